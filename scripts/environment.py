@@ -39,13 +39,19 @@ def ensure(*groups):
 
 
 def ensure_inspector():
-    """Install the Inspector beside the environment, where node is present; its tests are skipped elsewhere."""
+    """Install the Inspector, where node is present; elsewhere its tests are skipped."""
     folder = os.path.join(ENVIRONMENT, "inspector")
     npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None or os.path.isdir(os.path.join(folder, "node_modules", ".bin")):
+    if (
+        npm is None
+        or shutil.which("node") is None
+        or os.path.isdir(os.path.join(folder, "node_modules", ".bin"))
+    ):
         return
     say("Installing the Inspector, one of the outside judges")
-    status = subprocess.call([npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder, INSPECTOR])
+    status = subprocess.call(
+        [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder, INSPECTOR]
+    )
     if status != 0:
         say("npm could not install the Inspector; its tests will say that they were skipped")
 
@@ -54,7 +60,9 @@ def run(command):
     """Run a command from the repository's folder; end with its status when it fails."""
     status = subprocess.call(command, cwd=ROOT)
     if status != 0:
-        sys.exit("`{}` failed with status {}. What it printed above says why.".format(" ".join(command), status))
+        sys.exit(
+            "`{}` failed with status {}. What it printed above says why.".format(" ".join(command), status)
+        )
 
 
 def say(sentence):

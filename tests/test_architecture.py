@@ -83,7 +83,9 @@ def test_httpx_and_tenacity_are_imported_by_one_module() -> None:
 
 
 def test_the_stand_in_and_the_front_end_do_not_import_each_other() -> None:
-    assert not [name for module in STAND_IN.rglob("*.py") for name, _ in imports(module) if "pharo_mcp" in name]
+    assert not [
+        name for module in STAND_IN.rglob("*.py") for name, _ in imports(module) if "pharo_mcp" in name
+    ]
     assert not [name for module in MODULES for name, _ in imports(module) if "pharo_standin" in name]
 
 

@@ -23,7 +23,11 @@ needs_checker = pytest.mark.skipif(
 
 def check(*arguments: str) -> None:
     run = subprocess.run(
-        [sys.executable, CHECKER, "--errors-only", *arguments], capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, CHECKER, "--errors-only", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]
 

@@ -1,0 +1,28 @@
+"""What several layers of tests share: an image that answers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from programs import LiveImage, running_image, start_stand_in
+
+
+@pytest.fixture(scope="session", params=["stand-in", pytest.param("image", marks=pytest.mark.image)])
+def image(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveImage]:
+    """An image with the companion loaded, for every test that leaves it as it was.
+
+    The practice image; with `pytest -m image`, the real one that runs and has written its connection file.
+    """
+    if request.param == "image":
+        yield running_image(Path.home())
+        return
+    stand_in = start_stand_in(tmp_path_factory.mktemp("home"))
+    with stand_in.program:
+        yield stand_in
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home folder in which no image ever ran."""
+    return tmp_path

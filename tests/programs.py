@@ -1,0 +1,165 @@
+"""Real programs for the tests: pharo-mcp as a client starts it, and an image for it to talk to."""
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Self
+
+PATIENCE = 30.0
+"""Seconds that any test waits for another program before it fails."""
+COMMAND = [sys.executable, "-m", "pharo_mcp"]
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """A user's environment with a home folder of its own and nothing of ours set."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("PHARO_MCP_")}
+    return {**ours, "HOME": str(home), "USERPROFILE": str(home), **more}
+
+
+class Program:
+    """A running program whose lines are read with a bound on every wait."""
+
+    def __init__(
+        self, command: list[str], env: Mapping[str, str], stderr: int | IO[Any] | None = None
+    ) -> None:
+        self.process = subprocess.Popen(
+            command, env=dict(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr
+        )
+        self._lines: queue.Queue[bytes | None] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def write(self, chunk: bytes) -> None:
+        """Send bytes to its standard input."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(chunk)
+        self.process.stdin.flush()
+
+    def read_line(self) -> bytes | None:
+        """Its next line; None at the end of its output."""
+        return self._lines.get(timeout=PATIENCE)
+
+    def close_input(self) -> None:
+        """Tell it that nothing more comes."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+    def wait(self) -> int:
+        """Its exit status."""
+        return self.process.wait(PATIENCE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(PATIENCE)
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None and not pipe.closed:
+                try:
+                    pipe.close()
+                except BrokenPipeError:
+                    continue
+
+
+class Client(Program):
+    """An MCP client of the plainest kind: one JSON object a line."""
+
+    def __init__(self, *arguments: str, env: Mapping[str, str], stderr: int | IO[Any] | None = None) -> None:
+        super().__init__([*COMMAND, *arguments], env, stderr)
+        self._id = 0
+
+    def send(self, message: object) -> None:
+        """Send one message."""
+        self.write(json.dumps(message).encode() + b"\n")
+
+    def receive(self) -> Any:
+        """The next message; fails at the end of output."""
+        line = self.read_line()
+        assert line is not None, "pharo-mcp ended"
+        return json.loads(line)
+
+    def request(self, method: str, **params: object) -> Any:
+        """Ask, and answer the whole response."""
+        self._id += 1
+        self.send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
+        response = self.receive()
+        assert response["id"] == self._id
+        return response
+
+    def shake_hands(self, revision: str = "2025-11-25") -> Any:
+        """Initialize as a legacy client does; answer the result."""
+        response = self.request(
+            "initialize",
+            protocolVersion=revision,
+            capabilities={},
+            clientInfo={"name": "tests", "version": "1"},
+        )
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return response["result"]
+
+    def call(self, tool: str, **arguments: object) -> Any:
+        """Call a tool; answer its result."""
+        return self.request("tools/call", name=tool, arguments=arguments)["result"]
+
+
+@dataclass(frozen=True)
+class LiveImage:
+    """An image that answers, with the connection file it wrote into its home."""
+
+    home: Path
+    connection: Mapping[str, Any]
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return str(self.connection["url"])
+
+    @property
+    def token(self) -> str:
+        """What it wants to be shown."""
+        return str(self.connection["token"])
+
+    @property
+    def system(self) -> str:
+        """What it is, such as `Pharo 13.0`."""
+        return str(self.connection["system"])
+
+    def env(self, **more: str) -> dict[str, str]:
+        """The environment of a program that finds this image by its connection file."""
+        return environment(self.home, **more)
+
+
+@dataclass(frozen=True)
+class StandIn(LiveImage):
+    """The practice image, running as a program of ours."""
+
+    program: Program
+
+
+def running_image(home: Path) -> LiveImage:
+    """The one image that wrote its connection file into a home folder."""
+    [file] = (home / ".pharo-mcp" / "images").glob("*.json")
+    return LiveImage(home, json.loads(file.read_text("utf-8")))
+
+
+def start_stand_in(home: Path) -> StandIn:
+    """Start the practice image with the companion in it; wait until it has said where it answers."""
+    program = Program([*COMMAND, "stand-in"], environment(home))
+    url = program.read_line()
+    assert url is not None, "the practice image did not start"
+    found = running_image(home)
+    assert found.url in url.decode()
+    return StandIn(home, found.connection, program)
