@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from programs import LiveImage, running_image, start_stand_in
+from programs import LiveImage, running_images, start_stand_in
 
 
 @pytest.fixture(scope="session", params=["stand-in", pytest.param("image", marks=pytest.mark.image)])
@@ -15,7 +15,8 @@ def image(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     The practice image; with `pytest -m image`, the real one that runs and has written its connection file.
     """
     if request.param == "image":
-        yield running_image(Path.home())
+        [running] = running_images(Path.home())
+        yield running
         return
     stand_in = start_stand_in(tmp_path_factory.mktemp("home"))
     with stand_in.program:

@@ -149,17 +149,16 @@ class StandIn(LiveImage):
     program: Program
 
 
-def running_image(home: Path) -> LiveImage:
-    """The one image that wrote its connection file into a home folder."""
-    [file] = (home / ".pharo-mcp" / "images").glob("*.json")
-    return LiveImage(home, json.loads(file.read_text("utf-8")))
+def running_images(home: Path) -> list[LiveImage]:
+    """The images that wrote their connection files into a home folder, dead ones too."""
+    files = (home / ".pharo-mcp" / "images").glob("*.json")
+    return [LiveImage(home, json.loads(file.read_text("utf-8"))) for file in files]
 
 
 def start_stand_in(home: Path) -> StandIn:
     """Start the practice image with the companion in it; wait until it has said where it answers."""
     program = Program([*COMMAND, "stand-in"], environment(home))
-    url = program.read_line()
-    assert url is not None, "the practice image did not start"
-    found = running_image(home)
-    assert found.url in url.decode()
+    said = program.read_line()
+    assert said is not None, "the practice image did not start"
+    [found] = [image for image in running_images(home) if image.url in said.decode()]
     return StandIn(home, found.connection, program)
