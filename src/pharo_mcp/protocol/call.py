@@ -1,0 +1,41 @@
+"""What a handler knows about the request it answers."""
+
+from collections.abc import Callable
+from threading import Lock
+
+
+class Call:
+    """A running request: its id, and whether its sender still wants an answer.
+
+    The connection cancels it from another thread; the handler asks, or leaves word what to do then.
+    """
+
+    def __init__(self, request_id: str | int = 0) -> None:
+        self.id = request_id
+        self._cancelled = False
+        self._actions: list[Callable[[], None]] = []
+        self._lock = Lock()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits for the answer any more."""
+        return self._cancelled
+
+    def on_cancel(self, action: Callable[[], None]) -> None:
+        """Run `action` when this call is cancelled; at once if it already is.
+
+        It runs in the thread that cancels, which reads the client's messages: it must not wait.
+        """
+        with self._lock:
+            if not self._cancelled:
+                self._actions.append(action)
+                return
+        action()
+
+    def cancel(self) -> None:
+        """Say that nobody waits any more. A second time changes nothing."""
+        with self._lock:
+            self._cancelled = True
+            actions, self._actions = self._actions, []
+        for action in actions:
+            action()

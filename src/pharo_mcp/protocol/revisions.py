@@ -1,0 +1,51 @@
+"""The revisions of MCP that are served, and what differs between them.
+
+Source: the changelogs and schemas of https://modelcontextprotocol.io/specification.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Revision(NamedTuple):
+    """One revision of the protocol: which of its fields and rules it has.
+
+    A *modern* revision has no handshake: every request names its revision in `params._meta`.
+    """
+
+    name: str
+    annotations: bool = True  # hints on tools, since 2025-03-26
+    titles: bool = True  # names for people, since 2025-06-18
+    structured: bool = True  # outputSchema and structuredContent, since 2025-06-18
+    modern: bool = False
+
+    @property
+    def batches(self) -> bool:
+        """Whether arrays of messages are answered.
+
+        2025-06-18 took them out again, but a legacy client that sends one wants its answer.
+        """
+        return not self.modern
+
+    @property
+    def resource_not_found(self) -> int:
+        """The error code for a URI that nothing is offered under."""
+        return -32602 if self.modern else -32002
+
+
+LEGACY_REVISIONS: Mapping[str, Revision] = {
+    revision.name: revision
+    for revision in (
+        Revision("2024-11-05", annotations=False, titles=False, structured=False),
+        Revision("2025-03-26", titles=False, structured=False),
+        Revision("2025-06-18"),
+        Revision("2025-11-25"),
+    )
+}
+NEWEST_LEGACY = LEGACY_REVISIONS["2025-11-25"]
+MODERN_REVISIONS: Mapping[str, Revision] = {"2026-07-28": Revision("2026-07-28", modern=True)}
+
+
+def given(**members: object) -> dict[str, object]:
+    """The members of a JSON object that have a value: those that are None are left out."""
+    return {name: value for name, value in members.items() if value is not None}

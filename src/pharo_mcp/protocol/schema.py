@@ -1,0 +1,94 @@
+"""JSON Schemas that are compiled when they are first needed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fastjsonschema import JsonSchemaValueException
+
+SHOWN = 80  # characters of a wrong value that are worth repeating
+
+
+class SchemaViolation(ValueError):
+    """Arguments that do not fit; the text names each one and what was expected."""
+
+
+class Schema:
+    """A JSON Schema for the arguments of a tool or for what it answers.
+
+    Raises:
+        ValueError: If the definition refers to a schema elsewhere: nothing is fetched.
+    """
+
+    def __init__(self, definition: Mapping[str, object]) -> None:
+        self.definition = definition
+        if remote := next(_references_elsewhere(definition), None):
+            raise ValueError(f"A schema may refer only to itself, not to {remote}")
+
+    def check(self, arguments: Mapping[str, object]) -> dict[str, object]:
+        """The arguments, with the schema's defaults where they say nothing.
+
+        Raises:
+            SchemaViolation: If they do not fit.
+        """
+        from fastjsonschema import JsonSchemaValuesException
+
+        checked = dict(arguments)
+        try:
+            self._validate(checked)
+        except JsonSchemaValuesException as violation:
+            sentences = dict.fromkeys(map(_sentence, violation.errors))
+            raise SchemaViolation("; ".join(sentences)) from violation
+        return checked
+
+    @cached_property
+    def _validate(self) -> Callable[[object], object]:
+        # Imported here: nothing needs it before the first call, and the handshake should not wait for it.
+        from fastjsonschema import compile as compile_schema
+
+        return compile_schema(dict(self.definition), fast_fail=False)
+
+
+def _references_elsewhere(schema: object) -> Iterator[str]:
+    match schema:
+        case Mapping():
+            reference = schema.get("$ref")
+            if isinstance(reference, str) and not reference.startswith("#"):
+                yield reference
+            for part in schema.values():
+                yield from _references_elsewhere(part)
+        case list() | tuple():
+            for part in schema:
+                yield from _references_elsewhere(part)
+
+
+def _sentence(error: JsonSchemaValueException) -> str:
+    path = (error.name or "").removeprefix("data").removeprefix(".")
+    properties: Mapping[str, Mapping[str, object]] = error.definition.get("properties", {})
+    match error.rule:
+        case "required":
+            missing = [name for name in error.rule_definition if name not in error.value]
+            return ", ".join(
+                f"`{_joined(path, name)}` is missing{_expected(properties, name)}" for name in missing
+            )
+        case "additionalProperties":
+            unknown = ", ".join(f"`{_joined(path, name)}`" for name in error.value if name not in properties)
+            known = ", ".join(f"`{name}`" for name in properties) or "none"
+            return f"{unknown} is not known (known: {known})"
+    rule = error.message.removeprefix(error.name or "").strip()
+    shown = json.dumps(error.value)
+    return f"`{path}` {rule}, not {shown if len(shown) <= SHOWN else shown[:SHOWN] + '…'}"
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _expected(properties: Mapping[str, Mapping[str, object]], name: str) -> str:
+    expected = properties.get(name, {})
+    words = [str(expected[key]) for key in ("type", "description") if key in expected]
+    return f" (expected: {', '.join(words)})" if words else ""
