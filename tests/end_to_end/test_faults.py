@@ -1,4 +1,4 @@
-"""What a model is told when the image is not what it should be: each fault its own sentence, each with its fix."""
+"""What a model is told when the image is not what it should be: each fault its own words, each its fix."""
 
 import json
 import socket
@@ -29,7 +29,7 @@ def serving(version: str | None) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(body)
 
-        do_POST = do_GET
+        do_POST = do_GET  # noqa: N815
 
         def log_message(self, *_: object) -> None:
             """Keep quiet."""
