@@ -1,0 +1,136 @@
+"""One line of strict JSON to one message, and back.
+
+`json` alone would take UTF-16, `NaN`, and `1e400` as infinity.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+
+from .errors import InvalidParams, InvalidRequest, JsonRpcError, ParseError
+from .messages import BadLine, Batch, ErrorResponse, Id, Message, Notification, Reply, Request, Response
+
+
+INTEGER_LIMIT = 4300
+"""Digits in an integer: Python's own limit, since reading more takes quadratic time."""
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > INTEGER_LIMIT:
+        raise ValueError(f"an integer has more than {INTEGER_LIMIT} digits")
+    return int(digits)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError("a number is too large")
+    return number
+
+
+def _refused(constant: str) -> float:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_finite, parse_constant=_refused)
+# ASCII, because a lone surrogate, legal in JSON as an escape, has no UTF-8.
+_ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+def decode(line: bytes) -> Message | BadLine:
+    """What one line holds."""
+    try:
+        value = _DECODER.decode(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return BadLine(None, ParseError(f"byte {error.start} is not UTF-8"))
+    except RecursionError:
+        return BadLine(None, ParseError("nested too deeply"))
+    except ValueError as error:
+        return BadLine(None, ParseError(str(error)))
+    match value:
+        case []:
+            return BadLine(None, InvalidRequest("a batch must not be empty"))
+        case list():
+            return Batch(tuple(map(_message, value)))
+    return _message(value)
+
+
+def encode(message: Request | Notification | Reply) -> bytes:
+    """One line, newline included.
+
+    Raises:
+        ValueError, TypeError, RecursionError: If a result holds what JSON cannot say.
+    """
+    return _ENCODER.encode(_value(message)).encode("ascii") + b"\n"
+
+
+def join(lines: Iterable[bytes]) -> bytes:
+    """Encoded messages as one line, a batch."""
+    return b"[" + b",".join(line.rstrip(b"\n") for line in lines) + b"]\n"
+
+
+def _message(value: object) -> Request | Notification | Reply | BadLine:
+    """The message that a JSON value stands for."""
+    request_id = None
+    try:
+        if not isinstance(value, dict):
+            raise InvalidRequest("a message must be an object")
+        if "id" in value and value["id"] is not None:
+            request_id = _id(value["id"])
+        if value.get("jsonrpc") != "2.0":
+            raise InvalidRequest('jsonrpc must be "2.0"')
+        if "method" not in value:
+            return _reply(request_id, value)
+        return _call(request_id, value)
+    except JsonRpcError as error:
+        return BadLine(request_id, error)
+
+
+def _id(value: object) -> Id:
+    # bool is an int in Python: without this, true would alias request id 1.
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        return value
+    raise InvalidRequest("id must be a string or an integer")
+
+
+def _call(request_id: Id | None, value: Mapping[str, object]) -> Request | Notification:
+    method, params = value["method"], value.get("params")
+    if not isinstance(method, str):
+        raise InvalidRequest("method must be a string")
+    if "id" not in value:
+        # Nobody waits for the answer to a notification, not even to learn that its params are wrong.
+        return Notification(method, params if isinstance(params, dict) else {})
+    if request_id is None:
+        raise InvalidRequest("id must be a string or an integer, not null")
+    match params:
+        case None:  # some clients write null for what they leave out
+            return Request(request_id, method)
+        case dict():
+            return Request(request_id, method, params)
+        case list():
+            # A valid request to JSON-RPC, so not -32600; but every method of MCP takes its params by name.
+            raise InvalidParams("params must be an object, not an array")
+    raise InvalidRequest("params must be an object")
+
+
+def _reply(request_id: Id | None, value: Mapping[str, object]) -> Reply:
+    match value:
+        case {"result": result} if request_id is not None:
+            return Response(request_id, result)
+        case {"error": {"code": int(code), "message": str(message), **rest}}:
+            return ErrorResponse(request_id, code, message, rest.get("data"))
+    raise InvalidRequest("method is missing")
+
+
+def _value(message: Request | Notification | Reply) -> object:
+    """The JSON value that stands for a message."""
+    match message:
+        case Request(request_id, method, params):
+            return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
+        case Notification(method, params):
+            return {"jsonrpc": "2.0", "method": method, "params": params}
+        case Response(request_id, result):
+            return {"jsonrpc": "2.0", "id": request_id, "result": result}
+        case ErrorResponse(request_id, code, text, data):
+            error = {"code": code, "message": text} | ({} if data is None else {"data": data})
+            return {"jsonrpc": "2.0", "id": request_id, "error": error}
