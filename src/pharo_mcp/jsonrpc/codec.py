@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from .errors import InvalidParams, InvalidRequest, JsonRpcError, ParseError
 from .messages import BadLine, Batch, ErrorResponse, Id, Message, Notification, Reply, Request, Response
 
-
 INTEGER_LIMIT = 4300
 """Digits in an integer: Python's own limit, since reading more takes quadratic time."""
 

@@ -1,0 +1,17 @@
+"""Carry whole messages between a client and a server; know JSON-RPC, and nothing of MCP."""
+
+from .memory import MemoryTransport, memory_pair
+from .pipes import PipeTransport
+from .stdio import claim_stdio
+from .transport import ClientGone, EndOfInput, Event, Transport
+
+__all__ = [
+    "ClientGone",
+    "EndOfInput",
+    "Event",
+    "MemoryTransport",
+    "PipeTransport",
+    "Transport",
+    "claim_stdio",
+    "memory_pair",
+]

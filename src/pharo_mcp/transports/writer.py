@@ -1,0 +1,74 @@
+"""Writing that nobody waits for."""
+
+import os
+from collections.abc import Callable
+from queue import SimpleQueue
+from threading import Condition, Thread
+
+BACKLOG_LIMIT = 16 * 1024 * 1024
+"""Bytes that may wait for a peer that reads slowly before no more of its requests are read."""
+
+WRITE_SIZE = 65536  # bytes; small enough that a slow reader shows as progress
+
+
+class LineWriter:
+    """Writes lines to a descriptor in a thread of its own, whole and in order; closes it at the end.
+
+    A peer that stops reading blocks this thread only.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._lines: SimpleQueue[bytes | None] = SimpleQueue()
+        self._backlog = 0
+        self._changed = Condition()
+        self._thread = Thread(target=self._run, name="writer", daemon=True)
+
+    def start(self, failed: Callable[[str], None]) -> None:
+        """Begin to write; `failed` is told the first failure, and all that follows is dropped."""
+        self._failed = failed
+        self._thread.start()
+
+    def put(self, line: bytes) -> None:
+        """Leave a line to be written."""
+        self._add_to_backlog(len(line))
+        self._lines.put(line)
+
+    def wait_for_room(self) -> None:
+        """Wait until the peer has read enough of what waits for it."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._backlog <= BACKLOG_LIMIT)
+
+    def close(self, patience: float) -> None:
+        """Write what is left and end; give up after `patience` seconds without progress."""
+        self._lines.put(None)
+        left = None
+        while self._thread.is_alive() and left != self._backlog:
+            left = self._backlog
+            self._thread.join(patience)
+
+    def _add_to_backlog(self, size: int) -> None:
+        with self._changed:
+            self._backlog += size
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        write = self._write
+        while (line := self._lines.get()) is not None:
+            try:
+                write(line)
+            except OSError as error:
+                self._failed(str(error))
+                write = self._drop
+                self._drop(line)
+        os.close(self._descriptor)
+
+    def _write(self, line: bytes) -> None:
+        rest = memoryview(line)
+        while rest:
+            written = os.write(self._descriptor, rest[:WRITE_SIZE])
+            rest = rest[written:]
+            self._add_to_backlog(-written)
+
+    def _drop(self, line: bytes) -> None:
+        self._add_to_backlog(-len(line))
