@@ -24,7 +24,7 @@ class Call:
     def on_cancel(self, action: Callable[[], None]) -> None:
         """Run `action` when this call is cancelled; at once if it already is.
 
-        It runs in the thread that cancels, which reads the client's messages: it must not wait.
+        It runs in a thread of its own and may take a moment, such as asking the image to stop.
         """
         with self._lock:
             if not self._cancelled:

@@ -27,11 +27,6 @@ class Revision(NamedTuple):
         """
         return not self.modern
 
-    @property
-    def resource_not_found(self) -> int:
-        """The error code for a URI that nothing is offered under."""
-        return -32602 if self.modern else -32002
-
 
 LEGACY_REVISIONS: Mapping[str, Revision] = {
     revision.name: revision

@@ -21,6 +21,7 @@ class LineWriter:
         self._descriptor = descriptor
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self._backlog = 0
+        self._broken = False
         self._changed = Condition()
         self._thread = Thread(target=self._run, name="writer", daemon=True)
 
@@ -53,22 +54,19 @@ class LineWriter:
             self._changed.notify_all()
 
     def _run(self) -> None:
-        write = self._write
         while (line := self._lines.get()) is not None:
-            try:
-                write(line)
-            except OSError as error:
-                self._failed(str(error))
-                write = self._drop
-                self._drop(line)
+            rest = memoryview(line)
+            while rest:
+                written = self._write(rest[:WRITE_SIZE])
+                rest = rest[written:]
+                self._add_to_backlog(-written)
         os.close(self._descriptor)
 
-    def _write(self, line: bytes) -> None:
-        rest = memoryview(line)
-        while rest:
-            written = os.write(self._descriptor, rest[:WRITE_SIZE])
-            rest = rest[written:]
-            self._add_to_backlog(-written)
-
-    def _drop(self, line: bytes) -> None:
-        self._add_to_backlog(-len(line))
+    def _write(self, piece: memoryview) -> int:
+        if not self._broken:
+            try:
+                return os.write(self._descriptor, piece)
+            except OSError as error:
+                self._broken = True
+                self._failed(str(error))
+        return len(piece)

@@ -1,0 +1,62 @@
+"""From a request to its encoded answer; the one place where bugs are caught."""
+
+from pharo_mcp.jsonrpc import (
+    ErrorResponse,
+    Id,
+    InternalError,
+    InvalidRequest,
+    JsonRpcError,
+    Request,
+    Response,
+    encode,
+)
+from pharo_mcp.protocol import NEWEST_LEGACY, Call, Offers
+
+from .identity import Identity
+from .lifecycle import Lifecycle
+from .methods import Features, table_of_methods
+from .router import Method, Question, Router
+
+
+class Answers:
+    """Finds the method of a request and turns whatever comes of it into one line."""
+
+    def __init__(self, offers: Offers, identity: Identity) -> None:
+        self._lifecycle = Lifecycle(identity)
+        self._router = Router(table_of_methods(self._lifecycle, Features(offers)))
+
+    def admit(self, request: Request, call: Call, *, in_batch: bool) -> tuple[Method, Question]:
+        """What a request asks, and of which method, by what was negotiated up to now.
+
+        Raises:
+            JsonRpcError: If it cannot be asked.
+        """
+        revision = self._lifecycle.revision_of(request.params)
+        method = self._router.find(request.method, revision)
+        if in_batch and (request.method == "initialize" or (revision and revision.modern)):
+            raise InvalidRequest(f"{request.method} must not be in a batch")
+        return method, Question(request.params, revision or NEWEST_LEGACY, call)
+
+    def answer(self, request: Request, method: Method, question: Question) -> bytes:
+        """Run the method; never raises."""
+        try:
+            result = self._lifecycle.complete(method.answer(question), method, question.revision)
+            return encode(Response(request.id, result))
+        except JsonRpcError as error:
+            return refusal(request.id, error)
+        except Exception:  # noqa: BLE001 - a bug in one answer must not end the conversation
+            _log_bug(request)
+            sentence = f"pharo-mcp failed to answer {request.method}; its log on stderr says why"
+            return refusal(request.id, InternalError(sentence))
+
+
+def refusal(request_id: Id | None, error: JsonRpcError) -> bytes:
+    """The encoded error reply."""
+    return encode(ErrorResponse.of(request_id, error))
+
+
+def _log_bug(request: Request) -> None:
+    # Imported here: it is slow to import, and hardly ever needed.
+    import logging
+
+    logging.getLogger(__name__).exception("Answering request %r, %s, failed", request.id, request.method)

@@ -1,0 +1,178 @@
+"""The conversation with one client."""
+
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import NamedTuple
+
+from pharo_mcp.jsonrpc import BadLine, Batch, Id, InvalidRequest, JsonRpcError, Message, Notification, Request
+from pharo_mcp.protocol import Call, Offers
+from pharo_mcp.transports import ClientGone, EndOfInput, Event, Transport
+
+from .answers import Answers, refusal
+from .identity import Identity
+from .replies import BatchReply, Reply
+from .router import Method, Question
+from .workers import Workers
+
+WORKERS = 16
+"""Requests answered at the same time; more wait their turn."""
+
+DRAIN_SECONDS = 45.0
+"""How long requests in flight are awaited after the end of input: no call takes longer."""
+
+STOP_SECONDS = 2.0
+"""How long stopping the work of abandoned requests in the image may take."""
+
+LAST_WORDS_SECONDS = 5.0
+"""How long the client may read nothing of what is left to say before it is left."""
+
+
+class Running(NamedTuple):
+    """A request in flight."""
+
+    call: Call
+    reply: Reply
+
+
+class Finished(NamedTuple):
+    """A worker's word that a request is answered."""
+
+    call: Call
+    answer: bytes
+
+
+class Closing(NamedTuple):
+    """The word to stop at once."""
+
+
+class Connection:
+    """Answers one client over one transport.
+
+    One thread, the one that runs `serve`, keeps all the state: transport, workers and `close` only put
+    events into its inbox. So what is cancelled is never answered, and nothing here needs a lock.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        offers: Offers,
+        identity: Identity,
+        *,
+        after_first_answer: Callable[[], None] | None = None,
+        drain_seconds: float = DRAIN_SECONDS,
+    ) -> None:
+        self._transport = transport
+        self._answers = Answers(offers, identity)
+        self._after_first_answer = after_first_answer
+        self._drain_seconds = drain_seconds
+        self._workers = Workers(WORKERS)
+        self._in_flight: dict[Id, Running] = {}
+        # A SimpleQueue, because a signal handler may put into it whatever its thread is doing.
+        self._inbox: SimpleQueue[Event | Finished | Closing] = SimpleQueue()
+
+    def serve(self) -> None:
+        """Answer until the input ends and all is answered, the client is gone, or `close` is called."""
+        self._transport.start(self._inbox.put)
+        try:
+            self._converse()
+        finally:
+            self._abandon()
+            self._transport.close(LAST_WORDS_SECONDS)
+
+    def close(self) -> None:
+        """End `serve` now; what is in flight is stopped and not answered. Signal handlers may call it."""
+        self._inbox.put(Closing())
+
+    def _converse(self) -> None:
+        deadline = None
+        while deadline is None or self._in_flight:
+            try:
+                event = self._inbox.get(timeout=None if deadline is None else max(0, deadline - monotonic()))
+            except Empty:
+                return
+            match event:
+                case EndOfInput():
+                    deadline = monotonic() + self._drain_seconds
+                case ClientGone() | Closing():
+                    return
+                case Finished(call, answer):
+                    self._finish(call, answer)
+                case Batch():
+                    self._take_batch(event)
+                case _:
+                    self._take(event, self._send)
+
+    def _take_batch(self, batch: Batch) -> None:
+        reply = BatchReply(len(batch.messages), self._send)
+        for index, message in enumerate(batch.messages):
+            self._take(message, reply.to(index), in_batch=True)
+
+    def _take(self, message: Message | BadLine, reply: Reply, *, in_batch: bool = False) -> None:
+        match message:
+            case Request():
+                self._begin(message, reply, in_batch)
+            case BadLine(request_id, error):
+                reply(refusal(request_id, error))
+            case Notification("notifications/cancelled", {"requestId": str() | int() as request_id}):
+                self._cancel(request_id)
+                reply(None)
+            case _:  # other notifications need nothing; we ask nothing, so responses answer nothing
+                reply(None)
+
+    def _begin(self, request: Request, reply: Reply, in_batch: bool) -> None:
+        call = Call(request.id)
+        try:
+            if request.id in self._in_flight:
+                raise InvalidRequest("a request with this id is still being answered")
+            method, question = self._answers.admit(request, call, in_batch=in_batch)
+        except JsonRpcError as error:
+            reply(refusal(request.id, error))
+            return
+        if method.waits:
+            self._in_flight[request.id] = Running(call, reply)
+            self._workers.run(lambda: self._work(request, method, question))
+        else:
+            reply(self._answers.answer(request, method, question))
+
+    def _work(self, request: Request, method: Method, question: Question) -> None:
+        """Answer in a worker's thread."""
+        if not question.call.cancelled:
+            self._inbox.put(Finished(question.call, self._answers.answer(request, method, question)))
+
+    def _finish(self, call: Call, answer: bytes) -> None:
+        running = self._in_flight.get(call.id)
+        # The request may have been cancelled meanwhile, and its id used again.
+        if running and running.call is call:
+            del self._in_flight[call.id]
+            running.reply(answer)
+
+    def _cancel(self, request_id: Id) -> None:
+        # true is 1 in Python, but not in JSON.
+        running = None if isinstance(request_id, bool) else self._in_flight.pop(request_id, None)
+        if running:
+            _stop(running.call)
+            running.reply(None)
+
+    def _abandon(self) -> None:
+        stopping = [_stop(running.call) for running in self._in_flight.values()]
+        self._in_flight.clear()
+        deadline = monotonic() + STOP_SECONDS
+        for thread in stopping:
+            thread.join(max(0, deadline - monotonic()))
+
+    def _send(self, line: bytes | None) -> None:
+        if line is None:
+            return
+        self._transport.send(line)
+        if self._after_first_answer:
+            self._after_first_answer()
+            self._after_first_answer = None
+
+
+def _stop(call: Call) -> Thread:
+    """Cancel a call in a thread of its own, since stopping its work may mean asking the image."""
+    thread = Thread(target=call.cancel, name=f"cancel {call.id}", daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,31 @@
+"""What MCP adds to the errors of JSON-RPC.
+
+JsonRpcError
+├── UnsupportedProtocolVersion  -32022  a modern request names a revision that is not served
+└── ResourceMissing             -32002  nothing can be read under the URI; legacy era only
+"""
+
+from pharo_mcp.jsonrpc import JsonRpcError
+from pharo_mcp.protocol import MODERN_REVISIONS
+
+
+class UnsupportedProtocolVersion(JsonRpcError):
+    """A modern request names a revision that is not served.
+
+    Only modern revisions are `supported`: a legacy one cannot be named in `_meta`.
+    """
+
+    code = -32022
+
+    def __init__(self, requested: str) -> None:
+        data = {"supported": list(MODERN_REVISIONS), "requested": requested}
+        super().__init__(f"Unsupported protocol version: {requested}", data)
+
+
+class ResourceMissing(JsonRpcError):
+    """Nothing can be read under the URI; the modern era has InvalidParams for it."""
+
+    code = -32002
+
+    def __init__(self, details: str, uri: str) -> None:
+        super().__init__(f"Resource not found: {details}", {"details": details, "uri": uri})

@@ -1,0 +1,20 @@
+"""Who answers."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pharo_mcp.protocol import Revision
+
+
+class Identity(NamedTuple):
+    """What the server says of itself; `instructions` are for the model."""
+
+    name: str
+    version: str
+    title: str
+    instructions: str
+
+    def encode(self, revision: Revision) -> Mapping[str, object]:
+        """The wire form of `serverInfo`."""
+        title = {"title": self.title} if revision.titles else {}
+        return {"name": self.name, **title, "version": self.version}

@@ -1,0 +1,53 @@
+"""From a method's name to what answers it."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from pharo_mcp.jsonrpc import InvalidRequest, MethodNotFound
+from pharo_mcp.protocol import MODERN_REVISIONS, Call, Revision
+
+
+class Question(NamedTuple):
+    """A request, as a method sees it."""
+
+    params: Mapping[str, object]
+    revision: Revision
+    call: Call
+
+
+class Method(NamedTuple):
+    """One row of the table of methods."""
+
+    answer: Callable[[Question], dict[str, object]]
+    legacy: bool = True
+    modern: bool = True
+    opens: bool = False  # may come before the handshake
+    waits: bool = False  # asks the image, so a worker runs it
+    fresh_ms: int | None = None  # how long a modern client may keep the result
+
+
+class Router:
+    """The table of methods, and which of them are there in which era."""
+
+    def __init__(self, methods: Mapping[str, Method]) -> None:
+        self._methods = methods
+
+    def find(self, name: str, revision: Revision | None) -> Method:
+        """The method of that name; the revision is None before any handshake.
+
+        Raises:
+            InvalidRequest: If the handshake has to come first.
+            MethodNotFound: If the revision has no such method.
+        """
+        method = self._methods.get(name)
+        if revision is None:
+            if method and method.opens:
+                return method
+            raise InvalidRequest(f"initialize must come before {name}")
+        if method is None:
+            raise MethodNotFound(name)
+        if revision.modern and not method.modern:
+            raise MethodNotFound(name, {"supported": list(MODERN_REVISIONS)})
+        if not revision.modern and not method.legacy:
+            raise MethodNotFound(name)
+        return method

@@ -1,0 +1,31 @@
+"""Threads for what takes long."""
+
+from collections.abc import Callable
+from queue import SimpleQueue
+from threading import Semaphore, Thread
+
+
+class Workers:
+    """Runs tasks in at most `limit` threads, each made when a task finds no other free.
+
+    The threads are daemons, unlike those of `concurrent.futures`: a task that hangs must not keep the
+    process from ending. A task must not raise.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._started = 0
+        self._free = Semaphore(0)
+        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+
+    def run(self, task: Callable[[], None]) -> None:
+        """Have a task run as soon as a thread is free, in the order of asking; one thread asks."""
+        self._tasks.put(task)
+        if not self._free.acquire(blocking=False) and self._started < self._limit:
+            self._started += 1
+            Thread(target=self._work, name=f"worker {self._started}", daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            self._tasks.get()()
+            self._free.release()
