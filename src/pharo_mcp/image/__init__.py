@@ -1,0 +1,40 @@
+"""A Pharo image from outside: finding it, asking it, and what can be wrong with it.
+
+No MCP here. Importing this imports no httpx; `warm` does, for whoever has a moment.
+"""
+
+from .address import Address
+from .client import LIMIT, LONGEST_LIMIT, ImageClient
+from .contact import Contact
+from .discovery import Locate, at, folder_in, found_in, read_connection_file, token_for
+from .errors import ImageError, NothingRan, RequestRefused, SmalltalkError, UnknownClass
+from .http import warm
+from .replies import ClassDetails, Evaluation, Protocol, Status, Version
+from .shapes import schema_of, write
+
+__all__ = [
+    "LIMIT",
+    "LONGEST_LIMIT",
+    "Address",
+    "ClassDetails",
+    "Contact",
+    "Evaluation",
+    "ImageClient",
+    "ImageError",
+    "Locate",
+    "NothingRan",
+    "Protocol",
+    "RequestRefused",
+    "SmalltalkError",
+    "Status",
+    "UnknownClass",
+    "Version",
+    "at",
+    "folder_in",
+    "found_in",
+    "read_connection_file",
+    "schema_of",
+    "token_for",
+    "warm",
+    "write",
+]

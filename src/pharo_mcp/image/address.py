@@ -1,0 +1,37 @@
+"""Where an image answers."""
+
+import re
+from typing import NamedTuple
+
+# Loopback only: the token must not leave this machine. Never the name, which may mean ::1.
+URL = re.compile(r"http://(?:127\.0\.0\.1|localhost):([1-9]\d{0,4})/?")
+TOKEN = re.compile(r"[!-~]{1,512}")  # what an HTTP header can carry
+
+
+class Address(NamedTuple):
+    """A port on 127.0.0.1 and the token to show there."""
+
+    port: int
+    token: str
+
+    @classmethod
+    def parse(cls, url: str, token: str) -> "Address":
+        """Read what a person or a connection file says.
+
+        Raises:
+            ValueError: If it is no loopback URL, or no token; the sentence does not repeat the token.
+        """
+        found = URL.fullmatch(url)
+        if found is None or int(found[1]) > 65535:
+            raise ValueError(f"the address must be like http://127.0.0.1:50123, not {url}")
+        if TOKEN.fullmatch(token) is None:
+            raise ValueError("a token is printable ASCII without spaces")
+        return cls(int(found[1]), token)
+
+    @property
+    def url(self) -> str:
+        """The address as people write it."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def __repr__(self) -> str:
+        return f"Address({self.url}, token hidden)"

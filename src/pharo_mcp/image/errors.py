@@ -1,0 +1,273 @@
+"""What can be wrong with an image, by what it means for whoever asked.
+
+    ImageError                  kind
+    ├── NothingRan                              what was asked was not done: asking again is safe
+    │   ├── NoImageFound        noImage         no live image has a connection file
+    │   ├── SeveralImages       severalImages   one of them must be chosen
+    │   ├── ImageUnreachable    unreachable     nothing listens at the address
+    │   ├── ImageSilent         silent          something listens and says nothing
+    │   ├── StrangerOnPort      stranger        something listens that is no companion
+    │   ├── OtherVersion        otherVersion    the companion is older or newer than we are
+    │   ├── WrongToken          unauthorized    it is the companion, and it refused the token
+    │   ├── ImageBusy           busy            it does as much as it can already
+    │   └── RequestRefused      (the image's)   it cannot do that, such as badRequest
+    │       └── UnknownClass    unknownClass    there is no class of that name
+    ├── AnswerLost              answerLost      it may have run, and was not sent again
+    ├── CompanionFault          internal        the companion itself failed; it may have run
+    └── SmalltalkError          (the image's)   the code ran, and this is how it ended
+
+Every message says what happened, why, and what to do next; none holds a token.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from pharo_mcp import __version__
+
+from .address import Address
+from .replies import Failure
+from .shapes import write
+
+REPOSITORY = "baseline: 'PharoMcp'; repository: 'github://OWNER/pharo-mcp:main/pharo'"
+LOAD_AND_START = f"    Metacello new {REPOSITORY}; load.\n    PharoMcp start."
+
+
+class ImageError(Exception):
+    """An image did not give what was asked of it. Never raised itself."""
+
+    kind: str = ""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """What a program may want to know beside kind and message."""
+        return {}
+
+
+class NothingRan(ImageError):
+    """What was asked was not done, so asking again is safe. Never raised itself."""
+
+
+class NoImageFound(NothingRan):
+    """No connection file belongs to an image that answers."""
+
+    kind = "noImage"
+
+    def __init__(self, folder: str, name: str | None, tried: Sequence[str]) -> None:
+        wanted = f"Pharo image named {name}" if name else "Pharo image"
+        files = f"none of the connection files in {folder} leads to one" + (
+            f" (tried {'; '.join(tried)})" if tried else ": there are none"
+        )
+        super().__init__(
+            f"No live {wanted} was found: {files}. Nothing ran.\n"
+            f"In the image to work in, evaluate (the first line only once):\n{LOAD_AND_START}\n"
+            "Without Pharo at hand, start pharo-mcp with --stand-in to try the practice image."
+        )
+
+
+class SeveralImages(NothingRan):
+    """More than one image could be meant."""
+
+    kind = "severalImages"
+
+    def __init__(self, images: Sequence[str]) -> None:
+        listed = "\n".join(f"    {image}" for image in images)
+        super().__init__(
+            f"{len(images)} images are live and none was chosen, so nothing ran:\n{listed}\n"
+            "Start pharo-mcp with --image NAME (or PHARO_MCP_IMAGE), "
+            "with --url and --token where names are the same, or stop the others with `PharoMcp stop`."
+        )
+
+
+class ImageUnreachable(NothingRan):
+    """No connection came about."""
+
+    kind = "unreachable"
+
+    def __init__(self, address: Address, why: str = "nothing listens there") -> None:
+        super().__init__(
+            f"No image answers at {address.url}: {why}. Nothing ran.\n"
+            "The image is closed, or its companion is not started. In the image, evaluate "
+            f"(the first line only once):\n{LOAD_AND_START}\n"
+            "The port changes with each start: without --url, pharo-mcp finds it by itself."
+        )
+
+
+class ImageSilent(NothingRan):
+    """Something takes connections and does not answer."""
+
+    kind = "silent"
+
+    def __init__(self, address: Address) -> None:
+        super().__init__(
+            f"Something listens at {address.url} but did not answer a status request in time. Nothing ran.\n"
+            "If it is the image, it is frozen: look at its window for an endless loop "
+            "(interrupt it with Cmd-. or Alt-.), or end it and start it again."
+        )
+
+
+class StrangerOnPort(NothingRan):
+    """Whatever answers there is no companion."""
+
+    kind = "stranger"
+
+    def __init__(self, address: Address, why: str) -> None:
+        super().__init__(
+            f"What listens at {address.url} is not the companion of pharo-mcp: {why}. "
+            "Nothing ran.\n"
+            "Another program has that port. Evaluate `PharoMcp current url` in the image for its address "
+            "and give that as --url, or leave --url away: pharo-mcp then finds the image by itself."
+        )
+
+
+class OtherVersion(NothingRan):
+    """Front end and companion do not belong together."""
+
+    kind = "otherVersion"
+
+    def __init__(self, address: Address, companion: str, *, companion_is_older: bool) -> None:
+        older, fix = (
+            (
+                "companion in the image is the older one. In the image, evaluate",
+                f"    Metacello new {REPOSITORY}; get; load.\n    PharoMcp stop; start.",
+            )
+            if companion_is_older
+            else (
+                "front end is the older one. In a terminal, run",
+                "    pip install --upgrade pharo-mcp\nand start the MCP client again.",
+            )
+        )
+        super().__init__(
+            f"The companion at {address.url} has version {companion}, this pharo-mcp {__version__}: "
+            f"they do not belong together. Nothing ran.\nThe {older}:\n{fix}"
+        )
+
+
+class WrongToken(NothingRan):
+    """The companion refused the token."""
+
+    kind = "unauthorized"
+
+    def __init__(self, address: Address) -> None:
+        super().__init__(
+            f"The companion at {address.url} refused the token. Nothing ran.\n"
+            "Each `PharoMcp start` makes a new token and writes it into a connection file in "
+            "~/.pharo-mcp/images. Leave --url and --token (PHARO_MCP_URL, PHARO_MCP_TOKEN) away, "
+            "so that pharo-mcp reads both from there, or give the token of that file."
+        )
+
+
+class ImageBusy(NothingRan):
+    """The image does as much at once as it can already."""
+
+    kind = "busy"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"The image is busy: {why.rstrip('.')}. Nothing of this ran.\n"
+            "Wait until some of what runs has ended, then ask again."
+        )
+
+
+class RequestRefused(NothingRan):
+    """The image understood who asks, and cannot do what was asked."""
+
+    def __init__(self, failure: Failure) -> None:
+        near = f" Similar names: {', '.join(failure.near)}." if failure.near else ""
+        super().__init__((failure.message_text or f"The image refused: {failure.kind}.") + near)
+        self.kind = failure.kind
+        self.failure = failure
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """What the image said."""
+        return write(self.failure)
+
+
+class UnknownClass(RequestRefused):
+    """The image has no class and no trait of that name."""
+
+
+class AnswerLost(ImageError):
+    """The request left and its answer never came."""
+
+    kind = "answerLost"
+
+    def __init__(self, address: Address, why: str) -> None:
+        super().__init__(
+            f"The answer of the image at {address.url} was lost: {why.rstrip('.')}. "
+            "What was asked may have run, wholly or in part; it was not sent again.\n"
+            "Look at the image before you repeat anything that changes it. "
+            "If the image has ended, start it again and evaluate `PharoMcp start.` in it."
+        )
+
+
+class CompanionFault(ImageError):
+    """The companion failed, or answered what nobody can understand."""
+
+    kind = "internal"
+
+    def __init__(self, address: Address, why: str) -> None:
+        super().__init__(
+            f"The companion at {address.url} failed: {why.rstrip('.')}. "
+            "What was asked may have run, wholly or in part; it was not sent again.\n"
+            "This is a fault of pharo-mcp, not of the evaluated code; please report it with this text."
+        )
+
+
+class SmalltalkError(ImageError):
+    """The code was compiled or run, and did not end with a value; tells how it ended.
+
+    The cause is in the first line, then come position or receiver and selector, then the stack.
+    """
+
+    HEADS: ClassVar[Mapping[str, str]] = {"syntax": "Syntax error"}
+    NOTES: ClassVar[Mapping[str, str]] = {
+        "syntax": "Nothing ran.",
+        "undeclared": "Nothing ran.",
+        "halt": "The code reached a halt and was ended there; no debugger was opened.",
+        "question": "The code asked the user a question and was ended there, for nobody could answer it.",
+        "timeout": "What it had done until then stays done.",
+        "interrupted": "What it had done until then stays done.",
+    }
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__("\n".join(self._lines(failure)))
+        self.kind = failure.kind
+        self.failure = failure
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """What the image said."""
+        return write(self.failure)
+
+    @classmethod
+    def _lines(cls, failure: Failure) -> list[str]:
+        head = failure.class_ or cls.HEADS.get(failure.kind)
+        cause = ": ".join(filter(None, (head, failure.message_text))) or failure.kind
+        lines = [cause]
+        if failure.line is not None and failure.column is not None:
+            lines[0] += f" (line {failure.line}, column {failure.column})"
+        if failure.source_line is not None and failure.column is not None:
+            lines += [f"    {failure.source_line}", f"    {_caret(failure.source_line, failure.column)}"]
+        if failure.near:
+            lines.append(f"Similar names: {', '.join(failure.near)}")
+        if failure.receiver is not None:
+            lines.append(f"Receiver: {failure.receiver}")
+        if failure.selector is not None:
+            lines.append(f"Selector: {failure.selector}")
+        if note := cls.NOTES.get(failure.kind):
+            lines.append(note)
+        if failure.stack:
+            lines += ["Stack:", *(f"    {frame}" for frame in failure.stack)]
+        if failure.warnings:
+            lines += ["Warnings:", *(f"    {warning}" for warning in failure.warnings)]
+        return lines
+
+
+def _caret(line: str, column: int) -> str:
+    """A caret below a column, counted from 1; tabs stay tabs, so that it stands where it should."""
+    return "".join("\t" if character == "\t" else " " for character in line[: column - 1]) + "^"

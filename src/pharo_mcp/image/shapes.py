@@ -1,0 +1,92 @@
+"""Named tuples read from JSON, written to it, and described by a JSON Schema.
+
+A field's type says what JSON must hold: `str`, `int`, another shape, `X | None`, `tuple[X, ...]`.
+JSON's keys are the fields' names in camelCase; a field with a default may be missing.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import GenericAlias, UnionType
+from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
+
+Shape = TypeVar("Shape", bound=NamedTuple)
+
+Hint = Any  # a class, a union or a generic alias: Python has no one type for these
+JSON_TYPES = {str: "string", int: "integer"}
+
+
+class ShapeMismatch(ValueError):
+    """JSON that is not of the shape; the sentence says where."""
+
+
+def read(shape: type[Shape], value: object) -> Shape:
+    """The value that JSON holds; keys that the shape does not know are left out.
+
+    Raises:
+        ShapeMismatch: If it does not hold one.
+    """
+    return cast(Shape, _read(shape, value, ""))
+
+
+def write(value: NamedTuple) -> dict[str, object]:
+    """JSON for a value; what is None is left out."""
+    members = zip(value._fields, value, strict=True)
+    return {_key(field): _write(member) for field, member in members if member is not None}
+
+
+def schema_of(shape: type[NamedTuple]) -> dict[str, object]:
+    """The JSON Schema of what `write` answers."""
+    members = _members(shape)
+    required = [_key(field) for field, hint in members.items() if not isinstance(hint, UnionType)]
+    properties = {_key(field): _describe(hint) for field, hint in members.items()}
+    return {"type": "object", "properties": properties, "required": required}
+
+
+@cache
+def _members(shape: Hint) -> Mapping[str, Any]:
+    return get_type_hints(shape)
+
+
+def _key(field: str) -> str:
+    first, *rest = field.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
+def _is_shape(hint: Hint) -> bool:
+    return isinstance(hint, type) and hasattr(hint, "_fields")
+
+
+def _read(hint: Hint, value: object, path: str) -> object:
+    if isinstance(hint, UnionType):
+        return None if value is None else _read(get_args(hint)[0], value, path)
+    if _is_shape(hint) and isinstance(value, Mapping):
+        return hint(**dict(_read_members(hint, value, path)))
+    if isinstance(hint, GenericAlias) and isinstance(value, list):
+        return tuple(_read(get_args(hint)[0], each, f"{path}[{n}]") for n, each in enumerate(value))
+    if type(value) is hint:
+        return value
+    raise ShapeMismatch(f"{path or 'it'} has the wrong type")
+
+
+def _read_members(shape: Hint, value: Mapping[str, object], path: str) -> Iterator[tuple[str, object]]:
+    for field, hint in _members(shape).items():
+        key = _key(field)
+        where = f"{path}.{key}" if path else key
+        if key in value:
+            yield field, _read(hint, value[key], where)
+        elif field not in shape._field_defaults:
+            raise ShapeMismatch(f"{where} is missing")
+
+
+def _write(value: object) -> object:
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return write(cast(NamedTuple, value))
+    return [_write(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _describe(hint: Hint) -> dict[str, object]:
+    if isinstance(hint, UnionType):
+        return _describe(get_args(hint)[0])
+    if isinstance(hint, GenericAlias):
+        return {"type": "array", "items": _describe(get_args(hint)[0])}
+    return schema_of(hint) if _is_shape(hint) else {"type": JSON_TYPES[hint]}

@@ -1,0 +1,131 @@
+"""Servers to meet on loopback: a plain companion that answers what a test says, and rude ones."""
+
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pharo_mcp
+from pharo_mcp.image import Address
+
+PATIENCE = 10.0
+TOKEN = "5ec2e7" * 8
+STATUS = {"product": "pharo-mcp", "version": pharo_mcp.__version__, "session": "9f1c", "name": "Pharo13"}
+
+Reply = tuple[int, Mapping[str, object]]
+Answer = Callable[[Any], Reply]
+
+
+def value(value: Mapping[str, object]) -> Reply:
+    return 200, {"ok": True, "value": value}
+
+
+def failure(status: int, kind: str, text: str = "") -> Reply:
+    return status, {"ok": False, "error": {"kind": kind, "messageText": text}}
+
+
+def seven(_: object) -> Reply:
+    return value({"printString": "7", "className": "SmallInteger"})
+
+
+def encoded(reply: Reply, version: str = pharo_mcp.__version__) -> bytes:
+    """A whole HTTP response of a companion."""
+    status, body = reply
+    content = json.dumps(body).encode()
+    head = (
+        f"HTTP/1.1 {status} Told\r\nX-Pharo-Mcp: {version}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+    )
+    return head.encode() + content
+
+
+class Companion:
+    """Answers as a companion would, from a table of paths; counts what it was asked."""
+
+    def __init__(self, answers: Mapping[str, Answer], version: str) -> None:
+        self.answers: dict[str, Answer] = {"/status": lambda _: value(STATUS), **answers}
+        self.asked: list[str] = []
+        companion = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
+
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                companion.asked.append(self.path)
+                if self.headers["Authorization"] != f"Bearer {TOKEN}":
+                    reply = failure(401, "unauthorized")
+                else:
+                    reply = companion.answers[self.path](json.loads(body) if body else None)
+                self.wfile.write(encoded(reply, version))
+
+            do_GET = do_POST  # noqa: N815
+
+            def log_message(self, *_: object) -> None:
+                """Keep quiet."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = Address(self.server.server_port, TOKEN)
+
+
+@contextmanager
+def companion(version: str = pharo_mcp.__version__, **answers: Answer) -> Iterator[Companion]:
+    """A companion that answers at `/name` what the function of that name says."""
+    companion = Companion({f"/{name}": answer for name, answer in answers.items()}, version)
+    with companion.server:
+        threading.Thread(target=companion.server.serve_forever, args=(0.01,), daemon=True).start()
+        yield companion
+        companion.server.shutdown()
+
+
+@contextmanager
+def rude(behave: Callable[[socket.socket, bytes], None]) -> Iterator[Address]:
+    """A server that reads one request per connection, whole, and then does as it likes."""
+    ended = threading.Event()
+
+    def serve() -> None:
+        while not ended.is_set():
+            try:
+                peer, _ = server.accept()
+            except OSError:
+                return
+            with peer:
+                peer.settimeout(PATIENCE)
+                if request := peer.recv(65536):
+                    behave(peer, request)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(PATIENCE)
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        port = server.getsockname()[1]
+        yield Address(port, TOKEN)
+        ended.set()
+        socket.create_connection(("127.0.0.1", port)).close()
+        thread.join(PATIENCE)
+
+
+def politely_until(
+    path: str, then: Callable[[socket.socket], None]
+) -> Callable[[socket.socket, bytes], None]:
+    """Answer status requests as a companion does; be rude to requests for a path."""
+
+    def behave(peer: socket.socket, request: bytes) -> None:
+        while not request.startswith(b"POST " + path.encode()):
+            peer.sendall(encoded(value(STATUS)))
+            request = peer.recv(65536)
+            if not request:
+                return
+        then(peer)
+
+    return behave
+
+
+def nobodys_port() -> int:
+    """A port on which nothing listens."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])

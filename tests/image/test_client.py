@@ -1,0 +1,314 @@
+"""What is sent, how often, how many at once, and what a lost answer means."""
+
+import os
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from image.servers import (
+    PATIENCE,
+    Reply,
+    companion,
+    encoded,
+    failure,
+    nobodys_port,
+    politely_until,
+    rude,
+    seven,
+    value,
+)
+from pharo_mcp.image import Address, Contact, ImageClient, ImageError, NothingRan, SmalltalkError, at
+from pharo_mcp.image.http import AT_ONCE, ATTEMPTS
+
+
+@contextmanager
+def client_at(address: Address) -> Iterator[ImageClient]:
+    client = ImageClient(at(address))
+    yield client
+    client.close()
+
+
+def test_a_value_comes_back_typed() -> None:
+    with companion(evaluate=seven) as image, client_at(image.address) as client:
+        assert client.evaluate("3 + 4") == ("7", "SmallInteger", ())
+
+
+def test_warnings_beside_a_value_come_with_it() -> None:
+    def warned(_: object) -> Reply:
+        status, body = seven(None)
+        return status, {**body, "warnings": ["Deprecation: use foo"]}
+
+    with companion(evaluate=warned) as image, client_at(image.address) as client:
+        assert client.evaluate("3 + 4").warnings == ("Deprecation: use foo",)
+
+
+def test_who_is_there_is_asked_once() -> None:
+    with companion(evaluate=seven) as image, client_at(image.address) as client:
+        for _ in range(3):
+            client.evaluate("3 + 4")
+        assert image.asked == ["/status", "/evaluate", "/evaluate", "/evaluate"]
+
+
+def test_an_exception_in_the_image_is_no_reason_to_ask_again_who_is_there() -> None:
+    def divide(_: object) -> Reply:
+        return 200, {"ok": False, "error": {"kind": "exception", "messageText": "", "class": "ZeroDivide"}}
+
+    with companion(evaluate=divide) as image, client_at(image.address) as client:
+        for _ in range(2):
+            with pytest.raises(SmalltalkError):
+                client.evaluate("1/0")
+        assert image.asked == ["/status", "/evaluate", "/evaluate"]
+
+
+def reset(peer: socket.socket) -> None:
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    peer.close()
+
+
+WHOLE = encoded(value({"printString": "7", "className": "SmallInteger"}))
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        lambda peer: None,
+        reset,
+        lambda peer: peer.sendall(WHOLE[:20]),
+        lambda peer: peer.sendall(WHOLE[:-4]),
+        lambda peer: peer.sendall(b"\xff\x00 garbage\r\n\r\n"),
+    ],
+    ids=["closed", "reset", "headers cut", "body cut", "garbage"],
+)
+def test_a_lost_answer_may_have_run_and_is_not_asked_for_again(then: Callable[[socket.socket], None]) -> None:
+    asked: list[int] = []
+
+    def lose(peer: socket.socket) -> None:
+        asked.append(1)
+        then(peer)
+
+    with (
+        rude(politely_until("/evaluate", lose)) as address,
+        client_at(address) as client,
+        pytest.raises(ImageError) as raised,
+    ):
+        client.evaluate("3 + 4")
+    assert raised.value.kind == "answerLost"
+    assert "may have run" in raised.value.message
+    assert "not sent again" in raised.value.message
+    assert not isinstance(raised.value, NothingRan)
+    assert len(asked) == 1
+
+
+def test_an_answer_after_the_deadline_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pharo_mcp.image.client.GRACE", 0.05)
+    with (
+        rude(politely_until("/evaluate", lambda peer: drain(peer))) as address,
+        client_at(address) as client,
+        pytest.raises(ImageError, match="did not come in time"),
+    ):
+        client.evaluate("3 + 4", timeout_seconds=0.05)
+
+
+def test_an_endless_body_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pharo_mcp.image.client.GRACE", 0.05)
+
+    def endless(peer: socket.socket) -> None:
+        try:
+            peer.sendall(WHOLE[: WHOLE.index(b"Content-Length")] + b"Content-Length: 9999999999\r\n\r\n")
+            while True:
+                peer.sendall(b" ")
+        except OSError:
+            return
+
+    with (
+        rude(politely_until("/evaluate", endless)) as address,
+        client_at(address) as client,
+        pytest.raises(ImageError, match=r"did not come in time|longer than"),
+    ):
+        client.evaluate("3 + 4", timeout_seconds=0.05)
+
+
+def drain(peer: socket.socket) -> None:
+    while peer.recv(65536):
+        pass
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        (200, {"ok": True, "value": {"printString": 7, "className": "SmallInteger"}}),
+        (200, {"ok": True, "value": {}}),
+        (200, {"ok": True, "value": None}),
+        (200, {"ok": "yes"}),
+        (200, {"ok": False, "error": "bad"}),
+        failure(500, "internal", "PmcEvaluator signalled KeyNotFound."),
+    ],
+)
+def test_an_answer_that_is_none_is_a_fault_of_the_companion(reply: Reply) -> None:
+    with (
+        companion(evaluate=lambda _: reply) as image,
+        client_at(image.address) as client,
+        pytest.raises(ImageError) as raised,
+    ):
+        client.evaluate("3 + 4")
+    assert raised.value.kind == "internal"
+    assert "may have run" in raised.value.message
+
+
+def test_after_a_failure_the_image_is_looked_for_again() -> None:
+    with companion(evaluate=seven) as first, companion(evaluate=seven) as second:
+        addresses = [first.address, second.address]
+        client = ImageClient(lambda until: Contact.meet(addresses.pop(0), until))
+        assert client.evaluate("3 + 4").print_string == "7"
+        first.answers["/evaluate"] = lambda _: failure(401, "unauthorized")
+        with pytest.raises(ImageError, match="token"):
+            client.evaluate("3 + 4")
+        assert client.evaluate("3 + 4").print_string == "7"
+        assert second.asked == ["/status", "/evaluate"]
+        client.close()
+
+
+def test_a_failure_is_not_remembered() -> None:
+    port = nobodys_port()
+    with companion(evaluate=seven) as image:
+        addresses = [Address(port, "x")] * ATTEMPTS + [image.address]
+        client = ImageClient(lambda until: Contact.meet(addresses.pop(0), until))
+        with pytest.raises(ImageError, match="nothing listens"):
+            client.evaluate("3 + 4")
+        assert client.evaluate("3 + 4").print_string == "7"
+        client.close()
+
+
+def test_what_could_not_be_sent_is_tried_again() -> None:
+    with companion(evaluate=seven) as image:
+        addresses = [Address(nobodys_port(), "x"), image.address]
+        client = ImageClient(lambda until: Contact.meet(addresses.pop(0), until))
+        assert client.evaluate("3 + 4").print_string == "7"
+        client.close()
+
+
+def test_busy_is_said_and_tried_no_second_time() -> None:
+    def busy(_: object) -> Reply:
+        return failure(503, "busy", "20 requests are being answered.")
+
+    with companion(evaluate=busy) as image, client_at(image.address) as client:
+        with pytest.raises(ImageError, match="is busy: 20 requests are being answered"):
+            client.evaluate("3 + 4")
+        assert image.asked == ["/status", "/evaluate"]
+
+
+class Gate:
+    """Holds requests back until it is opened, and knows how many wait."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+        self.full = threading.Semaphore(0)
+        self.inside = 0
+        self.most = 0
+        self.lock = threading.Lock()
+
+    def __call__(self, _: object) -> Reply:
+        with self.lock:
+            self.inside += 1
+            self.most = max(self.most, self.inside)
+        self.full.release()
+        assert self.open.wait(PATIENCE)
+        with self.lock:
+            self.inside -= 1
+        return seven(None)
+
+
+def test_eight_requests_run_at_once_and_status_gets_through() -> None:
+    gate = Gate()
+    with (
+        companion(evaluate=gate) as image,
+        client_at(image.address) as client,
+        ThreadPoolExecutor(3 * AT_ONCE) as pool,
+    ):
+        answers = [pool.submit(client.evaluate, "3 + 4") for _ in range(3 * AT_ONCE)]
+        for _ in range(AT_ONCE):
+            assert gate.full.acquire(timeout=PATIENCE)
+        assert client.status().name == "Pharo13"
+        gate.open.set()
+        assert {answer.result(PATIENCE).print_string for answer in answers} == {"7"}
+    assert gate.most == AT_ONCE
+
+
+def test_whoever_gets_no_turn_in_time_is_told_that_nothing_ran(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Gate()
+    with (
+        companion(evaluate=gate) as image,
+        client_at(image.address) as client,
+        ThreadPoolExecutor(AT_ONCE) as pool,
+    ):
+        answers = [pool.submit(client.evaluate, "3 + 4") for _ in range(AT_ONCE)]
+        for _ in range(AT_ONCE):
+            assert gate.full.acquire(timeout=PATIENCE)
+        monkeypatch.setattr("pharo_mcp.image.client.TOTAL", 1.0)
+        with pytest.raises(NothingRan, match="busy: 8 requests are running"):
+            client.evaluate("3 + 4")
+        gate.open.set()
+        assert all(answer.result(PATIENCE) for answer in answers)
+
+
+def test_one_that_fails_leaves_the_others_their_answers() -> None:
+    gate = Gate()
+
+    def answer(body: Any) -> Reply:
+        return failure(401, "unauthorized") if body["expression"] == "fail" else gate(body)
+
+    with (
+        companion(evaluate=answer) as image,
+        client_at(image.address) as client,
+        ThreadPoolExecutor() as pool,
+    ):
+        slow = pool.submit(client.evaluate, "wait")
+        assert gate.full.acquire(timeout=PATIENCE)
+        with pytest.raises(ImageError, match="token"):
+            client.evaluate("fail")
+        gate.open.set()
+        assert slow.result(PATIENCE).print_string == "7"
+
+
+def test_many_threads_meet_the_image_once() -> None:
+    with companion(evaluate=seven) as image, client_at(image.address) as client:
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            answers = list(pool.map(client.evaluate, ["3 + 4"] * 40))
+        assert {answer.print_string for answer in answers} == {"7"}
+        assert image.asked.count("/status") == 1
+
+
+def test_two_clients_share_an_image() -> None:
+    with (
+        companion(evaluate=seven) as image,
+        client_at(image.address) as one,
+        client_at(image.address) as other,
+    ):
+        assert one.evaluate("3 + 4") == other.evaluate("3 + 4")
+
+
+@pytest.mark.parametrize("name", ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"])
+def test_a_proxy_in_the_environment_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(os.environ, name, f"http://127.0.0.1:{nobodys_port()}")
+    with companion(evaluate=seven) as image, client_at(image.address) as client:
+        assert client.evaluate("3 + 4").print_string == "7"
+
+
+def test_an_idle_connection_that_the_image_closed_is_not_used_again() -> None:
+    closed = threading.Semaphore(0)
+
+    def answer_and_close(peer: socket.socket) -> None:
+        peer.sendall(WHOLE)
+        peer.close()
+        closed.release()
+
+    with rude(politely_until("/evaluate", answer_and_close)) as address, client_at(address) as client:
+        for _ in range(5):
+            assert client.evaluate("3 + 4").print_string == "7"
+            assert closed.acquire(timeout=PATIENCE)

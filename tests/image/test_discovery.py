@@ -1,0 +1,149 @@
+"""Live images are found by their connection files, and nothing else that lies there misleads."""
+
+import json
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+import pharo_mcp
+from image.servers import PATIENCE, TOKEN, companion, nobodys_port, rude, seven
+from pharo_mcp.image import ImageClient, ImageError, folder_in, found_in, token_for
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = Path(folder_in(str(tmp_path)))
+    folder.mkdir(parents=True)
+    return folder
+
+
+def write_file(folder: Path, url: str, name: str = "Pharo13", **more: object) -> None:
+    told = {
+        "url": url,
+        "token": TOKEN,
+        "session": "9f1c0e7a5b3d2468",
+        "name": name,
+        "image": f"/images/{name}.image",
+        "system": "Pharo 13.0",
+        "companion": pharo_mcp.__version__,
+        "pid": None,
+        "startedAt": "2025-06-18T12:00:00+00:00",
+        **more,
+    }
+    number = len(list(folder.iterdir()))
+    (folder / f"{number:032x}.json").write_text(json.dumps(told), "utf-8")
+
+
+def stale_url() -> str:
+    return f"http://127.0.0.1:{nobodys_port()}"
+
+
+def found_url(folder: Path, name: str | None = None) -> str:
+    contact = found_in(str(folder), name)(monotonic() + PATIENCE)
+    contact.close()
+    return contact.address.url
+
+
+def complaint(folder: Path, name: str | None = None) -> ImageError:
+    with pytest.raises(ImageError) as raised:
+        found_in(str(folder), name)(monotonic() + PATIENCE)
+    assert TOKEN not in raised.value.message
+    return raised.value
+
+
+def test_the_one_live_image_is_found(folder: Path) -> None:
+    with companion() as image:
+        write_file(folder, image.address.url)
+        assert found_url(folder) == image.address.url
+
+
+def test_files_of_images_that_are_gone_are_passed_over(folder: Path) -> None:
+    with companion() as image, companion() as successor, rude(lambda *_: None) as stranger:
+        write_file(folder, stale_url())
+        write_file(folder, successor.address.url, token="of-an-image-that-had-this-port-before")
+        write_file(folder, stranger.url)
+        write_file(folder, image.address.url)
+        assert found_url(folder) == image.address.url
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xfe{}",
+        b'{"url": 3}',
+        b"[" * 100_000,
+        b'{"url": "http://127.0.0.1:1", "token": "x"}',
+        b'{"url": "http://example.org:80", "token": "x", "name": "", "system": "", "image": ""}',
+        b'{"url": "http://127.0.0.1:80", "token": "a b", "name": "", "system": "", "image": ""}',
+        b'{"url": "http://localhost:80", "token": "x", "name": "", "system": "", "image": ""}',
+    ],
+)
+def test_whatever_else_lies_there_is_passed_over(folder: Path, content: bytes) -> None:
+    (folder / "broken.json").write_bytes(content)
+    (folder / "folder.json").mkdir()
+    (folder / "notes.txt").write_text("mine", "utf-8")
+    with companion() as image:
+        write_file(folder, image.address.url)
+        assert found_url(folder) == image.address.url
+
+
+def test_no_image_is_found(folder: Path) -> None:
+    url = stale_url()
+    write_file(folder, url)
+    error = complaint(folder)
+    assert error.kind == "noImage"
+    assert str(folder) in error.message
+    assert f"Pharo13 at {url}" in error.message
+    assert "Metacello new" in error.message
+    assert "PharoMcp start." in error.message
+    assert "--stand-in" in error.message
+
+
+def test_no_folder_is_no_image(tmp_path: Path) -> None:
+    assert complaint(tmp_path / "none").kind == "noImage"
+
+
+def test_several_images_are_listed_in_a_stable_order(folder: Path) -> None:
+    with companion() as one, companion() as other:
+        write_file(folder, one.address.url, "Zoo")
+        write_file(folder, other.address.url, "Ark")
+        error = complaint(folder)
+        assert error.kind == "severalImages"
+        assert error.message.index("Ark (Pharo 13.0)") < error.message.index("Zoo (Pharo 13.0)")
+        assert "--image NAME" in error.message
+        assert found_url(folder, "Zoo") == one.address.url
+        assert found_url(folder, "Ark") == other.address.url
+
+
+def test_a_name_that_no_live_image_has_is_named(folder: Path) -> None:
+    with companion() as image:
+        write_file(folder, image.address.url)
+        assert "image named Zork" in complaint(folder, "Zork").message
+
+
+def test_an_image_with_another_companion_is_told_about_if_there_is_no_better(folder: Path) -> None:
+    with companion("99.0.0") as newer:
+        write_file(folder, newer.address.url)
+        assert complaint(folder).kind == "otherVersion"
+        with companion() as image:
+            write_file(folder, image.address.url)
+            assert found_url(folder) == image.address.url
+
+
+def test_an_image_that_was_started_again_is_found_again(folder: Path) -> None:
+    client = ImageClient(found_in(str(folder)))
+    for _ in range(2):
+        with companion(evaluate=seven) as image:
+            write_file(folder, image.address.url)
+            assert client.evaluate("3 + 4").print_string == "7"
+    client.close()
+
+
+def test_the_token_of_a_url_is_in_its_file(tmp_path: Path, folder: Path) -> None:
+    write_file(folder, "http://127.0.0.1:50123")
+    assert token_for("http://127.0.0.1:50123", str(tmp_path)) == TOKEN
+    assert token_for("http://127.0.0.1:50124", str(tmp_path)) is None

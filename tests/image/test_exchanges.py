@@ -1,0 +1,110 @@
+"""The contract with the companion, from the front end's side.
+
+The client must send exactly what an exchange says, and understand exactly what it answers.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+import respx
+
+import pharo_mcp
+from pharo_mcp.image import Address, ImageClient, ImageError, RequestRefused, SmalltalkError, at, write
+
+EXCHANGES = {
+    path.stem: json.loads(path.read_text("utf-8"))
+    for path in sorted((Path(__file__).parents[1] / "exchanges").glob("*.json"))
+}
+ADDRESS = Address(50123, "5ec2e7")
+HEADER = {"X-Pharo-Mcp": pharo_mcp.__version__}
+
+Ask = Callable[[ImageClient, Mapping[str, Any]], Any]
+ASK: Mapping[str, Ask] = {
+    "/status": lambda client, _: client.status(),
+    "/version": lambda client, _: client.version(),
+    "/evaluate": lambda client, body: client.evaluate(body["expression"], body["timeoutSeconds"]),
+    "/class": lambda client, body: client.class_details(body["className"]),
+}
+
+# What no front end of ours ever sends: there it must only understand the answer.
+NEVER_SENT = {
+    "evaluate_not_json",
+    "evaluate_without_expression",
+    "evaluate_wrong_type",
+    "foreign_host",
+    "foreign_origin",
+    "form_post",
+    "get_on_evaluate",
+    "no_token",
+    "unknown_endpoint",
+    "wrong_token",
+}
+SENT = sorted(EXCHANGES.keys() - NEVER_SENT)
+
+
+class Played(NamedTuple):
+    request: httpx.Request
+    outcome: Any
+
+
+def play(exchange: Mapping[str, Any], ask: Ask, path: str) -> Played:
+    """Ask while an image answers as the exchange says; the last request and what the client made of it."""
+    status, body = EXCHANGES["status"]["reply"].values()
+    reply = exchange["reply"]
+    client = ImageClient(at(ADDRESS))
+    with respx.mock(base_url=ADDRESS.url, assert_all_called=False) as image:
+        image.get("/status").respond(status, json=body, headers=HEADER)
+        if path != "/status":
+            image.post(path).respond(reply["status"], json=reply["body"], headers=HEADER)
+        try:
+            outcome = ask(client, exchange["request"].get("body", {}))
+        except ImageError as error:
+            outcome = error
+        client.close()
+        return Played(image.calls.last.request, outcome)
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_the_client_sends_exactly_that(name: str) -> None:
+    expected = EXCHANGES[name]["request"]
+    request = play(EXCHANGES[name], ASK[expected["path"]], expected["path"]).request
+    assert (request.method, request.url.path) == (expected["method"], expected["path"])
+    assert request.headers["Authorization"] == f"Bearer {ADDRESS.token}"
+    assert request.headers["Host"] == f"127.0.0.1:{ADDRESS.port}"
+    if expected["method"] == "POST":
+        assert request.headers["Content-Type"] == "application/json"
+        assert request.content.isascii()
+        assert json.loads(request.content) == expected["body"]
+    else:
+        assert request.content == b""
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_the_client_understands_exactly_that(name: str) -> None:
+    exchange = EXCHANGES[name]
+    path = exchange["request"]["path"]
+    check_understood(exchange["reply"]["body"], play(exchange, ASK[path], path).outcome)
+
+
+@pytest.mark.parametrize("name", sorted(NEVER_SENT))
+def test_the_client_understands_refusals_of_what_it_never_sends(name: str) -> None:
+    def ask(client: ImageClient, _: object) -> Any:
+        return client.evaluate("3 + 4")
+
+    check_understood(EXCHANGES[name]["reply"]["body"], play(EXCHANGES[name], ask, "/evaluate").outcome)
+
+
+def check_understood(body: Mapping[str, Any], outcome: Any) -> None:
+    if body["ok"]:
+        understood = write(outcome)
+        assert understood | body["value"] == understood
+        return
+    assert isinstance(outcome, ImageError)
+    assert outcome.kind == body["error"]["kind"]
+    if isinstance(outcome, SmalltalkError | RequestRefused):
+        assert outcome.details | body["error"] == outcome.details
+        assert body["error"]["messageText"] in outcome.message
