@@ -4,11 +4,12 @@
 """
 
 import json
-import math
 from collections.abc import Iterable, Mapping
 
 from .errors import InvalidParams, InvalidRequest, JsonRpcError, ParseError
 from .messages import BadLine, Batch, ErrorResponse, Id, Message, Notification, Reply, Request, Response
+
+INFINITY = float("inf")
 
 INTEGER_LIMIT = 4300
 """Digits in an integer: Python's own limit, since reading more takes quadratic time."""
@@ -22,7 +23,7 @@ def _integer(digits: str) -> int:
 
 def _finite(digits: str) -> float:
     number = float(digits)
-    if math.isinf(number):
+    if abs(number) == INFINITY:
         raise ValueError("a number is too large")
     return number
 

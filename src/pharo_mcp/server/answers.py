@@ -33,7 +33,7 @@ class Answers:
         """
         revision = self._lifecycle.revision_of(request.params)
         method = self._router.find(request.method, revision)
-        if in_batch and (request.method == "initialize" or (revision and revision.modern)):
+        if in_batch and (request.method == "initialize" or (revision and not revision.batches)):
             raise InvalidRequest(f"{request.method} must not be in a batch")
         return method, Question(request.params, revision or NEWEST_LEGACY, call)
 

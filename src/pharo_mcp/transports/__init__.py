@@ -1,6 +1,6 @@
 """Carry whole messages between a client and a server; know JSON-RPC, and nothing of MCP."""
 
-from .memory import MemoryTransport, memory_pair
+from .memory import MemoryPipe, MemoryTransport, memory_pair
 from .pipes import PipeTransport
 from .stdio import claim_stdio
 from .transport import ClientGone, EndOfInput, Event, Transport
@@ -9,6 +9,7 @@ __all__ = [
     "ClientGone",
     "EndOfInput",
     "Event",
+    "MemoryPipe",
     "MemoryTransport",
     "PipeTransport",
     "Transport",

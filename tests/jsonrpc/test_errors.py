@@ -1,0 +1,40 @@
+import pytest
+
+from pharo_mcp.jsonrpc import (
+    ErrorResponse,
+    InternalError,
+    InvalidParams,
+    InvalidRequest,
+    JsonRpcError,
+    MethodNotFound,
+    ParseError,
+)
+from pharo_mcp.server.errors import ResourceMissing, UnsupportedProtocolVersion
+
+WIRE = [
+    (ParseError("why"), -32700, "Parse error", {"details": "why"}),
+    (InvalidRequest("why"), -32600, "Invalid Request", {"details": "why"}),
+    (MethodNotFound("unknown/method"), -32601, "Method not found: unknown/method", None),
+    (InvalidParams("why", uri="u"), -32602, "Invalid params: why", {"details": "why", "uri": "u"}),
+    (InternalError("it broke", {"kind": "k"}), -32603, "it broke", {"kind": "k"}),
+    (ResourceMissing("why", "u"), -32002, "Resource not found: why", {"details": "why", "uri": "u"}),
+    (
+        UnsupportedProtocolVersion("1900-01-01"),
+        -32022,
+        "Unsupported protocol version: 1900-01-01",
+        {"supported": ["2026-07-28"], "requested": "1900-01-01"},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message", "details"), WIRE, ids=lambda value: type(value).__name__
+)
+def test_every_error_has_its_code_and_says_why(
+    error: JsonRpcError, code: int, message: str, details: object
+) -> None:
+    assert ErrorResponse.of(1, error) == ErrorResponse(1, code, message, details)
+
+
+def test_the_table_names_every_error_class() -> None:
+    assert {type(error) for error, *_ in WIRE} == set(JsonRpcError.__subclasses__())

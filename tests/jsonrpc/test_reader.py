@@ -1,0 +1,86 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pharo_mcp.jsonrpc import BadLine, MessageReader, Notification, Request
+
+
+def line(name: str) -> bytes:
+    return f'{{"jsonrpc":"2.0","method":"{name}"}}'.encode()
+
+
+def test_a_line_is_read_when_its_newline_comes() -> None:
+    reader = MessageReader()
+    assert reader.feed(line("m")) == []
+    assert reader.feed(b"\n") == [Notification("m")]
+
+
+def test_several_lines_in_one_piece_are_several_messages() -> None:
+    assert MessageReader().feed(line("a") + b"\n" + line("b") + b"\n") == [
+        Notification("a"),
+        Notification("b"),
+    ]
+
+
+def test_a_carriage_return_before_the_newline_is_whitespace() -> None:
+    assert MessageReader().feed(line("m") + b"\r\n") == [Notification("m")]
+
+
+def test_a_carriage_return_alone_does_not_end_a_line() -> None:
+    text = b'{"jsonrpc":"2.0",\r"id":1,\r"method":"m"}\n'
+    assert MessageReader().feed(text) == [Request(1, "m")]
+
+
+def test_line_separators_of_unicode_do_not_end_a_line() -> None:
+    text = '{"jsonrpc":"2.0","method":"a\u2028b\u0085c"}\n'.encode()
+    assert MessageReader().feed(text) == [Notification("a\u2028b\u0085c")]
+
+
+def test_blank_lines_hold_nothing() -> None:
+    assert MessageReader().feed(b"\n\r\n \t\n") == []
+
+
+def test_the_last_line_needs_no_newline() -> None:
+    reader = MessageReader()
+    reader.feed(line("m"))
+    assert reader.close() == [Notification("m")]
+    assert reader.close() == []
+
+
+def test_a_line_of_ten_megabytes_is_read() -> None:
+    name = "x" * 10_000_000
+    assert MessageReader().feed(line(name) + b"\n") == [Notification(name)]
+
+
+def test_a_line_too_long_is_reported_once_and_skipped() -> None:
+    reader = MessageReader(limit=100)
+    found = [event for _ in range(50) for event in reader.feed(b"x" * 10)]
+    found += reader.feed(b"\n" + line("next") + b"\n")
+    too_long, following = found
+    assert isinstance(too_long, BadLine)
+    assert too_long.error.code == -32700
+    assert following == Notification("next")
+
+
+def test_a_line_of_exactly_the_limit_is_read() -> None:
+    text = line("m")
+    assert MessageReader(limit=len(text)).feed(text + b"\n") == [Notification("m")]
+
+
+def test_a_long_line_in_small_pieces_takes_linear_time() -> None:
+    """Were the line copied with every piece, this would copy 800 gigabytes."""
+    name = "x" * 10_000_000
+    text = line(name) + b"\n"
+    reader = MessageReader()
+    found = [event for at in range(0, len(text), 64) for event in reader.feed(text[at : at + 64])]
+    assert found == [Notification(name)]
+
+
+@given(st.lists(st.binary(max_size=20) | st.just(line("m") + b"\n"), max_size=20))
+def test_it_does_not_matter_how_the_bytes_are_cut(pieces: list[bytes]) -> None:
+    def read(cut: list[bytes]) -> list[str]:
+        reader = MessageReader()
+        events = [event for piece in cut for event in reader.feed(piece)]
+        return [repr(event) for event in [*events, *reader.close()]]
+
+    whole = b"".join(pieces)
+    assert read(pieces) == read([whole]) == read([bytes([byte]) for byte in whole])

@@ -1,0 +1,97 @@
+from collections.abc import Mapping
+
+import pytest
+
+from pharo_mcp.protocol import (
+    LEGACY_REVISIONS,
+    NEWEST_LEGACY,
+    Call,
+    ImageContent,
+    Schema,
+    TextContent,
+    Tool,
+    ToolError,
+    ToolResult,
+)
+
+OLDEST = LEGACY_REVISIONS["2024-11-05"]
+SECOND = LEGACY_REVISIONS["2025-03-26"]
+OUTPUT = Schema({"type": "object", "properties": {"length": {"type": "integer"}}})
+
+
+def measure(arguments: Mapping[str, object], call: Call) -> ToolResult:
+    text = str(arguments["text"])
+    if not text:
+        raise ToolError("Nothing to measure. Send some text.", "empty")
+    return ToolResult.from_text(f"{len(text)}", {"length": len(text)})
+
+
+TOOL = Tool(
+    name="measure",
+    title="Measure",
+    description="Says how long a text is.",
+    input_schema=Schema({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}),
+    handler=measure,
+    annotations={"readOnlyHint": True},
+    output_schema=OUTPUT,
+)
+
+
+def test_a_tool_answers_what_its_handler_answers() -> None:
+    result = TOOL.call({"text": "seven"}, Call())
+    assert result == ToolResult((TextContent("5"),), {"length": 5})
+
+
+def test_a_tool_without_output_schema_answers_text_alone() -> None:
+    assert TOOL._replace(output_schema=None).call({"text": "seven"}, Call()) == ToolResult.from_text("5")
+
+
+def test_arguments_that_do_not_fit_are_an_error_result_and_reach_no_handler() -> None:
+    def never(arguments: Mapping[str, object], call: Call) -> ToolResult:
+        raise NotImplementedError
+
+    result = TOOL._replace(handler=never).call({"text": 5}, Call())
+    assert result.is_error
+    assert result.contents == (
+        TextContent("measure was not called, its arguments do not fit: `text` must be string, not 5."),
+    )
+
+
+def test_what_a_tool_cannot_do_is_an_error_result() -> None:
+    assert TOOL.call({"text": ""}, Call()) == ToolResult.from_error("Nothing to measure. Send some text.")
+
+
+def test_a_bug_in_a_tool_is_no_result() -> None:
+    def broken(arguments: Mapping[str, object], call: Call) -> ToolResult:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        TOOL._replace(handler=broken).call({"text": "x"}, Call())
+
+
+def test_a_tool_is_listed_with_what_the_revision_knows() -> None:
+    newest = TOOL.encode(NEWEST_LEGACY)
+    assert newest == {
+        "name": "measure",
+        "title": "Measure",
+        "description": "Says how long a text is.",
+        "inputSchema": TOOL.input_schema.definition,
+        "outputSchema": OUTPUT.definition,
+        "annotations": {"readOnlyHint": True},
+    }
+    assert newest.keys() - TOOL.encode(SECOND).keys() == {"title", "outputSchema"}
+    assert newest.keys() - TOOL.encode(OLDEST).keys() == {"title", "outputSchema", "annotations"}
+
+
+def test_a_result_is_sent_with_what_the_revision_knows() -> None:
+    result = ToolResult((TextContent("5"), ImageContent("cGljdHVyZQ==")), {"length": 5})
+    newest = result.encode(NEWEST_LEGACY)
+    assert newest == {
+        "content": [
+            {"type": "text", "text": "5"},
+            {"type": "image", "data": "cGljdHVyZQ==", "mimeType": "image/png"},
+        ],
+        "structuredContent": {"length": 5},
+        "isError": False,
+    }
+    assert newest.keys() - result.encode(SECOND).keys() == {"structuredContent"}

@@ -1,0 +1,65 @@
+"""What only real pipes show."""
+
+import os
+from queue import SimpleQueue
+from threading import Thread
+
+from pharo_mcp.jsonrpc import Notification, encode
+from pharo_mcp.transports import ClientGone, Event, PipeTransport
+from pharo_mcp.transports.writer import BACKLOG_LIMIT, LineWriter
+
+PATIENCE = 10.0
+LINE = encode(Notification("x" * 1_000_000))  # far more than a pipe holds
+
+
+def test_closing_gives_up_on_an_end_that_does_not_read() -> None:
+    reading, writing = os.pipe()
+    writer = LineWriter(writing)
+    writer.start(lambda reason: None)
+    writer.put(LINE)
+    writer.close(patience=0.05)
+    os.close(reading)
+
+
+def test_closing_waits_for_an_end_that_reads_slowly() -> None:
+    reading, writing = os.pipe()
+    transport = PipeTransport(os.open(os.devnull, os.O_RDONLY), writing)
+    events: SimpleQueue[Event] = SimpleQueue()
+    transport.start(events.put)
+    reader = PipeTransport(reading, os.open(os.devnull, os.O_WRONLY))
+    transport.send(LINE)
+    received: SimpleQueue[Event] = SimpleQueue()
+    reader.start(received.put)
+    transport.close(PATIENCE)
+    assert received.get(timeout=PATIENCE) == Notification("x" * 1_000_000)
+    reader.close(PATIENCE)
+
+
+def test_a_failed_write_is_told_once_and_what_follows_is_dropped() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    transport = PipeTransport(os.open(os.devnull, os.O_RDONLY), writing)
+    events: SimpleQueue[Event] = SimpleQueue()
+    transport.start(events.put)
+    for _ in range(3):
+        transport.send(LINE)
+    transport.close(PATIENCE)
+    told = [events.get(timeout=PATIENCE), events.get(timeout=PATIENCE)]
+    assert [type(event) for event in told].count(ClientGone) == 1
+    assert events.empty()
+
+
+def test_there_is_no_room_while_too_much_waits_to_be_written() -> None:
+    reading, writing = os.pipe()
+    writer = LineWriter(writing)
+    writer.put(bytes(BACKLOG_LIMIT + 1))
+    waiting = Thread(target=writer.wait_for_room, daemon=True)
+    waiting.start()
+    waiting.join(timeout=0.1)
+    assert waiting.is_alive()
+    writer.start(lambda reason: None)
+    os.read(reading, 65536)
+    waiting.join(PATIENCE)
+    assert not waiting.is_alive()
+    os.close(reading)
+    writer.close(PATIENCE)

@@ -1,0 +1,134 @@
+"""What every transport does, tried on each of them: two ends that talk to each other."""
+
+import os
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from typing import NamedTuple
+
+import pytest
+
+from pharo_mcp.jsonrpc import BadLine, Notification, Request, encode
+from pharo_mcp.transports import ClientGone, EndOfInput, Event, PipeTransport, Transport, memory_pair
+
+PATIENCE = 10.0
+"""Seconds that a test waits for an event before it fails."""
+
+
+class End(NamedTuple):
+    """One end, started, with what reached it."""
+
+    transport: Transport
+    events: SimpleQueue[Event]
+
+    def next(self) -> Event:
+        return self.events.get(timeout=PATIENCE)
+
+
+class Pair(NamedTuple):
+    """Two ends, not yet started; `kill_client` ends the client's as the death of its process would."""
+
+    client: Transport
+    server: Transport
+    kill_client: Callable[[], None]
+
+
+def memory() -> Pair:
+    client, server = memory_pair()
+    return Pair(client, server, client.vanish)
+
+
+def pipes() -> Pair:
+    (server_in, client_out), (client_in, server_out) = os.pipe(), os.pipe()
+
+    def kill_client() -> None:
+        os.close(client_in)
+        os.close(client_out)
+
+    return Pair(PipeTransport(client_in, client_out), PipeTransport(server_in, server_out), kill_client)
+
+
+def start(transport: Transport) -> End:
+    events: SimpleQueue[Event] = SimpleQueue()
+    transport.start(events.put)
+    return End(transport, events)
+
+
+@pytest.fixture(params=[memory, pipes])
+def pair(request: pytest.FixtureRequest) -> Pair:
+    made: Pair = request.param()
+    return made
+
+
+@pytest.fixture
+def ends(pair: Pair) -> Iterator[tuple[End, End]]:
+    yield start(pair.client), start(pair.server)
+    pair.client.close(PATIENCE)
+    pair.server.close(PATIENCE)
+
+
+def test_messages_arrive_in_order_both_ways(ends: tuple[End, End]) -> None:
+    client, server = ends
+    client.transport.send(encode(Request(1, "a")))
+    client.transport.send(encode(Request(2, "b")))
+    assert [server.next(), server.next()] == [Request(1, "a"), Request(2, "b")]
+    server.transport.send(encode(Notification("c")))
+    assert client.next() == Notification("c")
+
+
+def test_lines_may_be_sent_in_pieces_and_several_at_once(ends: tuple[End, End]) -> None:
+    client, server = ends
+    both = encode(Request(1, "a")) + encode(Request(2, "b"))
+    client.transport.send(both[:10])
+    client.transport.send(both[10:])
+    assert [server.next(), server.next()] == [Request(1, "a"), Request(2, "b")]
+
+
+def test_a_bad_line_is_an_event_and_the_next_one_is_read(ends: tuple[End, End]) -> None:
+    client, server = ends
+    client.transport.send(b"nonsense\n" + encode(Request(1, "a")))
+    assert isinstance(server.next(), BadLine)
+    assert server.next() == Request(1, "a")
+
+
+def test_ten_megabytes_in_one_line_arrive(ends: tuple[End, End]) -> None:
+    client, server = ends
+    long = Notification("x" * 10_000_000)
+    client.transport.send(encode(long))
+    assert server.next() == long
+
+
+def test_closing_sends_what_is_left_and_ends_the_input_of_the_other_end_once(ends: tuple[End, End]) -> None:
+    client, server = ends
+    client.transport.send(encode(Request(1, "a")))
+    client.transport.close(PATIENCE)
+    assert [server.next(), server.next()] == [Request(1, "a"), EndOfInput()]
+
+
+def test_a_last_line_without_newline_is_read(ends: tuple[End, End]) -> None:
+    client, server = ends
+    client.transport.send(encode(Request(1, "a")).rstrip())
+    client.transport.close(PATIENCE)
+    assert [server.next(), server.next()] == [Request(1, "a"), EndOfInput()]
+
+
+def test_an_end_that_says_no_more_can_still_be_told_something(ends: tuple[End, End]) -> None:
+    client, server = ends
+    client.transport.close(PATIENCE)
+    assert server.next() == EndOfInput()
+    server.transport.send(encode(Notification("late")))
+    assert client.next() == Notification("late")
+
+
+def test_sending_never_waits_for_an_end_that_does_not_read(ends: tuple[End, End]) -> None:
+    _, server = ends
+    for _ in range(100):
+        server.transport.send(encode(Notification("x" * 100_000)))
+
+
+def test_sending_to_an_end_that_is_gone_is_told(pair: Pair) -> None:
+    server = start(pair.server)
+    pair.kill_client()
+    assert server.next() == EndOfInput()
+    server.transport.send(encode(Notification("late")))
+    assert isinstance(server.next(), ClientGone)
+    server.transport.close(PATIENCE)
