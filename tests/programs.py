@@ -17,9 +17,9 @@ COMMAND = [sys.executable, "-m", "pharo_mcp"]
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """A user's environment with a home folder of its own and nothing of ours set."""
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("PHARO_MCP_")}
-    return {**ours, "HOME": str(home), "USERPROFILE": str(home), **more}
+    """A user's environment with a home folder of its own and nothing of ours or of a test runner's set."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PHARO_MCP_", "PYTHON"))}
+    return {**kept, "HOME": str(home), "USERPROFILE": str(home), **more}
 
 
 class Program:
