@@ -23,10 +23,7 @@ DRAIN_SECONDS = 45.0
 """How long requests in flight are awaited after the end of input: no call takes longer."""
 
 STOP_SECONDS = 2.0
-"""How long stopping the work of abandoned requests in the image may take."""
-
-LAST_WORDS_SECONDS = 5.0
-"""How long the client may read nothing of what is left to say before it is left."""
+"""How long stopping the work of abandoned requests in the image may take, and a client that does not read."""
 
 
 class Running(NamedTuple):
@@ -75,34 +72,38 @@ class Connection:
     def serve(self) -> None:
         """Answer until the input ends and all is answered, the client is gone, or `close` is called."""
         self._transport.start(self._inbox.put)
+        patience = STOP_SECONDS
         try:
-            self._converse()
+            if self._converse():
+                patience = self._drain_seconds
         finally:
             self._abandon()
-            self._transport.close(LAST_WORDS_SECONDS)
+            self._transport.close(patience)
 
     def close(self) -> None:
         """End `serve` now; what is in flight is stopped and not answered. Signal handlers may call it."""
         self._inbox.put(Closing())
 
-    def _converse(self) -> None:
+    def _converse(self) -> bool:
+        """Take events until there are no more; whether the client still wants to hear what is left to say."""
         deadline = None
         while deadline is None or self._in_flight:
             try:
                 event = self._inbox.get(timeout=None if deadline is None else max(0, deadline - monotonic()))
             except Empty:
-                return
+                return True
             match event:
                 case EndOfInput():
                     deadline = monotonic() + self._drain_seconds
                 case ClientGone() | Closing():
-                    return
+                    return False
                 case Finished(call, answer):
                     self._finish(call, answer)
                 case Batch():
                     self._take_batch(event)
                 case _:
                     self._take(event, self._send)
+        return True
 
     def _take_batch(self, batch: Batch) -> None:
         reply = BatchReply(len(batch.messages), self._send)

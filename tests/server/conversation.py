@@ -1,0 +1,185 @@
+"""A client of the plainest kind, in front of a connection that is served in a thread."""
+
+import json
+from collections.abc import Mapping
+from queue import Empty
+from threading import Event, Thread
+from typing import Any
+
+from pharo_mcp.protocol import (
+    Call,
+    Offers,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    PromptResult,
+    Resource,
+    ResourceNotFound,
+    ResourceTemplate,
+    Schema,
+    TextContent,
+    Tool,
+    ToolError,
+    ToolResult,
+)
+from pharo_mcp.server import Connection, Identity
+from pharo_mcp.transports import MemoryPipe, MemoryTransport
+
+PATIENCE = 10.0
+"""Seconds that a test waits for anything before it fails."""
+
+IDENTITY = Identity("pharo-mcp", "1.2.3", "Pharo", "How to use it.")
+TEXT = Schema({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]})
+NOTHING = Schema({"type": "object", "additionalProperties": False})
+MODERN = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+class Workbench:
+    """What the tests offer, and the strings by which they hold it."""
+
+    def __init__(self) -> None:
+        self.released = Event()
+        self.started = Event()
+        self.stopped = Event()
+
+    def echo(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
+        """Answer at once."""
+        return ToolResult.from_text(str(arguments["text"]), {"text": arguments["text"]})
+
+    def wait(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
+        """Answer when released or cancelled."""
+        call.on_cancel(self.stopped.set)
+        call.on_cancel(self.released.set)
+        self.started.set()
+        if not self.released.wait(PATIENCE):
+            raise ToolError("Nobody released me.")
+        return ToolResult.from_text("released")
+
+    def break_down(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
+        """Have a bug."""
+        raise RuntimeError("a secret that belongs into the log")
+
+    def answer_nonsense(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
+        """Answer what JSON cannot say."""
+        return ToolResult.from_text("", {"number": float("nan")})
+
+    def fail(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
+        """Not find the image."""
+        raise ToolError("No image answers. Start one.", "unreachable", {"url": "http://127.0.0.1:1"})
+
+    def read(self, parameters: Mapping[str, str], call: Call) -> str:
+        """Read a resource: some are missing, some cannot be reached."""
+        match parameters:
+            case {"name": "Missing"}:
+                raise ResourceNotFound("class Missing is not in the image")
+            case {"name": "Unreachable"}:
+                self.fail({}, call)
+        return f"read {dict(parameters)}"
+
+    def render(self, arguments: Mapping[str, str], call: Call) -> PromptResult:
+        """Fill the blanks of a prompt."""
+        if arguments["who"] == "Unreachable":
+            self.fail({}, call)
+        return PromptResult("A greeting", (PromptMessage(TextContent(f"Greet {arguments['who']}.")),))
+
+    @property
+    def offers(self) -> Offers:
+        """All of it."""
+        hints = {"readOnlyHint": True}
+        return Offers(
+            tools=(
+                Tool("echo", "Echo", "Echoes.", TEXT, self.echo, hints, TEXT),
+                Tool("wait", "Wait", "Waits.", NOTHING, self.wait),
+                Tool("break", "Break", "Breaks.", NOTHING, self.break_down),
+                Tool("nonsense", "Nonsense", "Answers nonsense.", NOTHING, self.answer_nonsense, {}, NOTHING),
+                Tool("fail", "Fail", "Fails.", NOTHING, self.fail),
+            ),
+            resources=(Resource("pharo://class/Fixed", "Fixed", "One.", self.read, title="The one"),),
+            templates=(ResourceTemplate("pharo://class/{name}", "Class", "Many.", self.read, title="Any"),),
+            prompts=(
+                Prompt("greet", "Greet", "Greets.", (PromptArgument("who", "Whom", True),), self.render),
+            ),
+        )
+
+
+class Conversation:
+    """One client and its connection; every wait is bounded."""
+
+    def __init__(self, **options: Any) -> None:
+        self.workbench = Workbench()
+        self._to_server, self._from_server = MemoryPipe(), MemoryPipe()
+        self.client = MemoryTransport(incoming=self._from_server, outgoing=self._to_server)
+        transport = MemoryTransport(incoming=self._to_server, outgoing=self._from_server)
+        self.connection = Connection(transport, self.workbench.offers, IDENTITY, **options)
+        self._serving = Thread(target=self.connection.serve, daemon=True)
+        self._serving.start()
+
+    def send(self, message: object) -> None:
+        """Send bytes as they are, anything else as one line of JSON."""
+        self.client.send(message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n")
+
+    def receive_line(self) -> bytes | None:
+        """The next line; None at the end."""
+        try:
+            return self._from_server.pieces.get(timeout=PATIENCE)
+        except Empty:
+            raise AssertionError("no answer came") from None
+
+    def receive(self) -> Any:
+        """What the next line says."""
+        line = self.receive_line()
+        assert line is not None, "the server ended"
+        return json.loads(line)
+
+    def request(self, request_id: object, method: str, **params: object) -> None:
+        """Send a request."""
+        self.send(request(request_id, method, **params))
+
+    def ask(self, method: str, **params: object) -> Any:
+        """Send a request and answer its whole answer."""
+        self.request("asked", method, **params)
+        answer = self.receive()
+        assert answer["id"] == "asked"
+        return answer
+
+    def call(self, request_id: object, tool: str, **arguments: object) -> None:
+        """Send a call of a tool."""
+        self.request(request_id, "tools/call", name=tool, arguments=arguments)
+
+    def shake_hands(self, revision: str = "2025-11-25") -> Any:
+        """Initialize as a legacy client does; answer the result."""
+        result = self.ask(
+            "initialize", protocolVersion=revision, capabilities={}, clientInfo={"name": "t", "version": "1"}
+        )["result"]
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return result
+
+    def end(self) -> None:
+        """Send no more."""
+        self.client.close()
+
+    def stop_reading(self) -> None:
+        """Read no more, as a client that closed its end does."""
+        self._from_server.is_read = False
+
+    def wait_for_the_end(self) -> None:
+        """Wait until the connection is done."""
+        self._serving.join(PATIENCE)
+        assert not self._serving.is_alive()
+
+    def rest(self) -> list[Any]:
+        """End the input; answer all that is still said."""
+        self.end()
+        self.wait_for_the_end()
+        said = []
+        while (line := self.receive_line()) is not None:
+            said.append(json.loads(line))
+        return said
+
+
+def request(request_id: object, method: str, **params: object) -> dict[str, object]:
+    """A request, as a client writes it."""
+    return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}

@@ -1,0 +1,71 @@
+"""The conversation as a whole: what goes on at the same time, and how it ends."""
+
+from server.conversation import PATIENCE, Conversation
+
+
+def test_a_ping_is_answered_while_every_worker_is_busy(talk: Conversation) -> None:
+    for number in range(40):
+        talk.call(number, "wait")
+    assert talk.ask("ping")["result"] == {}
+    talk.workbench.released.set()
+    assert len(talk.rest()) == 40
+
+
+def test_requests_that_need_no_image_are_answered_in_order(talk: Conversation) -> None:
+    methods = ["ping", "tools/list", "unknown", "prompts/list", "resources/list"] * 20
+    for number, method in enumerate(methods):
+        talk.request(number, method)
+    assert [talk.receive()["id"] for _ in methods] == list(range(100))
+
+
+def test_hundreds_of_calls_at_once_are_all_answered(talk: Conversation) -> None:
+    for number in range(300):
+        talk.call(number, "echo", text=f"{number}")
+    answers = {answer["id"]: answer["result"]["content"][0]["text"] for answer in talk.rest()}
+    assert answers == {number: f"{number}" for number in range(300)}
+
+
+def test_the_end_of_input_waits_for_what_is_in_flight(talk: Conversation) -> None:
+    talk.call(1, "wait")
+    talk.call(2, "wait")
+    talk.end()
+    assert talk.workbench.started.wait(PATIENCE)
+    talk.workbench.released.set()
+    assert {answer["id"] for answer in talk.rest()} == {1, 2}
+
+
+def test_the_end_of_input_waits_only_so_long_and_then_stops_the_work() -> None:
+    conversation = Conversation(drain_seconds=0.05)
+    conversation.shake_hands()
+    conversation.call(1, "wait")
+    assert conversation.workbench.started.wait(PATIENCE)
+    assert conversation.rest() == []
+    assert conversation.workbench.stopped.wait(PATIENCE)
+
+
+def test_closing_stops_what_is_in_flight_without_an_answer(talk: Conversation) -> None:
+    talk.call(1, "wait")
+    assert talk.workbench.started.wait(PATIENCE)
+    talk.connection.close()
+    talk.wait_for_the_end()
+    assert talk.workbench.stopped.is_set()
+    assert talk.receive_line() is None
+
+
+def test_a_client_that_is_gone_ends_the_conversation_and_its_work(talk: Conversation) -> None:
+    talk.call(1, "wait")
+    assert talk.workbench.started.wait(PATIENCE)
+    talk.stop_reading()
+    talk.request(2, "ping")
+    talk.wait_for_the_end()
+    assert talk.workbench.stopped.is_set()
+
+
+def test_the_first_answer_is_told_once() -> None:
+    told: list[str] = []
+    conversation = Conversation(after_first_answer=lambda: told.append("answered"))
+    assert told == []
+    conversation.shake_hands()
+    conversation.ask("ping")
+    conversation.rest()
+    assert told == ["answered"]

@@ -1,0 +1,158 @@
+import logging
+from typing import Any
+
+import pytest
+
+from server.conversation import MODERN, Conversation
+
+UNREACHABLE = {"kind": "unreachable", "url": "http://127.0.0.1:1"}
+
+
+def texts(answer: Any) -> list[str]:
+    return [block["text"] for block in answer["result"]["content"]]
+
+
+def test_what_is_offered_is_listed_in_its_order(talk: Conversation) -> None:
+    listed = {
+        "tools/list": ("tools", "name", ["echo", "wait", "break", "nonsense", "fail"]),
+        "resources/list": ("resources", "uri", ["pharo://class/Fixed"]),
+        "resources/templates/list": ("resourceTemplates", "uriTemplate", ["pharo://class/{name}"]),
+        "prompts/list": ("prompts", "name", ["greet"]),
+    }
+    for method, (member, key, expected) in listed.items():
+        result = talk.ask(method)["result"]
+        assert [each[key] for each in result[member]] == expected
+
+
+def test_lists_have_one_page(talk: Conversation) -> None:
+    assert "result" in talk.ask("tools/list", cursor=None)
+    assert talk.ask("tools/list", cursor="2")["error"]["code"] == -32602
+
+
+def test_a_tool_answers_text_and_structure(talk: Conversation) -> None:
+    talk.call(1, "echo", text="hé")
+    assert talk.receive_line() == (
+        b'{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"h\\u00e9"}],'
+        b'"structuredContent":{"text":"h\\u00e9"},"isError":false}}\n'
+    )
+
+
+def test_arguments_that_do_not_fit_are_a_result_that_names_them(talk: Conversation) -> None:
+    talk.call(1, "echo", text=7)
+    answer = talk.receive()
+    assert answer["result"]["isError"] is True
+    assert texts(answer) == ["echo was not called, its arguments do not fit: `text` must be string, not 7."]
+
+
+def test_what_a_tool_cannot_do_is_a_result_that_says_so(talk: Conversation) -> None:
+    talk.call(1, "fail")
+    answer = talk.receive()
+    assert answer["result"]["isError"] is True
+    assert texts(answer) == ["No image answers. Start one."]
+
+
+@pytest.mark.parametrize("tool", ["break", "nonsense"])
+def test_a_bug_is_logged_in_full_and_told_in_a_sentence(
+    talk: Conversation, tool: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        talk.call(1, tool)
+        error = talk.receive()["error"]
+    assert error == {
+        "code": -32603,
+        "message": "pharo-mcp failed to answer tools/call; its log on stderr says why",
+    }
+    [record] = caplog.records
+    assert record.exc_info is not None
+    assert talk.ask("ping")["result"] == {}
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "details"),
+    [
+        ("tools/call", {}, "name is missing"),
+        ("tools/call", {"name": 7}, "name must be a string"),
+        ("tools/call", {"name": "nope"}, "no tool is named nope"),
+        ("tools/call", {"name": "echo", "arguments": [1]}, "arguments must be an object"),
+        ("resources/read", {}, "uri is missing"),
+        ("prompts/get", {}, "name is missing"),
+        ("prompts/get", {"name": "nope"}, "no prompt is named nope"),
+        ("prompts/get", {"name": "greet"}, "prompt greet needs the argument who"),
+        (
+            "prompts/get",
+            {"name": "greet", "arguments": {"who": 7}},
+            "argument who of prompt greet must be a string",
+        ),
+        ("prompts/get", {"name": "greet", "arguments": "Ada"}, "arguments must be an object"),
+    ],
+)
+@pytest.mark.parametrize("meta", [{}, {"_meta": MODERN}], ids=["legacy", "modern"])
+def test_params_that_are_missing_or_wrong_are_told(
+    talk: Conversation, method: str, params: dict[str, object], details: str, meta: dict[str, object]
+) -> None:
+    assert talk.ask(method, **params, **meta)["error"] == {
+        "code": -32602,
+        "message": f"Invalid params: {details}",
+        "data": {"details": details},
+    }
+
+
+def test_a_resource_is_read(talk: Conversation) -> None:
+    assert talk.ask("resources/read", uri="pharo://class/Fixed")["result"] == {
+        "contents": [
+            {"uri": "pharo://class/Fixed", "mimeType": "text/plain", "text": "read {}", "type": "text"}
+        ]
+    }
+
+
+def test_a_resource_is_read_by_its_template(talk: Conversation) -> None:
+    [contents] = talk.ask("resources/read", uri="pharo://class/Object%20class")["result"]["contents"]
+    assert contents["uri"] == "pharo://class/Object%20class"
+    assert contents["text"] == "read {'name': 'Object class'}"
+
+
+def test_a_resource_that_is_missing_is_told_with_its_uri(talk: Conversation) -> None:
+    assert talk.ask("resources/read", uri="pharo://class/Missing")["error"] == {
+        "code": -32002,
+        "message": "Resource not found: class Missing is not in the image",
+        "data": {"details": "class Missing is not in the image", "uri": "pharo://class/Missing"},
+    }
+
+
+def test_a_prompt_is_filled(talk: Conversation) -> None:
+    assert talk.ask("prompts/get", name="greet", arguments={"who": "Ada"})["result"] == {
+        "description": "A greeting",
+        "messages": [{"role": "user", "content": {"type": "text", "text": "Greet Ada."}}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("resources/read", {"uri": "pharo://class/Unreachable"}),
+        ("prompts/get", {"name": "greet", "arguments": {"who": "Unreachable"}}),
+    ],
+)
+def test_resources_and_prompts_tell_by_an_error_that_the_image_does_not_answer(
+    talk: Conversation, method: str, params: dict[str, object]
+) -> None:
+    assert talk.ask(method, **params)["error"] == {
+        "code": -32603,
+        "message": "No image answers. Start one.",
+        "data": UNREACHABLE,
+    }
+
+
+def test_the_same_question_has_the_same_bytes_for_an_answer() -> None:
+    def transcript() -> list[bytes | None]:
+        conversation = Conversation()
+        conversation.shake_hands()
+        lines = []
+        for method in ["tools/list", "resources/list", "resources/templates/list", "prompts/list"]:
+            for meta in [{}, {"_meta": MODERN}]:
+                conversation.request(method, method, **meta)
+                lines.append(conversation.receive_line())
+        conversation.end()
+        return lines
+
+    assert transcript() == transcript()
