@@ -1,7 +1,8 @@
-"""Indexed collections: copying many elements at once."""
+"""Indexed collections: copying many elements at once, and drawing bytes."""
 
 from __future__ import annotations
 
+import uuid
 from typing import TYPE_CHECKING
 
 from pharo_standin.objects import Bytes, Pointers, Value, Words
@@ -63,3 +64,12 @@ def _converted(receiver: Value, codes: MutableSequence[Value]) -> MutableSequenc
             return bytearray(codes)
         case _:
             raise PrimitiveFailed
+
+
+@primitive("uuidFill")
+def uuid_fill(vm: Machine, receiver: Value) -> Value:
+    """Fill a byte array of 16 with a new random UUID, from the operating system's own source."""
+    if type(receiver) is not Bytes or len(receiver.data) != 16:
+        raise PrimitiveFailed
+    receiver.data[:] = uuid.uuid4().bytes
+    return receiver
