@@ -1,0 +1,99 @@
+"""Bytes and characters: UTF-8, Base64 and fingerprints."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from email.utils import formatdate
+from typing import TYPE_CHECKING
+
+from pharo_standin.objects import Bytes, Value, Words
+from pharo_standin.primitive import PrimitiveFailed, primitive
+
+if TYPE_CHECKING:
+    from pharo_standin.machine import Machine
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def bytes_of(value: Value) -> bytes:
+    """The bytes of a byte array or of a string within Latin-1."""
+    if not isinstance(value, Bytes):
+        raise PrimitiveFailed
+    return bytes(value.data)
+
+
+def byte_array(vm: Machine, data: bytes) -> Bytes:
+    """A Smalltalk ByteArray."""
+    return Bytes(vm.classes["ByteArray"], bytearray(data))
+
+
+def encoded(vm: Machine, text: Value) -> bytes:
+    """A string in UTF-8; half of a surrogate pair has no encoding."""
+    if not isinstance(text, Bytes | Words):
+        raise PrimitiveFailed
+    try:
+        return vm.text(text).encode()
+    except UnicodeEncodeError:
+        raise PrimitiveFailed from None
+
+
+@primitive("utf8Decode")
+def utf8_decode(vm: Machine, receiver: Value, data: Value) -> Value:
+    """Strictly; byte order marks are left out, as Zinc does."""
+    try:
+        return vm.string(bytes_of(data).decode().replace(BYTE_ORDER_MARK, ""))
+    except UnicodeDecodeError:
+        raise PrimitiveFailed from None
+
+
+@primitive("utf8Encode")
+def utf8_encode(vm: Machine, receiver: Value, text: Value) -> Value:
+    """As a ByteArray."""
+    return byte_array(vm, encoded(vm, text))
+
+
+@primitive("utf8Size")
+def utf8_size(vm: Machine, receiver: Value, text: Value) -> Value:
+    """How many bytes the string takes."""
+    return len(encoded(vm, text))
+
+
+@primitive("base64Encode")
+def base64_encode(vm: Machine, receiver: Value, data: Value) -> Value:
+    """As a String on one line."""
+    return vm.string(base64.b64encode(bytes_of(data)).decode())
+
+
+@primitive("base64Decode")
+def base64_decode(vm: Machine, receiver: Value, text: Value) -> Value:
+    """As a ByteArray; white space does not count."""
+    try:
+        return byte_array(vm, base64.b64decode(b"".join(bytes_of(text).split()), validate=True))
+    except binascii.Error:
+        raise PrimitiveFailed from None
+
+
+@primitive("sha256")
+def sha256(vm: Machine, receiver: Value, data: Value) -> Value:
+    """32 bytes."""
+    return byte_array(vm, hashlib.sha256(bytes_of(data)).digest())
+
+
+@primitive("sha1")
+def sha1(vm: Machine, receiver: Value, data: Value) -> Value:
+    """20 bytes, not for secrets."""
+    return byte_array(vm, hashlib.sha1(bytes_of(data), usedforsecurity=False).digest())
+
+
+@primitive("md5")
+def md5(vm: Machine, receiver: Value, data: Value) -> Value:
+    """16 bytes, not for secrets."""
+    return byte_array(vm, hashlib.md5(bytes_of(data), usedforsecurity=False).digest())
+
+
+@primitive("httpDate")
+def http_date(vm: Machine, receiver: Value) -> Value:
+    """The present as HTTP writes it."""
+    return vm.string(formatdate(usegmt=True))

@@ -1,0 +1,326 @@
+"""TCP sockets: never blocking; who waits is signalled through a semaphore.
+
+A socket's handle in Smalltalk is its file descriptor.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import selectors
+import socket
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from pharo_standin.objects import Bytes, Pointers, Value
+from pharo_standin.primitive import PrimitiveFailed, primitive
+
+if TYPE_CHECKING:
+    from pharo_standin.machine import Machine
+
+POLLER: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
+
+
+class Status(IntEnum):
+    """The states of a connection, numbered as in Pharo."""
+
+    INVALID = -1
+    UNCONNECTED = 0
+    WAITING = 1
+    CONNECTED = 2
+    OTHER_END_CLOSED = 3
+    THIS_END_CLOSED = 4
+
+
+class Connection:
+    """A socket and what cannot be asked of the operating system."""
+
+    __slots__ = ("is_connecting", "is_listening", "is_open", "socket")
+
+    def __init__(self, raw: socket.socket) -> None:
+        raw.setblocking(False)
+        self.socket = raw
+        self.is_connecting = False
+        self.is_listening = False
+        self.is_open = False
+        """Whether it was connected and not yet closed by this end."""
+
+    def status(self) -> Status:
+        """What the connection is doing now."""
+        if self.is_listening:
+            return Status.CONNECTED if is_ready(self.socket, selectors.EVENT_READ) else Status.WAITING
+        if self.is_connecting:
+            return self._settle()
+        return self._liveness() if self.is_open else Status.UNCONNECTED
+
+    def _settle(self) -> Status:
+        if not is_ready(self.socket, selectors.EVENT_WRITE):
+            return Status.WAITING
+        self.is_connecting = False
+        self.is_open = self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == 0
+        return Status.CONNECTED if self.is_open else Status.UNCONNECTED
+
+    def _liveness(self) -> Status:
+        try:
+            return Status.CONNECTED if self.socket.recv(1, socket.MSG_PEEK) else Status.OTHER_END_CLOSED
+        except BlockingIOError:
+            return Status.CONNECTED
+        except OSError:
+            return Status.OTHER_END_CLOSED
+
+
+_connections: dict[int, Connection] = {}
+_last_error: list[int] = [0]
+
+
+def is_ready(raw: socket.socket, event: int) -> bool:
+    """Whether something could be done with the socket at once, failing included."""
+    with POLLER() as poll:
+        poll.register(raw, event)
+        return bool(poll.select(0))
+
+
+def find(handle: Value) -> Connection:
+    """The connection behind a handle."""
+    connection = _connections.get(handle) if type(handle) is int else None
+    if connection is None:
+        _last_error[0] = errno.EBADF
+        raise PrimitiveFailed
+    return connection
+
+
+def failed(cause: OSError) -> PrimitiveFailed:
+    """Remember why, for the Smalltalk code that runs now."""
+    _last_error[0] = cause.errno or 0
+    return PrimitiveFailed()
+
+
+def adopt(raw: socket.socket) -> Connection:
+    """Give a new socket its handle."""
+    connection = _connections[raw.fileno()] = Connection(raw)
+    return connection
+
+
+def dotted(address: Value) -> str:
+    """A byte array as an IPv4 address."""
+    if not isinstance(address, Bytes) or len(address.data) != 4:
+        raise PrimitiveFailed
+    return ".".join(str(byte) for byte in address.data)
+
+
+def window(collection: Value, start: Value, count: Value) -> memoryview:
+    """The bytes that an operation may touch."""
+    if not isinstance(collection, Bytes) or type(start) is not int or type(count) is not int:
+        raise PrimitiveFailed
+    if start < 1 or count < 0 or start - 1 + count > len(collection.data):
+        raise PrimitiveFailed
+    return memoryview(collection.data)[start - 1 : start - 1 + count]
+
+
+@primitive("socketErrorMessage")
+def error_message(vm: Machine, receiver: Value) -> Value:
+    """The operating system's words for what failed last."""
+    return vm.string(os.strerror(_last_error[0]))
+
+
+@primitive("socketError")
+def last_error(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """The operating system's number for what failed last."""
+    return _last_error[0]
+
+
+@primitive("socketCreate")
+def create(vm: Machine, receiver: Value) -> Value:
+    """A new TCP socket."""
+    try:
+        raw = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    except OSError as cause:
+        raise failed(cause) from None
+    return adopt(raw).socket.fileno()
+
+
+@primitive("socketBind")
+def bind(vm: Machine, receiver: Value, handle: Value, address: Value, port: Value) -> Value:
+    """Choose the local address; port 0 is chosen by the system."""
+    connection = find(handle)
+    try:
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        connection.socket.bind((dotted(address), port))
+    except (OSError, OverflowError, TypeError) as cause:
+        raise (failed(cause) if isinstance(cause, OSError) else PrimitiveFailed()) from None
+    return receiver
+
+
+@primitive("socketListen")
+def listen(vm: Machine, receiver: Value, handle: Value, backlog: Value) -> Value:
+    """Accept connections from now on."""
+    connection = find(handle)
+    try:
+        connection.socket.listen(backlog)
+    except OSError as cause:
+        raise failed(cause) from None
+    connection.is_listening = True
+    return receiver
+
+
+@primitive("socketConnect")
+def connect(vm: Machine, receiver: Value, handle: Value, address: Value, port: Value) -> Value:
+    """Begin to connect."""
+    connection = find(handle)
+    code = connection.socket.connect_ex((dotted(address), port))
+    if code not in (0, errno.EINPROGRESS):
+        raise failed(OSError(code, os.strerror(code)))
+    connection.is_connecting = True
+    return receiver
+
+
+@primitive("socketAccept")
+def accept(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """The next connection that waits."""
+    try:
+        raw, _ = find(handle).socket.accept()
+    except OSError as cause:
+        raise failed(cause) from None
+    raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connection = adopt(raw)
+    connection.is_open = True
+    return raw.fileno()
+
+
+@primitive("socketReceive")
+def receive(vm: Machine, receiver: Value, handle: Value, into: Value, start: Value, count: Value) -> Value:
+    """Read what there is; 0 when there is nothing yet, or never more."""
+    connection = find(handle)
+    try:
+        return connection.socket.recv_into(window(into, start, count))
+    except BlockingIOError:
+        return 0
+    except OSError:
+        return 0
+
+
+@primitive("socketSend")
+def send(vm: Machine, receiver: Value, handle: Value, data: Value, start: Value, count: Value) -> Value:
+    """Hand over as much as the operating system takes; answer how much that was."""
+    connection = find(handle)
+    try:
+        return connection.socket.send(window(data, start, count))
+    except BlockingIOError:
+        return 0
+    except OSError as cause:
+        raise failed(cause) from None
+
+
+@primitive("socketSetOption")
+def set_option(vm: Machine, receiver: Value, handle: Value, name: Value, value: Value) -> Value:
+    """Set one of the options that servers care about; others are ignored, as on a system without them."""
+    connection = find(handle)
+    if vm.text(name) == "TCP_NODELAY":
+        connection.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, int(value))
+    return receiver
+
+
+@primitive("socketStatus")
+def status(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """One of Pharo's numbers for the state of a connection."""
+    connection = _connections.get(handle) if type(handle) is int else None
+    return int(Status.INVALID if connection is None else connection.status())
+
+
+@primitive("socketDataAvailable")
+def data_available(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Whether there are bytes to read."""
+    try:
+        return bool(find(handle).socket.recv(1, socket.MSG_PEEK))
+    except OSError:
+        return False
+
+
+@primitive("socketSendDone")
+def send_done(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Whether the operating system would take more bytes."""
+    return is_ready(find(handle).socket, selectors.EVENT_WRITE)
+
+
+@primitive("socketWatchForReading")
+def watch_for_reading(vm: Machine, receiver: Value, handle: Value, semaphore: Value) -> Value:
+    """Signal the semaphore once there is something to read, accept or notice."""
+    return watch(vm, receiver, handle, "read", semaphore)
+
+
+@primitive("socketWatchForWriting")
+def watch_for_writing(vm: Machine, receiver: Value, handle: Value, semaphore: Value) -> Value:
+    """Signal the semaphore once bytes can be sent."""
+    return watch(vm, receiver, handle, "write", semaphore)
+
+
+def watch(vm: Machine, receiver: Value, handle: Value, kind: str, semaphore: Value) -> Value:
+    """Leave the waiting to the machine."""
+    connection = find(handle)
+    if not isinstance(semaphore, Pointers):
+        raise PrimitiveFailed
+    vm.watch(handle, "write" if connection.is_connecting else kind, semaphore)
+    return receiver
+
+
+@primitive("socketClose")
+def close(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Say that this end is done; what was sent still arrives."""
+    connection = find(handle)
+    connection.is_open = False
+    with contextlib.suppress(OSError):
+        connection.socket.shutdown(socket.SHUT_RDWR)
+    return receiver
+
+
+@primitive("socketAbort")
+def abort(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """End the connection at once."""
+    return close(vm, receiver, handle)
+
+
+@primitive("socketDestroy")
+def destroy(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Give the descriptor back."""
+    connection = find(handle)
+    vm.unwatch(handle)
+    del _connections[handle]
+    connection.socket.close()
+    return receiver
+
+
+@primitive("socketLocalAddress")
+def local_address(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Four bytes."""
+    return _address(vm, find(handle).socket.getsockname()[0])
+
+
+@primitive("socketLocalPort")
+def local_port(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """0 when there is none yet."""
+    return find(handle).socket.getsockname()[1]
+
+
+@primitive("socketRemoteAddress")
+def remote_address(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Four bytes, all 0 when nobody is connected."""
+    return _address(vm, _peer(find(handle))[0])
+
+
+@primitive("socketRemotePort")
+def remote_port(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """0 when nobody is connected."""
+    return _peer(find(handle))[1]
+
+
+def _peer(connection: Connection) -> tuple[str, int]:
+    try:
+        host, port = connection.socket.getpeername()
+    except OSError:
+        return "0.0.0.0", 0  # noqa: S104
+    return host, port
+
+
+def _address(vm: Machine, text: str) -> Bytes:
+    return Bytes(vm.classes["ByteArray"], bytearray(socket.inet_aton(text)))

@@ -1,0 +1,282 @@
+"""The image as a whole: globals, packages, what classes are made from, and the process below."""
+
+from __future__ import annotations
+
+import gc
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterable
+
+from pharo_standin.classes import ClassDefinition, bind, define_class, trait_slots
+from pharo_standin.machine import Machine
+from pharo_standin.objects import Behavior, Pointers, Value
+from pharo_standin.primitive import PrimitiveFailed, primitive
+from pharo_standin.traits import parse_composition
+
+LAYOUTS = {
+    "normal": "FixedLayout",
+    "variable": "VariableLayout",
+    "weak": "WeakLayout",
+    "ephemeron": "EphemeronLayout",
+    "bytes": "ByteLayout",
+    "words": "WordLayout",
+    "immediate": "ImmediateLayout",
+    "compiledMethod": "CompiledMethodLayout",
+}
+KINDS = {layout: kind for kind, layout in LAYOUTS.items()}
+FAMILIES = {"darwin": "MacOSX", "win32": "Windows"}
+SYSTEM_NAMES = {"Darwin": "Mac OS", "Linux": "unix", "Windows": "Win32"}
+
+SYSTEM_ATTRIBUTES: dict[int, Callable[[], str]] = {
+    0: lambda: sys.executable,
+    1001: lambda: SYSTEM_NAMES.get(platform.system(), platform.system()),
+    1002: platform.release,
+    1003: platform.machine,
+    1004: lambda: f"Python {platform.python_version()}",
+}
+"""As a Pharo virtual machine numbers what it tells about itself and the system below."""
+
+
+def symbols(vm: Machine, names: Iterable[str]) -> Pointers:
+    """An Array of Symbols."""
+    return vm.array([vm.symbol(name) for name in names])
+
+
+def _behavior(value: Value) -> Behavior:
+    if not isinstance(value, Behavior):
+        raise PrimitiveFailed
+    return value
+
+
+def _name(vm: Machine, value: Value) -> str:
+    try:
+        return vm.text(value)
+    except TypeError:
+        raise PrimitiveFailed from None
+
+
+# globals
+
+
+@primitive("globalBinding")
+def _global_binding(vm: Machine, _receiver: Value, key: Value) -> Value:
+    return vm.globals.get(_name(vm, key))
+
+
+@primitive("globalBindings")
+def _global_bindings(vm: Machine, _receiver: Value) -> Value:
+    return vm.array(list(vm.globals.values()))
+
+
+@primitive("globalAtPut")
+def _global_at_put(vm: Machine, _receiver: Value, key: Value, value: Value) -> Value:
+    bind(vm, _name(vm, key), value)
+    return value
+
+
+@primitive("globalRemove")
+def _global_remove(vm: Machine, receiver: Value, key: Value) -> Value:
+    name = _name(vm, key)
+    vm.globals.pop(name, None)
+    vm.classes.pop(name, None)
+    return receiver
+
+
+@primitive("allClassesAndTraits")
+def _all_classes(vm: Machine, _receiver: Value) -> Value:
+    return vm.array(list(vm.classes.values()))
+
+
+# classes
+
+
+@primitive("classLayoutName")
+def _layout_name(vm: Machine, _receiver: Value, behavior: Value) -> Value:
+    return vm.symbol(LAYOUTS[_behavior(behavior).kind])
+
+
+@primitive("classSlotNames")
+def _slot_names(vm: Machine, _receiver: Value, behavior: Value) -> Value:
+    return symbols(vm, _behavior(behavior).slots)
+
+
+@primitive("classLocalSlotNames")
+def _local_slot_names(vm: Machine, _receiver: Value, behavior: Value) -> Value:
+    inherited = trait_slots(_behavior(behavior))
+    return symbols(vm, (name for name in behavior.slots if name not in inherited))
+
+
+@primitive("classAllSlotNames")
+def _all_slot_names(vm: Machine, _receiver: Value, behavior: Value) -> Value:
+    return symbols(vm, _behavior(behavior).all_slots())
+
+
+@primitive("classDefine")
+def _define(vm: Machine, _receiver: Value, parts: Value) -> Value:
+    """Make a class or trait, or change it, as a builder's twelve parts say."""
+    (
+        name,
+        superclass,
+        layout,
+        slots,
+        class_slots,
+        variables,
+        pools,
+        package,
+        tag,
+        traits,
+        class_traits,
+        is_trait,
+        comment,
+    ) = parts.fields
+    try:
+        definition = ClassDefinition(
+            _name(vm, name),
+            superclass,
+            slots=_names(vm, slots),
+            class_slots=_names(vm, class_slots),
+            class_variables=_names(vm, variables),
+            pools=_names(vm, pools),
+            kind=KINDS[_name(vm, layout)],
+            package=_name(vm, package),
+            tag=_name(vm, tag),
+            composition=parse_composition(vm, _name(vm, traits)),
+            class_composition=parse_composition(vm, _name(vm, class_traits)),
+            is_trait=is_trait,
+        )
+    except (KeyError, ValueError):
+        raise PrimitiveFailed from None
+    behavior = define_class(vm, definition)
+    vm.packages.setdefault(definition.package, {})
+    if comment is not None:
+        behavior.comment = _name(vm, comment)
+    return behavior
+
+
+def _names(vm: Machine, array: Value) -> tuple[str, ...]:
+    return tuple(_name(vm, each) for each in array.fields)
+
+
+# packages
+
+
+def _package_name(vm: Machine, package: Pointers) -> str:
+    return vm.text(package.fields[0])
+
+
+@primitive("packageNames")
+def _package_names(vm: Machine, _receiver: Value) -> Value:
+    names = {*vm.packages, *(behavior.package for behavior in vm.classes.values())}
+    return symbols(vm, sorted(names - {""}))
+
+
+@primitive("packageEnsure")
+def _package_ensure(vm: Machine, receiver: Value, name: Value) -> Value:
+    vm.packages.setdefault(_name(vm, name), {})
+    return receiver
+
+
+@primitive("packageRemove")
+def _package_remove(vm: Machine, receiver: Value, name: Value) -> Value:
+    vm.packages.pop(_name(vm, name), None)
+    return receiver
+
+
+@primitive("packageComment")
+def _package_comment(vm: Machine, receiver: Pointers) -> Value:
+    return vm.string(vm.packages.get(_package_name(vm, receiver), {}).get("comment") or "")
+
+
+@primitive("packageClasses")
+def _package_classes(vm: Machine, receiver: Pointers) -> Value:
+    name = _package_name(vm, receiver)
+    return vm.array([behavior for behavior in vm.classes.values() if behavior.package == name])
+
+
+@primitive("packageExtensionMethods")
+def _package_extensions(vm: Machine, receiver: Pointers) -> Value:
+    name = _package_name(vm, receiver)
+    return vm.array(
+        [
+            method
+            for behavior in vm.classes.values()
+            if behavior.package != name
+            for side in (behavior, behavior.cls)
+            for method in side.methods.values()
+            if method.package == name and method.origin is side
+        ]
+    )
+
+
+# the process below
+
+
+@primitive("systemAttribute")
+def _system_attribute(vm: Machine, _receiver: Value, number: Value) -> Value:
+    attribute = SYSTEM_ATTRIBUTES.get(number)
+    return None if attribute is None else vm.string(attribute())
+
+
+@primitive("platformFamily")
+def _platform_family(vm: Machine, _receiver: Value) -> Value:
+    return vm.string(FAMILIES.get(sys.platform, "Unix"))
+
+
+@primitive("workingDirectory")
+def _working_directory(vm: Machine, _receiver: Value) -> Value:
+    return vm.string(os.getcwd())
+
+
+@primitive("processId")
+def _process_id(_vm: Machine, _receiver: Value) -> int:
+    return os.getpid()
+
+
+@primitive("memorySize")
+def _memory_size(_vm: Machine, _receiver: Value) -> int:
+    """The most that the process has held so far, in bytes; 0 where the system does not tell."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+@primitive("collectGarbage")
+def _collect_garbage(_vm: Machine, _receiver: Value) -> int:
+    gc.collect()
+    return 0
+
+
+@primitive("systemExit")
+def _exit(_vm: Machine, _receiver: Value, status: Value) -> Value:
+    if type(status) is not int:
+        raise PrimitiveFailed
+    raise SystemExit(status)
+
+
+@primitive("environmentAt")
+def _environment_at(vm: Machine, _receiver: Value, key: Value) -> Value:
+    found = os.environ.get(_name(vm, key))
+    return None if found is None else vm.string(found)
+
+
+@primitive("environmentAtPut")
+def _environment_at_put(vm: Machine, _receiver: Value, key: Value, value: Value) -> Value:
+    os.environ[_name(vm, key)] = _name(vm, value)
+    return value
+
+
+@primitive("environmentRemove")
+def _environment_remove(vm: Machine, _receiver: Value, key: Value) -> Value:
+    found = os.environ.pop(_name(vm, key), None)
+    if found is None:
+        raise PrimitiveFailed
+    return vm.string(found)
+
+
+@primitive("environmentKeys")
+def _environment_keys(vm: Machine, _receiver: Value) -> Value:
+    return vm.array([vm.string(key) for key in os.environ])
