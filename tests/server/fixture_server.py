@@ -2,15 +2,28 @@
 
 import signal
 import sys
+import threading
+from collections.abc import Mapping
 
+from pharo_mcp.protocol import Call, ToolResult
 from pharo_mcp.server import Connection
 from pharo_mcp.transports import claim_stdio
 from server.conversation import IDENTITY, Workbench
 
 
+class SignalledWorkbench(Workbench):
+    """With `--signal`, the signal arrives in the thread of a tool, not in the main one."""
+
+    def wait(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
+        """Be signalled, then wait as ever."""
+        if "--signal" in sys.argv:
+            signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+        return super().wait(arguments, call)
+
+
 def main() -> None:
     """Serve standard input and output."""
-    workbench = Workbench()
+    workbench = SignalledWorkbench()
     connection = Connection(claim_stdio(), workbench.offers, IDENTITY)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: connection.close())

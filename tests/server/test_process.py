@@ -20,9 +20,9 @@ HANDSHAKE = request("hello", "initialize", protocolVersion="2025-11-25")
 class Server:
     """The fixture server; its output is read only when a test does so."""
 
-    def __init__(self) -> None:
+    def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "server.fixture_server"],
+            [sys.executable, "-m", "server.fixture_server", *arguments],
             env={**os.environ, "PYTHONPATH": str(TESTS)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -88,6 +88,16 @@ def test_a_signal_stops_the_work_in_flight(server: Server) -> None:
     answered, log = server.end()
     assert answered == []
     assert log == b"the work was stopped\n"
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs POSIX threads")
+def test_a_signal_that_does_not_wake_the_main_thread_is_seen_all_the_same() -> None:
+    server = Server("--signal")
+    with server.process:
+        server.send(call(1, "wait"))
+        server.read_line()
+        assert server.process.wait(PATIENCE) == 0
+        assert server.end() == ([], b"the work was stopped\n")
 
 
 def test_a_client_that_stops_reading_cannot_keep_the_process(server: Server) -> None:

@@ -26,6 +26,14 @@ STOP_SECONDS = 2.0
 """How long stopping the work of abandoned requests in the image may take, and a client that does not read."""
 
 
+HEARTBEAT_SECONDS = 0.25
+"""How often `serve` looks up from waiting for events.
+
+Python runs signal handlers in the main thread and between its steps: a signal that arrives just before
+the wait would not end it, and on Windows none does.
+"""
+
+
 class Running(NamedTuple):
     """A request in flight."""
 
@@ -87,11 +95,11 @@ class Connection:
     def _converse(self) -> bool:
         """Take events until there are no more; whether the client still wants to hear what is left to say."""
         deadline = None
-        while deadline is None or self._in_flight:
+        while deadline is None or (self._in_flight and monotonic() < deadline):
             try:
-                event = self._inbox.get(timeout=None if deadline is None else max(0, deadline - monotonic()))
+                event = self._inbox.get(timeout=HEARTBEAT_SECONDS)
             except Empty:
-                return True
+                continue
             match event:
                 case EndOfInput():
                     deadline = monotonic() + self._drain_seconds
