@@ -1,0 +1,21 @@
+"""A booted stand-in for every test here."""
+
+from __future__ import annotations
+
+import pytest
+
+from pharo_standin.image import boot
+from pharo_standin.machine import Machine
+from standin_evaluation import Evaluate, evaluator
+
+
+@pytest.fixture(scope="session")
+def vm() -> Machine:
+    """The kernel, once for all tests: they leave behind nothing that another could meet."""
+    return boot()
+
+
+@pytest.fixture
+def evaluate(vm: Machine) -> Evaluate:
+    """The value of an expression."""
+    return evaluator(vm)
