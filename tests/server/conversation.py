@@ -113,7 +113,7 @@ class Conversation:
         self._to_server, self._from_server = MemoryPipe(), MemoryPipe()
         self.client = MemoryTransport(incoming=self._from_server, outgoing=self._to_server)
         transport = MemoryTransport(incoming=self._to_server, outgoing=self._from_server)
-        self.connection = Connection(transport, self.workbench.offers, IDENTITY, **options)
+        self.connection = Connection(transport, lambda: self.workbench.offers, IDENTITY, **options)
         self._serving = Thread(target=self.connection.serve, daemon=True)
         self._serving.start()
 

@@ -24,7 +24,7 @@ class SignalledWorkbench(Workbench):
 def main() -> None:
     """Serve standard input and output."""
     workbench = SignalledWorkbench()
-    connection = Connection(claim_stdio(), workbench.offers, IDENTITY)
+    connection = Connection(claim_stdio(), lambda: workbench.offers, IDENTITY)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: connection.close())
     connection.serve()

@@ -1,5 +1,7 @@
 """From a request to its encoded answer; the one place where bugs are caught."""
 
+from collections.abc import Callable
+
 from pharo_mcp.jsonrpc import (
     ErrorResponse,
     Id,
@@ -21,7 +23,7 @@ from .router import Method, Question, Router
 class Answers:
     """Finds the method of a request and turns whatever comes of it into one line."""
 
-    def __init__(self, offers: Offers, identity: Identity) -> None:
+    def __init__(self, offers: Callable[[], Offers], identity: Identity) -> None:
         self._lifecycle = Lifecycle(identity)
         self._router = Router(table_of_methods(self._lifecycle, Features(offers)))
 

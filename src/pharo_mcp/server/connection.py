@@ -57,12 +57,15 @@ class Connection:
 
     One thread, the one that runs `serve`, keeps all the state: transport, workers and `close` only put
     events into its inbox. So what is cancelled is never answered, and nothing here needs a lock.
+
+    `offers` is called when a list or a call first needs them, maybe by two workers at once: the handshake
+    does not wait for them to be made.
     """
 
     def __init__(
         self,
         transport: Transport,
-        offers: Offers,
+        offers: Callable[[], Offers],
         identity: Identity,
         *,
         after_first_answer: Callable[[], None] | None = None,

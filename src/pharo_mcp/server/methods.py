@@ -1,6 +1,7 @@
 """The methods of MCP over what is offered."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Protocol
 
 from pharo_mcp.jsonrpc import InternalError, InvalidParams, JsonRpcError
@@ -22,10 +23,14 @@ class Offered(Protocol):
 
 
 class Features:
-    """Answers the methods that list and use what is offered."""
+    """Answers the methods that list and use what is offered, which is asked for when first needed."""
 
-    def __init__(self, offers: Offers) -> None:
-        self._offers = offers
+    def __init__(self, offers: Callable[[], Offers]) -> None:
+        self._get_offers = offers
+
+    @cached_property
+    def _offers(self) -> Offers:
+        return self._get_offers()
 
     def list_tools(self, question: Question) -> dict[str, object]:
         """All tools."""
