@@ -8,7 +8,7 @@ import pytest
 
 import pharo_mcp
 from image.servers import PATIENCE, TOKEN, companion, nobodys_port, rude, seven
-from pharo_mcp.image import ImageClient, ImageError, folder_in, found_in, token_for
+from pharo_mcp.image import ImageClient, ImageError, at_url, folder_in, found_in
 
 
 @pytest.fixture
@@ -143,7 +143,14 @@ def test_an_image_that_was_started_again_is_found_again(folder: Path) -> None:
     client.close()
 
 
-def test_the_token_of_a_url_is_in_its_file(tmp_path: Path, folder: Path) -> None:
-    write_file(folder, "http://127.0.0.1:50123")
-    assert token_for("http://127.0.0.1:50123", str(tmp_path)) == TOKEN
-    assert token_for("http://127.0.0.1:50124", str(tmp_path)) is None
+def test_the_token_of_a_url_is_taken_from_its_file(folder: Path) -> None:
+    with companion() as image, companion() as other:
+        write_file(folder, other.address.url)
+        with pytest.raises(ImageError) as raised:
+            at_url(image.address.url, str(folder))(monotonic() + PATIENCE)
+        assert raised.value.kind == "noToken"
+        assert image.address.url in raised.value.message
+        write_file(folder, image.address.url)
+        contact = at_url(image.address.url, str(folder))(monotonic() + PATIENCE)
+        contact.close()
+        assert contact.address == image.address

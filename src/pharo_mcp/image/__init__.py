@@ -6,7 +6,7 @@ No MCP here. Importing this imports no httpx; `warm` does, for whoever has a mom
 from .address import Address
 from .client import LIMIT, LONGEST_LIMIT, ImageClient
 from .contact import Contact
-from .discovery import Locate, at, folder_in, found_in, read_connection_file, token_for
+from .discovery import Locate, at, at_url, folder_in, found_in, read_connection_file
 from .errors import ImageError, NothingRan, RequestRefused, SmalltalkError, UnknownClass
 from .http import warm
 from .replies import ClassDetails, Evaluation, Protocol, Status, Version
@@ -30,11 +30,11 @@ __all__ = [
     "UnknownClass",
     "Version",
     "at",
+    "at_url",
     "folder_in",
     "found_in",
     "read_connection_file",
     "schema_of",
-    "token_for",
     "warm",
     "write",
 ]

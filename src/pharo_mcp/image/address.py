@@ -4,8 +4,8 @@ import re
 from typing import NamedTuple
 
 # Loopback only: the token must not leave this machine. Never the name, which may mean ::1.
-URL = re.compile(r"http://(?:127\.0\.0\.1|localhost):([1-9]\d{0,4})/?")
-TOKEN = re.compile(r"[!-~]{1,512}")  # what an HTTP header can carry
+URL = r"http://(?:127\.0\.0\.1|localhost):([1-9]\d{0,4})/?"
+PRINTABLE = r"[!-~]{1,512}"  # what an HTTP header can carry
 
 
 class Address(NamedTuple):
@@ -21,10 +21,10 @@ class Address(NamedTuple):
         Raises:
             ValueError: If it is no loopback URL, or no token; the sentence does not repeat the token.
         """
-        found = URL.fullmatch(url)
+        found = re.fullmatch(URL, url, re.ASCII)
         if found is None or int(found[1]) > 65535:
             raise ValueError(f"the address must be like http://127.0.0.1:50123, not {url}")
-        if TOKEN.fullmatch(token) is None:
+        if re.fullmatch(PRINTABLE, token) is None:
             raise ValueError("a token is printable ASCII without spaces")
         return cls(int(found[1]), token)
 

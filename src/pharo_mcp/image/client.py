@@ -12,9 +12,9 @@ from .http import AT_ONCE, retrying
 from .replies import ClassDetails, Evaluation, Status, Version
 from .shapes import Shape, ShapeMismatch, read
 
-LIMIT = 20.0
+LIMIT = 20
 """Seconds that an image works on a request before it ends it, unless told otherwise."""
-LONGEST_LIMIT = 40.0
+LONGEST_LIMIT = 40
 GRACE = 5.0
 """Seconds between the image's limit and ours, so that its own answer comes first."""
 TOTAL = 45.0

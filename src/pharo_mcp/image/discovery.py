@@ -11,7 +11,15 @@ from typing import NamedTuple
 
 from .address import Address
 from .contact import Contact
-from .errors import ImageError, ImageUnreachable, NoImageFound, SeveralImages, StrangerOnPort, WrongToken
+from .errors import (
+    ImageError,
+    ImageUnreachable,
+    NoImageFound,
+    SeveralImages,
+    StrangerOnPort,
+    TokenUnknown,
+    WrongToken,
+)
 from .shapes import read
 
 Locate = Callable[[float], Contact]
@@ -21,7 +29,7 @@ FOLDER = os.path.join(".pharo-mcp", "images")
 LARGEST_FILE = 64 * 1024
 
 # What a file says when its image is gone: nobody, or somebody else, has the port now.
-STALE = (ImageUnreachable, StrangerOnPort, WrongToken)
+STALE = (ImageUnreachable, StrangerOnPort, TokenUnknown, WrongToken)
 
 
 class ConnectionFile(NamedTuple):
@@ -85,9 +93,16 @@ def at(address: Address) -> Locate:
     return lambda until: Contact.meet(address, until)
 
 
-def token_for(url: str, home: str) -> str | None:
-    """The token that a connection file has for a URL, for a person who gave the URL alone."""
-    return next((file.token for file in connection_files(folder_in(home)) if file.url == url), None)
+def at_url(url: str, folder: str) -> Locate:
+    """Locate the image at a URL, with the token that its connection file has."""
+
+    def locate(until: float) -> Contact:
+        for file in connection_files(folder):
+            if file.url == url:
+                return Contact.meet(file.address, until)
+        raise TokenUnknown(url, folder)
+
+    return locate
 
 
 def found_in(folder: str, name: str | None = None) -> Locate:

@@ -4,6 +4,7 @@
     ├── NothingRan                              what was asked was not done: asking again is safe
     │   ├── NoImageFound        noImage         no live image has a connection file
     │   ├── SeveralImages       severalImages   one of them must be chosen
+    │   ├── TokenUnknown        noToken         an address was given, and its token is nowhere
     │   ├── ImageUnreachable    unreachable     nothing listens at the address
     │   ├── ImageSilent         silent          something listens and says nothing
     │   ├── StrangerOnPort      stranger        something listens that is no companion
@@ -79,6 +80,19 @@ class SeveralImages(NothingRan):
             f"{len(images)} images are live and none was chosen, so nothing ran:\n{listed}\n"
             "Start pharo-mcp with --image NAME (or PHARO_MCP_IMAGE), "
             "with --url and --token where names are the same, or stop the others with `PharoMcp stop`."
+        )
+
+
+class TokenUnknown(NothingRan):
+    """An address was given without its token, and no connection file has it."""
+
+    kind = "noToken"
+
+    def __init__(self, url: str, folder: str) -> None:
+        super().__init__(
+            f"No token is known for {url}: no connection file in {folder} has that address. Nothing ran.\n"
+            "Give its token too (--token, PHARO_MCP_TOKEN), or leave the address away: "
+            "pharo-mcp then finds the image by itself."
         )
 
 

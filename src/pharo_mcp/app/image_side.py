@@ -1,0 +1,41 @@
+"""The image of one session, and what is offered of it."""
+
+import os
+from collections.abc import Mapping
+
+from pharo_mcp.image import Address, ImageClient, Locate, at, at_url, folder_in, found_in, warm
+
+from .offers import offers_for
+from .settings import Settings
+from .stand_in import StandIn
+
+
+class ImageSide:
+    """All that lies between what a client asks and the image."""
+
+    def __init__(self, settings: Settings, environ: Mapping[str, str]) -> None:
+        self._stand_in = StandIn() if settings.stand_in else None
+        self._image = ImageClient(self._stand_in.locate if self._stand_in else locate_for(settings, environ))
+        self.offers = offers_for(self._image, structured=settings.structured)
+
+    def get_ready(self) -> None:
+        """Do what takes time before somebody waits for it."""
+        if self._stand_in:
+            self._stand_in.start()
+        warm()
+
+    def close(self) -> None:
+        """Leave the image; end it if we started it."""
+        self._image.close()
+        if self._stand_in:
+            self._stand_in.stop()
+
+
+def locate_for(settings: Settings, environ: Mapping[str, str]) -> Locate:
+    """How to find the image that is meant."""
+    folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
+    if settings.url is None:
+        return found_in(folder, settings.image)
+    if settings.token is None:
+        return at_url(Address.parse(settings.url, "none").url, folder)
+    return at(Address.parse(settings.url, settings.token))

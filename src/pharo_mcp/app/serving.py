@@ -1,0 +1,87 @@
+"""Serving a client on standard input and output."""
+
+from collections.abc import Callable, Mapping
+from threading import Lock, Thread
+from typing import TYPE_CHECKING
+
+from pharo_mcp import __version__
+from pharo_mcp.protocol import Offers
+from pharo_mcp.server import Connection, Identity
+from pharo_mcp.transports import claim_stdio
+
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from .image_side import ImageSide
+
+INSTRUCTIONS = """\
+These tools work in a live Pharo Smalltalk image: a running system of objects, of which the user often \
+sees the same windows. What is evaluated there stays in effect. Read classes in the image before you \
+write code for them, since it is the image that knows what it holds. An error names its cause in the \
+first line; when it says that something may have run, look before you repeat it."""
+
+IDENTITY = Identity("pharo-mcp", __version__, "Pharo", INSTRUCTIONS)
+
+
+def serve(settings: Settings, environ: Mapping[str, str]) -> int:
+    """Answer one client until it leaves, or until a signal ends us; the exit status."""
+    later = Later(settings, environ)
+    signals: list[int] = []
+
+    def stop(number: int) -> None:
+        signals.append(number)
+        connection.close()
+
+    def get_ready() -> None:
+        catch_signals(stop)
+        Thread(target=later.get_ready, name="get ready", daemon=True).start()
+
+    connection = Connection(claim_stdio(), later.offers, IDENTITY, after_first_answer=get_ready)
+    try:
+        connection.serve()
+    finally:
+        later.close()
+    return 128 + signals[0] if signals else 0
+
+
+class Later:
+    """The image side, made when it is first needed.
+
+    The handshake needs none of it, so it does not wait for the import of all those modules either.
+    """
+
+    def __init__(self, settings: Settings, environ: Mapping[str, str]) -> None:
+        self._settings = settings
+        self._environ = environ
+        self._lock = Lock()
+        self._made: ImageSide | None = None
+
+    def offers(self) -> Offers:
+        """What is offered."""
+        return self._make().offers
+
+    def get_ready(self) -> None:
+        """See ImageSide."""
+        self._make().get_ready()
+
+    def close(self) -> None:
+        """See ImageSide."""
+        with self._lock:
+            if self._made:
+                self._made.close()
+
+    def _make(self) -> "ImageSide":
+        with self._lock:
+            if self._made is None:
+                from .image_side import ImageSide
+
+                self._made = ImageSide(self._settings, self._environ)
+            return self._made
+
+
+def catch_signals(stop: Callable[[int], None]) -> None:
+    """Let the signals that end a program end it in order; until the first answer they end it at once."""
+    import signal
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda number, _: stop(number))

@@ -1,0 +1,46 @@
+"""What can be set, on the command line and in the environment."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+CHOICES = ("url", "image", "stand_in")
+ENVIRONMENT = {"url": "PHARO_MCP_URL", "token": "PHARO_MCP_TOKEN", "image": "PHARO_MCP_IMAGE"}
+
+
+class Settings(NamedTuple):
+    """Which image to work in, and what to send.
+
+    At most one of `url`, `image` (a name) and `stand_in` is chosen; without, the one live image is meant.
+    """
+
+    url: str | None = None
+    token: str | None = None
+    image: str | None = None
+    stand_in: bool = False
+    structured: bool = False
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str], options: Mapping[str, Any] | None = None) -> "Settings":
+        """The command line's options, and what the environment says where they leave it open.
+
+        Raises:
+            ValueError: If they cannot be followed; the sentence says why, and repeats no token.
+        """
+        given = {name: value for name, value in (options or {}).items() if value}
+        told = {name: environ[variable] for name, variable in ENVIRONMENT.items() if environ.get(variable)}
+        if given.keys() & set(CHOICES):  # replaces the choice of the environment, save a token for its URL
+            told = {"token": told["token"]} if "url" in given and "token" in told else {}
+        settings = cls(**{**told, **given})
+        settings.check()
+        return settings
+
+    def check(self) -> None:
+        """Raise ValueError if these cannot be followed."""
+        if sum(bool(getattr(self, choice)) for choice in CHOICES) > 1:
+            raise ValueError("give one of --url, --image and --stand-in, or none for the one live image")
+        if self.token and not self.url:
+            raise ValueError("a token belongs to an address: give --url (PHARO_MCP_URL) too, or no token")
+        if self.url:
+            from pharo_mcp.image import Address  # here, since most have none and its import takes time
+
+            Address.parse(self.url, self.token or "none")

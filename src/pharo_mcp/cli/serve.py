@@ -1,0 +1,17 @@
+"""`pharo-mcp` alone: serve a client."""
+
+import os
+import sys
+from collections.abc import Mapping
+
+from pharo_mcp.app import Settings, serve
+
+
+def serve_client(options: Mapping[str, object] | None = None) -> int:
+    """Serve on standard input and output, with the options of the command line."""
+    try:
+        settings = Settings.read(os.environ, options)
+    except ValueError as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+        return 2
+    return serve(settings, os.environ)

@@ -1,0 +1,6 @@
+"""The resources, one module each."""
+
+from .class_details import class_details_template
+from .system_version import system_version_resource
+
+__all__ = ["class_details_template", "system_version_resource"]

@@ -1,0 +1,21 @@
+"""Resource `pharo://system/version`: the system's name."""
+
+from collections.abc import Mapping
+
+from pharo_mcp.image import ImageClient
+from pharo_mcp.protocol import Call, Resource
+
+
+def system_version_resource(image: ImageClient) -> Resource:
+    """The resource, for one image."""
+
+    def read(parameters: Mapping[str, str], call: Call) -> str:
+        return image.version().system
+
+    return Resource(
+        uri="pharo://system/version",
+        name="System Version",
+        title="System Version",
+        description="The name and version of the live Pharo system, such as `Pharo 13.0`.",
+        read=read,
+    )
