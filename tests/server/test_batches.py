@@ -60,3 +60,8 @@ def test_a_batch_whose_only_request_is_cancelled_gets_no_answer(talk: Conversati
     talk.send([request(1, "tools/call", name="wait")])
     talk.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})
     assert talk.rest() == []
+
+
+def test_a_batch_of_thousands_is_answered(talk: Conversation) -> None:
+    talk.send([request(number, "ping") for number in range(20_000)])
+    assert [answer["id"] for answer in talk.receive()] == list(range(20_000))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -124,4 +125,18 @@ def test_a_client_that_closed_its_end_ends_the_process_and_its_work(server: Serv
     server.send(request(3, "ping"))
     assert server.process.wait(PATIENCE) == 0
     assert server.process.stderr is not None
+    assert server.process.stderr.read() == b"the work was stopped\n"
+
+
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="the system cannot tell")
+def test_a_client_that_died_ends_the_process_and_its_work(server: Server) -> None:
+    server.send(call(1, "wait"), call(2, "echo", text="the first one has begun"))
+    server.read_line()
+    server.read_line()
+    assert server.process.stdin is not None
+    assert server.process.stdout is not None
+    assert server.process.stderr is not None
+    server.process.stdin.close()
+    server.process.stdout.close()
+    assert server.process.wait(PATIENCE) == 0
     assert server.process.stderr.read() == b"the work was stopped\n"

@@ -1,11 +1,14 @@
 """What only real pipes show."""
 
 import os
+import select
 from queue import SimpleQueue
 from threading import Thread
 
+import pytest
+
 from pharo_mcp.jsonrpc import Notification, encode
-from pharo_mcp.transports import ClientGone, Event, PipeTransport
+from pharo_mcp.transports import ClientGone, EndOfInput, Event, PipeTransport
 from pharo_mcp.transports.writer import BACKLOG_LIMIT, LineWriter
 
 PATIENCE = 10.0
@@ -47,6 +50,19 @@ def test_a_failed_write_is_told_once_and_what_follows_is_dropped() -> None:
     told = [events.get(timeout=PATIENCE), events.get(timeout=PATIENCE)]
     assert [type(event) for event in told].count(ClientGone) == 1
     assert events.empty()
+
+
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="the system cannot tell")
+def test_a_peer_that_died_is_noticed_without_writing() -> None:
+    (reading, writing), (incoming, outside) = os.pipe(), os.pipe()
+    transport = PipeTransport(incoming, writing)
+    events: SimpleQueue[Event] = SimpleQueue()
+    transport.start(events.put)
+    os.close(outside)
+    assert events.get(timeout=PATIENCE) == EndOfInput()
+    os.close(reading)
+    assert isinstance(events.get(timeout=PATIENCE), ClientGone)
+    transport.close(PATIENCE)
 
 
 def test_there_is_no_room_while_too_much_waits_to_be_written() -> None:

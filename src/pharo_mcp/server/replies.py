@@ -22,8 +22,7 @@ class BatchReply:
         def reply(answer: bytes | None) -> None:
             self._answers[index] = answer
             self._missing -= 1
-            answers = list(filter(None, self._answers))
-            if answers and not self._missing:
-                self._send(join(answers))
+            if not self._missing and any(self._answers):
+                self._send(join(filter(None, self._answers)))
 
         return reply

@@ -48,6 +48,8 @@ class PipeTransport:
             # Whatever happened, nobody may wait for a reader that is gone.
             deliver(EndOfInput())
             os.close(self._incoming)
+        # Has the peer said all it wanted, or did it die? Then nobody waits for what is in flight.
+        self._writer.watch()
 
     def _receive(self) -> bytes:
         # Bytes as the system has them: text mode would split lines at a lone carriage return.

@@ -10,6 +10,8 @@ BACKLOG_LIMIT = 16 * 1024 * 1024
 
 WRITE_SIZE = 65536  # bytes; small enough that a slow reader shows as progress
 
+WATCH_MILLISECONDS = 250
+
 
 class LineWriter:
     """Writes lines to a descriptor in a thread of its own, whole and in order; closes it at the end.
@@ -48,6 +50,26 @@ class LineWriter:
             left = self._backlog
             self._thread.join(patience)
 
+    def watch(self) -> None:
+        """Notice a peer that is gone even while there is nothing to write, where the system can tell."""
+        import select  # only needed at the end of a conversation
+
+        if not hasattr(select, "poll"):
+            return
+        poll = select.poll()
+        poll.register(self._descriptor, 0)  # errors are always told
+        # Not for ever: while it is watched, the system keeps a descriptor open that we have closed.
+        while self._thread.is_alive():
+            if poll.poll(WATCH_MILLISECONDS):
+                self._break("nobody reads any more")
+                return
+
+    def _break(self, reason: str) -> None:
+        with self._changed:
+            was_broken, self._broken = self._broken, True
+        if not was_broken:
+            self._failed(reason)
+
     def _add_to_backlog(self, size: int) -> None:
         with self._changed:
             self._backlog += size
@@ -67,6 +89,5 @@ class LineWriter:
             try:
                 return os.write(self._descriptor, piece)
             except OSError as error:
-                self._broken = True
-                self._failed(str(error))
+                self._break(str(error))
         return len(piece)
