@@ -185,6 +185,6 @@ class Connection:
 
 def _stop(call: Call) -> Thread:
     """Cancel a call in a thread of its own, since stopping its work may mean asking the image."""
-    thread = Thread(target=call.cancel, name=f"cancel {call.id}", daemon=True)
+    thread = Thread(target=call.cancel, name="cancel", daemon=True)
     thread.start()
     return thread
