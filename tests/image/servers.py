@@ -6,16 +6,18 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pharo_mcp
-from pharo_mcp.image import Address
+from pharo_mcp.image import Address, ImageClient, at
 
+EXCHANGES = Path(__file__).parents[1] / "exchanges"
 PATIENCE = 10.0
 TOKEN = "5ec2e7" * 8
 STATUS = {"product": "pharo-mcp", "version": pharo_mcp.__version__, "session": "9f1c", "name": "Pharo13"}
 
-Reply = tuple[int, Mapping[str, object]]
+Reply = tuple[int, Mapping[str, Any]]
 Answer = Callable[[Any], Reply]
 
 
@@ -73,13 +75,28 @@ class Companion:
 
 
 @contextmanager
-def companion(version: str = pharo_mcp.__version__, **answers: Answer) -> Iterator[Companion]:
+def companion(version: str = pharo_mcp.__version__, /, **answers: Answer) -> Iterator[Companion]:
     """A companion that answers at `/name` what the function of that name says."""
     companion = Companion({f"/{name}": answer for name, answer in answers.items()}, version)
     with companion.server:
         threading.Thread(target=companion.server.serve_forever, args=(0.01,), daemon=True).start()
         yield companion
         companion.server.shutdown()
+
+
+@contextmanager
+def asking(**answers: Answer) -> Iterator[ImageClient]:
+    """A client of a companion that answers so."""
+    with companion(pharo_mcp.__version__, **answers) as there:
+        client = ImageClient(at(there.address))
+        yield client
+        client.close()
+
+
+def exchange(name: str) -> Answer:
+    """An answer as the contract with the companion has it."""
+    reply = json.loads((EXCHANGES / f"{name}.json").read_text("utf-8"))["reply"]
+    return lambda _: (reply["status"], reply["body"])
 
 
 @contextmanager

@@ -1,0 +1,61 @@
+"""Tool `get_class`."""
+
+import pytest
+
+from image.servers import asking, exchange
+from pharo_mcp.image import UnknownClass
+from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.tools import get_class_tool
+
+TEXT = """\
+PmcExampleCircle, a class in package PharoMcp-Tests, tag Examples
+
+Definition:
+PmcExampleShape << #PmcExampleCircle
+	traits: {TPmcExampleColored};
+	slots: { #radius };
+	sharedVariables: { #Pi };
+	tag: 'Examples';
+	package: 'PharoMcp-Tests'
+
+Comment:
+I am a circle, for the tests of class details.
+
+Superclasses: PmcExampleShape > Object > ProtoObject
+Subclasses: PmcExampleDisc
+Traits: TPmcExampleColored
+Slots: radius
+Class-side slots: unit
+Class variables: Pi
+
+Methods:
+    accessing: color, radius, radius:
+    measuring: area
+
+Class-side methods:
+    accessing: unit
+    instance creation: radius:"""
+
+
+def test_it_answers_text_that_a_model_reads_well() -> None:
+    with asking(**{"class": exchange("class_details")}) as image:
+        result = get_class_tool(image, structured=False).call({"class_name": "PmcExampleCircle"}, Call())
+    assert result.contents == (TextContent(TEXT),)
+
+
+def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+    details = exchange("class_details")
+    with asking(**{"class": details}) as image:
+        tool = get_class_tool(image, structured=True)
+        result = tool.call({"class_name": "PmcExampleCircle"}, Call())
+    _, body = details(None)
+    assert tool.output_schema is not None
+    assert result.structured is not None
+    assert tool.output_schema.check(result.structured) == body["value"]
+
+
+def test_a_class_that_is_not_there_is_told_with_similar_names() -> None:
+    with asking(**{"class": exchange("class_unknown")}) as image:
+        tool = get_class_tool(image, structured=False)
+        with pytest.raises(UnknownClass, match="Similar names: PmcExampleCircle"):
+            tool.call({"class_name": "PmcExampleCircel"}, Call())

@@ -1,0 +1,46 @@
+"""Tool `get_version`."""
+
+import pytest
+
+import pharo_mcp
+from image.servers import Answer, asking, value
+from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.tools import get_version_tool
+
+
+def version(system: str) -> Answer:
+    there = {"system": system, "companion": "0.1.7", "image": "/images/P.image", "vm": "CoInterpreter 10.3.3"}
+    return lambda _: value(there)
+
+
+@pytest.mark.parametrize(
+    ("system", "more"),
+    [
+        ("Pharo 13.0", []),
+        (
+            "Pharo 13.0 (stand-in)",
+            ["This is the practice image: a small Smalltalk with a part of Pharo's classes, not Pharo."],
+        ),
+    ],
+)
+def test_it_names_image_companion_and_front_end(system: str, more: list[str]) -> None:
+    with asking(version=version(system)) as image:
+        [content] = get_version_tool(image, structured=False).call({}, Call()).contents
+    assert isinstance(content, TextContent)
+    assert content.text.splitlines() == [
+        f"System: {system}",
+        "Image: /images/P.image",
+        "Virtual machine: CoInterpreter 10.3.3",
+        "Companion in the image: 0.1.7",
+        f"Front end: pharo-mcp {pharo_mcp.__version__}",
+        *more,
+    ]
+
+
+def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+    with asking(version=version("Pharo 13.0")) as image:
+        tool = get_version_tool(image, structured=True)
+        result = tool.call({}, Call())
+    assert tool.output_schema is not None
+    assert result.structured is not None
+    assert tool.output_schema.check(result.structured)["frontEnd"] == pharo_mcp.__version__
