@@ -4,7 +4,6 @@ from image.servers import Answer, asking, exchange, value
 from pharo_mcp.prompts import review_class_prompt
 from pharo_mcp.protocol import Call, PromptResult, TextContent
 
-
 DETAILS = exchange("class_details")
 
 

@@ -1,11 +1,12 @@
 """The practice image as a child process, for the life of one session."""
 
 import sys
+from collections.abc import Callable
 from subprocess import PIPE, Popen, TimeoutExpired
 from threading import Event, Lock, Thread
 from time import monotonic
 
-from pharo_mcp.image import Address, Contact, ImageError, read_connection_file
+from pharo_mcp.image import Address, Contact, NothingRan, read_connection_file
 
 from .practice import practice_command
 
@@ -13,8 +14,17 @@ STOP_SECONDS = 5.0
 """How long it may take to leave when it is told to."""
 
 
-class StandInFailed(ImageError):
-    """The practice image is not there."""
+class StandInStarting(NothingRan):
+    """The practice image is not there yet."""
+
+    kind = "starting"
+
+    def __init__(self) -> None:
+        super().__init__("The practice image is still starting. Nothing ran. Ask again in a moment.")
+
+
+class StandInFailed(NothingRan):
+    """The practice image is not there, and will not come."""
 
     kind = "noStandIn"
 
@@ -26,18 +36,24 @@ class StandInFailed(ImageError):
         )
 
 
+def find_command() -> list[str]:
+    """The command of a practice image that tells where its connection file is."""
+    return practice_command("PharoMcp start", "PharoMcp current connectionFile fullName")
+
+
 class StandIn:
-    """Starts a practice image, says where it answers, and ends it.
+    """Starts a practice image, finds where it answers, and ends it.
 
     Its standard input is a pipe of ours: when we end, however we end, so does it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, command: Callable[[], list[str]] = find_command) -> None:
+        self._command = command
         self._process: Popen[str] | None = None
         self._stopped = False
         self._lock = Lock()  # between starting and stopping
         self._known = Event()
-        self._outcome: Address | str = "it is still starting; ask again in a moment"
+        self._outcome: Address | str = "nobody started it"
 
     def start(self) -> None:
         """Start it in the background; called once."""
@@ -45,7 +61,8 @@ class StandIn:
 
     def locate(self, until: float) -> Contact:
         """See `Locate`."""
-        self._known.wait(max(0.0, until - monotonic()))
+        if not self._known.wait(max(0.0, until - monotonic())):
+            raise StandInStarting
         if isinstance(self._outcome, str):
             raise StandInFailed(self._outcome)
         return Contact.meet(self._outcome, until)
@@ -80,7 +97,7 @@ class StandIn:
                 sys.stderr.write(line)
 
     def _spawn(self) -> Popen[str] | None:
-        command = practice_command("PharoMcp start", "PharoMcp current connectionFile fullName")
+        command = self._command()
         with self._lock:
             if not self._stopped:
                 self._process = Popen(  # noqa: S603 - our own program

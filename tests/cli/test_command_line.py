@@ -1,0 +1,78 @@
+"""The command line, as a person meets it."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import pharo_mcp
+from programs import COMMAND, PATIENCE, environment
+
+
+def run(*arguments: str, home: Path, **environ: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        env=environment(home, **environ),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def test_it_tells_its_version(home: Path) -> None:
+    told = run("--version", home=home)
+    assert (told.returncode, told.stdout, told.stderr) == (0, f"pharo-mcp {pharo_mcp.__version__}\n", "")
+
+
+def test_help_names_every_option_and_command(home: Path) -> None:
+    told = run("--help", home=home)
+    assert told.returncode == 0
+    for word in (
+        "--url",
+        "--token",
+        "--image",
+        "--stand-in",
+        "--structured",
+        "stand-in",
+        "demo",
+        "PHARO_MCP_URL",
+    ):
+        assert word in told.stdout
+
+
+@pytest.mark.parametrize("command", ["stand-in", "demo"])
+def test_every_command_has_help(home: Path, command: str) -> None:
+    told = run(command, "--help", home=home)
+    assert told.returncode == 0
+    assert f"pharo-mcp {command}" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environ", "sentence"),
+    [
+        (["--zork"], {}, "--zork"),
+        (["zork"], {}, "zork"),
+        (["stand-in", "--port", "0"], {}, "0 is no port"),
+        (["stand-in", "--port", "many"], {}, "many"),
+        (["--url", "http://example.org:80"], {}, "must be like http://127.0.0.1:50123"),
+        (["--image", "Zoo", "--stand-in"], {}, "give one of"),
+        ([], {"PHARO_MCP_TOKEN": "5ec2e7"}, "a token belongs to an address"),
+        (["--url", "http://127.0.0.1:1", "--token", "5ec2e7 5ec2e7"], {}, "printable ASCII"),
+    ],
+)
+def test_what_is_not_understood_is_said_in_a_sentence(
+    home: Path, arguments: list[str], environ: dict[str, str], sentence: str
+) -> None:
+    told = run(*arguments, home=home, **environ)
+    assert told.returncode == 2
+    assert told.stdout == ""
+    assert sentence in told.stderr
+    assert "Traceback" not in told.stderr
+    assert "5ec2e7" not in told.stderr
+
+
+def test_without_a_command_and_a_client_it_ends(home: Path) -> None:
+    told = run(home=home)
+    assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
