@@ -3,8 +3,8 @@
 import pytest
 
 from pharo_mcp.image.address import Address
-from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.replies import Failure
+from pharo_mcp.image.smalltalk_error import SmalltalkError
 
 
 def test_the_cause_comes_first_then_the_place_then_the_stack() -> None:

@@ -7,10 +7,11 @@ from .address import Address
 from .client import LIMIT, LONGEST_LIMIT, ImageClient
 from .contact import Contact
 from .discovery import Locate, at, at_url, folder_in, found_in, read_connection_file
-from .errors import ImageError, NothingRan, RequestRefused, SmalltalkError, UnknownClass
+from .errors import ImageError, NothingRan, RequestRefused, UnknownClass
 from .http import warm
 from .replies import ClassDetails, Evaluation, Protocol, Status, Version
 from .shapes import schema_of, write
+from .smalltalk_error import SmalltalkError
 
 __all__ = [
     "LIMIT",

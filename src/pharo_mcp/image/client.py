@@ -7,10 +7,11 @@ from time import monotonic
 
 from .contact import Contact
 from .discovery import Locate
-from .errors import CompanionFault, ImageBusy, RequestRefused, SmalltalkError
+from .errors import CompanionFault, ImageBusy, RequestRefused
 from .http import AT_ONCE, retrying
 from .replies import ClassDetails, Evaluation, Status, Version
 from .shapes import Shape, ShapeMismatch, read
+from .smalltalk_error import SmalltalkError
 
 LIMIT = 20
 """Seconds that an image works on a request before it ends it, unless told otherwise."""

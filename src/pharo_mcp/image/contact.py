@@ -16,7 +16,6 @@ from .errors import (
     ImageSilent,
     OtherVersion,
     RequestRefused,
-    SmalltalkError,
     StrangerOnPort,
     UnknownClass,
     WrongToken,
@@ -24,6 +23,7 @@ from .errors import (
 from .http import Answer, Http, LateAnswer, LostAnswer
 from .replies import Failure, Status
 from .shapes import ShapeMismatch, read
+from .smalltalk_error import FATES, SmalltalkError
 
 CONTACT_LIMIT = 5.0
 """Seconds that a companion may take to say who it is."""
@@ -107,10 +107,6 @@ def _line(version: str) -> tuple[int, int] | None:
     """Major and minor: versions that share both belong together."""
     found = re.match(r"(\d{1,9})\.(\d{1,9})(?!\d)", version)
     return found and (int(found[1]), int(found[2]))
-
-
-FATES = {"exception", "halt", "syntax", "undeclared", "timeout", "question", "warning", "interrupted"}
-"""Kinds of failure that are an answer: what became of the evaluated code."""
 
 
 def _value(answer: Answer, address: Address) -> object:

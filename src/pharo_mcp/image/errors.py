@@ -15,13 +15,12 @@
     │       └── UnknownClass    unknownClass    there is no class of that name
     ├── AnswerLost              answerLost      it may have run, and was not sent again
     ├── CompanionFault          internal        the companion itself failed; it may have run
-    └── SmalltalkError          (the image's)   the code ran, and this is how it ended
+    └── SmalltalkError          (the image's)   the code ran, and this is how it ended (smalltalk_error.py)
 
 Every message says what happened, why, and what to do next; none holds a token.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from pharo_mcp import __version__
 
@@ -230,58 +229,3 @@ class CompanionFault(ImageError):
             "What was asked may have run, wholly or in part; it was not sent again.\n"
             "This is a fault of pharo-mcp, not of the evaluated code; please report it with this text."
         )
-
-
-class SmalltalkError(ImageError):
-    """The code was compiled or run, and did not end with a value; tells how it ended.
-
-    The cause is in the first line, then come position or receiver and selector, then the stack.
-    """
-
-    HEADS: ClassVar[Mapping[str, str]] = {"syntax": "Syntax error"}
-    NOTES: ClassVar[Mapping[str, str]] = {
-        "syntax": "Nothing ran.",
-        "undeclared": "Nothing ran.",
-        "halt": "The code reached a halt and was ended there; no debugger was opened.",
-        "question": "The code asked the user a question and was ended there, for nobody could answer it.",
-        "timeout": "What it had done until then stays done.",
-        "interrupted": "What it had done until then stays done.",
-    }
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__("\n".join(self._lines(failure)))
-        self.kind = failure.kind
-        self.failure = failure
-
-    @property
-    def details(self) -> Mapping[str, object]:
-        """What the image said."""
-        return write(self.failure)
-
-    @classmethod
-    def _lines(cls, failure: Failure) -> list[str]:
-        head = failure.class_ or cls.HEADS.get(failure.kind)
-        cause = ": ".join(filter(None, (head, failure.message_text))) or failure.kind
-        lines = [cause]
-        if failure.line is not None and failure.column is not None:
-            lines[0] += f" (line {failure.line}, column {failure.column})"
-        if failure.source_line is not None and failure.column is not None:
-            lines += [f"    {failure.source_line}", f"    {_caret(failure.source_line, failure.column)}"]
-        if failure.near:
-            lines.append(f"Similar names: {', '.join(failure.near)}")
-        if failure.receiver is not None:
-            lines.append(f"Receiver: {failure.receiver}")
-        if failure.selector is not None:
-            lines.append(f"Selector: {failure.selector}")
-        if note := cls.NOTES.get(failure.kind):
-            lines.append(note)
-        if failure.stack:
-            lines += ["Stack:", *(f"    {frame}" for frame in failure.stack)]
-        if failure.warnings:
-            lines += ["Warnings:", *(f"    {warning}" for warning in failure.warnings)]
-        return lines
-
-
-def _caret(line: str, column: int) -> str:
-    """A caret below a column, counted from 1; tabs stay tabs, so that it stands where it should."""
-    return "".join("\t" if character == "\t" else " " for character in line[: column - 1]) + "^"

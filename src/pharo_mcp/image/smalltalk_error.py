@@ -1,0 +1,72 @@
+"""How evaluated code ended, other than with a value."""
+
+from collections.abc import Iterator, Mapping
+
+from .errors import ImageError
+from .replies import Failure
+from .shapes import write
+
+HEADS = {"syntax": "Syntax error"}
+NOTES = {
+    "syntax": "Nothing ran.",
+    "undeclared": "Nothing ran.",
+    "halt": "The code reached a halt and was ended there; no debugger was opened.",
+    "question": "The code asked the user a question and was ended there, for nobody could answer it.",
+    "timeout": "What it had done until then stays done.",
+    "interrupted": "What it had done until then stays done.",
+}
+"""What to know beside the cause, by kind."""
+
+FATES = frozenset(
+    {"exception", "halt", "syntax", "undeclared", "timeout", "question", "warning", "interrupted"}
+)
+"""Every kind there is."""
+
+
+class SmalltalkError(ImageError):
+    """The code was compiled or run, and did not end with a value; tells how it ended.
+
+    The cause is in the first line, then come position or receiver and selector, then the stack.
+    """
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__("\n".join(_lines(failure)))
+        self.kind = failure.kind
+        self.failure = failure
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """What the image said."""
+        return write(self.failure)
+
+
+def _lines(failure: Failure) -> Iterator[str]:
+    yield _cause(failure)
+    if failure.source_line is not None and failure.column is not None:
+        yield f"    {failure.source_line}"
+        yield f"    {_caret(failure.source_line, failure.column)}"
+    if failure.near:
+        yield f"Similar names: {', '.join(failure.near)}"
+    if failure.receiver is not None:
+        yield f"Receiver: {failure.receiver}"
+    if failure.selector is not None:
+        yield f"Selector: {failure.selector}"
+    if failure.kind in NOTES:
+        yield NOTES[failure.kind]
+    for title, entries in (("Stack", failure.stack), ("Warnings", failure.warnings)):
+        if entries:
+            yield f"{title}:"
+            yield from (f"    {entry}" for entry in entries)
+
+
+def _cause(failure: Failure) -> str:
+    head = failure.class_ or HEADS.get(failure.kind)
+    cause = ": ".join(filter(None, (head, failure.message_text))) or failure.kind
+    if failure.line is None or failure.column is None:
+        return cause
+    return f"{cause} (line {failure.line}, column {failure.column})"
+
+
+def _caret(line: str, column: int) -> str:
+    """A caret below a column, counted from 1; tabs stay tabs, so that it stands where it should."""
+    return "".join("\t" if character == "\t" else " " for character in line[: column - 1]) + "^"
