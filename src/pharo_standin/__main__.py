@@ -1,0 +1,74 @@
+"""``python -m pharo_standin``: boots the practice image and does what the options say, in their order."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from pharo_standin.command_line import Action, UsageError, parse_arguments
+from pharo_standin.execution import EvaluationFailed, display_string, evaluate
+from pharo_standin.image import LoadError, boot, load
+from pharo_standin.machine import Machine
+from pharo_standin.scheduler import NothingToRun
+from pharo_standin.serving import serve
+from pharo_standin.testing import run_tests
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the practice image; answers the exit status."""
+    try:
+        actions = parse_arguments(sys.argv[1:] if arguments is None else arguments)
+    except UsageError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    status = 0
+    try:
+        vm = boot()
+        for action in actions:
+            status |= PERFORM[action.name](vm, action)
+    except (LoadError, EvaluationFailed, NothingToRun) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _load(vm: Machine, action: Action) -> int:
+    load(vm, Path(action.value))
+    return 0
+
+
+def _do(vm: Machine, action: Action) -> int:
+    evaluate(vm, action.value)
+    return 0
+
+
+def _print(vm: Machine, action: Action) -> int:
+    sys.stdout.write(display_string(vm, evaluate(vm, action.value)) + "\n")
+    sys.stdout.flush()
+    return 0
+
+
+def _test(vm: Machine, action: Action) -> int:
+    return run_tests(vm, action.value)
+
+
+def _serve(vm: Machine, _action: Action) -> int:
+    serve(vm)
+    return 0
+
+
+PERFORM: dict[str, Callable[[Machine, Action], int]] = {
+    "--load": _load,
+    "--do": _do,
+    "--print": _print,
+    "--test": _test,
+    "--serve": _serve,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""How deep a process may recurse and how much memory the image may take before OutOfMemory is signalled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pharo_standin.objects import DEAD
+
+if TYPE_CHECKING:
+    from pharo_standin.machine import Machine
+
+STATM = Path("/proc/self/statm")
+PAGE = 4096
+HEADROOM = 20_000
+"""How many contexts deeper a process may go while it deals with an OutOfMemory."""
+
+
+@dataclass(slots=True)
+class Limits:
+    """Bounds that a newcomer's endless recursion meets within a second or two."""
+
+    depth: int = 300_000
+    """Contexts in one process."""
+    memory: int = 1_500_000_000
+    """Bytes of resident memory of the whole image."""
+    signalled_at: int = 0
+    """How deep the process was when it last got OutOfMemory; 0 when it has come back up."""
+
+
+def check_limits(vm: Machine) -> None:
+    """Signal OutOfMemory in the active process if it is too deep or the image too large."""
+    limits, allowed = vm.limits, vm.limits.depth + vm.limits.signalled_at
+    depth, context = 0, vm.active
+    while context is not DEAD and depth <= allowed:
+        context = context.sender
+        depth += 1
+    if depth < limits.depth:
+        limits.signalled_at = 0
+    if depth > allowed or (limits.signalled_at == 0 and resident_memory() > limits.memory):
+        limits.signalled_at += HEADROOM
+        vm.interrupt(vm.classes["OutOfMemory"], "signal", [])
+
+
+def resident_memory() -> int:
+    """Bytes of memory in use, 0 where the system does not tell."""
+    try:
+        return int(STATM.read_text(encoding="ascii").split()[1]) * PAGE
+    except OSError:
+        return 0

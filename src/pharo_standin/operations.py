@@ -1,0 +1,354 @@
+"""The plain operations: pushing, storing, jumping, returning.
+
+Each factory takes the machine, the program counter that follows, and its operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pharo_standin.objects import (
+    DEAD,
+    BlockClosure,
+    CompiledBlock,
+    Context,
+    Operation,
+    Pointers,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from pharo_standin.machine import Machine
+
+
+def push_self(_vm: Machine, following: int) -> Operation:
+    """Push the receiver."""
+
+    def operation(context: Context) -> int:
+        context.frame.append(context.receiver)
+        return following
+
+    return operation
+
+
+def push_constant(_vm: Machine, following: int, value: Value) -> Operation:
+    """Push a literal."""
+
+    def operation(context: Context) -> int:
+        context.frame.append(value)
+        return following
+
+    return operation
+
+
+def push_temporary(_vm: Machine, following: int, index: int) -> Operation:
+    """Push an argument or temporary of this frame."""
+
+    def operation(context: Context) -> int:
+        frame = context.frame
+        frame.append(frame[index])
+        return following
+
+    return operation
+
+
+def push_outer(_vm: Machine, following: int, distance: int, index: int) -> Operation:
+    """Push a variable of the frame ``distance`` closures further out."""
+    if distance == 1:
+
+        def operation(context: Context) -> int:
+            context.frame.append(context.closure.outer.frame[index])  # type: ignore[union-attr]
+            return following
+
+        return operation
+
+    def far_operation(context: Context) -> int:
+        context.frame.append(_outer(context, distance).frame[index])
+        return following
+
+    return far_operation
+
+
+def _outer(context: Context, distance: int) -> Context:
+    for _ in range(distance):
+        context = context.closure.outer  # type: ignore[union-attr]
+    return context
+
+
+def push_slot(_vm: Machine, following: int, index: int) -> Operation:
+    """Push an instance variable."""
+
+    def operation(context: Context) -> int:
+        context.frame.append(context.receiver.fields[index])
+        return following
+
+    return operation
+
+
+def push_shared(_vm: Machine, following: int, binding: Pointers) -> Operation:
+    """Push the value of a binding."""
+
+    def operation(context: Context) -> int:
+        context.frame.append(binding.fields[1])
+        return following
+
+    return operation
+
+
+def push_context(_vm: Machine, following: int) -> Operation:
+    """Push the active context."""
+
+    def operation(context: Context) -> int:
+        context.frame.append(context)
+        return following
+
+    return operation
+
+
+def push_process(vm: Machine, following: int) -> Operation:
+    """Push the active process."""
+
+    def operation(context: Context) -> int:
+        context.frame.append(vm.scheduler.active)
+        return following
+
+    return operation
+
+
+def push_undeclared(vm: Machine, following: int, name: str) -> Operation:
+    """Push a global that was not there when the method was compiled, or signal that it still is not."""
+
+    def operation(context: Context) -> int:
+        binding = vm.globals.get(name)
+        if binding is None:
+            context.pc = following
+            return vm.signal_undeclared(context, name, "undeclaredVariableRead:")
+        context.frame.append(binding.fields[1])
+        return following
+
+    return operation
+
+
+def push_closure(_vm: Machine, following: int, body: CompiledBlock) -> Operation:
+    """Push a new closure over this context."""
+
+    def operation(context: Context) -> int:
+        context.frame.append(BlockClosure(body, context))
+        return following
+
+    return operation
+
+
+def push_array(vm: Machine, following: int, size: int) -> Operation:
+    """Collect the topmost values in a new array."""
+
+    def operation(context: Context) -> int:
+        frame = context.frame
+        values = frame[-size:] if size else []
+        if size:
+            del frame[-size:]
+        frame.append(vm.array(values))
+        return following
+
+    return operation
+
+
+def duplicate(_vm: Machine, following: int) -> Operation:
+    """Push the topmost value again."""
+
+    def operation(context: Context) -> int:
+        frame = context.frame
+        frame.append(frame[-1])
+        return following
+
+    return operation
+
+
+def pop(_vm: Machine, following: int) -> Operation:
+    """Drop the topmost value."""
+
+    def operation(context: Context) -> int:
+        context.frame.pop()
+        return following
+
+    return operation
+
+
+def store_temporary(_vm: Machine, following: int, index: int) -> Operation:
+    """Pop into a temporary of this frame."""
+
+    def operation(context: Context) -> int:
+        frame = context.frame
+        frame[index] = frame.pop()
+        return following
+
+    return operation
+
+
+def store_outer(_vm: Machine, following: int, distance: int, index: int) -> Operation:
+    """Pop into a variable of the frame ``distance`` closures further out."""
+
+    def operation(context: Context) -> int:
+        _outer(context, distance).frame[index] = context.frame.pop()
+        return following
+
+    return operation
+
+
+def store_slot(_vm: Machine, following: int, index: int) -> Operation:
+    """Pop into an instance variable."""
+
+    def operation(context: Context) -> int:
+        context.receiver.fields[index] = context.frame.pop()
+        return following
+
+    return operation
+
+
+def store_shared(_vm: Machine, following: int, binding: Pointers) -> Operation:
+    """Pop into a binding."""
+
+    def operation(context: Context) -> int:
+        binding.fields[1] = context.frame.pop()
+        return following
+
+    return operation
+
+
+def store_undeclared(vm: Machine, following: int, name: str) -> Operation:
+    """Pop into a global that was not there when the method was compiled, or signal that it still is not."""
+
+    def operation(context: Context) -> int:
+        value = context.frame.pop()
+        binding = vm.globals.get(name)
+        if binding is None:
+            context.pc = following
+            context.frame.append(value)
+            return vm.signal_undeclared(context, name, "undeclaredVariableWrite:")
+        binding.fields[1] = value
+        return following
+
+    return operation
+
+
+def jump(_vm: Machine, _following: int, target: int) -> Operation:
+    """Go on elsewhere, forward."""
+
+    def operation(_context: Context) -> int:
+        return target
+
+    return operation
+
+
+def loop(_vm: Machine, _following: int, target: int) -> Operation:
+    """Jump backward, past the machine's own loop: it may give another process its turn."""
+
+    def operation(context: Context) -> int:
+        context.pc = target
+        return 0
+
+    return operation
+
+
+def jump_true(vm: Machine, following: int, target: int, selector: str) -> Operation:
+    """Pop a boolean and jump if it is true."""
+
+    def operation(context: Context) -> int:
+        value = context.frame.pop()
+        if value is False:
+            return following
+        if value is True:
+            return target
+        return vm.signal_not_boolean(context, value, selector, following)
+
+    return operation
+
+
+def jump_false(vm: Machine, following: int, target: int, selector: str) -> Operation:
+    """Pop a boolean and jump if it is false."""
+
+    def operation(context: Context) -> int:
+        value = context.frame.pop()
+        if value is True:
+            return following
+        if value is False:
+            return target
+        return vm.signal_not_boolean(context, value, selector, following)
+
+    return operation
+
+
+def jump_not_nil(_vm: Machine, following: int, target: int) -> Operation:
+    """Pop a value and jump if it is not nil."""
+
+    def operation(context: Context) -> int:
+        return following if context.frame.pop() is None else target
+
+    return operation
+
+
+def return_top(vm: Machine, _following: int) -> Operation:
+    """Return the topmost value to the sender."""
+
+    def operation(context: Context) -> int:
+        sender = context.sender
+        context.sender = DEAD
+        sender.frame.append(context.frame.pop())
+        vm.active = sender
+        return 0
+
+    return operation
+
+
+def return_self(vm: Machine, _following: int) -> Operation:
+    """Return the receiver to the sender."""
+
+    def operation(context: Context) -> int:
+        sender = context.sender
+        context.sender = DEAD
+        sender.frame.append(context.receiver)
+        vm.active = sender
+        return 0
+
+    return operation
+
+
+def return_home(vm: Machine, following: int) -> Operation:
+    """Return the topmost value from the method this closure is written in, unwinding what lies between."""
+
+    def operation(context: Context) -> int:
+        context.pc = following
+        return vm.return_through(context, context.home, context.frame.pop())
+
+    return operation
+
+
+FACTORIES: dict[str, Callable[..., Operation]] = {
+    "self": push_self,
+    "constant": push_constant,
+    "temporary": push_temporary,
+    "outer": push_outer,
+    "slot": push_slot,
+    "shared": push_shared,
+    "context": push_context,
+    "process": push_process,
+    "undeclared": push_undeclared,
+    "closure": push_closure,
+    "array": push_array,
+    "duplicate": duplicate,
+    "pop": pop,
+    "store_temporary": store_temporary,
+    "store_outer": store_outer,
+    "store_slot": store_slot,
+    "store_shared": store_shared,
+    "store_undeclared": store_undeclared,
+    "jump": jump,
+    "loop": loop,
+    "jump_true": jump_true,
+    "jump_false": jump_false,
+    "jump_not_nil": jump_not_nil,
+    "return": return_top,
+    "return_self": return_self,
+    "return_home": return_home,
+}

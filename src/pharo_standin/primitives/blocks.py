@@ -1,0 +1,244 @@
+"""Primitives of closures and contexts: evaluation, the chain of senders, handlers and unwind blocks."""
+
+from __future__ import annotations
+
+from pharo_standin.machine import Machine
+from pharo_standin.objects import (
+    DEAD,
+    BlockClosure,
+    CompiledMethod,
+    Context,
+    Value,
+    new_context,
+)
+from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
+
+UNWIND, HANDLER = 198, 199
+
+
+@primitive("value")
+def _value(vm: Machine, receiver: Value, *arguments: Value) -> Value:
+    body = receiver.body
+    if body.num_args != len(arguments):
+        raise PrimitiveFailed
+    context = Context()
+    context.sender = vm.active
+    context.method = body
+    context.receiver = receiver.receiver
+    context.frame = [*arguments, *body.blanks]
+    context.closure = receiver
+    context.pc = 1
+    vm.active = context
+    return SWITCH
+
+
+@primitive("valueWithArguments")
+def _value_with_arguments(vm: Machine, receiver: Value, arguments: Value) -> Value:
+    return _value(vm, receiver, *arguments.fields)
+
+
+@primitive("numArgs")
+def _num_args(_vm: Machine, receiver: BlockClosure) -> int:
+    return receiver.body.num_args
+
+
+@primitive("closureOuter")
+def _closure_outer(_vm: Machine, receiver: BlockClosure) -> Context:
+    return receiver.outer
+
+
+@primitive("closureReceiver")
+def _closure_receiver(_vm: Machine, receiver: BlockClosure) -> Value:
+    return receiver.receiver
+
+
+@primitive("closureMethod")
+def _closure_method(_vm: Machine, receiver: BlockClosure) -> CompiledMethod:
+    return receiver.body.method
+
+
+@primitive("closureAsContext")
+def _closure_as_context(vm: Machine, receiver: BlockClosure, sender: Value) -> Context:
+    """A context about to evaluate the closure; without sender it ends its process."""
+    below = vm.scheduler.bottom if sender is None else sender
+    return new_context(below, receiver.body, receiver.receiver, [], receiver)
+
+
+@primitive("closureSource")
+def _closure_source(vm: Machine, receiver: BlockClosure) -> Value:
+    node, method = receiver.body.node, receiver.body.method
+    return vm.string(method.source[node.start - 1 : node.stop])
+
+
+# contexts
+
+
+def _visible(vm: Machine, context: Context) -> Context | None:
+    """The context, unless it is one of the machine's own at the bottom of a process."""
+    return None if context is DEAD or context.sender is DEAD and context.method.code[0] is context.method.code[-1] else context
+
+
+@primitive("contextSender")
+def _context_sender(vm: Machine, receiver: Context) -> Context | None:
+    return _visible(vm, receiver.sender)
+
+
+@primitive("contextReceiver")
+def _context_receiver(_vm: Machine, receiver: Context) -> Value:
+    return receiver.receiver
+
+
+@primitive("contextMethod")
+def _context_method(_vm: Machine, receiver: Context) -> Value:
+    return receiver.method
+
+
+@primitive("contextHomeMethod")
+def _context_home_method(_vm: Machine, receiver: Context) -> Value:
+    return receiver.home_method
+
+
+@primitive("contextHome")
+def _context_home(_vm: Machine, receiver: Context) -> Context:
+    return receiver.home
+
+
+@primitive("contextClosure")
+def _context_closure(_vm: Machine, receiver: Context) -> Value:
+    return receiver.closure
+
+
+@primitive("contextPc")
+def _context_pc(_vm: Machine, receiver: Context) -> Value:
+    return None if receiver.sender is DEAD else receiver.pc
+
+
+@primitive("contextIsDead")
+def _context_is_dead(_vm: Machine, receiver: Context) -> bool:
+    return receiver.sender is DEAD
+
+
+@primitive("contextTempAt")
+def _context_temp_at(_vm: Machine, receiver: Context, index: int) -> Value:
+    if not 1 <= index <= len(receiver.frame):
+        raise PrimitiveFailed
+    return receiver.frame[index - 1]
+
+
+@primitive("contextTempAtPut")
+def _context_temp_at_put(_vm: Machine, receiver: Context, index: int, value: Value) -> Value:
+    if not 1 <= index <= len(receiver.frame):
+        raise PrimitiveFailed
+    receiver.frame[index - 1] = value
+    return value
+
+
+@primitive("contextNumTemps")
+def _context_num_temps(_vm: Machine, receiver: Context) -> int:
+    return receiver.method.num_args + len(receiver.method.blanks)
+
+
+@primitive("contextMark")
+def _context_mark(_vm: Machine, receiver: Context) -> int:
+    return receiver.method.primitive_number
+
+
+@primitive("contextFindMarked")
+def _context_find_marked(vm: Machine, receiver: Context) -> Value:
+    """The receiver, or the nearest sender, that handles or signals exceptions."""
+    context = receiver
+    while context.method.primitive_number != HANDLER:
+        context = context.sender
+        if context is DEAD:
+            return None
+    return context
+
+
+@primitive("contextFindUnwind")
+def _context_find_unwind(_vm: Machine, receiver: Context, limit: Value) -> Value:
+    """The nearest sender below ``limit`` with an unwind block."""
+    context = receiver.sender
+    while context is not limit and context is not DEAD:
+        if context.method.primitive_number == UNWIND:
+            return context
+        context = context.sender
+    return None
+
+
+@primitive("contextTerminateTo")
+def _context_terminate_to(vm: Machine, receiver: Context, previous: Value) -> Value:
+    """Let the receiver return to ``previous``; what is between them is dead."""
+    below = vm.scheduler.bottom if previous is None else previous
+    between = receiver.sender
+    if previous is None or _has_sender(receiver, previous):
+        while between is not previous and between is not DEAD:
+            if between is below:
+                break
+            between.sender, between = DEAD, between.sender
+    receiver.sender = below
+    return receiver
+
+
+def _has_sender(context: Context, sought: Context) -> bool:
+    while context is not DEAD:
+        context = context.sender
+        if context is sought:
+            return True
+    return False
+
+
+@primitive("contextHasSender")
+def _context_has_sender(_vm: Machine, receiver: Context, sought: Context) -> bool:
+    return _has_sender(receiver, sought)
+
+
+@primitive("contextSetSender")
+def _context_set_sender(vm: Machine, receiver: Context, sender: Value) -> Value:
+    receiver.sender = vm.scheduler.bottom if sender is None else sender
+    return receiver
+
+
+@primitive("contextInsertSender")
+def _context_insert_sender(_vm: Machine, receiver: Context, inserted: Context) -> Value:
+    """Put a context between the receiver and its sender."""
+    inserted.sender = receiver.sender
+    receiver.sender = inserted
+    return inserted
+
+
+@primitive("contextRestart")
+def _context_restart(vm: Machine, receiver: Context, subject: Value) -> Value:
+    """Begin a context anew; an ``on:do:`` may evaluate another block this time."""
+    if receiver.sender is DEAD:
+        raise PrimitiveFailed
+    receiver.receiver = subject
+    del receiver.frame[receiver.method.num_args :]
+    receiver.frame += receiver.method.blanks
+    receiver.pc = 1
+    vm.active = receiver
+    return SWITCH
+
+
+@primitive("contextJump")
+def _context_jump(vm: Machine, receiver: Context) -> Value:
+    """Go on in the receiver; the context that says so is abandoned."""
+    vm.active = receiver
+    return SWITCH
+
+
+@primitive("contextNodePosition")
+def _context_node_position(vm: Machine, receiver: Context) -> Value:
+    """Start and stop of the source that the context is executing."""
+    nodes = receiver.method.nodes
+    node = nodes[receiver.pc - 1] if 0 < receiver.pc <= len(nodes) else None
+    return None if node is None else vm.array([node.start, node.stop])
+
+
+@primitive("contextTempNames")
+def _context_temp_names(vm: Machine, receiver: Context) -> Value:
+    """The names of arguments and temporaries at the beginning of the frame."""
+    node = receiver.method.node
+    if node is None:
+        return vm.array([])
+    names = [each.name for each in [*node.arguments, *node.temporaries]]
+    return vm.array([vm.string(name) for name in names])

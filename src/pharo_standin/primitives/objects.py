@@ -1,0 +1,237 @@
+"""Primitives of every object: identity, fields, copies, reflective sends, new instances."""
+
+from __future__ import annotations
+
+import gc
+from array import array
+
+from pharo_standin.classes import instances_of
+from pharo_standin.machine import Machine
+from pharo_standin.objects import (
+    Behavior,
+    BlockClosure,
+    Bytes,
+    CompiledMethod,
+    Context,
+    Pointers,
+    Value,
+    Words,
+    class_of,
+    identical,
+)
+from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
+from pharo_standin.sends import perform
+
+MOST_ELEMENTS = 50_000_000
+
+
+@primitive("identical")
+def _identical(_vm: Machine, receiver: Value, other: Value) -> bool:
+    return identical(receiver, other)
+
+
+@primitive("class")
+def _class(_vm: Machine, receiver: Value) -> Behavior:
+    return class_of(receiver)
+
+
+@primitive("identityHash")
+def _identity_hash(vm: Machine, receiver: Value) -> int:
+    if isinstance(receiver, int | float) or receiver is None:
+        return hash(receiver) & 0xFFFFFFF
+    code = getattr(receiver, "code", None)
+    return code if isinstance(code, int) else vm.identity_hash(receiver)
+
+
+def new_instance(vm: Machine, behavior: Behavior, size: int) -> Value:
+    """A new instance with ``size`` indexed elements.
+
+    Raises:
+        PrimitiveFailed: If the class has no such instances.
+    """
+    if size and behavior.kind == "normal":
+        raise PrimitiveFailed
+    if size > MOST_ELEMENTS:
+        vm.interrupt(vm.classes["OutOfMemory"], "signal", [])
+        return SWITCH
+    match behavior.kind:
+        case "bytes":
+            return Bytes(behavior, bytearray(size))
+        case "words":
+            return Words(behavior, array("I", bytes(4 * size)))
+        case "immediate" | "compiledMethod":
+            raise PrimitiveFailed
+    return Pointers(behavior, [None] * (behavior.instance_size + size))
+
+
+@primitive("basicNew")
+def _basic_new(vm: Machine, receiver: Behavior) -> Value:
+    return new_instance(vm, receiver, 0)
+
+
+@primitive("basicNewSized")
+def _basic_new_sized(vm: Machine, receiver: Behavior, size: Value) -> Value:
+    if not isinstance(size, int) or size < 0 or receiver.kind == "normal":
+        raise PrimitiveFailed
+    return new_instance(vm, receiver, size)
+
+
+def _index(receiver: Value, index: Value) -> int:
+    """Where in a Pointers' fields an indexed element is."""
+    if type(index) is not int or index < 1 or type(receiver) is not Pointers:
+        raise PrimitiveFailed
+    cls = receiver.cls
+    place: int = cls.instance_size + index - 1
+    if cls.kind == "normal" or place >= len(receiver.fields):
+        raise PrimitiveFailed
+    return place
+
+
+@primitive("basicAt")
+def _basic_at(_vm: Machine, receiver: Value, index: Value) -> Value:
+    if isinstance(receiver, Bytes | Words):
+        if type(index) is not int or not 1 <= index <= len(receiver.data):
+            raise PrimitiveFailed
+        return receiver.data[index - 1]
+    return receiver.fields[_index(receiver, index)]
+
+
+@primitive("basicAtPut")
+def _basic_at_put(_vm: Machine, receiver: Value, index: Value, value: Value) -> Value:
+    if isinstance(receiver, Bytes | Words):
+        limit = 256 if isinstance(receiver, Bytes) else 1 << 32
+        if type(index) is not int or not 1 <= index <= len(receiver.data):
+            raise PrimitiveFailed
+        if type(value) is not int or not 0 <= value < limit:
+            raise PrimitiveFailed
+        receiver.data[index - 1] = value
+        return value
+    receiver.fields[_index(receiver, index)] = value
+    return value
+
+
+@primitive("basicSize")
+def _basic_size(_vm: Machine, receiver: Value) -> int:
+    if isinstance(receiver, Bytes | Words):
+        return len(receiver.data)
+    if type(receiver) is Pointers and receiver.cls.kind != "normal":
+        return len(receiver.fields) - receiver.cls.instance_size
+    return len(receiver.frame) if isinstance(receiver, Context) else 0
+
+
+@primitive("instVarAt")
+def _inst_var_at(_vm: Machine, receiver: Value, index: Value) -> Value:
+    if type(index) is not int or not isinstance(receiver, Pointers) or not 1 <= index <= len(receiver.fields):
+        raise PrimitiveFailed
+    return receiver.fields[index - 1]
+
+
+@primitive("instVarAtPut")
+def _inst_var_at_put(_vm: Machine, receiver: Value, index: Value, value: Value) -> Value:
+    if type(index) is not int or not isinstance(receiver, Pointers) or not 1 <= index <= len(receiver.fields):
+        raise PrimitiveFailed
+    receiver.fields[index - 1] = value
+    return value
+
+
+@primitive("shallowCopy")
+def _shallow_copy(_vm: Machine, receiver: Value) -> Value:
+    if type(receiver) is Pointers:
+        return Pointers(receiver.cls, receiver.fields.copy())
+    if type(receiver) is Bytes:
+        return Bytes(receiver.cls, receiver.data[:])
+    if type(receiver) is Words:
+        return Words(receiver.cls, receiver.data[:])
+    if type(receiver) is BlockClosure:
+        return BlockClosure(receiver.body, receiver.outer)
+    if isinstance(receiver, Behavior):
+        raise PrimitiveFailed
+    return receiver
+
+
+@primitive("become")
+def _become(_vm: Machine, receiver: Value, other: Value) -> Value:
+    """Exchange two objects by exchanging their contents."""
+    if not isinstance(receiver, Pointers | Bytes | Words) or not isinstance(other, Pointers | Bytes | Words):
+        raise PrimitiveFailed
+    if isinstance(receiver, Behavior) or isinstance(other, Behavior):
+        raise PrimitiveFailed
+    mine, theirs = _content(receiver), _content(other)
+    _fill(receiver, theirs)
+    _fill(other, mine)
+    return receiver
+
+
+@primitive("becomeForward")
+def _become_forward(_vm: Machine, receiver: Value, other: Value) -> Value:
+    """Let the receiver be what ``other`` is; both share the contents from now on."""
+    if not isinstance(receiver, Pointers | Bytes | Words) or not isinstance(other, Pointers | Bytes | Words):
+        raise PrimitiveFailed
+    _fill(receiver, _content(other))
+    return other
+
+
+def _content(value: Value) -> tuple[type, Behavior, Value]:
+    return type(value), value.cls, value.fields if isinstance(value, Pointers) else value.data
+
+
+def _fill(value: Value, content: tuple[type, Behavior, Value]) -> None:
+    value.__class__, value.cls, payload = content
+    if isinstance(value, Pointers):
+        value.fields = payload
+    else:
+        value.data = payload
+
+
+@primitive("allInstances")
+def _all_instances(vm: Machine, receiver: Behavior) -> Value:
+    if receiver.kind in ("bytes", "words"):
+        kind = Bytes if receiver.kind == "bytes" else Words
+        found = [each for each in gc.get_objects() if type(each) is kind and each.cls is receiver]
+        return vm.array(list(found))
+    return vm.array(list(instances_of(receiver)))
+
+
+@primitive("adoptInstance")
+def _adopt_instance(_vm: Machine, receiver: Behavior, instance: Value) -> Value:
+    if not isinstance(instance, Pointers) or receiver.instance_size != instance.cls.instance_size:
+        raise PrimitiveFailed
+    instance.cls = receiver
+    return receiver
+
+
+# reflective sends
+
+
+def _send(vm: Machine, receiver: Value, selector: Value, arguments: list[Value], start: Behavior) -> Value:
+    name = vm.text(selector)
+    context = vm.active
+    method = vm.lookup(start, name)
+    if method is not None and method.num_args != len(arguments):
+        raise PrimitiveFailed
+    activated = perform(vm, context, method, receiver, name, arguments) == 0
+    return SWITCH if activated else context.frame.pop()
+
+
+@primitive("perform")
+def _perform(vm: Machine, receiver: Value, selector: Value, *arguments: Value) -> Value:
+    return _send(vm, receiver, selector, list(arguments), class_of(receiver))
+
+
+@primitive("performWithArguments")
+def _perform_with_arguments(vm: Machine, receiver: Value, selector: Value, arguments: Value) -> Value:
+    return _send(vm, receiver, selector, list(arguments.fields), class_of(receiver))
+
+
+@primitive("performInSuperclass")
+def _perform_in_superclass(
+    vm: Machine, receiver: Value, selector: Value, arguments: Value, start: Behavior
+) -> Value:
+    return _send(vm, receiver, selector, list(arguments.fields), start)
+
+
+@primitive("executeMethod")
+def _execute_method(vm: Machine, receiver: Value, arguments: Value, method: CompiledMethod) -> Value:
+    """Run a method that need not be in any class."""
+    perform(vm, vm.active, method, receiver, method.selector, list(arguments.fields))
+    return SWITCH

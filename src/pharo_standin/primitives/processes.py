@@ -1,0 +1,138 @@
+"""Primitives of processes, semaphores and timers."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from pharo_standin.execution import new_process
+from pharo_standin.machine import Machine
+from pharo_standin.objects import Context, Pointers, Value
+from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
+from pharo_standin.scheduler import HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
+
+
+def _switching(vm: Machine, result: Value, switch: bool) -> Value:  # noqa: FBT001
+    """The answer of a primitive that may have given another process its turn."""
+    return SWITCH if switch else result
+
+
+def _answer(vm: Machine, result: Value) -> Context:
+    """Leave the result where the active context will find it when it goes on."""
+    context = vm.active
+    context.frame.append(result)
+    return context
+
+
+@primitive("activeProcess")
+def _active_process(vm: Machine, _receiver: Value) -> Value:
+    return vm.scheduler.active
+
+
+@primitive("processForContext")
+def _process_for_context(vm: Machine, _receiver: Value, context: Context, priority: int) -> Pointers:
+    process = new_process(vm, context)
+    process.fields[PRIORITY] = priority
+    return process
+
+
+@primitive("processResume")
+def _process_resume(vm: Machine, receiver: Pointers) -> Value:
+    scheduler = vm.scheduler
+    if receiver.fields[SUSPENDED_CONTEXT] is None or receiver.fields[MY_LIST] is not None:
+        raise PrimitiveFailed
+    if scheduler.is_ready(receiver):
+        return receiver
+    context = _answer(vm, receiver)
+    if scheduler.resume(receiver):
+        return SWITCH
+    return context.frame.pop()
+
+
+@primitive("processSuspend")
+def _process_suspend(vm: Machine, receiver: Pointers) -> Value:
+    if receiver is vm.scheduler.active:
+        _answer(vm, None)
+    return vm.scheduler.suspend(receiver)
+
+
+@primitive("processEnd")
+def _process_end(vm: Machine, receiver: Pointers) -> Value:
+    """The active process is over."""
+    vm.scheduler.park()
+    receiver.fields[SUSPENDED_CONTEXT] = None
+    vm.scheduler.switch()
+    return SWITCH
+
+
+@primitive("processIsReady")
+def _process_is_ready(vm: Machine, receiver: Pointers) -> bool:
+    return vm.scheduler.is_ready(receiver)
+
+
+@primitive("processSuspendedContext")
+def _process_suspended_context(vm: Machine, receiver: Pointers) -> Value:
+    return vm.active if receiver is vm.scheduler.active else receiver.fields[SUSPENDED_CONTEXT]
+
+
+@primitive("processSetPriority")
+def _process_set_priority(vm: Machine, receiver: Pointers, priority: Value) -> Value:
+    if type(priority) is not int or not 1 <= priority <= HIGHEST:
+        raise PrimitiveFailed
+    context = _answer(vm, receiver)
+    if vm.scheduler.set_priority(receiver, priority):
+        return SWITCH
+    return context.frame.pop()
+
+
+@primitive("processYield")
+def _process_yield(vm: Machine, receiver: Value) -> Value:
+    context = _answer(vm, receiver)
+    return SWITCH if vm.scheduler.yield_turn() else context.frame.pop()
+
+
+@primitive("readyProcesses")
+def _ready_processes(vm: Machine, _receiver: Value, priority: int) -> Pointers:
+    return vm.array(list(vm.scheduler.ready[priority]))
+
+
+@primitive("semaphoreSignal")
+def _semaphore_signal(vm: Machine, receiver: Pointers) -> Value:
+    vm.scheduler.signal(receiver)
+    context = _answer(vm, receiver)
+    return SWITCH if vm.scheduler.preempt() else context.frame.pop()
+
+
+@primitive("semaphoreWait")
+def _semaphore_wait(vm: Machine, receiver: Pointers) -> Value:
+    context = _answer(vm, receiver)
+    return SWITCH if vm.scheduler.wait(receiver) else context.frame.pop()
+
+
+@primitive("signalAfterMicroseconds")
+def _signal_after(vm: Machine, _receiver: Value, semaphore: Pointers, microseconds: Value) -> Value:
+    if not isinstance(microseconds, int | float):
+        raise PrimitiveFailed
+    vm.signal_at(semaphore, time.monotonic() + microseconds / 1_000_000)
+    return semaphore
+
+
+@primitive("cancelTimer")
+def _cancel_timer(vm: Machine, _receiver: Value, semaphore: Pointers) -> Value:
+    vm.scheduler.cancel_timer(semaphore)
+    return semaphore
+
+
+@primitive("writeError")
+def _write_error(vm: Machine, receiver: Value, text: Value) -> Value:
+    sys.stderr.write(vm.text(text) + "\n")
+    sys.stderr.flush()
+    return receiver
+
+
+@primitive("exitImage")
+def _exit_image(_vm: Machine, _receiver: Value, status: Value) -> Value:
+    raise SystemExit(status if isinstance(status, int) else 1)
+
+
+_ = _switching

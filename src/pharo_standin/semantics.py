@@ -1,0 +1,238 @@
+"""What the names in a tree mean: declares and resolves variables, decides what is inlined, collects notices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pharo_standin.inlining import LOOPS, inlined_structure
+from pharo_standin.nodes import (
+    ArrayNode,
+    AssignmentNode,
+    BlockNode,
+    CascadeNode,
+    LiteralNode,
+    MessageNode,
+    MethodNode,
+    Node,
+    Notice,
+    ReturnNode,
+    VariableNode,
+)
+from pharo_standin.objects import Pointers
+
+MOST_ARGUMENTS = 15
+
+
+@dataclass(slots=True, eq=False)
+class FrameScope:
+    """What has a frame of its own: a method, or a block that becomes a closure."""
+
+    outer: FrameScope | None
+    size: int = 0
+    """How many arguments and temporaries the frame holds."""
+
+
+@dataclass(slots=True, eq=False)
+class Local:
+    """An argument or temporary."""
+
+    name: str
+    frame: FrameScope
+    index: int
+    is_argument: bool
+    is_captured: bool = False
+    """Whether a closure inside the frame uses it."""
+
+
+@dataclass(slots=True, eq=False)
+class Slot:
+    """An instance variable, by its place in the fields."""
+
+    name: str
+    index: int
+
+
+@dataclass(slots=True, eq=False)
+class Shared:
+    """A global, class variable or given binding: an object whose second field is the value."""
+
+    name: str
+    binding: Pointers
+
+
+@dataclass(slots=True, eq=False)
+class Pseudo:
+    """``self``, ``super``, ``thisContext`` or ``thisProcess``."""
+
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Undeclared:
+    """A name that means nothing here."""
+
+    name: str
+
+
+Variable: TypeAlias = Local | Slot | Shared | Pseudo | Undeclared
+Lookup: TypeAlias = Callable[[str], Pointers | None]
+"""Finds the binding of a class variable, pool variable or global."""
+
+PSEUDO = {name: Pseudo(name) for name in ("self", "super", "thisContext", "thisProcess")}
+
+
+@dataclass(slots=True)
+class Analysis:
+    """Gives every variable node of a method its meaning.
+
+    ``names`` holds the visible locals, innermost last; ``slots`` the instance variables of the class.
+    """
+
+    slots: Mapping[str, int]
+    bindings: Mapping[str, Pointers]
+    lookup: Lookup
+    frame: FrameScope = field(default_factory=lambda: FrameScope(None))
+    names: list[Local] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    frames: dict[Node, FrameScope] = field(default_factory=dict)
+    """The frame of the method and of each block that becomes a closure."""
+
+    def analyze(self, method: MethodNode) -> None:
+        """Resolve the whole method."""
+        self.frames[method] = self.frame
+        self._check_arguments(method.arguments, method)
+        for argument in method.arguments:
+            self._declare(argument, is_argument=True)
+        for pragma in method.pragmas:
+            if pragma.selector.startswith("primitive:"):
+                for name in pragma.arguments:
+                    if isinstance(name, VariableNode):
+                        self._declare(name, is_argument=False)
+        self._body(method)
+
+    def _body(self, node: MethodNode | BlockNode) -> None:
+        for temporary in node.temporaries:
+            self._declare(temporary, is_argument=False)
+        for statement in node.statements:
+            self._visit(statement)
+
+    def _check_arguments(self, arguments: list[VariableNode], node: Node) -> None:
+        if len(arguments) > MOST_ARGUMENTS:
+            self.notices.append(Notice("Too many arguments", node.start, node=node))
+
+    def _declare(self, node: VariableNode, *, is_argument: bool) -> None:
+        if any(local.name == node.name for local in self.names) or node.name in self.slots:
+            self.notices.append(Notice("Name already defined", node.start, is_error=False, node=node))
+        local = Local(node.name, self.frame, self.frame.size, is_argument)
+        self.frame.size += 1
+        self.names.append(local)
+        node.variable = local
+
+    def _visit(self, node: Node) -> None:
+        match node:
+            case VariableNode():
+                self._resolve(node, is_write=False)
+            case MessageNode():
+                self._message(node)
+            case AssignmentNode():
+                self._visit(node.value)
+                self._resolve(node.variable, is_write=True)
+            case ReturnNode():
+                self._visit(node.value)
+            case BlockNode():
+                self._closure(node)
+            case CascadeNode():
+                self._visit(node.receiver)
+                for message in node.messages:
+                    message.inlined = None
+                    for argument in message.arguments:
+                        self._visit(argument)
+            case ArrayNode():
+                for element in node.elements:
+                    self._visit(element)
+            case LiteralNode():
+                pass
+
+    def _closure(self, node: BlockNode) -> None:
+        self._check_arguments(node.arguments, node)
+        self.frame = FrameScope(self.frame)
+        self.frames[node] = self.frame
+        self._scope(node)
+        assert self.frame.outer is not None  # noqa: S101
+        self.frame = self.frame.outer
+
+    def _scope(self, node: BlockNode) -> list[Local]:
+        """Analyze a block's inside in the current frame; answer what it declares."""
+        visible = len(self.names)
+        for argument in node.arguments:
+            self._declare(argument, is_argument=True)
+        self._body(node)
+        declared = self.names[visible:]
+        del self.names[visible:]
+        return declared
+
+    def _message(self, node: MessageNode) -> None:
+        chain: list[MessageNode] = []
+        inner: Node = node
+        while isinstance(inner, MessageNode):
+            chain.append(inner)
+            inner.inlined = inlined_structure(inner)
+            if inner.inlined in LOOPS:
+                break
+            inner = inner.receiver
+        if not isinstance(inner, MessageNode):
+            self._visit(inner)
+        for message in reversed(chain):
+            if message.inlined in LOOPS:
+                self._loop(message)
+                continue
+            for argument in message.arguments:
+                if message.inlined is not None and isinstance(argument, BlockNode):
+                    self._scope(argument)
+                else:
+                    self._visit(argument)
+
+    def _loop(self, node: MessageNode) -> None:
+        """Inline a loop, unless a closure keeps one of its variables: each round needs its own then."""
+        noticed = len(self.notices)
+        parts = [node.receiver, *node.arguments]
+        declared: list[Local] = []
+        for part in parts:
+            if isinstance(part, BlockNode):
+                declared += self._scope(part)
+            else:
+                self._visit(part)
+        if any(local.is_captured for local in declared):
+            del self.notices[noticed:]
+            node.inlined = None
+            for part in parts:
+                self._visit(part)
+
+    def _resolve(self, node: VariableNode, *, is_write: bool) -> None:
+        variable = self._find(node.name)
+        node.variable = variable
+        match variable:
+            case Local() if variable.frame is not self.frame:
+                variable.is_captured = True
+            case Undeclared():
+                text = "Undeclared variable"
+                self.notices.append(
+                    Notice(text, node.start, is_undeclared=True, node=node, is_write=is_write)
+                )
+        if is_write and (isinstance(variable, Pseudo) or (isinstance(variable, Local) and variable.is_argument)):
+            self.notices.append(Notice("Assignment to read-only variable", node.start, node=node))
+
+    def _find(self, name: str) -> Variable:
+        for local in reversed(self.names):
+            if local.name == name:
+                return local
+        if name in PSEUDO:
+            return PSEUDO[name]
+        if name in self.bindings:
+            return Shared(name, self.bindings[name])
+        if name in self.slots:
+            return Slot(name, self.slots[name])
+        binding = self.lookup(name)
+        return Undeclared(name) if binding is None else Shared(name, binding)
