@@ -6,28 +6,29 @@ import pytest
 
 from standin_evaluation import Evaluate
 
-MADE = """
-(Trait << #TStandInSample slots: { #kept }; package: 'StandIn-Sample') install.
-(Object << #StandInSample
-    slots: { #first. #second };
-    sharedVariables: { #Shared };
-    tag: 'Things';
-    package: 'StandIn-Sample') install.
-(StandInSample << #StandInUser
-    traits: { TStandInSample };
-    slots: { #own };
-    package: 'StandIn-Sample') install.
-(ByteArray << #StandInBytes layout: ByteLayout; package: 'StandIn-Sample') install.
-(Object << #StandInMany
-    slots: { #a. #b. #c. #d. #e. #f. #g. #h. #i };
-    package: 'StandIn-Sample') install.
-(Object class << StandInMany class slots: { #only }) install.
-"""
+MADE = (
+    "(Trait << #TStandInSample slots: { #kept }; package: 'StandIn-Sample') install",
+    """(Object << #StandInSample
+        slots: { #first. #second };
+        sharedVariables: { #Shared };
+        tag: 'Things';
+        package: 'StandIn-Sample') install""",
+    """(StandInSample << #StandInUser
+        traits: { TStandInSample };
+        slots: { #own };
+        package: 'StandIn-Sample') install""",
+    "(ByteArray << #StandInBytes layout: ByteLayout; package: 'StandIn-Sample') install",
+    """(Object << #StandInMany
+        slots: { #a. #b. #c. #d. #e. #f. #g. #h. #i };
+        package: 'StandIn-Sample') install""",
+    "(Object class << StandInMany class slots: { #only }) install",
+)
 
 
 @pytest.fixture(autouse=True)
 def made(evaluate: Evaluate) -> None:
-    evaluate(MADE)
+    for source in MADE:
+        evaluate(source)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def smalltalk(text: str) -> str:
         ("(3 + 4", ["7 ')' expected (syntax)"]),
         ("#(1 2", ["6 ')' expected (syntax)"]),
         ("'abc", ["5 Unmatched ' in string literal. (syntax)"]),
-        ("3 +", ["4 Argument expected (syntax)"]),
+        ("3 +", ["4 Variable or expression expected (syntax)"]),
     ],
 )
 def test_what_is_wrong_is_said_by_notices(evaluate: Evaluate, source: str, notices: list[str]) -> None:
@@ -111,7 +111,7 @@ def test_a_binding_hides_a_global(evaluate: Evaluate) -> None:
 
 def test_a_parsed_method_knows_its_parts(evaluate: Evaluate) -> None:
     source = "(Object compiler source: {source}; parse) {question}"
-    method = smalltalk("at: a put: b\n\t| t |\n\tt := a. ^ [ :x | b; yourself ]")
+    method = smalltalk("at: a put: b\n\t| t |\n\tt := a. ^ [ :x | b yourself; yourself ]")
     assert evaluate(source.format(source=method, question="selector")) == "at:put:"
     assert evaluate(source.format(source=method, question="argumentNames")) == ["a", "b"]
     assert evaluate(source.format(source=method, question="statements last isReturn")) is True
@@ -119,4 +119,4 @@ def test_a_parsed_method_knows_its_parts(evaluate: Evaluate) -> None:
 
 def test_a_node_knows_its_source(evaluate: Evaluate) -> None:
     tree = "(Smalltalk compiler source: '3 + (4 * 5)'; isScripting: true; parse)"
-    assert evaluate(f"{tree} statements first arguments first sourceCode") == "4 * 5"
+    assert evaluate(f"{tree} statements first arguments first sourceCode") == "(4 * 5)"
