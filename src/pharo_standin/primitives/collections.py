@@ -59,9 +59,9 @@ def _converted(receiver: Value, codes: MutableSequence[Value]) -> MutableSequenc
     """Codes of a narrow string for a wide one, or the other way round where they fit."""
     match receiver:
         case Words() if isinstance(codes, bytearray):
-            return type(receiver.data)("I", codes)
+            return type(receiver.data)("I", list(codes))
         case Bytes() if not isinstance(codes, list) and max(codes) < 256:
-            return bytearray(codes)
+            return bytearray(list(codes))
         case _:
             raise PrimitiveFailed
 
