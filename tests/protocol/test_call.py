@@ -1,3 +1,7 @@
+import logging
+
+import pytest
+
 from pharo_mcp.protocol import Call
 
 
@@ -18,3 +22,23 @@ def test_what_is_left_to_do_after_cancelling_is_done_at_once() -> None:
     call.cancel()
     call.on_cancel(lambda: done.append("late"))
     assert done == ["late"]
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["left before", "left after"])
+def test_what_fails_on_cancelling_is_logged_and_keeps_nothing_else_from_being_done(
+    late: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> None:
+        raise RuntimeError("the image does not answer")
+
+    call, done = Call("id"), list[str]()
+    if late:
+        call.cancel()
+    with caplog.at_level(logging.ERROR):
+        call.on_cancel(fail)
+        call.on_cancel(lambda: done.append("stopped"))
+        call.cancel()
+    assert done == ["stopped"]
+    [record] = caplog.records
+    assert record.getMessage() == "Stopping the work of request 'id' failed"
+    assert "the image does not answer" in str(record.exc_info)

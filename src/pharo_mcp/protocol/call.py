@@ -25,12 +25,13 @@ class Call:
         """Run `action` when this call is cancelled; at once if it already is.
 
         It runs in a thread of its own and may take a moment, such as asking the image to stop.
+        If it raises, that is logged and keeps no other action from being run.
         """
         with self._lock:
             if not self._cancelled:
                 self._actions.append(action)
                 return
-        action()
+        self._run(action)
 
     def cancel(self) -> None:
         """Say that nobody waits any more. A second time changes nothing."""
@@ -38,4 +39,12 @@ class Call:
             self._cancelled = True
             actions, self._actions = self._actions, []
         for action in actions:
+            self._run(action)
+
+    def _run(self, action: Callable[[], None]) -> None:
+        try:
             action()
+        except Exception:  # noqa: BLE001 - the other actions stop other work
+            import logging  # slow, and hardly ever needed
+
+            logging.getLogger(__name__).exception("Stopping the work of request %r failed", self.id)
