@@ -131,7 +131,11 @@ RANDOM = [
 ERRORS = [
     ("-1 factorial", "Error", "Not valid for negative integers"),
     ("Number readFrom: 'abc'", "Error", "Reading a number failed: a digit between 0 and 9 expected"),
-    ("Number readFrom: '1r5'", "Error", "Reading a number failed: an integer greater than 1 as valid radix expected"),
+    (
+        "Number readFrom: '1r5'",
+        "Error",
+        "Reading a number failed: an integer greater than 1 as valid radix expected",
+    ),
     ("Number readFrom: '1e99999'", "Error", None),
     ("1 to: 5 by: 0", "DomainError", None),
     ("Random new nextInteger: 0", "Error", "Range must be positive"),

@@ -31,7 +31,10 @@ DURATIONS = [
 ]
 
 MOMENTS = [
-    ("DateAndTime year: 2024 month: 2 day: 29 hour: 12 minute: 30 offset: 0 hours", "2024-02-29T12:30:00+00:00"),
+    (
+        "DateAndTime year: 2024 month: 2 day: 29 hour: 12 minute: 30 offset: 0 hours",
+        "2024-02-29T12:30:00+00:00",
+    ),
     ("DateAndTime fromString: '2024-02-29T12:30:15.25+01:00'", "2024-02-29T12:30:15.25+01:00"),
     ("DateAndTime fromString: '2024-02-29T12:30:15Z'", "2024-02-29T12:30:15+00:00"),
     ("(DateAndTime fromString: '2024-02-29T12:30:15+01:00') asUTC", "2024-02-29T11:30:15+00:00"),
@@ -49,7 +52,8 @@ MOMENTS = [
     ("(DateAndTime fromString: '2024-02-29T12:00:00Z') asUnixTime", "1709208000"),
     ("(DateAndTime fromUnixTime: 1709208000) asUTC", "2024-02-29T12:00:00+00:00"),
     (
-        "(DateAndTime fromString: '2024-02-29T12:00:00+01:00') = (DateAndTime fromString: '2024-02-29T11:00:00Z')",
+        "(DateAndTime fromString: '2024-02-29T12:00:00+01:00')"
+        " = (DateAndTime fromString: '2024-02-29T11:00:00Z')",
         "true",
     ),
     (
