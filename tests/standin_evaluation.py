@@ -8,6 +8,9 @@ from pharo_standin.execution import evaluate
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Bytes, Pointers, Value, Words
 
+TURNS = 200_000
+"""Quanta of the machine that no expression of a test comes near, unless something is broken."""
+
 
 class Evaluate(Protocol):
     """Answers the value of an expression as a Python value where it has one."""
@@ -19,7 +22,7 @@ def evaluator(vm: Machine) -> Evaluate:
     """An evaluation in this machine, bounded."""
 
     def run(source: str) -> object:
-        return simple(vm, evaluate(vm, source, turns=200_000))
+        return simple(vm, evaluate(vm, source, turns=TURNS))
 
     return run
 
@@ -31,3 +34,37 @@ def simple(vm: Machine, value: Value) -> object:
     if isinstance(value, Pointers) and value.cls is vm.classes["Array"]:
         return [simple(vm, each) for each in value.fields]
     return value
+
+
+class Printing(Protocol):
+    """Answers how the value of an expression prints itself."""
+
+    def __call__(self, source: str) -> str: ...
+
+
+def printer(vm: Machine) -> Printing:
+    """Evaluations in this machine, each answered by its print string, bounded."""
+
+    def run(source: str) -> str:
+        value = evaluate(vm, source, turns=TURNS)
+        return vm.text(evaluate(vm, "self printString", receiver=value, turns=TURNS))
+
+    return run
+
+
+class Signalling(Protocol):
+    """Answers the class name and the text of the error that an expression signals."""
+
+    def __call__(self, source: str) -> tuple[str, str]: ...
+
+
+def signaller(vm: Machine) -> Signalling:
+    """Evaluations in this machine that must signal an error, bounded."""
+
+    def run(source: str) -> tuple[str, str]:
+        caught = f"[ {source}. nil ] on: Error do: [ :error | {{ error class name. error messageText }} ]"
+        answer = simple(vm, evaluate(vm, caught, turns=TURNS))
+        assert isinstance(answer, list), f"{source} signals nothing"
+        return answer[0], answer[1]
+
+    return run

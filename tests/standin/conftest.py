@@ -6,7 +6,7 @@ import pytest
 
 from pharo_standin.image import boot
 from pharo_standin.machine import Machine
-from standin_evaluation import Evaluate, evaluator
+from standin_evaluation import Evaluate, Printing, Signalling, evaluator, printer, signaller
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +19,15 @@ def vm() -> Machine:
 def evaluate(vm: Machine) -> Evaluate:
     """The value of an expression."""
     return evaluator(vm)
+
+
+@pytest.fixture
+def printing(vm: Machine) -> Printing:
+    """How the value of an expression prints itself."""
+    return printer(vm)
+
+
+@pytest.fixture
+def signalling(vm: Machine) -> Signalling:
+    """The class and the text of the error that an expression signals."""
+    return signaller(vm)
