@@ -1,24 +1,76 @@
-"""Running SUnit tests of packages, one line of JSON for each test."""
+"""Running the SUnit tests of packages, one line of JSON for each test."""
 
 from __future__ import annotations
 
 import json
 import sys
+from fnmatch import fnmatchcase
 
-from pharo_standin.execution import evaluate
+from pharo_standin.execution import EvaluationFailed, evaluate
 from pharo_standin.machine import Machine
-from pharo_standin.objects import Pointers, Value
+from pharo_standin.objects import Behavior, Pointers
 
 RUN = """
 | results |
 results := OrderedCollection new.
-testClasses do: [ :class |
-	class isAbstract ifFalse: [
-		class suite tests do: [ :case | results add: (self primRun: case) ] ] ].
+CurrentExecutionEnvironment runTestsBy: [
+	[ (testClass suite tests asSortedCollection: [ :a :b | a selector <= b selector ]) do: [ :case |
+		| outcome detail |
+		outcome := 'passed'.
+		detail := ''.
+		[ case runCaseManaged ]
+			on: TestResult skip , TestResult failure , Error , UnhandledException
+			do: [ :signalled |
+				| original |
+				original := (signalled isKindOf: UnhandledError)
+					ifTrue: [ signalled exception ]
+					ifFalse: [ signalled ].
+				outcome := (original isKindOf: TestResult skip)
+					ifTrue: [ 'skipped' ]
+					ifFalse: [ (TestResult failure handles: original) ifTrue: [ 'failed' ] ifFalse: [ 'error' ] ].
+				detail := String streamContents: [ :stream |
+					stream nextPutAll: original description.
+					outcome = 'skipped' ifFalse: [
+						(original signalerContext stackOfSize: 8) do: [ :context |
+							stream lf; tab; nextPutAll: context printString ] ] ] ].
+		results add: { case selector asString. outcome. detail } ] ]
+			ensure: [ TestResource resetResources: testClass suite resources ] ].
 results asArray
 """
 
 
 def run_tests(vm: Machine, pattern: str) -> int:
-    """Run the tests of the packages whose names match; 1 if any did not pass."""
-    raise NotImplementedError
+    """Run the tests of every package whose name matches; 1 if any failed or there was none.
+
+    Raises:
+        EvaluationFailed: If no package with tests matches.
+    """
+    classes = find_test_classes(vm, pattern)
+    if not classes:
+        raise EvaluationFailed(f"no package with tests matches {pattern}")
+    status = 0
+    for test_class in classes:
+        binding = Pointers(vm.classes["AdditionalBinding"], [vm.symbol("testClass"), test_class])
+        for each in evaluate(vm, RUN, bindings={"testClass": binding}).fields:
+            selector, outcome, detail = map(vm.text, each.fields)
+            line = {"class": test_class.name, "selector": selector, "outcome": outcome, "detail": detail}
+            sys.stdout.write(json.dumps(line) + "\n")
+            sys.stdout.flush()
+            if outcome not in ("passed", "skipped"):
+                status = 1
+    return status
+
+
+def find_test_classes(vm: Machine, pattern: str) -> list[Behavior]:
+    """The test classes of the matching packages that have tests to run, by name."""
+    test_case = vm.classes["TestCase"]
+    return sorted(
+        (
+            each
+            for each in vm.classes.values()
+            if fnmatchcase(each.package, pattern)
+            and each.inherits_from(test_case)
+            and not evaluate(vm, "self isAbstract", receiver=each)
+        ),
+        key=lambda each: each.name,
+    )

@@ -73,14 +73,21 @@ def _closure_source(vm: Machine, receiver: BlockClosure) -> Value:
 # contexts
 
 
-def _visible(vm: Machine, context: Context) -> Context | None:
-    """The context, unless it is one of the machine's own at the bottom of a process."""
-    return None if context is DEAD or context.sender is DEAD and context.method.code[0] is context.method.code[-1] else context
+def _is_last(context: Context) -> bool:
+    """Whether this is the machine's own context at the bottom of a process, which Smalltalk does not see."""
+    return isinstance(context.method, CompiledMethod) and not context.method.selector
 
 
 @primitive("contextSender")
-def _context_sender(vm: Machine, receiver: Context) -> Context | None:
-    return _visible(vm, receiver.sender)
+def _context_sender(_vm: Machine, receiver: Context) -> Context | None:
+    sender = receiver.sender
+    return None if sender is DEAD or _is_last(sender) else sender
+
+
+@primitive("contextCaller")
+def _context_caller(_vm: Machine, receiver: Context) -> Context | None:
+    """The sender, even if it is the machine's own."""
+    return None if receiver.sender is DEAD else receiver.sender
 
 
 @primitive("contextReceiver")
@@ -115,7 +122,7 @@ def _context_pc(_vm: Machine, receiver: Context) -> Value:
 
 @primitive("contextIsDead")
 def _context_is_dead(_vm: Machine, receiver: Context) -> bool:
-    return receiver.sender is DEAD
+    return receiver.sender is DEAD and not _is_last(receiver)
 
 
 @primitive("contextTempAt")
