@@ -44,7 +44,8 @@ def test_a_subscriber_does_not_hear_of_other_classes(heard):
 def test_a_block_may_do_without_the_announcement(heard):
     assert (
         heard(
-            "announcer when: StandInThunder do: [ heard add: 1 ] for: heard. announcer announce: StandInThunder"
+            "announcer when: StandInThunder do: [ heard add: 1 ] for: heard."
+            "announcer announce: StandInThunder"
         )
         == "#(1)"
     )
@@ -53,7 +54,8 @@ def test_a_block_may_do_without_the_announcement(heard):
 def test_a_message_is_sent_to_who_asked_for_it(heard):
     assert (
         heard(
-            "announcer when: StandInThunder send: #removeAll to: heard. heard add: 1. announcer announce: StandInThunder"
+            "announcer when: StandInThunder send: #removeAll to: heard. heard add: 1."
+            "announcer announce: StandInThunder"
         )
         == "#()"
     )

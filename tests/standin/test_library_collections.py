@@ -93,7 +93,7 @@ SEQUENCES = [
     ("#(1 9 2 8) polynomialEval: 10", "8291"),
     ("#(1 3 5 7) findBinary: [ :each | 5 - each ]", "5"),
     ("Array new: 2 streamContents: [ :s | s nextPut: 1; nextPut: 2; nextPut: 3 ]", "#(1 2 3)"),
-    ("#(1 2 3) displayString", "'#(1 2 3)'"),
+    ("#(1 2 3) displayString", "'an Array [3 items] (1 2 3)'"),
     ("#(1 2) storeString", "'#(1 2)'"),
     ("(OrderedCollection with: 1) storeString", "'((OrderedCollection new) add: 1; yourself)'"),
     ("#(1 2 3) asCommaString", "'1, 2, 3'"),

@@ -62,6 +62,7 @@ def sample(evaluate):
     for selector, body in SAMPLE.items():
         source = f"{selector}\n\t{body}".replace("'", "''")
         evaluate(f"StandInTriedTest compile: '{source}' classified: 'tests'")
+    evaluate("StandInTriedTest class compile: 'torn ^ Torn' classified: 'accessing'")
 
 
 def test_a_suite_counts_what_became_of_each_test(printing):
@@ -89,12 +90,12 @@ def test_one_test_ends_among_its_own_kind(printing, selector, kind):
 
 def test_set_up_comes_before_and_tear_down_after_each_test(printing):
     printing("(StandInTriedTest selector: #testPasses) run")
-    assert printing("(StandInTriedTest classVarNamed: #Torn) asArray") == "#(#setUp #ran)"
+    assert printing("StandInTriedTest torn asArray") == "#(#setUp #ran)"
 
 
 def test_tear_down_comes_after_a_test_that_breaks(printing):
     printing("(StandInTriedTest selector: #testBreaks) run")
-    assert printing("(StandInTriedTest classVarNamed: #Torn) asArray") == "#(#setUp)"
+    assert printing("StandInTriedTest torn asArray") == "#(#setUp)"
 
 
 def test_a_test_prints_its_class_and_selector(printing):
