@@ -42,3 +42,18 @@ def test_what_fails_on_cancelling_is_logged_and_keeps_nothing_else_from_being_do
     [record] = caplog.records
     assert record.getMessage() == "Stopping the work of request 'id' failed"
     assert "the image does not answer" in str(record.exc_info)
+
+
+def test_reports_are_told_with_their_call() -> None:
+    told = list[object]()
+    call = Call("id", lambda *report: told.append(report))
+    assert call.wants_progress
+    call.report(0.5, "half")
+    call.report(1)
+    assert told == [(call, 0.5, "half"), (call, 1, None)]
+
+
+def test_reports_that_nobody_wants_are_dropped() -> None:
+    call = Call("id")
+    assert not call.wants_progress
+    call.report(0.5, "half")

@@ -14,6 +14,7 @@ def test_every_revision_is_served_oldest_first() -> None:
 
 def test_what_came_with_a_revision_stayed() -> None:
     assert [revision for revision in EVERY if revision.annotations] == EVERY[1:]
+    assert [revision for revision in EVERY if revision.progress_messages] == EVERY[1:]
     assert [revision for revision in EVERY if revision.titles] == EVERY[2:]
     assert [revision for revision in EVERY if revision.structured] == EVERY[2:]
     assert [revision for revision in EVERY if revision.modern] == EVERY[4:]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from queue import Empty
 from threading import Event, Thread
-from typing import Any
+from typing import Any, cast
 
 from pharo_mcp.protocol import (
     Call,
@@ -30,6 +30,7 @@ PATIENCE = 10.0
 
 IDENTITY = Identity("pharo-mcp", "1.2.3", "Pharo", "How to use it.")
 TEXT = Schema({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]})
+NUMBERS = Schema({"type": "object", "properties": {"numbers": {"type": "array"}}, "required": ["numbers"]})
 NOTHING = Schema({"type": "object", "additionalProperties": False})
 MODERN = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -51,12 +52,20 @@ class Workbench:
 
     def wait(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Answer when released or cancelled."""
+        self.waiting = call
         call.on_cancel(self.stopped.set)
         call.on_cancel(self.released.set)
         self.started.set()
         if not self.released.wait(PATIENCE):
             raise ToolError("Nobody released me.")
         return ToolResult.from_text("released")
+
+    def count(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
+        """Report some numbers, each with its words, on the way to the answer."""
+        numbers = cast(list[float], arguments["numbers"])
+        for number in numbers:
+            call.report(number, f"at {number}")
+        return ToolResult.from_text("counted")
 
     def break_down(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Have a bug."""
@@ -96,6 +105,7 @@ class Workbench:
                 Tool("break", "Break", "Breaks.", NOTHING, self.break_down),
                 Tool("nonsense", "Nonsense", "Answers nonsense.", NOTHING, self.answer_nonsense, {}, NOTHING),
                 Tool("fail", "Fail", "Fails.", NOTHING, self.fail),
+                Tool("count", "Count", "Counts.", NUMBERS, self.count),
             ),
             resources=(Resource("pharo://class/Fixed", "Fixed", "One.", self.read, title="The one"),),
             templates=(ResourceTemplate("pharo://class/{name}", "Class", "Many.", self.read, title="Any"),),

@@ -14,7 +14,7 @@ def texts(answer: Any) -> list[str]:
 
 def test_what_is_offered_is_listed_in_its_order(talk: Conversation) -> None:
     listed = {
-        "tools/list": ("tools", "name", ["echo", "wait", "break", "nonsense", "fail"]),
+        "tools/list": ("tools", "name", ["echo", "wait", "break", "nonsense", "fail", "count"]),
         "resources/list": ("resources", "uri", ["pharo://class/Fixed"]),
         "resources/templates/list": ("resourceTemplates", "uriTemplate", ["pharo://class/{name}"]),
         "prompts/list": ("prompts", "name", ["greet"]),

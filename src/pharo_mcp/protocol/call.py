@@ -1,17 +1,23 @@
 """What a handler knows about the request it answers."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from threading import Lock
 
 
 class Call:
-    """A running request: its id, and whether its sender still wants an answer.
+    """A running request: its id, and what its sender wants to hear of it.
 
     The connection cancels it from another thread; the handler asks, or leaves word what to do then.
+    `tell` takes the handler's reports on this call; without it the sender does not want any.
     """
 
-    def __init__(self, request_id: str | int = 0) -> None:
+    def __init__(
+        self, request_id: str | int = 0, tell: Callable[[Call, float, str | None], None] | None = None
+    ) -> None:
         self.id = request_id
+        self._tell = tell
         self._cancelled = False
         self._actions: list[Callable[[], None]] = []
         self._lock = Lock()
@@ -20,6 +26,19 @@ class Call:
     def cancelled(self) -> bool:
         """Whether nobody waits for the answer any more."""
         return self._cancelled
+
+    @property
+    def wants_progress(self) -> bool:
+        """Whether `report` reaches anybody."""
+        return self._tell is not None
+
+    def report(self, progress: float, message: str | None = None) -> None:
+        """Tell the sender how far this is, in a measure of the handler's own, and in words.
+
+        Progress must rise: a report that does not is dropped, and so is one after a cancel or the answer.
+        """
+        if self._tell:
+            self._tell(self, progress, message)
 
     def on_cancel(self, action: Callable[[], None]) -> None:
         """Run `action` when this call is cancelled; at once if it already is.
@@ -44,7 +63,7 @@ class Call:
     def _run(self, action: Callable[[], None]) -> None:
         try:
             action()
-        except Exception:  # noqa: BLE001 - the other actions stop other work
+        except Exception:  # the other actions stop other work
             import logging  # slow, and hardly ever needed
 
             logging.getLogger(__name__).exception("Stopping the work of request %r failed", self.id)

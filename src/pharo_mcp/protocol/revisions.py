@@ -15,6 +15,7 @@ class Revision(NamedTuple):
 
     name: str
     annotations: bool = True  # hints on tools, since 2025-03-26
+    progress_messages: bool = True  # words beside the number, since 2025-03-26
     titles: bool = True  # names for people, since 2025-06-18
     structured: bool = True  # outputSchema and structuredContent, since 2025-06-18
     modern: bool = False
@@ -31,7 +32,7 @@ class Revision(NamedTuple):
 LEGACY_REVISIONS: Mapping[str, Revision] = {
     revision.name: revision
     for revision in (
-        Revision("2024-11-05", annotations=False, titles=False, structured=False),
+        Revision("2024-11-05", annotations=False, progress_messages=False, titles=False, structured=False),
         Revision("2025-03-26", titles=False, structured=False),
         Revision("2025-06-18"),
         Revision("2025-11-25"),

@@ -1,6 +1,7 @@
 """From a request to its encoded answer; the one place where bugs are caught."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from pharo_mcp.jsonrpc import (
     ErrorResponse,
@@ -17,7 +18,16 @@ from pharo_mcp.protocol import NEWEST_LEGACY, Call, Offers
 from .identity import Identity
 from .lifecycle import Lifecycle
 from .methods import Features, table_of_methods
+from .progress import Tell, token_in
 from .router import Method, Question, Router
+
+
+class Asked(NamedTuple):
+    """A request that was admitted, the method that answers it, and what that gets to see."""
+
+    request: Request
+    method: Method
+    question: Question
 
 
 class Answers:
@@ -27,8 +37,10 @@ class Answers:
         self._lifecycle = Lifecycle(identity)
         self._router = Router(table_of_methods(self._lifecycle, Features(offers)))
 
-    def admit(self, request: Request, call: Call, *, in_batch: bool) -> tuple[Method, Question]:
+    def admit(self, request: Request, tell: Tell, *, in_batch: bool) -> Asked:
         """What a request asks, and of which method, by what was negotiated up to now.
+
+        `tell` takes the reports on its call, if its sender wants any.
 
         Raises:
             JsonRpcError: If it cannot be asked.
@@ -37,10 +49,12 @@ class Answers:
         method = self._router.find(request.method, revision)
         if in_batch and (request.method == "initialize" or (revision and not revision.batches)):
             raise InvalidRequest(f"{request.method} must not be in a batch")
-        return method, Question(request.params, revision or NEWEST_LEGACY, call)
+        call = Call(request.id, None if token_in(request.params) is None else tell)
+        return Asked(request, method, Question(request.params, revision or NEWEST_LEGACY, call))
 
-    def answer(self, request: Request, method: Method, question: Question) -> bytes:
+    def answer(self, asked: Asked) -> bytes:
         """Run the method; never raises."""
+        request, method, question = asked
         try:
             result = self._lifecycle.complete(method.answer(question), method, question.revision)
             return encode(Response(request.id, result))

@@ -10,10 +10,11 @@ from pharo_mcp.jsonrpc import BadLine, Batch, Id, InvalidRequest, JsonRpcError, 
 from pharo_mcp.protocol import Call, Offers
 from pharo_mcp.transports import ClientGone, EndOfInput, Event, Transport
 
-from .answers import Answers, refusal
+from .answers import Answers, Asked, refusal
 from .identity import Identity
+from .progress import notification
 from .replies import BatchReply, Reply
-from .router import Method, Question
+from .router import Question
 from .workers import Workers
 
 WORKERS = 16
@@ -34,11 +35,23 @@ the wait would not end it, and on Windows none does.
 """
 
 
+INFINITY = float("inf")
+
+
 class Running(NamedTuple):
-    """A request in flight."""
+    """A request in flight, and how far it last was."""
+
+    question: Question
+    reply: Reply
+    progress: float = -INFINITY
+
+
+class Reported(NamedTuple):
+    """A handler's word on how far a request is."""
 
     call: Call
-    reply: Reply
+    progress: float
+    message: str | None
 
 
 class Finished(NamedTuple):
@@ -78,7 +91,7 @@ class Connection:
         self._workers = Workers(WORKERS)
         self._in_flight: dict[Id, Running] = {}
         # A SimpleQueue, because a signal handler may put into it whatever its thread is doing.
-        self._inbox: SimpleQueue[Event | Finished | Closing] = SimpleQueue()
+        self._inbox: SimpleQueue[Event | Reported | Finished | Closing] = SimpleQueue()
 
     def serve(self) -> None:
         """Answer until the input ends and all is answered, the client is gone, or `close` is called."""
@@ -108,6 +121,8 @@ class Connection:
                     deadline = monotonic() + self._drain_seconds
                 case ClientGone() | Closing():
                     return False
+                case Reported():
+                    self._tell(event)
                 case Finished(call, answer):
                     self._finish(call, answer)
                 case Batch():
@@ -134,29 +149,44 @@ class Connection:
                 reply(None)
 
     def _begin(self, request: Request, reply: Reply, in_batch: bool) -> None:
-        call = Call(request.id)
         try:
             if request.id in self._in_flight:
                 raise InvalidRequest("a request with this id is still being answered")
-            method, question = self._answers.admit(request, call, in_batch=in_batch)
+            asked = self._answers.admit(request, self._report, in_batch=in_batch)
         except JsonRpcError as error:
             reply(refusal(request.id, error))
             return
-        if method.waits:
-            self._in_flight[request.id] = Running(call, reply)
-            self._workers.run(lambda: self._work(request, method, question))
+        if asked.method.waits:
+            self._in_flight[request.id] = Running(asked.question, reply)
+            self._workers.run(lambda: self._work(asked))
         else:
-            reply(self._answers.answer(request, method, question))
+            reply(self._answers.answer(asked))
 
-    def _work(self, request: Request, method: Method, question: Question) -> None:
+    def _work(self, asked: Asked) -> None:
         """Answer in a worker's thread."""
-        if not question.call.cancelled:
-            self._inbox.put(Finished(question.call, self._answers.answer(request, method, question)))
+        call = asked.question.call
+        if not call.cancelled:
+            self._inbox.put(Finished(call, self._answers.answer(asked)))
+
+    def _report(self, call: Call, progress: float, message: str | None) -> None:
+        """Take word from any thread on how far a call is."""
+        self._inbox.put(Reported(call, progress, message))
+
+    def _find(self, call: Call) -> Running | None:
+        """The request of a call if it is in flight: it may have been cancelled, and its id used again."""
+        running = self._in_flight.get(call.id)
+        return running if running and running.question.call is call else None
+
+    def _tell(self, report: Reported) -> None:
+        running = self._find(report.call)
+        # JSON has no infinity, and nothing rises beyond it.
+        if running and running.progress < report.progress < INFINITY:
+            self._in_flight[report.call.id] = running._replace(progress=report.progress)
+            self._transport.send(notification(running.question, report.progress, report.message))
 
     def _finish(self, call: Call, answer: bytes) -> None:
-        running = self._in_flight.get(call.id)
-        # The request may have been cancelled meanwhile, and its id used again.
-        if running and running.call is call:
+        running = self._find(call)
+        if running:
             del self._in_flight[call.id]
             running.reply(answer)
 
@@ -164,11 +194,11 @@ class Connection:
         # true is 1 in Python, but not in JSON.
         running = None if isinstance(request_id, bool) else self._in_flight.pop(request_id, None)
         if running:
-            _stop(running.call)
+            _stop(running.question.call)
             running.reply(None)
 
     def _abandon(self) -> None:
-        stopping = [_stop(running.call) for running in self._in_flight.values()]
+        stopping = [_stop(running.question.call) for running in self._in_flight.values()]
         self._in_flight.clear()
         deadline = monotonic() + STOP_SECONDS
         for thread in stopping:
