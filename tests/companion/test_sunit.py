@@ -1,0 +1,44 @@
+"""The companion's own SUnit tests, run by the practice image, each reported by its name."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COMPANION = ROOT / "pharo"
+TEST = re.compile(r"^(\w+) >> (test\w*) \[$", re.M)
+
+
+def written_tests() -> Iterator[tuple[str, str]]:
+    """Class and selector of every test in the companion's sources."""
+    for file in sorted((COMPANION / "PharoMcp-Tests").glob("*Test.class.st")):
+        yield from TEST.findall(file.read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[tuple[str, str], Any]:
+    """What became of each test in one run of them all."""
+    run = subprocess.run(
+        [sys.executable, "-m", "pharo_standin", "--load", COMPANION, "--test", "PharoMcp.*"],
+        env=os.environ | {"PHARO_MCP_EXCHANGES": str(ROOT / "tests" / "exchanges")},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    results = [json.loads(line) for line in run.stdout.splitlines()]
+    assert results, run.stderr[-4000:]
+    return {(result["class"], result["selector"]): result for result in results}
+
+
+@pytest.mark.parametrize(("test_class", "selector"), written_tests(), ids=">>".join)
+def test_companion(outcomes: dict[tuple[str, str], Any], test_class: str, selector: str) -> None:
+    result = outcomes.pop((test_class, selector))
+    assert result["outcome"] == "passed", result["detail"]
