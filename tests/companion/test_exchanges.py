@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 import pytest
-from programs import PATIENCE, LiveImage
 
 import pharo_mcp
+from programs import PATIENCE, LiveImage
 
 EXCHANGES = sorted((Path(__file__).parents[1] / "exchanges").glob("*.json"))
 
