@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import httpx
@@ -21,7 +22,7 @@ SERVER = """
 server := (ZnServer defaultServerClass on: 0)
     bindingAddress: #[127 0 0 1];
     maximumEntitySize: 100000;
-    maximumNumberOfConcurrentConnections: 60;
+    maximumNumberOfConcurrentConnections: {connections};
     debugMode: false;
     loggingOff;
     yourself.
@@ -30,7 +31,7 @@ server reader: [ :stream |
         on: Error
         do: [ :error |
             ({ ZnParseError. ZnCharacterEncodingError. ZnEntityTooLarge. ZnTooManyDictionaryEntries.
-               NetworkError } anySatisfy: [ :each | error class includesBehavior: each ])
+               ZnUnknownScheme. NetworkError } anySatisfy: [ :each | error class includesBehavior: each ])
                 ifTrue: [ error pass ].
             ZnParseError signal: error messageText ] ].
 server delegate: (ZnValueDelegate with: [ :request |
@@ -92,10 +93,12 @@ def read_answer(connection: socket.socket) -> tuple[bytes, bytes]:
     return answer, body
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
+@contextmanager
+def serving(connections: int) -> Iterator[Server]:
+    """A stand-in that serves so many connections at once, until the test is over."""
+    source = SERVER.replace("{connections}", str(connections))
     process = subprocess.Popen(
-        [sys.executable, "-m", "pharo_standin", "--do", SERVER, "--print", "TestServer port", "--serve"],
+        [sys.executable, "-m", "pharo_standin", "--do", source, "--print", "TestServer port", "--serve"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -114,6 +117,12 @@ def server() -> Iterator[Server]:
         process.wait(WAIT)
         process.stdout.close()
         process.stderr.close()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serving(connections=500) as started:
+        yield started
 
 
 def test_a_request_is_answered(server: Server) -> None:
@@ -228,7 +237,7 @@ def test_an_error_in_the_delegate_is_a_server_error(server: Server) -> None:
     [
         (b"BREW / HTTP/1.1\r\n\r\n", b"ZnUnknownHttpMethod"),
         (b"GET / HTTP/3.0\r\n\r\n", b"ZnUnknownHttpVersion"),
-        (b"GET ftp://x/ HTTP/1.1\r\n\r\n", b"scheme"),
+        (b"GET ftp://x/ HTTP/1.1\r\n\r\n", b"ZnUnknownScheme"),
         (b"no request at all\r\n\r\n", b"ZnUnknownHttpMethod"),
         (b"GET /" + b"x" * 5000, b"ZnLineTooLong"),
         (b"GET / HTTP/1.1\r\n" + b"X: " + b"y" * 5000, b"ZnLineTooLong"),
@@ -280,13 +289,11 @@ def test_a_client_that_hangs_up_harms_nobody(server: Server, beginning: bytes) -
     assert httpx.get(f"{server.url}/after").text == "GET /after nil"
 
 
-def test_a_connection_beyond_the_limit_is_refused_with_a_reason(server: Server) -> None:
-    connections = [server.connect() for _ in range(60)]
-    try:
-        for connection in connections:
+def test_a_connection_beyond_the_limit_is_refused_with_a_reason() -> None:
+    with serving(connections=2) as server, server.connect() as first, server.connect() as second:
+        for connection in (first, second):
             connection.sendall(b"GET / HTTP/1.1\r\n\r\n")
             assert read_answer(connection)[1] == b"GET / nil"
-        assert server.exchange(b"").startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
-    finally:
-        for connection in connections:
-            connection.close()
+        answer = server.exchange(b"")
+        assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        assert b"Too many concurrent connections" in answer
