@@ -50,6 +50,10 @@ class Workbench:
         """Answer at once."""
         return ToolResult.from_text(str(arguments["text"]), {"text": arguments["text"]})
 
+    def look(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
+        """Answer without waiting for anything."""
+        return ToolResult.from_text("looked")
+
     def wait(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Answer when released or cancelled."""
         self.waiting = call
@@ -104,6 +108,7 @@ class Workbench:
                 Tool("wait", "Wait", "Waits.", NOTHING, self.wait),
                 Tool("break", "Break", "Breaks.", NOTHING, self.break_down),
                 Tool("nonsense", "Nonsense", "Answers nonsense.", NOTHING, self.answer_nonsense, {}, NOTHING),
+                Tool("quick", "Quick", "Answers at once.", NOTHING, self.look, quick=True),
                 Tool("fail", "Fail", "Fails.", NOTHING, self.fail),
                 Tool("count", "Count", "Counts.", NUMBERS, self.count),
             ),
@@ -118,8 +123,8 @@ class Workbench:
 class Conversation:
     """One client and its connection; every wait is bounded."""
 
-    def __init__(self, **options: Any) -> None:
-        self.workbench = Workbench()
+    def __init__(self, workbench: Workbench | None = None, **options: Any) -> None:
+        self.workbench = workbench or Workbench()
         self._to_server, self._from_server = MemoryPipe(), MemoryPipe()
         self.client = MemoryTransport(incoming=self._from_server, outgoing=self._to_server)
         transport = MemoryTransport(incoming=self._to_server, outgoing=self._from_server)

@@ -11,6 +11,23 @@ def test_a_ping_is_answered_while_every_worker_is_busy(talk: Conversation) -> No
     assert len(talk.rest()) == 40
 
 
+def test_quick_tools_answer_while_every_worker_is_busy(talk: Conversation) -> None:
+    for number in range(16):
+        talk.call(number, "wait")
+    for request_id in ["quick", "and again", "and again and again"]:
+        talk.call(request_id, "quick")
+        assert talk.receive()["id"] == request_id
+    talk.workbench.released.set()
+    assert len(talk.rest()) == 16
+
+
+def test_an_unknown_tool_is_refused_while_every_worker_is_busy(talk: Conversation) -> None:
+    for number in range(16):
+        talk.call(number, "wait")
+    assert talk.ask("tools/call", name="nope")["error"]["code"] == -32602
+    assert talk.ask("tools/call")["error"]["code"] == -32602
+
+
 def test_requests_that_need_no_image_are_answered_in_order(talk: Conversation) -> None:
     methods = ["ping", "tools/list", "unknown", "prompts/list", "resources/list"] * 20
     for number, method in enumerate(methods):

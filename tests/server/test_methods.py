@@ -3,7 +3,8 @@ from typing import Any
 
 import pytest
 
-from server.conversation import MODERN, Conversation
+from pharo_mcp.protocol import Offers
+from server.conversation import MODERN, Conversation, Workbench
 
 UNREACHABLE = {"kind": "unreachable", "url": "http://127.0.0.1:1"}
 
@@ -14,7 +15,7 @@ def texts(answer: Any) -> list[str]:
 
 def test_what_is_offered_is_listed_in_its_order(talk: Conversation) -> None:
     listed = {
-        "tools/list": ("tools", "name", ["echo", "wait", "break", "nonsense", "fail", "count"]),
+        "tools/list": ("tools", "name", ["echo", "wait", "break", "nonsense", "quick", "fail", "count"]),
         "resources/list": ("resources", "uri", ["pharo://class/Fixed"]),
         "resources/templates/list": ("resourceTemplates", "uriTemplate", ["pharo://class/{name}"]),
         "prompts/list": ("prompts", "name", ["greet"]),
@@ -65,6 +66,26 @@ def test_a_bug_is_logged_in_full_and_told_in_a_sentence(
     [record] = caplog.records
     assert record.exc_info is not None
     assert talk.ask("ping")["result"] == {}
+
+
+class BrokenWorkbench(Workbench):
+    @property
+    def offers(self) -> Offers:
+        raise RuntimeError("nothing can be offered")
+
+
+@pytest.mark.parametrize("method", ["tools/list", "tools/call", "resources/read", "prompts/get"])
+def test_a_bug_in_making_the_offers_is_told_like_any_other(
+    method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    conversation = Conversation(BrokenWorkbench())
+    conversation.shake_hands()
+    with caplog.at_level(logging.ERROR):
+        error = conversation.ask(method, name="echo", uri="pharo://class/Fixed")["error"]
+    assert error["code"] == -32603
+    assert "nothing can be offered" in str(caplog.records[0].exc_info)
+    assert conversation.ask("ping")["result"] == {}
+    assert conversation.rest() == []
 
 
 @pytest.mark.parametrize(

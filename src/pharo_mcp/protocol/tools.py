@@ -60,6 +60,7 @@ class Tool(NamedTuple):
     `annotations` are MCP's hints in its own words, such as `readOnlyHint`.
     `handler` takes the checked arguments; it answers a result or raises ToolError.
     Structured results are sent only with an `output_schema`: several clients show the model nothing else.
+    A `quick` one never waits for work in the image, so it need not wait behind tools that do.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Tool(NamedTuple):
     handler: Callable[[Mapping[str, object], Call], ToolResult]
     annotations: Mapping[str, bool] = {}
     output_schema: Schema | None = None
+    quick: bool = False
 
     def call(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Check the arguments and run the handler.

@@ -28,6 +28,7 @@ class Asked(NamedTuple):
     request: Request
     method: Method
     question: Question
+    is_quick: bool
 
 
 class Answers:
@@ -45,25 +46,32 @@ class Answers:
         Raises:
             JsonRpcError: If it cannot be asked.
         """
-        revision = self._lifecycle.revision_of(request.params)
-        method = self._router.find(request.method, revision)
-        if in_batch and (request.method == "initialize" or (revision and not revision.batches)):
-            raise InvalidRequest(f"{request.method} must not be in a batch")
-        call = Call(request.id, None if token_in(request.params) is None else tell)
-        return Asked(request, method, Question(request.params, revision or NEWEST_LEGACY, call))
+        try:
+            return self._admit(request, tell, in_batch)
+        except JsonRpcError:
+            raise
+        except Exception as error:  # a bug in one request must not end the conversation
+            raise _bug(request) from error
 
     def answer(self, asked: Asked) -> bytes:
         """Run the method; never raises."""
-        request, method, question = asked
+        request, method, question, _ = asked
         try:
             result = self._lifecycle.complete(method.answer(question), method, question.revision)
             return encode(Response(request.id, result))
         except JsonRpcError as error:
             return refusal(request.id, error)
         except Exception:  # noqa: BLE001 - a bug in one answer must not end the conversation
-            _log_bug(request)
-            sentence = f"pharo-mcp failed to answer {request.method}; its log on stderr says why"
-            return refusal(request.id, InternalError(sentence))
+            return refusal(request.id, _bug(request))
+
+    def _admit(self, request: Request, tell: Tell, in_batch: bool) -> Asked:
+        revision = self._lifecycle.revision_of(request.params)
+        method = self._router.find(request.method, revision)
+        if in_batch and (request.method == "initialize" or (revision and not revision.batches)):
+            raise InvalidRequest(f"{request.method} must not be in a batch")
+        call = Call(request.id, None if token_in(request.params) is None else tell)
+        question = Question(request.params, revision or NEWEST_LEGACY, call)
+        return Asked(request, method, question, method.is_quick(question))
 
 
 def refusal(request_id: Id | None, error: JsonRpcError) -> bytes:
@@ -71,8 +79,10 @@ def refusal(request_id: Id | None, error: JsonRpcError) -> bytes:
     return encode(ErrorResponse.of(request_id, error))
 
 
-def _log_bug(request: Request) -> None:
+def _bug(request: Request) -> InternalError:
+    """Log the exception that is being handled; what to tell of it."""
     # Imported here: it is slow to import, and hardly ever needed.
     import logging
 
     logging.getLogger(__name__).exception("Answering request %r, %s, failed", request.id, request.method)
+    return InternalError(f"pharo-mcp failed to answer {request.method}; its log on stderr says why")

@@ -20,6 +20,9 @@ from .workers import Workers
 WORKERS = 16
 """Requests answered at the same time; more wait their turn."""
 
+QUICK_WORKERS = 2
+"""Threads for quick tools alone, which answer though all workers wait."""
+
 DRAIN_SECONDS = 45.0
 """How long requests in flight are awaited after the end of input: no call takes longer."""
 
@@ -71,7 +74,7 @@ class Connection:
     One thread, the one that runs `serve`, keeps all the state: transport, workers and `close` only put
     events into its inbox. So what is cancelled is never answered, and nothing here needs a lock.
 
-    `offers` is called when a list or a call first needs them, maybe by two workers at once: the handshake
+    `offers` is called when a list or a call first needs them, maybe in two threads at once: the handshake
     does not wait for them to be made.
     """
 
@@ -88,7 +91,8 @@ class Connection:
         self._answers = Answers(offers, identity)
         self._after_first_answer = after_first_answer
         self._drain_seconds = drain_seconds
-        self._workers = Workers(WORKERS)
+        self._workers = Workers("worker", WORKERS)
+        self._quick_workers = Workers("quick worker", QUICK_WORKERS)
         self._in_flight: dict[Id, Running] = {}
         # A SimpleQueue, because a signal handler may put into it whatever its thread is doing.
         self._inbox: SimpleQueue[Event | Reported | Finished | Closing] = SimpleQueue()
@@ -158,7 +162,8 @@ class Connection:
             return
         if asked.method.waits:
             self._in_flight[request.id] = Running(asked.question, reply)
-            self._workers.run(lambda: self._work(asked))
+            workers = self._quick_workers if asked.is_quick else self._workers
+            workers.run(lambda: self._work(asked))
         else:
             reply(self._answers.answer(asked))
 

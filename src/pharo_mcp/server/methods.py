@@ -56,6 +56,11 @@ class Features:
             raise InvalidParams(f"no tool is named {name}")
         return tool.call(_arguments(question), question.call).encode(question.revision)
 
+    def is_quick_call(self, question: Question) -> bool:
+        """Whether a call is of a quick tool, or of none, which is refused as quickly."""
+        tool = self._offers.find_tool(question.params.get("name"))
+        return tool is None or tool.quick
+
     def read_resource(self, question: Question) -> dict[str, object]:
         """Read one resource."""
         uri = _string(question, "uri")
@@ -88,7 +93,7 @@ def table_of_methods(lifecycle: Lifecycle, features: Features) -> Mapping[str, M
         "ping": Method(lifecycle.ping, modern=False, opens=True),
         "server/discover": Method(lifecycle.discover, legacy=False, fresh_ms=LISTS_FRESH_MS),
         "tools/list": Method(features.list_tools, fresh_ms=LISTS_FRESH_MS),
-        "tools/call": Method(features.call_tool, waits=True),
+        "tools/call": Method(features.call_tool, waits=True, is_quick=features.is_quick_call),
         "resources/list": Method(features.list_resources, fresh_ms=LISTS_FRESH_MS),
         "resources/templates/list": Method(features.list_templates, fresh_ms=LISTS_FRESH_MS),
         "resources/read": Method(features.read_resource, waits=True, fresh_ms=0),

@@ -15,6 +15,11 @@ class Question(NamedTuple):
     call: Call
 
 
+def never(question: Question) -> bool:
+    """The rule of a method that is not quick, whatever it is asked."""
+    return False
+
+
 class Method(NamedTuple):
     """One row of the table of methods."""
 
@@ -23,6 +28,7 @@ class Method(NamedTuple):
     modern: bool = True
     opens: bool = False  # may come before the handshake
     waits: bool = False  # asks the image, so a worker runs it
+    is_quick: Callable[[Question], bool] = never  # whether it need not wait behind others that wait
     fresh_ms: int | None = None  # how long a modern client may keep the result
 
 

@@ -12,7 +12,8 @@ class Workers:
     process from ending. A task must not raise.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, name: str, limit: int) -> None:
+        self._name = name
         self._limit = limit
         self._started = 0
         self._free = Semaphore(0)
@@ -23,7 +24,7 @@ class Workers:
         self._tasks.put(task)
         if not self._free.acquire(blocking=False) and self._started < self._limit:
             self._started += 1
-            Thread(target=self._work, name=f"worker {self._started}", daemon=True).start()
+            Thread(target=self._work, name=f"{self._name} {self._started}", daemon=True).start()
 
     def _work(self) -> None:
         while True:
