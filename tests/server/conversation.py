@@ -90,6 +90,8 @@ class Workbench:
                 raise ResourceNotFound("class Missing is not in the image")
             case {"name": "Unreachable"}:
                 self.fail({}, call)
+            case {"name": "Slow"}:
+                self.wait({}, call)
         return f"read {dict(parameters)}"
 
     def render(self, arguments: Mapping[str, str], call: Call) -> PromptResult:

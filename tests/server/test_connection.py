@@ -1,6 +1,8 @@
 """The conversation as a whole: what goes on at the same time, and how it ends."""
 
-from server.conversation import PATIENCE, Conversation
+import pytest
+
+from server.conversation import PATIENCE, Conversation, request
 
 
 def test_a_ping_is_answered_while_every_worker_is_busy(talk: Conversation) -> None:
@@ -51,13 +53,44 @@ def test_the_end_of_input_waits_for_what_is_in_flight(talk: Conversation) -> Non
     assert {answer["id"] for answer in talk.rest()} == {1, 2}
 
 
-def test_the_end_of_input_waits_only_so_long_and_then_stops_the_work() -> None:
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [("tools/call", {"name": "wait"}), ("resources/read", {"uri": "pharo://class/Slow"})],
+)
+def test_what_is_not_done_in_time_after_the_end_of_input_is_answered_so_and_stopped(
+    method: str, params: dict[str, object]
+) -> None:
     conversation = Conversation(drain_seconds=0.05)
     conversation.shake_hands()
-    conversation.call(1, "wait")
+    conversation.request(1, method, **params)
     assert conversation.workbench.started.wait(PATIENCE)
-    assert conversation.rest() == []
+    [answer] = conversation.rest()
+    assert answer["id"] == 1
+    assert answer["error"] == {
+        "code": -32603,
+        "message": (
+            "pharo-mcp ended before this was done, 0.05 seconds after the end of its input. "
+            "It may have run, and may still be running in the image: look there before you repeat it."
+        ),
+    }
     assert conversation.workbench.stopped.wait(PATIENCE)
+
+
+def test_what_had_not_even_begun_after_the_end_of_input_is_answered_as_well() -> None:
+    conversation = Conversation(drain_seconds=0.05)
+    conversation.shake_hands()
+    for number in range(40):
+        conversation.call(number, "wait")
+    assert sorted(answer["id"] for answer in conversation.rest()) == list(range(40))
+
+
+def test_a_batch_that_is_not_done_in_time_keeps_the_answers_that_are_there() -> None:
+    conversation = Conversation(drain_seconds=0.05)
+    conversation.shake_hands()
+    conversation.send([request(1, "tools/call", name="wait"), request(2, "ping")])
+    [[unfinished, pong]] = conversation.rest()
+    assert unfinished["error"]["code"] == -32603
+    assert pong == {"jsonrpc": "2.0", "id": 2, "result": {}}
 
 
 def test_closing_stops_what_is_in_flight_without_an_answer(talk: Conversation) -> None:

@@ -6,7 +6,17 @@ from threading import Thread
 from time import monotonic
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc import BadLine, Batch, Id, InvalidRequest, JsonRpcError, Message, Notification, Request
+from pharo_mcp.jsonrpc import (
+    BadLine,
+    Batch,
+    Id,
+    InternalError,
+    InvalidRequest,
+    JsonRpcError,
+    Message,
+    Notification,
+    Request,
+)
 from pharo_mcp.protocol import Call, Offers
 from pharo_mcp.transports import ClientGone, EndOfInput, Event, Transport
 
@@ -23,8 +33,13 @@ WORKERS = 16
 QUICK_WORKERS = 2
 """Threads for quick tools alone, which answer though all workers wait."""
 
-DRAIN_SECONDS = 45.0
-"""How long requests in flight are awaited after the end of input: no call takes longer."""
+DRAIN_SECONDS = 50.0
+"""How long requests in flight are awaited after the end of input: a call takes up to 45."""
+
+UNFINISHED = (
+    "pharo-mcp ended before this was done, {seconds:g} seconds after the end of its input. "
+    "It may have run, and may still be running in the image: look there before you repeat it."
+)
 
 STOP_SECONDS = 2.0
 """How long stopping the work of abandoned requests in the image may take, and a client that does not read."""
@@ -104,6 +119,7 @@ class Connection:
         try:
             if self._converse():
                 patience = self._drain_seconds
+                self._give_up()
         finally:
             self._abandon()
             self._transport.close(patience)
@@ -201,6 +217,12 @@ class Connection:
         if running:
             _stop(running.question.call)
             running.reply(None)
+
+    def _give_up(self) -> None:
+        """Answer what is still in flight when the time to wait for it is over."""
+        error = InternalError(UNFINISHED.format(seconds=self._drain_seconds))
+        for request_id, running in self._in_flight.items():
+            running.reply(refusal(request_id, error))
 
     def _abandon(self) -> None:
         stopping = [_stop(running.question.call) for running in self._in_flight.values()]
