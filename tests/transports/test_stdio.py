@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import os, subprocess, sys
 from queue import SimpleQueue
@@ -20,6 +22,18 @@ transport.send(encode(events.get()))
 transport.close(10)
 """
 
+CLAIM_WITHOUT = """
+import os, sys
+from pharo_mcp.transports import NoClient, claim_stdio
+
+for descriptor in {closed}:
+    os.close(descriptor)
+try:
+    claim_stdio()
+except NoClient as error:
+    sys.stderr.write(str(error))
+"""
+
 LINE = b'{"jsonrpc":"2.0","id":1,"method":"m","params":{}}\n'
 
 
@@ -28,3 +42,25 @@ def test_nothing_but_the_protocol_reaches_standard_output() -> None:
     assert ran.stdout == LINE
     assert set(ran.stderr.splitlines()) == {b"a print", b"a write", b"a child"}
     assert ran.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("closed", "named"),
+    [
+        ([0], "standard input"),
+        ([1], "standard output"),
+        ([0, 1], "standard input and standard output"),
+    ],
+)
+def test_a_closed_stream_is_told_in_a_sentence(closed: list[int], named: str) -> None:
+    program = CLAIM_WITHOUT.format(closed=closed)
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, timeout=30)
+    assert ran.stderr.decode() == (
+        f"there is no client to answer, {named} being closed; have an MCP client start pharo-mcp"
+    )
+
+
+def test_without_standard_error_the_protocol_works_and_prints_go_nowhere() -> None:
+    program = f"import os; os.close(2)\n{PROGRAM}"
+    ran = subprocess.run([sys.executable, "-c", program], input=LINE, capture_output=True, timeout=30)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, LINE, b"")

@@ -34,7 +34,7 @@ QUICK_WORKERS = 2
 """Threads for quick tools alone, which answer though all workers wait."""
 
 DRAIN_SECONDS = 50.0
-"""How long requests in flight are awaited after the end of input: a call takes up to 45."""
+"""How long requests in flight are awaited after the end of input: a call takes up to 45, and its way."""
 
 UNFINISHED = (
     "pharo-mcp ended before this was done, {seconds:g} seconds after the end of its input. "

@@ -2,7 +2,7 @@
 
 from .memory import MemoryPipe, MemoryTransport, memory_pair
 from .pipes import PipeTransport
-from .stdio import claim_stdio
+from .stdio import NoClient, claim_stdio
 from .transport import ClientGone, EndOfInput, Event, Transport
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Event",
     "MemoryPipe",
     "MemoryTransport",
+    "NoClient",
     "PipeTransport",
     "Transport",
     "claim_stdio",
