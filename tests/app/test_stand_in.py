@@ -93,5 +93,6 @@ def test_one_that_was_stopped_before_it_started_never_starts() -> None:
 def test_it_loads_the_companions_own_sources_and_serves_until_its_input_ends() -> None:
     command = practice_command("PharoMcp start", "PharoMcp current url")
     assert command[:5] == [sys.executable, "-m", "pharo_standin", "--load", companion_folder()]
-    assert command[5:] == ["--do", "PharoMcp start", "--print", "PharoMcp current url", "--serve"]
+    start, stop = ["--do", "PharoMcp start"], ["--do", "PharoMcp stop"]
+    assert command[5:] == [*start, "--print", "PharoMcp current url", "--serve", *stop]
     assert (Path(companion_folder()) / "BaselineOfPharoMcp").is_dir()

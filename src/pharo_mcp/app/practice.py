@@ -23,6 +23,7 @@ def practice_command(start: str, say: str) -> list[str]:
     """The command for a practice image that runs until its standard input ends.
 
     `start` starts the companion, and the value of `say` is then printed as one line: both are Smalltalk.
+    The companion is stopped in the end, for it to take its connection file away.
     """
     stand_in = [sys.executable, "-m", "pharo_standin", "--load", companion_folder()]
-    return [*stand_in, "--do", start, "--print", say, "--serve"]
+    return [*stand_in, "--do", start, "--print", say, "--serve", "--do", "PharoMcp stop"]
