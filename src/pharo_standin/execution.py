@@ -69,7 +69,6 @@ def run_method(
     scheduler = vm.scheduler
     process = new_process(vm, new_context(_last_context(), method, receiver, arguments))
     scheduler.turns = turns
-    outer_active, outer_process = vm.active, scheduler.active
     scheduler.active = None
     scheduler.make_ready(process)
     scheduler.switch()
@@ -77,11 +76,12 @@ def run_method(
         vm.run()
     except Finished as finished:
         return finished.value
+    except BaseException:
+        scheduler.active = None  # whoever ended or overran the evaluation must not go on in the next one
+        raise
     finally:
         scheduler.turns = None
-        scheduler.active = outer_process
-        vm.active = outer_active
-    return None
+        scheduler.abandon(process)
 
 
 def new_process(vm: Machine, context: Context) -> Pointers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from array import array
 from fractions import Fraction
+from typing import NoReturn
 
 from pharo_standin.objects import (
     DEAD,
@@ -212,8 +213,8 @@ class Machine:
 
     # running
 
-    def run(self) -> None:
-        """Run operations until one raises something that is no ``Exception``, or ``Finished``."""
+    def run(self) -> NoReturn:
+        """Run operations until one ends the loop with ``Finished``, or there is nothing to run."""
         context, code, pc = self.active, self.active.method.code, self.active.pc
         while True:
             try:

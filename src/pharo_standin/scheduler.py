@@ -138,6 +138,15 @@ class Scheduler:
                 queue.remove(process)
         return waiting
 
+    def abandon(self, process: Pointers) -> None:
+        """Let a process never run again; what was active goes on when its turn comes."""
+        if self.active is not None and self.active is not process:
+            self.make_ready(self.active, in_front=True)
+            self.park()
+        self.active = None
+        self.suspend(process)
+        process.fields[SUSPENDED_CONTEXT] = None
+
     def is_ready(self, process: Pointers) -> bool:
         """Whether the process waits only for its turn."""
         return process in self.ready[process.fields[PRIORITY]]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from fnmatch import fnmatchcase
 
 from pharo_standin.execution import EvaluationFailed, evaluate
 from pharo_standin.machine import Machine
@@ -40,12 +40,15 @@ results asArray
 
 
 def run_tests(vm: Machine, pattern: str) -> int:
-    """Run the tests of every package whose name matches; 1 if any failed or there was none.
+    """Run the tests of every package whose whole name matches a regular expression; 1 if any failed.
 
     Raises:
-        EvaluationFailed: If no package with tests matches.
+        EvaluationFailed: If no package with tests matches, or the pattern is none.
     """
-    classes = find_test_classes(vm, pattern)
+    try:
+        classes = find_test_classes(vm, pattern)
+    except re.error as error:
+        raise EvaluationFailed(f"{pattern} is no regular expression: {error}") from error
     if not classes:
         raise EvaluationFailed(f"no package with tests matches {pattern}")
     status = 0
@@ -68,7 +71,7 @@ def find_test_classes(vm: Machine, pattern: str) -> list[Behavior]:
         (
             each
             for each in vm.classes.values()
-            if fnmatchcase(each.package, pattern)
+            if re.fullmatch(pattern, each.package)
             and each.inherits_from(test_case)
             and not evaluate(vm, "self isAbstract", receiver=each)
         ),
