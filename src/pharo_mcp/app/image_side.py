@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 
 from pharo_mcp.image import Address, ImageClient, Locate, at, at_url, folder_in, found_in, warm
+from pharo_mcp.protocol import SchemaViolation
 
 from .offers import offers_for
 from .settings import Settings
@@ -22,6 +24,9 @@ class ImageSide:
         """Do what takes time before somebody waits for it."""
         if self._stand_in:
             self._stand_in.start()
+        for tool in self.offers.tools:  # the first check of arguments compiles their schema
+            with suppress(SchemaViolation):
+                tool.input_schema.check({})
         warm()
 
     def close(self) -> None:

@@ -28,7 +28,13 @@ def run(arguments: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Everything that the command line knows."""
-    parser = argparse.ArgumentParser("pharo-mcp", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        "pharo-mcp",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        allow_abbrev=False,
+        formatter_class=help_formatter,
+    )
     parser.add_argument("--version", action="version", version=f"pharo-mcp {__version__}")
     parser.add_argument("--url", help="address of the image, like http://127.0.0.1:50123 (PHARO_MCP_URL)")
     parser.add_argument("--token", help="token for that address (PHARO_MCP_TOKEN)")
@@ -40,16 +46,23 @@ def parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(prog="pharo-mcp", dest="command", metavar="COMMAND", title="commands")
     practice = commands.add_parser(
         "stand-in",
+        formatter_class=help_formatter,
         help="run the practice image in the foreground",
         description="Runs the practice image until its input ends or it is interrupted, and prints its URL.",
     )
     practice.add_argument("--port", type=port, help="port to listen on (default: the system chooses)")
     commands.add_parser(
         "demo",
+        formatter_class=help_formatter,
         help="show a short session with the practice image",
         description="Shows a short session with the practice image, each message as it crosses the wire.",
     )
     return parser
+
+
+def help_formatter(prog: str) -> argparse.HelpFormatter:
+    """Help of a fixed width: to ask how wide the terminal is would cost a tenth of the start."""
+    return argparse.HelpFormatter(prog, width=100)
 
 
 def port(text: str) -> int:
