@@ -38,7 +38,7 @@ def outcomes() -> dict[tuple[str, str], Any]:
     return {(result["class"], result["selector"]): result for result in results}
 
 
-@pytest.mark.parametrize(("test_class", "selector"), written_tests(), ids=">>".join)
-def test_companion(outcomes: dict[tuple[str, str], Any], test_class: str, selector: str) -> None:
-    result = outcomes.pop((test_class, selector))
+@pytest.mark.parametrize("name", written_tests(), ids=">>".join)
+def test_companion(outcomes: dict[tuple[str, str], Any], name: tuple[str, str]) -> None:
+    result = outcomes[name]
     assert result["outcome"] == "passed", result["detail"]
