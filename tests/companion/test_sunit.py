@@ -38,7 +38,7 @@ def outcomes() -> dict[tuple[str, str], Any]:
     return {(result["class"], result["selector"]): result for result in results}
 
 
-@pytest.mark.parametrize("name", written_tests(), ids=">>".join)
+@pytest.mark.parametrize("name", list(written_tests()), ids=">>".join)
 def test_companion(outcomes: dict[tuple[str, str], Any], name: tuple[str, str]) -> None:
     result = outcomes[name]
     assert result["outcome"] == "passed", result["detail"]
