@@ -41,4 +41,5 @@ def outcomes() -> dict[tuple[str, str], Any]:
 @pytest.mark.parametrize("name", list(written_tests()), ids=">>".join)
 def test_companion(outcomes: dict[tuple[str, str], Any], name: tuple[str, str]) -> None:
     result = outcomes[name]
-    assert result["outcome"] == "passed", result["detail"]
+    if result["outcome"] != "passed":
+        pytest.fail(f"{result['outcome']}: {result['detail']}", pytrace=False)
