@@ -1,6 +1,10 @@
 """What the practice image's collections answer: each row is an expression and how Pharo prints its value."""
 
+from __future__ import annotations
+
 import pytest
+
+from standin_evaluation import Printing, Signalling
 
 SEQUENCES = [
     ("#(1 2 3)", "#(1 2 3)"),
@@ -235,27 +239,31 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("expression", "printed"), SEQUENCES)
-def test_a_sequence_answers_as_in_pharo(printing, expression, printed):
+def test_a_sequence_answers_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), GROWING)
-def test_a_growing_collection_answers_as_in_pharo(printing, expression, printed):
+def test_a_growing_collection_answers_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), UNORDERED)
-def test_an_unordered_collection_answers_as_in_pharo(printing, expression, printed):
+def test_an_unordered_collection_answers_as_in_pharo(
+    printing: Printing, expression: str, printed: str
+) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), BYTES)
-def test_a_byte_array_answers_as_in_pharo(printing, expression, printed):
+def test_a_byte_array_answers_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "error_class", "text"), ERRORS)
-def test_what_a_collection_cannot_do_is_signalled_as_in_pharo(signalling, expression, error_class, text):
+def test_what_a_collection_cannot_do_is_signalled_as_in_pharo(
+    signalling: Signalling, expression: str, error_class: str, text: str | None
+) -> None:
     signalled, described = signalling(expression)
     assert signalled == error_class
     assert text is None or described == text

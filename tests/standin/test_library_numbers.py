@@ -1,6 +1,10 @@
 """What the practice image answers about numbers beyond bare arithmetic, as Pharo prints it."""
 
+from __future__ import annotations
+
 import pytest
+
+from standin_evaluation import Printing, Signalling
 
 READING = [
     ("Number readFrom: '42'", "42"),
@@ -143,32 +147,36 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("expression", "printed"), READING)
-def test_a_number_is_read_as_in_pharo(printing, expression, printed):
+def test_a_number_is_read_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), PRINTING)
-def test_a_number_is_written_as_in_pharo(printing, expression, printed):
+def test_a_number_is_written_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), THEORY)
-def test_a_number_is_computed_as_in_pharo(printing, expression, printed):
+def test_a_number_is_computed_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), POINTS)
-def test_a_point_answers_as_in_pharo(printing, expression, printed):
+def test_a_point_answers_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), RANDOM)
-def test_what_is_drawn_by_lot_lies_where_pharo_says(printing, expression, printed):
+def test_what_is_drawn_by_lot_lies_where_pharo_says(
+    printing: Printing, expression: str, printed: str
+) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "error_class", "text"), ERRORS)
-def test_what_a_number_cannot_do_is_signalled_as_in_pharo(signalling, expression, error_class, text):
+def test_what_a_number_cannot_do_is_signalled_as_in_pharo(
+    signalling: Signalling, expression: str, error_class: str, text: str | None
+) -> None:
     signalled, described = signalling(expression)
     assert signalled == error_class
     assert text is None or described == text

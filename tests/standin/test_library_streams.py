@@ -1,6 +1,10 @@
 """What the practice image's streams answer, as Pharo prints it."""
 
+from __future__ import annotations
+
 import pytest
+
+from standin_evaluation import Printing, Signalling
 
 READING = [
     ("'hello' readStream next", "$h"),
@@ -64,16 +68,16 @@ WRITING = [
 
 
 @pytest.mark.parametrize(("expression", "printed"), READING)
-def test_a_stream_reads_as_in_pharo(printing, expression, printed):
+def test_a_stream_reads_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), WRITING)
-def test_a_stream_writes_as_in_pharo(printing, expression, printed):
+def test_a_stream_writes_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
-def test_a_stream_cannot_be_positioned_outside_of_its_collection(signalling):
+def test_a_stream_cannot_be_positioned_outside_of_its_collection(signalling: Signalling) -> None:
     assert signalling("'abc' readStream position: 9") == (
         "Error",
         "Attempt to set the position of a PositionableStream out of bounds",

@@ -1,6 +1,10 @@
 """What the practice image's strings, symbols and characters answer, as Pharo prints it."""
 
+from __future__ import annotations
+
 import pytest
+
+from standin_evaluation import Printing, Signalling
 
 CHARACTERS = [
     ("$a", "$a"),
@@ -224,27 +228,29 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("expression", "printed"), CHARACTERS)
-def test_a_character_answers_as_in_pharo(printing, expression, printed):
+def test_a_character_answers_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), STRINGS)
-def test_a_string_answers_as_in_pharo(printing, expression, printed):
+def test_a_string_answers_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), WIDE)
-def test_a_wide_string_answers_as_in_pharo(printing, expression, printed):
+def test_a_wide_string_answers_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), SYMBOLS)
-def test_a_symbol_answers_as_in_pharo(printing, expression, printed):
+def test_a_symbol_answers_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "error_class", "text"), ERRORS)
-def test_what_a_string_cannot_do_is_signalled_as_in_pharo(signalling, expression, error_class, text):
+def test_what_a_string_cannot_do_is_signalled_as_in_pharo(
+    signalling: Signalling, expression: str, error_class: str, text: str | None
+) -> None:
     signalled, described = signalling(expression)
     assert signalled == error_class
     assert text is None or described == text

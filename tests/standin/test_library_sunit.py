@@ -1,6 +1,10 @@
 """SUnit of the practice image: what becomes of tests that pass, fail, break, wait too long."""
 
+from __future__ import annotations
+
 import pytest
+
+from standin_evaluation import Evaluate, Printing
 
 SAMPLE = {
     "setUp": "super setUp. events := OrderedCollection with: #setUp",
@@ -54,7 +58,7 @@ HOLDING = [
 
 
 @pytest.fixture(autouse=True)
-def sample(evaluate):
+def sample(evaluate: Evaluate) -> None:
     evaluate(
         "(TestCase << #StandInTriedTest slots: { #events }; sharedVariables: { #Torn };"
         " package: 'StandIn-Sample') install"
@@ -65,7 +69,7 @@ def sample(evaluate):
     evaluate("StandInTriedTest class compile: 'torn ^ Torn' classified: 'accessing'")
 
 
-def test_a_suite_counts_what_became_of_each_test(printing):
+def test_a_suite_counts_what_became_of_each_test(printing: Printing) -> None:
     assert printing("StandInTriedTest suite run") == (
         "6 ran, 1 passed, 1 skipped, 1 expected failure, 1 failure, 2 errors, 1 passed unexpected"
     )
@@ -83,30 +87,30 @@ def test_a_suite_counts_what_became_of_each_test(printing):
         ("testSkips", "skipped"),
     ],
 )
-def test_one_test_ends_among_its_own_kind(printing, selector, kind):
+def test_one_test_ends_among_its_own_kind(printing: Printing, selector: str, kind: str) -> None:
     found = printing(f"(StandInTriedTest selector: #{selector}) run {kind} asArray collect: #selector")
     assert found == f"#(#{selector})"
 
 
-def test_set_up_comes_before_and_tear_down_after_each_test(printing):
+def test_set_up_comes_before_and_tear_down_after_each_test(printing: Printing) -> None:
     printing("(StandInTriedTest selector: #testPasses) run")
     assert printing("StandInTriedTest torn asArray") == "#(#setUp #ran)"
 
 
-def test_tear_down_comes_after_a_test_that_breaks(printing):
+def test_tear_down_comes_after_a_test_that_breaks(printing: Printing) -> None:
     printing("(StandInTriedTest selector: #testBreaks) run")
     assert printing("StandInTriedTest torn asArray") == "#(#setUp)"
 
 
-def test_a_test_prints_its_class_and_selector(printing):
+def test_a_test_prints_its_class_and_selector(printing: Printing) -> None:
     assert printing("StandInTriedTest selector: #testPasses") == "StandInTriedTest>>#testPasses"
 
 
-def test_an_empty_suite_ran_no_tests(printing):
+def test_an_empty_suite_ran_no_tests(printing: Printing) -> None:
     assert printing("TestSuite new run") == "No tests ran"
 
 
-def test_a_limit_of_its_own_ends_a_test_with_the_error_that_says_so(printing):
+def test_a_limit_of_its_own_ends_a_test_with_the_error_that_says_so(printing: Printing) -> None:
     caught = (
         "[ (StandInTriedTest selector: #testTakesTooLong) runCaseManaged ] on: Error do: [ :e | e class ]"
     )
@@ -114,12 +118,14 @@ def test_a_limit_of_its_own_ends_a_test_with_the_error_that_says_so(printing):
 
 
 @pytest.mark.parametrize(("assertion", "text"), ASSERTIONS)
-def test_an_assertion_that_does_not_hold_says_what_it_found(evaluate, assertion, text):
+def test_an_assertion_that_does_not_hold_says_what_it_found(
+    evaluate: Evaluate, assertion: str, text: str
+) -> None:
     source = assertion.replace("self", "StandInTriedTest new", 1)
     assert evaluate(f"[ {source}. nil ] on: TestFailure do: [ :failure | failure messageText ]") == text
 
 
 @pytest.mark.parametrize("assertion", HOLDING)
-def test_an_assertion_that_holds_says_nothing(evaluate, assertion):
+def test_an_assertion_that_holds_says_nothing(evaluate: Evaluate, assertion: str) -> None:
     source = assertion.replace("self", "(StandInTriedTest selector: #testPasses)")
     assert evaluate(f"[ {source}. #held ] on: TestFailure do: [ :failure | failure messageText ]") == "held"

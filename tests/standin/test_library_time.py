@@ -1,6 +1,10 @@
 """What the practice image answers about time, as Pharo prints it."""
 
+from __future__ import annotations
+
 import pytest
+
+from standin_evaluation import Printing, Signalling
 
 DURATIONS = [
     ("5 seconds", "0:00:00:05"),
@@ -100,15 +104,17 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("expression", "printed"), DURATIONS)
-def test_a_duration_answers_as_in_pharo(printing, expression, printed):
+def test_a_duration_answers_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "printed"), MOMENTS)
-def test_a_moment_answers_as_in_pharo(printing, expression, printed):
+def test_a_moment_answers_as_in_pharo(printing: Printing, expression: str, printed: str) -> None:
     assert printing(expression) == printed
 
 
 @pytest.mark.parametrize(("expression", "error_class", "text"), ERRORS)
-def test_what_no_calendar_has_is_signalled_as_in_pharo(signalling, expression, error_class, text):
+def test_what_no_calendar_has_is_signalled_as_in_pharo(
+    signalling: Signalling, expression: str, error_class: str, text: str | None
+) -> None:
     assert signalling(expression) == (error_class, text)

@@ -1,20 +1,18 @@
-"""Strings, symbols and characters: what would be far too slow character by character in Smalltalk."""
+"""Strings and symbols: what would be far too slow character by character in Smalltalk."""
 
 from __future__ import annotations
 
-import unicodedata
 import zlib
 from typing import TYPE_CHECKING
 
 from pharo_standin.objects import Bytes, Character, Value, Words, character
 from pharo_standin.primitive import PrimitiveFailed, primitive
+from pharo_standin.primitives.characters import in_case, to_python
 
 if TYPE_CHECKING:
     from array import array
 
     from pharo_standin.machine import Machine
-
-LARGEST_CODE = (1 << 30) - 1
 
 
 def _text(value: Value) -> str:
@@ -22,14 +20,8 @@ def _text(value: Value) -> str:
     if type(value) is Bytes:
         return value.data.decode("latin-1")
     if type(value) is Words:
-        return "".join(map(_chr, value.data))
+        return "".join(map(to_python, value.data))
     raise PrimitiveFailed
-
-
-def _chr(code: int) -> str:
-    if code > 0x10FFFF:
-        raise PrimitiveFailed
-    return chr(code)
 
 
 def _codes(value: Value) -> bytearray | array[int]:
@@ -43,18 +35,9 @@ def _is_string(vm: Machine, value: Value) -> bool:
     return type(value) in (Bytes, Words) and value.cls.inherits_from(vm.classes["String"])
 
 
-def _other_case(text: str, convert: str) -> str:
-    """Each character in the other case, where that is one character again, as Unicode's simple mapping."""
-    whole: str = getattr(text, convert)()
-    if len(whole) == len(text):
-        return whole
-    each = (getattr(one, convert)() for one in text)
-    return "".join(new if len(new) == 1 else old for old, new in zip(text, each, strict=True))
-
-
 def _byte_table(convert: str) -> bytes:
     """A translation of Latin-1 that leaves alone what would need more than a byte."""
-    codes = (ord(_other_case(chr(code), convert)) for code in range(256))
+    codes = (ord(in_case(chr(code), convert)) for code in range(256))
     return bytes(new if new < 256 else old for old, new in enumerate(codes))
 
 
@@ -132,7 +115,7 @@ def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sen
     if not sought:
         return 0
     if case_sensitive is False:
-        body, sought = _other_case(body, "lower"), _other_case(sought, "lower")
+        body, sought = in_case(body, "lower"), in_case(sought, "lower")
     return body.find(sought, max(start, 1) - 1) + 1
 
 
@@ -164,7 +147,7 @@ def string_as_lowercase(vm: Machine, receiver: Value) -> Value:
     """A new string in small letters."""
     if type(receiver) is Bytes:
         return Bytes(vm.classes["ByteString"], receiver.data.translate(LOWERCASE))
-    return vm.string(_other_case(_text(receiver), "lower"))
+    return vm.string(in_case(_text(receiver), "lower"))
 
 
 @primitive("stringAsUppercase")
@@ -172,7 +155,7 @@ def string_as_uppercase(vm: Machine, receiver: Value) -> Value:
     """A new string in capital letters."""
     if type(receiver) is Bytes:
         return Bytes(vm.classes["ByteString"], receiver.data.translate(UPPERCASE))
-    return vm.string(_other_case(_text(receiver), "upper"))
+    return vm.string(in_case(_text(receiver), "upper"))
 
 
 @primitive("symbolIntern")
@@ -185,50 +168,3 @@ def symbol_intern(vm: Machine, receiver: Value, string: Value) -> Value:
 def symbol_find(vm: Machine, receiver: Value, string: Value) -> Value:
     """The symbol with these characters if there is one already, else nil."""
     return vm.symbols.get(_text(string))
-
-
-@primitive("characterValue")
-def character_value(vm: Machine, receiver: Value, code: Value) -> Value:
-    """The character with this code."""
-    if type(code) is not int or not 0 <= code <= LARGEST_CODE:
-        raise PrimitiveFailed
-    return character(code)
-
-
-@primitive("characterCode")
-def character_code(vm: Machine, receiver: Value) -> Value:
-    """The code of a character."""
-    return receiver.code
-
-
-@primitive("characterCategory")
-def character_category(vm: Machine, receiver: Value, value: Value) -> Value:
-    """The two letters of a character's general category, as a symbol."""
-    return vm.symbol(unicodedata.category(_chr(value.code)))
-
-
-@primitive("characterIsLetter")
-def character_is_letter(vm: Machine, receiver: Value, value: Value) -> Value:
-    """Whether the category is one of the letters'."""
-    return _chr(value.code).isalpha()
-
-
-@primitive("characterDigitValue")
-def character_digit_value(vm: Machine, receiver: Value, value: Value) -> Value:
-    """0 to 35 for digits and Latin letters, a decimal digit's value, else -1."""
-    one = _chr(value.code)
-    if one.isascii():
-        return int(one, 36) if one.isalnum() else -1
-    return unicodedata.decimal(one, -1)
-
-
-@primitive("characterToLowercase")
-def character_to_lowercase(vm: Machine, receiver: Value, value: Value) -> Value:
-    """The small letter, or the character itself."""
-    return character(ord(_other_case(_chr(value.code), "lower")))
-
-
-@primitive("characterToUppercase")
-def character_to_uppercase(vm: Machine, receiver: Value, value: Value) -> Value:
-    """The capital letter, or the character itself."""
-    return character(ord(_other_case(_chr(value.code), "upper")))

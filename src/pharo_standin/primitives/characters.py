@@ -1,0 +1,77 @@
+"""Characters: codes, categories and cases, as Python's Unicode tables have them."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from pharo_standin.objects import Value, character
+from pharo_standin.primitive import PrimitiveFailed, primitive
+
+if TYPE_CHECKING:
+    from pharo_standin.machine import Machine
+
+LARGEST_CODE = (1 << 30) - 1
+
+
+def to_python(code: int) -> str:
+    """The character as Python has it; fails beyond Unicode, where Smalltalk has characters all the same."""
+    if code > 0x10FFFF:
+        raise PrimitiveFailed
+    return chr(code)
+
+
+def in_case(text: str, convert: str) -> str:
+    """Each character ``upper`` or ``lower``, where that is one character again: Unicode's simple mapping."""
+    whole: str = getattr(text, convert)()
+    if len(whole) == len(text):
+        return whole
+    each = (getattr(one, convert)() for one in text)
+    return "".join(new if len(new) == 1 else old for old, new in zip(text, each, strict=True))
+
+
+@primitive("characterValue")
+def character_value(vm: Machine, receiver: Value, code: Value) -> Value:
+    """The character with this code."""
+    if type(code) is not int or not 0 <= code <= LARGEST_CODE:
+        raise PrimitiveFailed
+    return character(code)
+
+
+@primitive("characterCode")
+def character_code(vm: Machine, receiver: Value) -> Value:
+    """The code of a character."""
+    return receiver.code
+
+
+@primitive("characterCategory")
+def character_category(vm: Machine, receiver: Value, value: Value) -> Value:
+    """The two letters of a character's general category, as a symbol."""
+    return vm.symbol(unicodedata.category(to_python(value.code)))
+
+
+@primitive("characterIsLetter")
+def character_is_letter(vm: Machine, receiver: Value, value: Value) -> Value:
+    """Whether the category is one of the letters'."""
+    return to_python(value.code).isalpha()
+
+
+@primitive("characterDigitValue")
+def character_digit_value(vm: Machine, receiver: Value, value: Value) -> Value:
+    """0 to 35 for digits and Latin letters, a decimal digit's value, else -1."""
+    one = to_python(value.code)
+    if one.isascii():
+        return int(one, 36) if one.isalnum() else -1
+    return unicodedata.decimal(one, -1)
+
+
+@primitive("characterToLowercase")
+def character_to_lowercase(vm: Machine, receiver: Value, value: Value) -> Value:
+    """The small letter, or the character itself."""
+    return character(ord(in_case(to_python(value.code), "lower")))
+
+
+@primitive("characterToUppercase")
+def character_to_uppercase(vm: Machine, receiver: Value, value: Value) -> Value:
+    """The capital letter, or the character itself."""
+    return character(ord(in_case(to_python(value.code), "upper")))
