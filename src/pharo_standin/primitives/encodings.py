@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import re
 from email.utils import formatdate
 from typing import TYPE_CHECKING
 
@@ -97,3 +98,28 @@ def md5(vm: Machine, receiver: Value, data: Value) -> Value:
 def http_date(vm: Machine, receiver: Value) -> Value:
     """The present as HTTP writes it."""
     return vm.string(formatdate(usegmt=True))
+
+
+@primitive("capitalizeHeader")
+def capitalize_header(vm: Machine, receiver: Value, name: Value) -> Value:
+    """A header's name as HTTP writes it: upper case after whatever is no letter or digit."""
+    if not isinstance(name, Bytes) or not name.data.isascii():
+        raise PrimitiveFailed
+    words = re.sub("[A-Za-z0-9]+", lambda word: word[0].capitalize(), name.data.decode("ascii"))
+    return vm.string(words)
+
+
+@primitive("percentEncode")
+def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Value:
+    """A String in which every byte that is not safe is written as %XX."""
+    kept = bytes_of(safe)
+    return vm.string("".join(chr(byte) if byte in kept else f"%{byte:02X}" for byte in bytes_of(data)))
+
+
+@primitive("bytesUpTo")
+def bytes_up_to(vm: Machine, receiver: Value, data: Value, start: Value, stop: Value, byte: Value) -> Value:
+    """The bytes from one index to another, or to the first of this kind among them; all included."""
+    if not isinstance(data, Bytes) or not 1 <= start <= stop <= len(data.data):
+        raise PrimitiveFailed
+    end = data.data.find(byte, start - 1, stop)
+    return Bytes(vm.classes["ByteArray"], data.data[start - 1 : stop if end < 0 else end + 1])
