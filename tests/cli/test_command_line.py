@@ -1,5 +1,6 @@
 """The command line, as a person meets it."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -76,3 +77,19 @@ def test_what_is_not_understood_is_said_in_a_sentence(
 def test_without_a_command_and_a_client_it_ends(home: Path) -> None:
     told = run(home=home)
     assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes descriptors for it")
+def test_without_an_output_it_says_so_in_a_sentence(home: Path) -> None:
+    told = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *COMMAND],
+        env=environment(home),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert told.returncode == 1
+    assert told.stderr.startswith("pharo-mcp: ")
+    assert "Traceback" not in told.stderr

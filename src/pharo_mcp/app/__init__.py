@@ -1,7 +1,9 @@
 """Puts the parts together: the only package that knows them all."""
 
+from pharo_mcp.transports import NoClient
+
 from .practice import practice_command
 from .serving import serve
 from .settings import Settings
 
-__all__ = ["Settings", "practice_command", "serve"]
+__all__ = ["NoClient", "Settings", "practice_command", "serve"]

@@ -24,7 +24,11 @@ IDENTITY = Identity("pharo-mcp", __version__, "Pharo", INSTRUCTIONS)
 
 
 def serve(settings: Settings, environ: Mapping[str, str]) -> int:
-    """Answer one client until it leaves, or until a signal ends us; the exit status."""
+    """Answer one client until it leaves, or until a signal ends us; the exit status.
+
+    Raises:
+        NoClient: If standard input or output is closed.
+    """
     later = Later(settings, environ)
     signals: list[int] = []
 

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Mapping
 
-from pharo_mcp.app import Settings, serve
+from pharo_mcp.app import NoClient, Settings, serve
 
 
 def serve_client(options: Mapping[str, object] | None = None) -> int:
@@ -14,4 +14,8 @@ def serve_client(options: Mapping[str, object] | None = None) -> int:
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
-    return serve(settings, os.environ)
+    try:
+        return serve(settings, os.environ)
+    except NoClient as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+        return 1
