@@ -84,3 +84,9 @@ def test_the_compiler_is_not_loaded_before_the_first_check(monkeypatch: pytest.M
     assert "fastjsonschema" not in sys.modules
     schema.check({})
     assert "fastjsonschema" in sys.modules
+
+
+def test_a_schema_can_be_compiled_before_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "fastjsonschema", raising=False)
+    Schema({"type": "object"}).compile()
+    assert "fastjsonschema" in sys.modules

@@ -9,7 +9,18 @@ from .errors import (
     MethodNotFound,
     ParseError,
 )
-from .messages import BadLine, Batch, ErrorResponse, Id, Message, Notification, Reply, Request, Response
+from .messages import (
+    BadLine,
+    Batch,
+    ErrorResponse,
+    Id,
+    Message,
+    Notification,
+    Reply,
+    Request,
+    Response,
+    is_id,
+)
 from .reader import LINE_LIMIT, MessageReader
 
 __all__ = [
@@ -32,5 +43,6 @@ __all__ = [
     "Response",
     "decode",
     "encode",
+    "is_id",
     "join",
 ]

@@ -7,7 +7,18 @@ import json
 from collections.abc import Iterable, Mapping
 
 from .errors import InvalidParams, InvalidRequest, JsonRpcError, ParseError
-from .messages import BadLine, Batch, ErrorResponse, Id, Message, Notification, Reply, Request, Response
+from .messages import (
+    BadLine,
+    Batch,
+    ErrorResponse,
+    Id,
+    Message,
+    Notification,
+    Reply,
+    Request,
+    Response,
+    is_id,
+)
 
 INFINITY = float("inf")
 
@@ -87,8 +98,7 @@ def _message(value: object) -> Request | Notification | Reply | BadLine:
 
 
 def _id(value: object) -> Id:
-    # bool is an int in Python: without this, true would alias request id 1.
-    if isinstance(value, str | int) and not isinstance(value, bool):
+    if is_id(value):
         return value
     raise InvalidRequest("id must be a string or an integer")
 

@@ -1,12 +1,18 @@
 """The messages of JSON-RPC 2.0."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from .errors import JsonRpcError
 
 Id = str | int
 """MCP allows strings and integers; JSON-RPC's null and fractional ids are refused."""
+
+
+def is_id(value: object) -> TypeGuard[Id]:
+    """Whether a JSON value can be an id."""
+    # bool is an int in Python: without this, true would alias request id 1.
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 class Request(NamedTuple):

@@ -16,7 +16,7 @@ class Offers(NamedTuple):
     templates: tuple[ResourceTemplate, ...] = ()
     prompts: tuple[Prompt, ...] = ()
 
-    def find_tool(self, name: object) -> Tool | None:
+    def find_tool(self, name: str) -> Tool | None:
         """The tool of that name, if there is one."""
         return next((tool for tool in self.tools if tool.name == name), None)
 

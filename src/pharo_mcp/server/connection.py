@@ -2,29 +2,28 @@
 
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from threading import Thread
 from time import monotonic
 from typing import NamedTuple
 
 from pharo_mcp.jsonrpc import (
     BadLine,
     Batch,
-    Id,
     InternalError,
     InvalidRequest,
     JsonRpcError,
     Message,
     Notification,
     Request,
+    is_id,
 )
 from pharo_mcp.protocol import Call, Offers
 from pharo_mcp.transports import ClientGone, EndOfInput, Event, Transport
 
 from .answers import Answers, Asked, refusal
 from .identity import Identity
-from .progress import notification
+from .in_flight import InFlight
+from .progress import Reported
 from .replies import BatchReply, Reply
-from .router import Question
 from .workers import Workers
 
 WORKERS = 16
@@ -44,32 +43,12 @@ UNFINISHED = (
 STOP_SECONDS = 2.0
 """How long stopping the work of abandoned requests in the image may take, and a client that does not read."""
 
-
 HEARTBEAT_SECONDS = 0.25
 """How often `serve` looks up from waiting for events.
 
 Python runs signal handlers in the main thread and between its steps: a signal that arrives just before
 the wait would not end it, and on Windows none does.
 """
-
-
-INFINITY = float("inf")
-
-
-class Running(NamedTuple):
-    """A request in flight, and how far it last was."""
-
-    question: Question
-    reply: Reply
-    progress: float = -INFINITY
-
-
-class Reported(NamedTuple):
-    """A handler's word on how far a request is."""
-
-    call: Call
-    progress: float
-    message: str | None
 
 
 class Finished(NamedTuple):
@@ -108,7 +87,7 @@ class Connection:
         self._drain_seconds = drain_seconds
         self._workers = Workers("worker", WORKERS)
         self._quick_workers = Workers("quick worker", QUICK_WORKERS)
-        self._in_flight: dict[Id, Running] = {}
+        self._in_flight = InFlight()
         # A SimpleQueue, because a signal handler may put into it whatever its thread is doing.
         self._inbox: SimpleQueue[Event | Reported | Finished | Closing] = SimpleQueue()
 
@@ -119,9 +98,9 @@ class Connection:
         try:
             if self._converse():
                 patience = self._drain_seconds
-                self._give_up()
+                self._in_flight.refuse(InternalError(UNFINISHED.format(seconds=patience)))
         finally:
-            self._abandon()
+            self._in_flight.stop(STOP_SECONDS)
             self._transport.close(patience)
 
     def close(self) -> None:
@@ -142,9 +121,10 @@ class Connection:
                 case ClientGone() | Closing():
                     return False
                 case Reported():
-                    self._tell(event)
+                    if line := self._in_flight.advance(event):
+                        self._transport.send(line)
                 case Finished(call, answer):
-                    self._finish(call, answer)
+                    self._in_flight.finish(call, answer)
                 case Batch():
                     self._take_batch(event)
                 case _:
@@ -162,8 +142,8 @@ class Connection:
                 self._begin(message, reply, in_batch)
             case BadLine(request_id, error):
                 reply(refusal(request_id, error))
-            case Notification("notifications/cancelled", {"requestId": str() | int() as request_id}):
-                self._cancel(request_id)
+            case Notification("notifications/cancelled", {"requestId": request_id}) if is_id(request_id):
+                self._in_flight.cancel(request_id)
                 reply(None)
             case _:  # other notifications need nothing; we ask nothing, so responses answer nothing
                 reply(None)
@@ -177,7 +157,7 @@ class Connection:
             reply(refusal(request.id, error))
             return
         if asked.method.waits:
-            self._in_flight[request.id] = Running(asked.question, reply)
+            self._in_flight.begin(asked.question, reply)
             workers = self._quick_workers if asked.is_quick else self._workers
             workers.run(lambda: self._work(asked))
         else:
@@ -190,46 +170,8 @@ class Connection:
             self._inbox.put(Finished(call, self._answers.answer(asked)))
 
     def _report(self, call: Call, progress: float, message: str | None) -> None:
-        """Take word from any thread on how far a call is."""
+        """Take a report, from any thread."""
         self._inbox.put(Reported(call, progress, message))
-
-    def _find(self, call: Call) -> Running | None:
-        """The request of a call if it is in flight: it may have been cancelled, and its id used again."""
-        running = self._in_flight.get(call.id)
-        return running if running and running.question.call is call else None
-
-    def _tell(self, report: Reported) -> None:
-        running = self._find(report.call)
-        # JSON has no infinity, and nothing rises beyond it.
-        if running and running.progress < report.progress < INFINITY:
-            self._in_flight[report.call.id] = running._replace(progress=report.progress)
-            self._transport.send(notification(running.question, report.progress, report.message))
-
-    def _finish(self, call: Call, answer: bytes) -> None:
-        running = self._find(call)
-        if running:
-            del self._in_flight[call.id]
-            running.reply(answer)
-
-    def _cancel(self, request_id: Id) -> None:
-        # true is 1 in Python, but not in JSON.
-        running = None if isinstance(request_id, bool) else self._in_flight.pop(request_id, None)
-        if running:
-            _stop(running.question.call)
-            running.reply(None)
-
-    def _give_up(self) -> None:
-        """Answer what is still in flight when the time to wait for it is over."""
-        error = InternalError(UNFINISHED.format(seconds=self._drain_seconds))
-        for request_id, running in self._in_flight.items():
-            running.reply(refusal(request_id, error))
-
-    def _abandon(self) -> None:
-        stopping = [_stop(running.question.call) for running in self._in_flight.values()]
-        self._in_flight.clear()
-        deadline = monotonic() + STOP_SECONDS
-        for thread in stopping:
-            thread.join(max(0, deadline - monotonic()))
 
     def _send(self, line: bytes | None) -> None:
         if line is None:
@@ -238,10 +180,3 @@ class Connection:
         if self._after_first_answer:
             self._after_first_answer()
             self._after_first_answer = None
-
-
-def _stop(call: Call) -> Thread:
-    """Cancel a call in a thread of its own, since stopping its work may mean asking the image."""
-    thread = Thread(target=call.cancel, name="cancel", daemon=True)
-    thread.start()
-    return thread

@@ -58,7 +58,8 @@ class Features:
 
     def is_quick_call(self, question: Question) -> bool:
         """Whether a call is of a quick tool, or of none, which is refused as quickly."""
-        tool = self._offers.find_tool(question.params.get("name"))
+        name = question.params.get("name")
+        tool = self._offers.find_tool(name) if isinstance(name, str) else None
         return tool is None or tool.quick
 
     def read_resource(self, question: Question) -> dict[str, object]:
