@@ -1,1 +1,1 @@
-"""A practice image: a small Smalltalk in Python that loads Tonel and behaves as Pharo does, as far as it goes."""
+"""A practice image: a small Smalltalk in Python that loads Tonel and behaves as Pharo does."""

@@ -58,8 +58,7 @@ def _test(vm: Machine, action: Action) -> int:
 
 
 def _serve(vm: Machine, _action: Action) -> int:
-    serve(vm)
-    return 0
+    return serve(vm)
 
 
 PERFORM: dict[str, Callable[[Machine, Action], int]] = {

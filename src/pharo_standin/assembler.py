@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from pharo_standin import fusion, operations, sends
-from pharo_standin.objects import CompiledMethod, Context, Operation
+from pharo_standin.objects import CompiledMethod, Context, Operation, Value
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine
 
-Instruction: TypeAlias = tuple[object, ...]
+Instruction: TypeAlias = tuple[Value, ...]
 """The name of an operation and its operands."""
 
 
@@ -29,7 +29,7 @@ class Label:
 
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod) -> list[Operation]:
     """The operations, indexed by program counter."""
-    resolved = [
+    resolved: list[Instruction] = [
         tuple(operand.position if isinstance(operand, Label) else operand for operand in instruction)
         for instruction in instructions
     ]

@@ -171,9 +171,8 @@ def changed(vm: Machine, behavior: Behavior, selector: str) -> None:
 
 def _unfuse(vm: Machine, behavior: Behavior, selector: str) -> None:
     """Compile no fast case any more for an arithmetic selector that an integer class defines anew."""
-    if not vm.is_booted or selector in vm.redefined or behavior not in natives.large_positive.lineage() + [
-        natives.small_integer
-    ]:
+    integers = [natives.small_integer, natives.large_negative, *natives.large_positive.lineage()]
+    if not vm.is_booted or selector in vm.redefined or behavior not in integers:
         return
     vm.redefined.add(selector)
     for cls in vm.classes.values():

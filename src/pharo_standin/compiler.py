@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pharo_standin.assembler import Instruction, Label, assemble
 from pharo_standin.nodes import (
@@ -19,7 +19,7 @@ from pharo_standin.nodes import (
     VariableNode,
 )
 from pharo_standin.objects import Code, CompiledBlock, CompiledMethod
-from pharo_standin.semantics import Analysis, FrameScope, Local, Pseudo, Shared, Slot, Undeclared
+from pharo_standin.semantics import Analysis, FrameScope, Local, Pseudo, Shared, Slot
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine
@@ -263,15 +263,15 @@ Structure: TypeAlias = Callable[[Emitter, MessageNode, bool], None]
 
 PSEUDO_INSTRUCTIONS = {"self": "self", "super": "self", "thisContext": "context", "thisProcess": "process"}
 
-VALUES: dict[type[Node], Callable[[Emitter, Node], None]] = {
-    VariableNode: Emitter.load,  # type: ignore[dict-item]
-    LiteralNode: Emitter.constant,  # type: ignore[dict-item]
-    AssignmentNode: Emitter.assign,  # type: ignore[dict-item]
-    ReturnNode: Emitter.answer,  # type: ignore[dict-item]
-    BlockNode: Emitter.block,  # type: ignore[dict-item]
-    ArrayNode: Emitter.array,  # type: ignore[dict-item]
-    CascadeNode: Emitter.cascade,  # type: ignore[dict-item]
-    MessageNode: Emitter.message,  # type: ignore[dict-item]
+VALUES: dict[type[Node], Callable[[Emitter, Any], None]] = {
+    VariableNode: Emitter.load,
+    LiteralNode: Emitter.constant,
+    AssignmentNode: Emitter.assign,
+    ReturnNode: Emitter.answer,
+    BlockNode: Emitter.block,
+    ArrayNode: Emitter.array,
+    CascadeNode: Emitter.cascade,
+    MessageNode: Emitter.message,
 }
 
 from pharo_standin.structures import STRUCTURES  # noqa: E402  (its functions take an Emitter)

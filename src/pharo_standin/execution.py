@@ -7,14 +7,23 @@ from dataclasses import dataclass
 
 from pharo_standin.compilation import SourceError, compile_source, parse
 from pharo_standin.machine import Machine
-from pharo_standin.objects import DEAD, Behavior, CompiledMethod, Context, Pointers, Value, class_of, new_context
+from pharo_standin.objects import (
+    DEAD,
+    Behavior,
+    CompiledMethod,
+    Context,
+    Pointers,
+    Value,
+    class_of,
+    new_context,
+)
 from pharo_standin.scheduler import PRIORITY, SUSPENDED_CONTEXT, Finished
 
 USER_PRIORITY = 40
 
 
 @dataclass
-class EvaluationFailed(Exception):  # noqa: N818
+class EvaluationFailed(Exception):
     """Source that could not be run; the text says why."""
 
     reason: str

@@ -35,9 +35,7 @@ DIVISIONS: dict[str, Callable[[int, int], Value]] = {
 """Right for integers unless the second is 0."""
 
 
-def arithmetic_send(
-    vm: Machine, following: int, selector: str, plain: Operation
-) -> Operation | None:
+def arithmetic_send(vm: Machine, following: int, selector: str, plain: Operation) -> Operation | None:
     """A send that does integers by itself; None for other selectors."""
     if selector == "==":
         return _identity(following)
@@ -115,7 +113,7 @@ def _after_temporary(
     return None
 
 
-def _with_constant(  # noqa: PLR0913
+def _with_constant(
     index: int,
     constant: int,
     compute: Callable[[int, int], Value],
@@ -131,7 +129,7 @@ def _with_constant(  # noqa: PLR0913
         def branch(context: Context) -> int:
             value = context.frame[index]
             if type(value) is int:
-                return after if compute(value, constant) else target  # type: ignore[return-value]
+                return after if compute(value, constant) else target
             return plain(context)
 
         return branch
@@ -142,7 +140,7 @@ def _with_constant(  # noqa: PLR0913
             frame = context.frame
             value = frame[index]
             if type(value) is int:
-                frame[destination] = compute(value, constant)  # type: ignore[call-overload]
+                frame[destination] = compute(value, constant)
                 return after
             return plain(context)
 
@@ -159,7 +157,7 @@ def _with_constant(  # noqa: PLR0913
     return push
 
 
-def _with_temporary(  # noqa: PLR0913
+def _with_temporary(
     index: int,
     other: int,
     compute: Callable[[int, int], Value],
@@ -176,7 +174,7 @@ def _with_temporary(  # noqa: PLR0913
             frame = context.frame
             value, argument = frame[index], frame[other]
             if type(value) is int and type(argument) is int:
-                return after if compute(value, argument) else target  # type: ignore[return-value]
+                return after if compute(value, argument) else target
             return plain(context)
 
         return branch
@@ -192,18 +190,16 @@ def _with_temporary(  # noqa: PLR0913
     return push
 
 
-def _return_temporary(vm: Machine, index: object) -> Operation:
+def _return_temporary(vm: Machine, index: int) -> Operation:
     def operation(context: Context) -> int:
         sender = context.sender
         context.sender = DEAD
-        sender.frame.append(context.frame[index])  # type: ignore[call-overload]
+        sender.frame.append(context.frame[index])
         vm.active = sender
         return 0
 
     return operation
 
 
-MAKERS: dict[
-    object, Callable[[Machine, list[Instruction], int, list[Operation]], Operation | None]
-] = {}
+MAKERS: dict[object, Callable[[Machine, list[Instruction], int, list[Operation]], Operation | None]] = {}
 MAKERS["temporary"] = _after_temporary

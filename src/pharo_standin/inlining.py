@@ -48,7 +48,9 @@ def _to_do(node: MessageNode) -> bool:
     if len(node.arguments) == 2:
         return True
     step = node.arguments[1]
-    return isinstance(step, LiteralNode) and isinstance(step.value, int | float) and step.value not in (0, True)
+    return (
+        isinstance(step, LiteralNode) and isinstance(step.value, int | float) and step.value not in (0, True)
+    )
 
 
 def _assigns(node: object, name: str) -> bool:

@@ -7,6 +7,8 @@ from array import array
 from fractions import Fraction
 from typing import NoReturn
 
+from pharo_standin.limits import Limits
+from pharo_standin.nodes import CharacterCode, LiteralValue, Scaled, Symbol
 from pharo_standin.objects import (
     DEAD,
     Behavior,
@@ -21,8 +23,6 @@ from pharo_standin.objects import (
     class_of,
     new_context,
 )
-from pharo_standin.nodes import CharacterCode, LiteralValue, Scaled, Symbol
-from pharo_standin.limits import Limits
 from pharo_standin.scheduler import Finished, NothingToRun, OutOfTurns, Scheduler
 from pharo_standin.sends import perform
 
@@ -111,7 +111,7 @@ class Machine:
     # lookup
 
     def lookup(self, cls: Behavior, selector: str) -> CompiledMethod | None:
-        """The method that instances of the class run for the selector, ready to run; None if there is none."""
+        """The method that instances of the class run for the selector, compiled; None if there is none."""
         found = cls.cache.get(selector)
         if found is not None:
             return found
@@ -159,9 +159,7 @@ class Machine:
         self.active = between
         self.send(between, receiver, selector, arguments)
 
-    def not_understood(
-        self, context: Context, receiver: Value, selector: str, arguments: list[Value]
-    ) -> int:
+    def not_understood(self, context: Context, receiver: Value, selector: str, arguments: list[Value]) -> int:
         """Send ``doesNotUnderstand:`` instead."""
         if selector == "doesNotUnderstand:":
             raise RuntimeError(f"{class_of(receiver).name} has no doesNotUnderstand:")
@@ -183,7 +181,9 @@ class Machine:
 
     def signal_undeclared(self, context: Context, name: str, selector: str) -> int:
         """A method uses a global that nobody has defined."""
-        return self.send(context, context.receiver, "prim" + selector[0].upper() + selector[1:], [self.symbol(name)])
+        return self.send(
+            context, context.receiver, "prim" + selector[0].upper() + selector[1:], [self.symbol(name)]
+        )
 
     # returning
 

@@ -29,7 +29,8 @@ class Scaled:
 
 
 LiteralValue: TypeAlias = (
-    "int | float | Fraction | Scaled | str | Symbol | CharacterCode | bool | None | bytes | tuple[LiteralValue, ...]"
+    "int | float | Fraction | Scaled | str | Symbol | CharacterCode | bool | bytes"
+    " | tuple[LiteralValue, ...] | None"
 )
 
 

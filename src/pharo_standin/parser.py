@@ -34,7 +34,7 @@ CLOSERS = frozenset(")]}")
 
 
 @dataclass
-class SyntaxFault(Exception):  # noqa: N818
+class SyntaxFault(Exception):
     """The first thing in the source that is not Smalltalk."""
 
     message: str

@@ -13,12 +13,12 @@ Primitive: TypeAlias = Callable[..., Value]
 PRIMITIVES: dict[str, Primitive] = {}
 
 
-class PrimitiveFailed(Exception):  # noqa: N818
+class PrimitiveFailed(Exception):
     """Raised by a primitive that cannot: the Smalltalk code of its method runs instead."""
 
 
 class _Switch:
-    """The answer of a primitive that has already set the machine's active context, and pushed what it must."""
+    """The answer of a primitive that has set the machine's active context and pushed what it must."""
 
 
 SWITCH = _Switch()

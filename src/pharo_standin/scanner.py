@@ -129,9 +129,7 @@ class Scanner:
             if comment is None:
                 self.position = len(source)
                 return self._error('Unmatched " in comment.', position, len(source))
-            self.comments.append(
-                CommentNode(position + 1, comment.end(), comment[1].replace('""', '"'))
-            )
+            self.comments.append(CommentNode(position + 1, comment.end(), comment[1].replace('""', '"')))
             position = comment.end()
 
     def _is_negative_number(self, start: int) -> bool:

@@ -14,8 +14,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pharo_standin.objects import DEAD, Code, CompiledMethod, Context, Pointers, Value, new_context
 from pharo_standin.limits import check_limits
+from pharo_standin.objects import DEAD, Code, CompiledMethod, Context, Pointers, Value, new_context
 from pharo_standin.primitive import SWITCH
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ POLLS_BETWEEN_CHECKS = 16
 EVENTS = {"read": selectors.EVENT_READ, "write": selectors.EVENT_WRITE}
 
 
-class Finished(Exception):  # noqa: N818
+class Finished(Exception):
     """Ends the machine's loop; raised by the last operation of an evaluation."""
 
     def __init__(self, value: Value) -> None:
@@ -37,11 +37,11 @@ class Finished(Exception):  # noqa: N818
         self.value = value
 
 
-class NothingToRun(Exception):  # noqa: N818
+class NothingToRun(Exception):
     """No process can run, no timer is set and no descriptor watched: nothing will ever happen."""
 
 
-class OutOfTurns(Exception):  # noqa: N818
+class OutOfTurns(Exception):
     """The budget of an evaluation is used up."""
 
 

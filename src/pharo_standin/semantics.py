@@ -1,10 +1,10 @@
-"""What the names in a tree mean: declares and resolves variables, decides what is inlined, collects notices."""
+"""What names in a tree mean: declares and resolves variables, decides on inlining, collects notices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pharo_standin.inlining import LOOPS, inlined_structure
 from pharo_standin.nodes import (
@@ -131,29 +131,31 @@ class Analysis:
         node.variable = local
 
     def _visit(self, node: Node) -> None:
-        match node:
-            case VariableNode():
-                self._resolve(node, is_write=False)
-            case MessageNode():
-                self._message(node)
-            case AssignmentNode():
-                self._visit(node.value)
-                self._resolve(node.variable, is_write=True)
-            case ReturnNode():
-                self._visit(node.value)
-            case BlockNode():
-                self._closure(node)
-            case CascadeNode():
-                self._visit(node.receiver)
-                for message in node.messages:
-                    message.inlined = None
-                    for argument in message.arguments:
-                        self._visit(argument)
-            case ArrayNode():
-                for element in node.elements:
-                    self._visit(element)
-            case LiteralNode():
-                pass
+        VISITS[type(node)](self, node)
+
+    def _read(self, node: VariableNode) -> None:
+        self._resolve(node, is_write=False)
+
+    def _assignment(self, node: AssignmentNode) -> None:
+        self._visit(node.value)
+        self._resolve(node.variable, is_write=True)
+
+    def _return(self, node: ReturnNode) -> None:
+        self._visit(node.value)
+
+    def _cascade(self, node: CascadeNode) -> None:
+        self._visit(node.receiver)
+        for message in node.messages:
+            message.inlined = None
+            for argument in message.arguments:
+                self._visit(argument)
+
+    def _array(self, node: ArrayNode) -> None:
+        for element in node.elements:
+            self._visit(element)
+
+    def _literal(self, _node: LiteralNode) -> None:
+        pass
 
     def _closure(self, node: BlockNode) -> None:
         self._check_arguments(node.arguments, node)
@@ -221,7 +223,9 @@ class Analysis:
                 self.notices.append(
                     Notice(text, node.start, is_undeclared=True, node=node, is_write=is_write)
                 )
-        if is_write and (isinstance(variable, Pseudo) or (isinstance(variable, Local) and variable.is_argument)):
+        if is_write and (
+            isinstance(variable, Pseudo) or (isinstance(variable, Local) and variable.is_argument)
+        ):
             self.notices.append(Notice("Assignment to read-only variable", node.start, node=node))
 
     def _find(self, name: str) -> Variable:
@@ -236,3 +240,15 @@ class Analysis:
             return Slot(name, self.slots[name])
         binding = self.lookup(name)
         return Undeclared(name) if binding is None else Shared(name, binding)
+
+
+VISITS: dict[type[Node], Callable[[Analysis, Any], None]] = {
+    VariableNode: Analysis._read,
+    MessageNode: Analysis._message,
+    AssignmentNode: Analysis._assignment,
+    ReturnNode: Analysis._return,
+    BlockNode: Analysis._closure,
+    CascadeNode: Analysis._cascade,
+    ArrayNode: Analysis._array,
+    LiteralNode: Analysis._literal,
+}

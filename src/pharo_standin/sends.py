@@ -106,14 +106,14 @@ def _send_many(vm: Machine, following: int, selector: str, count: int) -> Operat
         del frame[below:]
         cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
         context.pc = following
-        return perform(vm, context, cls.cache.get(selector) or lookup(cls, selector), receiver, selector, arguments)
+        return perform(
+            vm, context, cls.cache.get(selector) or lookup(cls, selector), receiver, selector, arguments
+        )
 
     return operation
 
 
-def send_super(
-    vm: Machine, following: int, method: CompiledMethod, selector: str, count: int
-) -> Operation:
+def send_super(vm: Machine, following: int, method: CompiledMethod, selector: str, count: int) -> Operation:
     """Send to the receiver, looking the method up above the class where it is written."""
     lookup = vm.lookup
 

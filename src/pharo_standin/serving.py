@@ -1,32 +1,84 @@
-"""Keeping the image alive until the one who started it closes our standard input or ends us."""
+"""Keeping the image alive until the one who started it closes our standard input or signals us."""
 
 from __future__ import annotations
 
 import os
+import signal
+import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
-from pharo_standin.execution import run_until
+from pharo_standin.execution import evaluate, run_until
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Pointers
+from pharo_standin.scheduler import EXCESS_SIGNALS, NothingToRun, OutOfTurns
+
+STOP = "SessionManager default currentSession stop: true"
+TURNS_TO_STOP = 5_000
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
-def serve(vm: Machine) -> None:
-    """Run every process until standard input ends."""
-    descriptor = sys.stdin.fileno()
-    cls = vm.classes["Semaphore"]
-    semaphore = Pointers(cls, [None, None, 0])
+def serve(vm: Machine) -> int:
+    """Run every process until standard input ends or a signal comes.
 
-    def has_input_ended() -> bool:
-        if semaphore.fields[2] == 0:
+    The image's session is stopped then, as when Pharo quits. Answers the exit status: 0, or as a shell
+    counts, 128 and the signal's number.
+    """
+    received: list[int] = []
+    with _waking(vm, received):
+        source = _StandardInput(vm)
+        run_until(vm, lambda: bool(received) or source.has_ended())
+    with suppress(OutOfTurns, NothingToRun, SystemExit):
+        evaluate(vm, STOP, turns=TURNS_TO_STOP)
+    return 128 + received[0] if received else 0
+
+
+@contextmanager
+def _waking(vm: Machine, received: list[int]) -> Iterator[None]:
+    """Note signals, and wake the machine when one comes while it idles."""
+    here, there = socket.socketpair()
+    there.setblocking(False)
+    before = {number: signal.signal(number, lambda number, _: received.append(number)) for number in SIGNALS}
+    previous = signal.set_wakeup_fd(there.fileno())
+    vm.watch(here.fileno(), "read", new_semaphore(vm))
+    try:
+        yield
+    finally:
+        vm.unwatch(here.fileno())
+        signal.set_wakeup_fd(previous)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        here.close()
+        there.close()
+
+
+class _StandardInput:
+    """Reads away what comes on standard input, to see its end."""
+
+    def __init__(self, vm: Machine) -> None:
+        self.vm = vm
+        self.descriptor = sys.stdin.fileno()
+        self.semaphore = new_semaphore(vm)
+        self._watch()
+
+    def _watch(self) -> None:
+        try:
+            self.vm.watch(self.descriptor, "read", self.semaphore)
+        except PermissionError:  # a regular file is always ready: its end is now
+            self.semaphore.fields[EXCESS_SIGNALS] = 1
+
+    def has_ended(self) -> bool:
+        """Whether the end has been read."""
+        if self.semaphore.fields[EXCESS_SIGNALS] == 0:
             return False
-        semaphore.fields[2] = 0
-        if not os.read(descriptor, 4096):
+        self.semaphore.fields[EXCESS_SIGNALS] = 0
+        if not os.read(self.descriptor, 65536):
             return True
-        vm.watch(descriptor, "read", semaphore)
+        self._watch()
         return False
 
-    try:
-        vm.watch(descriptor, "read", semaphore)
-    except PermissionError:  # a regular file is always ready and has nothing to say
-        return
-    run_until(vm, has_input_ended)
+
+def new_semaphore(vm: Machine) -> Pointers:
+    """A Semaphore without signals."""
+    return Pointers(vm.classes["Semaphore"], [None, None, 0])

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _branch(emitter: Emitter, condition: Node, *, jump_when: bool, target: Label, owner: MessageNode) -> None:
-    """Evaluate a condition and jump if it is ``jump_when``; ``and:`` and ``or:`` need no value of their own."""
+    """Evaluate a condition and jump if it is ``jump_when``; ``and:`` and ``or:`` leave no value."""
     if isinstance(condition, MessageNode) and condition.inlined in ("and:", "or:"):
         # a and: [b] is settled by a false a, a or: [b] by a true one
         settled_by = condition.inlined == "or:"
@@ -20,9 +20,7 @@ def _branch(emitter: Emitter, condition: Node, *, jump_when: bool, target: Label
         if len(statements) == 1 and len(condition.arguments) == 1:
             past = Label()
             first = target if settled_by == jump_when else past
-            _branch(
-                emitter, condition.receiver, jump_when=settled_by, target=first, owner=condition
-            )
+            _branch(emitter, condition.receiver, jump_when=settled_by, target=first, owner=condition)
             _branch(emitter, statements[0], jump_when=jump_when, target=target, owner=condition)
             emitter.place(past)
             return
@@ -35,7 +33,7 @@ def _statements(block: Node) -> list[Node]:
     return block.statements if isinstance(block, BlockNode) and not block.temporaries else []
 
 
-def _conditional(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa: FBT001
+def _conditional(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     """``ifTrue:`` and its kin."""
     first_when = node.selector.startswith("ifTrue:")
     otherwise, end = Label(), Label()
@@ -52,14 +50,14 @@ def _conditional(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # 
     emitter.place(end)
 
 
-def _one_way(emitter: Emitter, block: Node, wanted: bool) -> None:  # noqa: FBT001
+def _one_way(emitter: Emitter, block: Node, wanted: bool) -> None:
     if wanted:
         emitter.inlined_values(block)
     else:
         emitter.inlined_effect(block)
 
 
-def _logical(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa: FBT001
+def _logical(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     """``and:`` and ``or:`` for their value."""
     settled_by = node.selector == "or:"
     settled, end = Label(), Label()
@@ -73,7 +71,7 @@ def _logical(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa
         emitter.add("pop")
 
 
-def _nil_test(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa: FBT001
+def _nil_test(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     """``ifNil:`` and its kin; the receiver is the value of a test that does not apply."""
     keywords = node.selector.split(":")[:-1]
     branches = dict(zip(keywords, node.arguments, strict=True))
@@ -99,7 +97,7 @@ def _nil_test(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noq
         emitter.add("pop")
 
 
-def _while(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa: FBT001
+def _while(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     """``whileTrue:``, ``whileFalse:`` and both without argument; the value is nil."""
     goes_on = node.selector.startswith("whileTrue")
     end = Label()
@@ -119,7 +117,7 @@ def _while(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa: 
         emitter.add("constant", None)
 
 
-def _repeat(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa: FBT001
+def _repeat(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     """``repeat``: only a return leads out."""
     top = emitter.here()
     emitter.inlined_effect(node.receiver)
@@ -130,7 +128,12 @@ def _repeat(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa:
 
 
 def _counting(
-    emitter: Emitter, node: MessageNode, counter: VariableNode | int, limit: Node | int, step: Node, wanted: bool  # noqa: FBT001
+    emitter: Emitter,
+    node: MessageNode,
+    counter: VariableNode | int,
+    limit: Node | int,
+    step: Node,
+    wanted: bool,
 ) -> None:
     """Count from what is on the stack to the limit; the first number is the value."""
     if wanted:
@@ -175,7 +178,7 @@ def _counting(
     emitter.place(end)
 
 
-def _to_do(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa: FBT001
+def _to_do(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     """``to:do:`` and ``to:by:do:``."""
     block = node.arguments[-1]
     assert isinstance(block, BlockNode)  # noqa: S101
@@ -184,7 +187,7 @@ def _to_do(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa: 
     _counting(emitter, node, block.arguments[0], node.arguments[0], step, wanted)
 
 
-def _times_repeat(emitter: Emitter, node: MessageNode, wanted: bool) -> None:  # noqa: FBT001
+def _times_repeat(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     """``timesRepeat:``; the receiver is the value."""
     one = LiteralNode(node.start, node.stop, 1)
     emitter.value(node.receiver)

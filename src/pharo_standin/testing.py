@@ -27,7 +27,9 @@ CurrentExecutionEnvironment runTestsBy: [
 					ifFalse: [ signalled ].
 				outcome := (original isKindOf: TestResult skip)
 					ifTrue: [ 'skipped' ]
-					ifFalse: [ (TestResult failure handles: original) ifTrue: [ 'failed' ] ifFalse: [ 'error' ] ].
+					ifFalse: [ (TestResult failure handles: original)
+						ifTrue: [ 'failed' ]
+						ifFalse: [ 'error' ] ].
 				detail := String streamContents: [ :stream |
 					stream nextPutAll: original description.
 					outcome = 'skipped' ifFalse: [

@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-TonelValue: TypeAlias = "str | int | bool | None | list[TonelValue] | dict[str, TonelValue]"
+TonelValue: TypeAlias = "str | int | bool | list[TonelValue] | dict[str, TonelValue] | None"
 
 TYPE = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*)?(Class|Trait|Extension|Package)\s*')
-METHOD = re.compile(r"\s*(?:\{(?P<head>[^}]*)\}\s*)?(?P<class>[\w]+)(?P<meta> class| classSide| classTrait)?\s*>>\s*")
+METHOD = re.compile(
+    r"\s*(?:\{(?P<head>[^}]*)\}\s*)?(?P<class>[\w]+)(?P<meta> class| classSide| classTrait)?\s*>>\s*"
+)
 PIECE = re.compile(r"""[^\[\]'"$]+|\$.|'[^']*'|"[^"]*"|\[|\]""", re.DOTALL)
-VALUE = re.compile(r"""\s*(?:(?P<string>'(?:[^']|'')*')|\#'(?P<quoted>(?:[^']|'')*)'|\#(?P<symbol>[\w:]+)|(?P<word>\w+)|(?P<mark>[\[\]{},:.]))""")
+VALUE = re.compile(
+    r"""\s*(?:(?P<string>'(?:[^']|'')*')|\#'(?P<quoted>(?:[^']|'')*)'|\#(?P<symbol>[\w:]+)|(?P<word>\w+)|(?P<mark>[\[\]{},:.]))"""
+)
 CATEGORY = re.compile(r"#category\s*:\s*(?:#'((?:[^']|'')*)'|'((?:[^']|'')*)'|#?([\w:]+))")
 WORDS: dict[str, TonelValue] = {"true": True, "false": False, "nil": None}
 

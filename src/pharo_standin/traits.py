@@ -146,7 +146,9 @@ def _renamed(method: CompiledMethod, selector: str) -> CompiledMethod:
         return method
     names = [argument.name for argument in node.arguments]
     keywords = [part + ":" for part in selector.split(":")[:-1]] or [selector]
-    pattern = " ".join(f"{keyword} {name}" for keyword, name in zip(keywords, names, strict=False)) or selector
+    pattern = (
+        " ".join(f"{keyword} {name}" for keyword, name in zip(keywords, names, strict=False)) or selector
+    )
     renamed = CompiledMethod(selector, f"{pattern}\n{body}", method.method_class, method.protocol)
     renamed.origin, renamed.package = method.origin, method.package
     return renamed
@@ -179,8 +181,12 @@ def _composition(vm: Machine, node: Node) -> Composition:
         case MessageNode(selector="-"):
             return Without(_composition(vm, node.receiver), tuple(_symbols(node.arguments[0])))
         case MessageNode(selector="@"):
-            pairs = (_elements(node.arguments[0]))
-            aliases = tuple((_symbol(pair.receiver), _symbol(pair.arguments[0])) for pair in pairs if isinstance(pair, MessageNode))
+            pairs = _elements(node.arguments[0])
+            aliases = tuple(
+                (_symbol(pair.receiver), _symbol(pair.arguments[0]))
+                for pair in pairs
+                if isinstance(pair, MessageNode)
+            )
             return Aliased(_composition(vm, node.receiver), aliases)
     raise ValueError("a trait, +, - or @ expected in a trait composition")
 

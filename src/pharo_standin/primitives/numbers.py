@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pharo_standin.machine import Machine
-from pharo_standin.objects import Value, class_of
+from pharo_standin.objects import Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
 
 MOST_BITS = 50_000_000
@@ -101,21 +101,21 @@ def _divide(_vm: Machine, receiver: Value, other: Value) -> Value:
 
 
 @primitive("integerFloorDivide")
-def _floor_divide(_vm: Machine, receiver: int, other: Value) -> int:
+def _floor_divide(_vm: Machine, receiver: int, other: Value) -> Value:
     if integer(other) == 0:
         raise PrimitiveFailed
     return receiver // other
 
 
 @primitive("integerModulo")
-def _modulo(_vm: Machine, receiver: int, other: Value) -> int:
+def _modulo(_vm: Machine, receiver: int, other: Value) -> Value:
     if integer(other) == 0:
         raise PrimitiveFailed
     return receiver % other
 
 
 @primitive("integerQuotient")
-def _quotient(_vm: Machine, receiver: int, other: Value) -> int:
+def _quotient(_vm: Machine, receiver: int, other: Value) -> Value:
     """Truncated toward zero."""
     if integer(other) == 0:
         raise PrimitiveFailed
@@ -124,7 +124,7 @@ def _quotient(_vm: Machine, receiver: int, other: Value) -> int:
 
 
 @primitive("integerGcd")
-def _gcd(_vm: Machine, receiver: int, other: Value) -> int:
+def _gcd(_vm: Machine, receiver: int, other: Value) -> Value:
     return math.gcd(receiver, integer(other))
 
 
@@ -144,7 +144,7 @@ def _bit_xor(_vm: Machine, receiver: int, other: Value) -> int:
 
 
 @primitive("integerBitShift")
-def _bit_shift(_vm: Machine, receiver: int, places: Value) -> int:
+def _bit_shift(_vm: Machine, receiver: int, places: Value) -> Value:
     if integer(places) > MOST_BITS:
         raise PrimitiveFailed
     return receiver << places if places >= 0 else receiver >> -places
@@ -198,12 +198,17 @@ def _digits(value: int, base: int, powers: list[int], level: int) -> str:
 
 @primitive("integerHash")
 def _integer_hash(_vm: Machine, receiver: int) -> int:
-    return receiver if class_of(receiver).name == "SmallInteger" else hash(receiver) & 0xFFFFFFF
+    return hash_integer(receiver)
+
+
+def hash_integer(value: int) -> int:
+    """Pharo's hash of a small integer, carried on to large ones."""
+    return value * 1664525 & 0xFFFFFFF
 
 
 @primitive("hashMultiply")
 def _hash_multiply(_vm: Machine, receiver: int) -> int:
-    return receiver * 1664525 & 0xFFFFFFF
+    return hash_integer(receiver)
 
 
 # floats
@@ -295,7 +300,7 @@ def _raised_to(_vm: Machine, receiver: float, exponent: Value) -> float:
 @primitive("floatHash")
 def _float_hash(_vm: Machine, receiver: float) -> int:
     """Equal numbers have equal hashes."""
-    return int(receiver) & 0xFFFFFFFFFFFFFFF if receiver.is_integer() and abs(receiver) < 2**60 else hash(receiver) & 0xFFFFFFF
+    return hash_integer(int(receiver)) if receiver.is_integer() else hash(receiver) & 0xFFFFFFF
 
 
 @primitive("floatBits")
@@ -323,7 +328,9 @@ def print_float(value: float) -> str:
     sign = "-" if math.copysign(1, value) < 0 else ""
     if value == 0:
         return sign + "0.0"
-    mantissa, exponent = f"{abs(value)!r}e0".split("e")[:2] if "e" not in repr(value) else repr(abs(value)).split("e")
+    mantissa, exponent = (
+        f"{abs(value)!r}e0".split("e")[:2] if "e" not in repr(value) else repr(abs(value)).split("e")
+    )
     whole, _, places = mantissa.partition(".")
     digits = (whole + places).lstrip("0").rstrip("0") or "0"
     scale = int(exponent) + (len(whole) if whole != "0" else -(len(places) - len(places.lstrip("0"))))

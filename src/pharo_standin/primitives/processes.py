@@ -12,7 +12,7 @@ from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_standin.scheduler import HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 
 
-def _switching(vm: Machine, result: Value, switch: bool) -> Value:  # noqa: FBT001
+def _switching(vm: Machine, result: Value, switch: bool) -> Value:
     """The answer of a primitive that may have given another process its turn."""
     return SWITCH if switch else result
 
