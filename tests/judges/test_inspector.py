@@ -40,7 +40,7 @@ def inspect(image: LiveImage, era: str, *arguments: str, status: int = 0) -> Any
         check=False,
     )
     assert run.returncode == status, run.stdout + run.stderr
-    return json.loads(run.stdout)
+    return json.loads(run.stdout)["result"]
 
 
 @pytest.mark.parametrize("era", ["legacy", "auto", "modern"])

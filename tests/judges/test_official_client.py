@@ -30,8 +30,9 @@ async def connected(image: LiveImage, mode: str, *arguments: str) -> AsyncIterat
 def test_it_lists_and_calls_everything(image: LiveImage, mode: str, arguments: list[str]) -> None:
     async def session() -> None:
         async with connected(image, mode, *arguments) as client:
-            assert client.server_info is not None
-            assert client.server_info.name == "pharo-mcp"
+            if mode != "2026-07-28":  # pinned to a modern revision it asks nobody who is there
+                assert client.server_info is not None
+                assert client.server_info.name == "pharo-mcp"
             await list_everything(client)
             await call_every_tool(client, image.system)
             await read_every_resource(client, image.system)
