@@ -14,11 +14,14 @@ from dataclasses import dataclass
 import httpx
 import pytest
 
+from standin_evaluation import Evaluate
+
 WAIT = 20
 """Seconds that nothing here comes near, unless something is broken."""
 
 SERVER = """
 | server |
+ZnNetworkingUtils defaultSocketStreamTimeout: {patience}.
 server := (ZnServer defaultServerClass on: 0)
     bindingAddress: #[127 0 0 1];
     maximumEntitySize: 100000;
@@ -94,9 +97,9 @@ def read_answer(connection: socket.socket) -> tuple[bytes, bytes]:
 
 
 @contextmanager
-def serving(connections: int) -> Iterator[Server]:
-    """A stand-in that serves so many connections at once, until the test is over."""
-    source = SERVER.replace("{connections}", str(connections))
+def serving(connections: int, patience: float = 30) -> Iterator[Server]:
+    """A stand-in that serves so many connections at once, each idle for at most so many seconds."""
+    source = SERVER.replace("{connections}", str(connections)).replace("{patience}", str(patience))
     process = subprocess.Popen(
         [sys.executable, "-m", "pharo_standin", "--do", source, "--print", "TestServer port", "--serve"],
         stdin=subprocess.PIPE,
@@ -297,3 +300,62 @@ def test_a_connection_beyond_the_limit_is_refused_with_a_reason() -> None:
         answer = server.exchange(b"")
         assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
         assert b"Too many concurrent connections" in answer
+
+
+@pytest.mark.parametrize("beginning", [b"", b"GET / HTTP/1.1\r\nHost"])
+def test_a_connection_on_which_nothing_comes_is_closed(beginning: bytes) -> None:
+    with serving(connections=2, patience=0.2) as server:
+        assert server.exchange(beginning) == b""
+        assert httpx.get(f"{server.url}/after").text == "GET /after nil"
+
+
+def test_a_server_asks_itself_and_is_stopped(evaluate: Evaluate) -> None:
+    source = """
+    | client answer server |
+    answer := ZnServer withOSAssignedPortDo: [ :each |
+        server := each.
+        server onRequestRespond: [ :request | ZnResponse ok: (ZnEntity text: request contents reversed) ].
+        client := ZnClient new.
+        client url: server localUrl / 'there'; contents: 'stressed'; post ].
+    { answer. client isSuccess. client response contentType printString. server isRunning. server isListening.
+      [ client url: server localUrl; get ] on: NetworkError do: [ :error | error class name ] }
+    """
+    assert evaluate(source) == [
+        "desserts",
+        True,
+        "text/plain;charset=utf-8",
+        False,
+        False,
+        "ConnectionClosed",
+    ]
+
+
+def test_a_port_in_use_is_an_error_that_says_so(evaluate: Evaluate) -> None:
+    source = """
+    | first second |
+    first := Socket newTCP.
+    second := Socket newTCP.
+    first listenOn: 0 backlogSize: 1 interface: #[127 0 0 1].
+    [ second listenOn: first localPort backlogSize: 1 interface: #[127 0 0 1].
+      'no error' ] on: SocketError do: [ :error | error messageText ]
+    """
+    assert evaluate(source) == "Address already in use"
+
+
+def test_who_waits_for_a_socket_is_woken_when_it_is_destroyed(evaluate: Evaluate) -> None:
+    source = """
+    | socket done |
+    socket := Socket newTCP.
+    socket listenOn: 0 backlogSize: 1 interface: #[127 0 0 1].
+    done := Semaphore new.
+    [ socket waitForAcceptFor: 100. done signal ] fork.
+    Processor yield.
+    socket destroy.
+    done waitTimeoutMilliseconds: 10000
+    """
+    assert evaluate(source) is False
+
+
+def test_waiting_for_a_connection_has_an_end(evaluate: Evaluate) -> None:
+    source = "Socket newTCP listenOn: 0 backlogSize: 1 interface: #[127 0 0 1]; waitForAcceptFor: 0.05"
+    assert evaluate(source) is None

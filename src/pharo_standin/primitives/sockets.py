@@ -8,77 +8,18 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import selectors
 import socket
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from pharo_standin.objects import Bytes, Pointers, Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
+from pharo_standin.primitives.connections import Connection, Status
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine
 
-POLLER: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
-
-
-class Status(IntEnum):
-    """The states of a connection, numbered as in Pharo."""
-
-    INVALID = -1
-    UNCONNECTED = 0
-    WAITING = 1
-    CONNECTED = 2
-    OTHER_END_CLOSED = 3
-    THIS_END_CLOSED = 4
-
-
-class Connection:
-    """A socket and what cannot be asked of the operating system."""
-
-    __slots__ = ("is_connecting", "is_listening", "is_open", "socket")
-
-    def __init__(self, raw: socket.socket) -> None:
-        raw.setblocking(False)
-        self.socket = raw
-        self.is_connecting = False
-        self.is_listening = False
-        self.is_open = False
-        """Whether it was connected and not yet closed by this end."""
-
-    def status(self) -> Status:
-        """What the connection is doing now."""
-        if self.is_listening:
-            return Status.CONNECTED if is_ready(self.socket, selectors.EVENT_READ) else Status.WAITING
-        if self.is_connecting:
-            return self._settle()
-        return self._liveness() if self.is_open else Status.UNCONNECTED
-
-    def _settle(self) -> Status:
-        if not is_ready(self.socket, selectors.EVENT_WRITE):
-            return Status.WAITING
-        self.is_connecting = False
-        self.is_open = self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == 0
-        return Status.CONNECTED if self.is_open else Status.UNCONNECTED
-
-    def _liveness(self) -> Status:
-        try:
-            return Status.CONNECTED if self.socket.recv(1, socket.MSG_PEEK) else Status.OTHER_END_CLOSED
-        except BlockingIOError:
-            return Status.CONNECTED
-        except OSError:
-            return Status.OTHER_END_CLOSED
-
-
 _connections: dict[int, Connection] = {}
 _last_error: list[int] = [0]
-
-
-def is_ready(raw: socket.socket, event: int) -> bool:
-    """Whether something could be done with the socket at once, failing included."""
-    with POLLER() as poll:
-        poll.register(raw, event)
-        return bool(poll.select(0))
 
 
 def find(handle: Value) -> Connection:
@@ -147,8 +88,10 @@ def bind(vm: Machine, receiver: Value, handle: Value, address: Value, port: Valu
     try:
         connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         connection.socket.bind((dotted(address), port))
-    except (OSError, OverflowError, TypeError) as cause:
-        raise (failed(cause) if isinstance(cause, OSError) else PrimitiveFailed()) from None
+    except OSError as cause:
+        raise failed(cause) from None
+    except (OverflowError, TypeError):
+        raise failed(OSError(errno.EINVAL, "no port")) from None
     return receiver
 
 
@@ -240,7 +183,7 @@ def data_available(vm: Machine, receiver: Value, handle: Value) -> Value:
 @primitive("socketSendDone")
 def send_done(vm: Machine, receiver: Value, handle: Value) -> Value:
     """Whether the operating system would take more bytes."""
-    return is_ready(find(handle).socket, selectors.EVENT_WRITE)
+    return find(handle).is_writable()
 
 
 @primitive("socketWatchForReading")
