@@ -91,6 +91,18 @@ def link(vm: Machine, behavior: Behavior, superclass: Behavior | None) -> None:
         behavior.cls.superclass = superclass.cls
 
 
+def remove_class(vm: Machine, behavior: Behavior) -> None:
+    """Let the image know the class no more; living instances keep it."""
+    if behavior.superclass is not None:
+        behavior.superclass.subclasses.remove(behavior)
+    for side in (behavior, behavior.cls):
+        for trait in side.composition.traits() if side.composition is not None else ():
+            trait.users.remove(side)
+    vm.classes.pop(behavior.name, None)
+    vm.globals.pop(behavior.name, None)
+    vm.flush_caches()
+
+
 def _set_class_variables(vm: Machine, behavior: Behavior, names: tuple[str, ...]) -> None:
     old = behavior.class_variables
     behavior.class_variables = {

@@ -23,6 +23,7 @@ from pharo_standin.nodes import (
 from pharo_standin.objects import Pointers
 
 MOST_ARGUMENTS = 15
+LACKING = " (the practice image has no global of this name; Pharo may)"
 
 
 @dataclass(slots=True, eq=False)
@@ -219,7 +220,7 @@ class Analysis:
             case Local() if variable.frame is not self.frame:
                 variable.is_captured = True
             case Undeclared():
-                text = "Undeclared variable"
+                text = "Undeclared variable" + (LACKING if node.name[0].isupper() else "")
                 self.notices.append(
                     Notice(text, node.start, is_undeclared=True, node=node, is_write=is_write)
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,8 +12,6 @@ from pharo_standin.parser import parse_source
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine
-
-CONFLICT = "{selector}\n\t^ self traitConflict"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,28 +129,30 @@ def _parenthesized(composition: Composition) -> str:
 
 
 def _conflict(method: CompiledMethod) -> CompiledMethod:
-    pattern = method.source.split("\n", 1)[0]
-    conflict = CompiledMethod(
-        method.selector, CONFLICT.format(selector=pattern), method.method_class, method.protocol
-    )
-    conflict.package = method.package
-    return conflict
+    return _rewritten(method, method.selector, "\n\t^ self traitConflict")
 
 
 def _renamed(method: CompiledMethod, selector: str) -> CompiledMethod:
     """The same body under another selector."""
+    return _rewritten(method, selector, None)
+
+
+def _rewritten(method: CompiledMethod, selector: str, body: str | None) -> CompiledMethod:
+    """A method with the arguments of another, under a selector and with a body of its own."""
     node, _ = parse_source(method.source, is_doit=False)
-    body = method.source.split("\n", 1)[1] if "\n" in method.source else ""
     if node is None:
         return method
     names = [argument.name for argument in node.arguments]
-    keywords = [part + ":" for part in selector.split(":")[:-1]] or [selector]
+    keywords = re.findall(r"\w+:", selector) or [selector]
     pattern = (
         " ".join(f"{keyword} {name}" for keyword, name in zip(keywords, names, strict=False)) or selector
     )
-    renamed = CompiledMethod(selector, f"{pattern}\n{body}", method.method_class, method.protocol)
-    renamed.origin, renamed.package = method.origin, method.package
-    return renamed
+    if body is None:
+        pattern_stop = node.arguments[-1].stop if names else node.start - 1 + len(method.selector)
+        body = method.source[pattern_stop:]
+    rewritten = CompiledMethod(selector, pattern + body, method.method_class, method.protocol)
+    rewritten.origin, rewritten.package = method.origin, method.package
+    return rewritten
 
 
 def parse_composition(vm: Machine, text: str) -> Composition | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pharo_standin.classes import install_method, remove_method
+from pharo_standin.classes import install_method, remove_class, remove_method
 from pharo_standin.compilation import SourceError, compile_source
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Behavior, CompiledMethod, Pointers, Value
@@ -128,6 +128,14 @@ def _includes_behavior(_vm: Machine, receiver: Behavior, other: Value) -> bool:
             return True
         behavior = behavior.superclass
     return False
+
+
+@primitive("behaviorRemoveFromSystem")
+def _remove_from_system(vm: Machine, receiver: Behavior) -> Value:
+    if receiver.name not in vm.classes:
+        raise PrimitiveFailed
+    remove_class(vm, receiver)
+    return receiver
 
 
 # methods
