@@ -27,6 +27,9 @@ from standin_evaluation import Evaluate
         ("Smalltalk vm memorySize > 1000000", True),
         ("(Smalltalk at: #Nowhere ifAbsent: [ 3 ])", 3),
         ("Smalltalk globals includesKey: #Object", True),
+        ("Smalltalk globals includesKey: 'Object'", False),
+        ("Smalltalk globals at: #Nowhere ifPresent: [ :value | 1 ] ifAbsent: [ 2 ]", 2),
+        ("Smalltalk globals at: #Object ifPresent: [ :value | value name ]", "Object"),
         ("(Smalltalk at: #StandInGlobal put: 5) + (Smalltalk at: #StandInGlobal)", 10),
         ("OSEnvironment current at: 'NOWHERE_SET' ifAbsent: [ 'none' ]", "none"),
         ("FileSystem workingDirectory fullName", str(Path.cwd())),
@@ -34,6 +37,11 @@ from standin_evaluation import Evaluate
 )
 def test_the_image_tells_about_itself(evaluate: Evaluate, expression: str, value: object) -> None:
     assert evaluate(expression) == value
+
+
+def test_what_is_collected_from_the_globals_does_not_change_them(evaluate: Evaluate) -> None:
+    assert evaluate("(Smalltalk globals collect: [ :each | 3 ]) isEmpty") is False
+    assert evaluate("Object name") == "Object"
 
 
 @pytest.mark.parametrize("text", ["", "abc", "ü"])

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pharo_standin.classes import ClassDefinition, bind, define_class, trait_slots
 from pharo_standin.machine import Machine
-from pharo_standin.objects import Behavior, Pointers, Value
+from pharo_standin.objects import Behavior, Bytes, Pointers, Value, Words
 from pharo_standin.primitive import PrimitiveFailed, primitive
 from pharo_standin.traits import parse_composition
 
@@ -46,7 +46,10 @@ def _name(vm: Machine, value: Value) -> str:
 
 @primitive("globalBinding")
 def _global_binding(vm: Machine, _receiver: Value, key: Value) -> Value:
-    return vm.globals.get(_name(vm, key))
+    """Only a symbol names a global."""
+    if not isinstance(key, Bytes | Words) or vm.symbols.get(vm.text(key)) is not key:
+        return None
+    return vm.globals.get(vm.text(key))
 
 
 @primitive("globalBindings")
