@@ -1,6 +1,8 @@
 """The tables of README.md, made from the code; cog puts them in."""
 
 import argparse
+import subprocess
+import sys
 from typing import cast
 
 from pharo_mcp.app.offers import offers_for
@@ -58,6 +60,14 @@ def options() -> str:
         if action.option_strings and not isinstance(action, argparse._HelpAction)
     ]
     return table(("option", "what it says (environment variable)"), rows)
+
+
+def session() -> str:
+    """What `pharo-mcp demo` prints from the first call on."""
+    command = [sys.executable, "-m", "pharo_mcp", "demo"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    steps = printed.split("\n\n")
+    return "```\n" + "\n\n".join(step for step in steps if '"tools/call"' in step) + "\n```"
 
 
 def arguments(schema: dict[str, object]) -> str:
