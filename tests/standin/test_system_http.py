@@ -359,3 +359,39 @@ def test_who_waits_for_a_socket_is_woken_when_it_is_destroyed(evaluate: Evaluate
 def test_waiting_for_a_connection_has_an_end(evaluate: Evaluate) -> None:
     source = "Socket newTCP listenOn: 0 backlogSize: 1 interface: #[127 0 0 1]; waitForAcceptFor: 0.05"
     assert evaluate(source) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "contents"),
+    [
+        (["HTTP/1.1 200 OK", "Content-Type: text/plain", "Content-Length: 2", "", "hi"], "hi"),
+        (["HTTP/1.1 200 OK", "Content-Type: text/plain", "", "to the end"], "to the end"),
+        (["HTTP/1.1 204 No Content", "Content-Length: 2", "", "hi"], None),
+        (
+            [
+                "HTTP/1.1 200 OK",
+                "Content-Type: text/plain",
+                "Transfer-Encoding: chunked",
+                "",
+                *("3", "abc", "2;x=y", "de", "0", "Trailer: x", "", ""),
+            ],
+            "abcde",
+        ),
+    ],
+)
+def test_a_response_is_read_from_its_bytes(
+    evaluate: Evaluate, lines: list[str], contents: str | None
+) -> None:
+    array = ". ".join(f"'{line}'" for line in lines)
+    source = f"(ZnResponse readFrom: (String crlf join: {{ {array} }}) asByteArray readStream) contents"
+    assert evaluate(source) == contents
+
+
+def test_a_chunked_response_is_written_in_chunks(evaluate: Evaluate) -> None:
+    source = """
+    | out |
+    out := WriteStream on: ByteArray new.
+    (ZnResponse ok: (ZnEntity text: 'Grüße')) setTransferEncodingChunked; writeOn: out.
+    out contents utf8Decoded
+    """
+    assert str(evaluate(source)).endswith("Transfer-Encoding: chunked\r\n\r\n7\r\nGrüße\r\n0\r\n\r\n")

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pharo_standin.machine import Machine
 
 _last_error: list[int] = [0]
+BINARY = getattr(os, "O_BINARY", 0)
+"""Keeps Windows from translating the ends of lines."""
 MOST_BYTES = 1 << 20
 """How many bytes one read answers at most: a device without end must not hold up the machine."""
 
@@ -117,7 +119,7 @@ def rename(vm: Machine, receiver: Value, name: Value, other: Value) -> Value:
 def open_file(vm: Machine, receiver: Value, name: Value, writing: Value) -> Value:
     """A descriptor; a file that is not there is made for writing."""
     flags = os.O_RDWR | os.O_CREAT if writing else os.O_RDONLY
-    return attempt(os.open, vm.text(name), flags | os.O_CLOEXEC, 0o666)
+    return attempt(os.open, vm.text(name), flags | BINARY, 0o666)
 
 
 @primitive("fileRead")
