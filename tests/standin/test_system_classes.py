@@ -152,3 +152,13 @@ def test_implementors_senders_and_references_are_found(evaluate: Evaluate) -> No
         )
         is True
     )
+
+
+def test_a_sum_and_a_difference_of_traits_read_as_they_were_written(evaluate: Evaluate) -> None:
+    traits = "TStandInSample + (TStandInOther - {#gone})"
+    evaluate("(Trait << #TStandInOther package: 'StandIn-Sample') install")
+    evaluate(f"(Object << #StandInSum traits: {traits}; package: 'StandIn-Sample') install")
+    definition = str(evaluate("StandInSum definitionString"))
+    assert f"traits: {{{traits}}}" in definition
+    again = "(Smalltalk compiler evaluate: StandInSum definitionString) install definitionString"
+    assert evaluate(again) == definition
