@@ -140,6 +140,8 @@ class Machine:
 
     def flush_caches(self) -> None:
         """Forget what lookup has found."""
+        if not self.is_booted:
+            return
         for cls in self.classes.values():
             cls.cache.clear()
             cls.cls.cache.clear()

@@ -5,6 +5,7 @@ The first syntax error ends the parsing: what was read until then is dropped, an
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ from pharo_standin.scanner import Scanner, Token
 DEEPEST = 400
 """How many parentheses, blocks and arrays may be open at once, and how long a chain of messages may be."""
 LONGEST_CHAIN = 5_000
+PYTHON_FRAMES = 20_000
+"""Room for Python to follow what is nested that deeply; frames of Python code are not on C's stack."""
 CLOSERS = frozenset(")]}")
 
 
@@ -43,6 +46,8 @@ class SyntaxFault(Exception):
 
 def parse_source(source: str, *, is_doit: bool) -> tuple[MethodNode | None, Notice | None]:
     """The tree of a method or of expressions, or else the notice that says why there is none."""
+    if sys.getrecursionlimit() < PYTHON_FRAMES:
+        sys.setrecursionlimit(PYTHON_FRAMES)
     parser = Parser(source)
     try:
         return (parser.doit() if is_doit else parser.method()), None
@@ -247,6 +252,8 @@ class Parser:
                 value = self.cascade(name)
                 break
             targets.append(name)
+            if len(targets) > DEEPEST:
+                raise SyntaxFault(f"Nested too deeply (more than {DEEPEST} levels)", self.token.start)
             self.step()
         for name in reversed(targets):
             value = AssignmentNode(name.start, value.stop, name, value)

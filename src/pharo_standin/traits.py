@@ -61,7 +61,8 @@ class Sum:
         return found
 
     def __str__(self) -> str:
-        return " + ".join(map(str, self.parts))
+        first, *others = self.parts
+        return " + ".join([str(first), *map(_parenthesized, others)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ Composition: TypeAlias = Single | Sum | Without | Aliased
 
 
 def _parenthesized(composition: Composition) -> str:
-    return f"({composition})" if isinstance(composition, Sum) else str(composition)
+    return str(composition) if isinstance(composition, Single) else f"({composition})"
 
 
 def _conflict(method: CompiledMethod) -> CompiledMethod:

@@ -1,0 +1,144 @@
+"""Processes: priorities, semaphores, time, termination, variables of their own."""
+
+import pytest
+
+from pharo_standin.execution import evaluate as run
+from pharo_standin.scheduler import NothingToRun, OutOfTurns
+
+
+@pytest.mark.parametrize(
+    ("source", "printed"),
+    [
+        (
+            "| log | log := OrderedCollection new. [ log add: 1 ] forkAt: 50. log add: 2. "
+            "[ log add: 3 ] forkAt: 30. log add: 4. (Delay forMilliseconds: 1) wait. log asArray",
+            "#(1 2 4 3)",
+        ),
+        ("| s r | s := Semaphore new. [ r := 5. s signal ] fork. s wait. r", "5"),
+        (
+            "| log | log := OrderedCollection new. [ log add: 1 ] fork. Processor yield. log add: 2. log asArray",
+            "#(1 2)",
+        ),
+        ("Semaphore new waitTimeoutMilliseconds: 5", "true"),
+        ("Semaphore new signal waitTimeoutMilliseconds: 5", "false"),
+        ("Semaphore new waitTimeoutMilliseconds: 0", "true"),
+        (
+            "| s | s := Semaphore new. [ (Delay forMilliseconds: 1) wait. s signal ] fork. s waitTimeoutMilliseconds: 9000",
+            "false",
+        ),
+        ("[ [ true ] whileTrue ] valueWithin: 20 milliSeconds onTimeout: [ #late ]", "#late"),
+        ("[ (Delay forSeconds: 50) wait ] valueWithin: 20 milliSeconds onTimeout: [ #late ]", "#late"),
+        ("[ 5 ] valueWithin: 9 seconds onTimeout: [ #late ]", "5"),
+        ("| m | m := Mutex new. m critical: [ m critical: [ 5 ] ]", "5"),
+        (
+            "| s | s := Semaphore forMutualExclusion. [ s critical: [ 1/0 ] ] on: ZeroDivide do: [ :e | ]. s critical: [ 3 ]",
+            "3",
+        ),
+        (
+            "| p | p := [ ] newProcess. { p isSuspended. p resume; yourself. Processor yield. p isTerminated }",
+            "a",
+        ),
+        ("Processor activePriority", "40"),
+        ("| p | p := [ ] newProcess. p priority: 33. p priority", "33"),
+    ],
+)
+def test_processes_are_as_in_pharo(printing, source, printed):
+    assert printing(source).startswith(printed)
+
+
+def test_a_loop_without_sends_gives_way_to_a_higher_priority(evaluate):
+    source = (
+        "| done | done := false. [ (Delay forMilliseconds: 5) wait. done := true ] forkAt: 50. "
+        "[ done ] whileFalse. done"
+    )
+    assert evaluate(source) is True
+
+
+def test_a_loop_without_end_does_not_keep_a_higher_priority_waiting(evaluate):
+    source = (
+        "| loop | loop := [ [ true ] whileTrue ] forkAt: 30. (Delay forMilliseconds: 5) wait. "
+        "loop terminate. loop isTerminated"
+    )
+    assert evaluate(source) is True
+
+
+@pytest.mark.parametrize(
+    ("source", "printed"),
+    [
+        (
+            "| p log | log := OrderedCollection new. p := [ [ Semaphore new wait ] ensure: [ log add: 1 ] ] fork. "
+            "Processor yield. p terminate. log add: p isTerminated. log asArray",
+            "#(1 true)",
+        ),
+        (
+            "| p log | log := OrderedCollection new. p := [ [ [ log add: 1 ] ensure: [ log add: 2. Processor yield. "
+            "log add: 3 ] ] ensure: [ log add: 4 ] ] fork. Processor yield. p terminate. log asArray",
+            "#(1 2 3 4)",
+        ),
+        (
+            "| p log | log := OrderedCollection new. p := [ [ Semaphore new wait ] ensure: [ "
+            "(Delay forMilliseconds: 2) wait. log add: 1 ] ] fork. Processor yield. p terminate. log add: 2. log asArray",
+            "#(1 2)",
+        ),
+        (
+            "| p log | log := OrderedCollection new. p := [ [ thisProcess terminate. log add: 1 ] "
+            "ensure: [ log add: 2 ] ] fork. Processor yield. log add: p isTerminated. log asArray",
+            "#(2 true)",
+        ),
+        (
+            "| s p | s := Semaphore forMutualExclusion. p := [ s critical: [ Semaphore new wait ] ] fork. "
+            "Processor yield. p terminate. s critical: [ 3 ]",
+            "3",
+        ),
+        (
+            "| s p | s := Semaphore new. p := [ s critical: [ 5 ] ] fork. Processor yield. p terminate. s isSignaled",
+            "false",
+        ),
+        ("| p | p := [ 3 ] newProcess. p terminate. p isTerminated", "true"),
+        ("| p | p := [ 3 ] fork. Processor yield. p terminate. p isTerminated", "true"),
+    ],
+)
+def test_termination_unwinds_and_waits(printing, source, printed):
+    assert printing(source) == printed
+
+
+def test_the_terminator_lends_its_priority(evaluate):
+    source = (
+        "| p seen | p := [ [ Semaphore new wait ] ensure: [ seen := thisProcess priority ] ] forkAt: 20. "
+        "(Delay forMilliseconds: 1) wait. p terminate. seen"
+    )
+    assert evaluate(source) == 40
+
+
+def test_a_suspended_process_keeps_its_place(evaluate):
+    source = (
+        "| p n | n := 0. p := [ [ n := n + 1. Processor yield ] repeat ] fork. Processor yield. p suspend. "
+        "Processor yield. { n. p isSuspended. p resume; yourself. Processor yield. n. p terminate }"
+    )
+    answer = evaluate(source)
+    assert (answer[0], answer[1], answer[4]) == (1, True, 2)
+
+
+def test_a_dynamic_variable_holds_while_its_block_runs(evaluate):
+    evaluate("(DynamicVariable << #StandInVariable package: 'StandIn-Tests') install")
+    try:
+        evaluate("StandInVariable class compile: 'isInheritable ^ true' classified: 'accessing'")
+        source = (
+            "| inherited | { StandInVariable value. StandInVariable value: 3 during: [ "
+            "[ inherited := StandInVariable value ] fork. Processor yield. StandInVariable value ]. "
+            "inherited. StandInVariable value }"
+        )
+        assert evaluate(source) == [None, 3, 3, None]
+    finally:
+        evaluate("StandInVariable removeFromSystem")
+
+
+def test_what_will_never_wake_is_said(vm):
+    with pytest.raises(NothingToRun):
+        run(vm, "Semaphore new wait")
+
+
+def test_an_evaluation_can_be_bounded(vm):
+    with pytest.raises(OutOfTurns):
+        run(vm, "[ true ] whileTrue", turns=20)
+    assert run(vm, "3 + 4") == 7
