@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pharo_mcp
-from pharo_mcp.image import Address, ImageClient, at
+from pharo_mcp.image import Address, Evaluation, ImageClient, at
 
 EXCHANGES = Path(__file__).parents[1] / "exchanges"
 PATIENCE = 10.0
@@ -85,12 +85,47 @@ def companion(version: str = pharo_mcp.__version__, /, **answers: Answer) -> Ite
 
 
 @contextmanager
+def client_at(address: Address) -> Iterator[ImageClient]:
+    client = ImageClient(at(address))
+    yield client
+    client.close()
+
+
+@contextmanager
 def asking(**answers: Answer) -> Iterator[ImageClient]:
     """A client of a companion that answers so."""
     with companion(pharo_mcp.__version__, **answers) as there:
         client = ImageClient(at(there.address))
         yield client
         client.close()
+
+
+class Gate:
+    """Holds requests back until it is opened, and knows how many wait."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+        self.full = threading.Semaphore(0)
+        self.inside = 0
+        self.most = 0
+        self.lock = threading.Lock()
+
+    def __call__(self, _: object) -> Reply:
+        with self.lock:
+            self.inside += 1
+            self.most = max(self.most, self.inside)
+        self.full.release()
+        assert self.open.wait(PATIENCE)
+        with self.lock:
+            self.inside -= 1
+        return seven(None)
+
+
+def answered(client: ImageClient) -> str:
+    """The print string that an evaluation answers."""
+    outcome = client.evaluate("3 + 4")
+    assert isinstance(outcome, Evaluation)
+    return outcome.print_string
 
 
 def exchange(name: str) -> Answer:
@@ -140,6 +175,12 @@ def politely_until(
         then(peer)
 
     return behave
+
+
+def drain(peer: socket.socket) -> None:
+    """Read until the other end has gone."""
+    while peer.recv(65536):
+        pass
 
 
 def nobodys_port() -> int:

@@ -4,17 +4,20 @@ import os
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from image.servers import (
     PATIENCE,
+    Gate,
     Reply,
+    answered,
+    client_at,
     companion,
+    drain,
     encoded,
     failure,
     nobodys_port,
@@ -23,20 +26,23 @@ from image.servers import (
     seven,
     value,
 )
-from pharo_mcp.image import Address, Contact, ImageClient, ImageError, NothingRan, SmalltalkError, at
-from pharo_mcp.image.http import AT_ONCE, ATTEMPTS
-
-
-@contextmanager
-def client_at(address: Address) -> Iterator[ImageClient]:
-    client = ImageClient(at(address))
-    yield client
-    client.close()
+from pharo_mcp.image import (
+    Address,
+    Contact,
+    Evaluation,
+    ImageClient,
+    ImageError,
+    NothingRan,
+    OneImage,
+    SmalltalkError,
+)
+from pharo_mcp.image.http import ATTEMPTS
+from pharo_mcp.image.requests import AT_ONCE
 
 
 def test_a_value_comes_back_typed() -> None:
     with companion(evaluate=seven) as image, client_at(image.address) as client:
-        assert client.evaluate("3 + 4") == ("7", "SmallInteger", ())
+        assert client.evaluate("3 + 4") == Evaluation("7", "SmallInteger")
 
 
 def test_warnings_beside_a_value_come_with_it() -> None:
@@ -106,17 +112,17 @@ def test_a_lost_answer_may_have_run_and_is_not_asked_for_again(then: Callable[[s
 
 
 def test_an_answer_after_the_deadline_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.client.GRACE", 0.05)
+    monkeypatch.setattr("pharo_mcp.image.evaluating.GRACE", 0.05)
     with (
-        rude(politely_until("/evaluate", lambda peer: drain(peer))) as address,
+        rude(politely_until("/evaluate", drain)) as address,
         client_at(address) as client,
         pytest.raises(ImageError, match="did not come in time"),
     ):
-        client.evaluate("3 + 4", timeout_seconds=0.05)
+        client.evaluate("3 + 4", wait_seconds=0.05)
 
 
 def test_an_endless_body_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.client.GRACE", 0.05)
+    monkeypatch.setattr("pharo_mcp.image.evaluating.GRACE", 0.05)
 
     def endless(peer: socket.socket) -> None:
         try:
@@ -131,12 +137,7 @@ def test_an_endless_body_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
         client_at(address) as client,
         pytest.raises(ImageError, match=r"did not come in time|longer than"),
     ):
-        client.evaluate("3 + 4", timeout_seconds=0.05)
-
-
-def drain(peer: socket.socket) -> None:
-    while peer.recv(65536):
-        pass
+        client.evaluate("3 + 4", wait_seconds=0.05)
 
 
 @pytest.mark.parametrize(
@@ -164,12 +165,12 @@ def test_an_answer_that_is_none_is_a_fault_of_the_companion(reply: Reply) -> Non
 def test_after_a_failure_the_image_is_looked_for_again() -> None:
     with companion(evaluate=seven) as first, companion(evaluate=seven) as second:
         addresses = [first.address, second.address]
-        client = ImageClient(lambda until: Contact.meet(addresses.pop(0), until))
-        assert client.evaluate("3 + 4").print_string == "7"
+        client = ImageClient(OneImage(lambda until: Contact.meet(addresses.pop(0), until)))
+        assert answered(client) == "7"
         first.answers["/evaluate"] = lambda _: failure(401, "unauthorized")
         with pytest.raises(ImageError, match="token"):
             client.evaluate("3 + 4")
-        assert client.evaluate("3 + 4").print_string == "7"
+        assert answered(client) == "7"
         assert second.asked == ["/status", "/evaluate"]
         client.close()
 
@@ -178,18 +179,18 @@ def test_a_failure_is_not_remembered() -> None:
     port = nobodys_port()
     with companion(evaluate=seven) as image:
         addresses = [Address(port, "x")] * ATTEMPTS + [image.address]
-        client = ImageClient(lambda until: Contact.meet(addresses.pop(0), until))
+        client = ImageClient(OneImage(lambda until: Contact.meet(addresses.pop(0), until)))
         with pytest.raises(ImageError, match="nothing listens"):
             client.evaluate("3 + 4")
-        assert client.evaluate("3 + 4").print_string == "7"
+        assert answered(client) == "7"
         client.close()
 
 
 def test_what_could_not_be_sent_is_tried_again() -> None:
     with companion(evaluate=seven) as image:
         addresses = [Address(nobodys_port(), "x"), image.address]
-        client = ImageClient(lambda until: Contact.meet(addresses.pop(0), until))
-        assert client.evaluate("3 + 4").print_string == "7"
+        client = ImageClient(OneImage(lambda until: Contact.meet(addresses.pop(0), until)))
+        assert answered(client) == "7"
         client.close()
 
 
@@ -203,27 +204,6 @@ def test_busy_is_said_and_tried_no_second_time() -> None:
         assert image.asked == ["/status", "/evaluate"]
 
 
-class Gate:
-    """Holds requests back until it is opened, and knows how many wait."""
-
-    def __init__(self) -> None:
-        self.open = threading.Event()
-        self.full = threading.Semaphore(0)
-        self.inside = 0
-        self.most = 0
-        self.lock = threading.Lock()
-
-    def __call__(self, _: object) -> Reply:
-        with self.lock:
-            self.inside += 1
-            self.most = max(self.most, self.inside)
-        self.full.release()
-        assert self.open.wait(PATIENCE)
-        with self.lock:
-            self.inside -= 1
-        return seven(None)
-
-
 def test_eight_requests_run_at_once_and_status_gets_through() -> None:
     gate = Gate()
     with (
@@ -231,12 +211,12 @@ def test_eight_requests_run_at_once_and_status_gets_through() -> None:
         client_at(image.address) as client,
         ThreadPoolExecutor(3 * AT_ONCE) as pool,
     ):
-        answers = [pool.submit(client.evaluate, "3 + 4") for _ in range(3 * AT_ONCE)]
+        answers = [pool.submit(answered, client) for _ in range(3 * AT_ONCE)]
         for _ in range(AT_ONCE):
             assert gate.full.acquire(timeout=PATIENCE)
         assert client.status().name == "Pharo13"
         gate.open.set()
-        assert {answer.result(PATIENCE).print_string for answer in answers} == {"7"}
+        assert {answer.result(PATIENCE) for answer in answers} == {"7"}
     assert gate.most == AT_ONCE
 
 
@@ -250,7 +230,7 @@ def test_whoever_gets_no_turn_in_time_is_told_that_nothing_ran(monkeypatch: pyte
         answers = [pool.submit(client.evaluate, "3 + 4") for _ in range(AT_ONCE)]
         for _ in range(AT_ONCE):
             assert gate.full.acquire(timeout=PATIENCE)
-        monkeypatch.setattr("pharo_mcp.image.client.TOTAL", 1.0)
+        monkeypatch.setattr("pharo_mcp.image.requests.TOTAL", 27.0)
         with pytest.raises(NothingRan, match="busy: 8 requests are running"):
             client.evaluate("3 + 4")
         gate.open.set()
@@ -273,14 +253,13 @@ def test_one_that_fails_leaves_the_others_their_answers() -> None:
         with pytest.raises(ImageError, match="token"):
             client.evaluate("fail")
         gate.open.set()
-        assert slow.result(PATIENCE).print_string == "7"
+        assert slow.result(PATIENCE) == Evaluation("7", "SmallInteger")
 
 
 def test_many_threads_meet_the_image_once() -> None:
     with companion(evaluate=seven) as image, client_at(image.address) as client:
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            answers = list(pool.map(client.evaluate, ["3 + 4"] * 40))
-        assert {answer.print_string for answer in answers} == {"7"}
+            assert set(pool.map(answered, [client] * 40)) == {"7"}
         assert image.asked.count("/status") == 1
 
 
@@ -297,7 +276,7 @@ def test_two_clients_share_an_image() -> None:
 def test_a_proxy_in_the_environment_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(os.environ, name, f"http://127.0.0.1:{nobodys_port()}")
     with companion(evaluate=seven) as image, client_at(image.address) as client:
-        assert client.evaluate("3 + 4").print_string == "7"
+        assert answered(client) == "7"
 
 
 def test_an_idle_connection_that_the_image_closed_is_not_used_again() -> None:
@@ -310,5 +289,5 @@ def test_an_idle_connection_that_the_image_closed_is_not_used_again() -> None:
 
     with rude(politely_until("/evaluate", answer_and_close)) as address, client_at(address) as client:
         for _ in range(5):
-            assert client.evaluate("3 + 4").print_string == "7"
+            assert answered(client) == "7"
             assert closed.acquire(timeout=PATIENCE)

@@ -4,6 +4,7 @@ The client must send exactly what an exchange says, and understand exactly what 
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,24 +27,35 @@ Ask = Callable[[ImageClient, Mapping[str, Any]], Any]
 ASK: Mapping[str, Ask] = {
     "/status": lambda client, _: client.status(),
     "/version": lambda client, _: client.version(),
-    "/evaluate": lambda client, body: client.evaluate(body["expression"], body["timeoutSeconds"]),
     "/class": lambda client, body: client.class_details(body["className"]),
+    "/evaluate": lambda client, body: client.evaluate(**arguments(body)),
+    "/evaluation": lambda client, body: client.follow(**arguments(body)),
+    "/stop": lambda client, body: client.stop(body.get("evaluation")),
+    "/inspect": lambda client, body: client.inspect(**arguments(body)),
+    "/workspace": lambda client, body: client.reset_workspace(body.get("workspace")),
 }
 
-# What no front end of ours ever sends: there it must only understand the answer.
+# Mistakes that no front end of ours ever makes: there it must only understand the answer.
+NEVER_CAUSED = {
+    "badRequest",
+    "forbidden",
+    "methodNotAllowed",
+    "tooLarge",
+    "unauthorized",
+    "unknownEndpoint",
+    "unsupportedMediaType",
+}
 NEVER_SENT = {
-    "evaluate_not_json",
-    "evaluate_without_expression",
-    "evaluate_wrong_type",
-    "foreign_host",
-    "foreign_origin",
-    "form_post",
-    "get_on_evaluate",
-    "no_token",
-    "unknown_endpoint",
-    "wrong_token",
+    name
+    for name, exchange in EXCHANGES.items()
+    if exchange["reply"]["body"].get("error", {}).get("kind") in NEVER_CAUSED
 }
 SENT = sorted(EXCHANGES.keys() - NEVER_SENT)
+
+
+def arguments(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A request's body as arguments of a method: words joined by underscores instead of capitals."""
+    return {re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", key): body[key] for key in body}
 
 
 class Played(NamedTuple):

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 
-from pharo_mcp.image import Address, ImageClient, Locate, at, at_url, folder_in, found_in, warm
+from pharo_mcp.image import Address, FoundImages, ImageClient, Images, OneImage, at, at_url, folder_in, warm
 from pharo_mcp.protocol import SchemaViolation
 
 from .offers import offers_for
@@ -17,7 +17,9 @@ class ImageSide:
 
     def __init__(self, settings: Settings, environ: Mapping[str, str]) -> None:
         self._stand_in = StandIn() if settings.stand_in else None
-        self._image = ImageClient(self._stand_in.locate if self._stand_in else locate_for(settings, environ))
+        self._image = ImageClient(
+            OneImage(self._stand_in.locate) if self._stand_in else images_for(settings, environ)
+        )
         self.offers = offers_for(self._image, structured=settings.structured)
 
     def get_ready(self) -> None:
@@ -36,11 +38,11 @@ class ImageSide:
             self._stand_in.stop()
 
 
-def locate_for(settings: Settings, environ: Mapping[str, str]) -> Locate:
-    """How to find the image that is meant."""
+def images_for(settings: Settings, environ: Mapping[str, str]) -> Images:
+    """The images that may be meant."""
     folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
     if settings.url is None:
-        return found_in(folder, settings.image)
+        return FoundImages(folder, settings.image)
     if settings.token is None:
         return at_url(Address.parse(settings.url, "none").url, folder)
     return at(Address.parse(settings.url, settings.token))

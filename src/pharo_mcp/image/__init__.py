@@ -4,36 +4,61 @@ No MCP here. Importing this imports no httpx; `warm` does, for whoever has a mom
 """
 
 from .address import Address
-from .client import LIMIT, LONGEST_LIMIT, ImageClient
+from .client import LONGEST_LIMIT, LONGEST_WAIT, WAIT, ImageClient
+from .connection_files import folder_in, read_connection_file
 from .contact import Contact
-from .discovery import Locate, at, at_url, folder_in, found_in, read_connection_file
-from .errors import ImageError, NothingRan, RequestRefused, UnknownClass
+from .errors import AnswerLost, ImageError, NothingRan, RequestRefused, UnknownClass, UnknownEvaluation
 from .http import warm
-from .replies import ClassDetails, Evaluation, Protocol, Status, Version
+from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
+from .replies import (
+    ClassDetails,
+    Evaluation,
+    Inspection,
+    Part,
+    Protocol,
+    Running,
+    Status,
+    Stopped,
+    Version,
+    Workspace,
+)
+from .requests import LIMIT
 from .shapes import schema_of, write
 from .smalltalk_error import SmalltalkError
 
 __all__ = [
     "LIMIT",
     "LONGEST_LIMIT",
+    "LONGEST_WAIT",
+    "WAIT",
     "Address",
+    "AnswerLost",
     "ClassDetails",
     "Contact",
     "Evaluation",
+    "FoundImages",
     "ImageClient",
     "ImageError",
+    "Images",
+    "Inspection",
+    "LiveImage",
     "Locate",
     "NothingRan",
+    "OneImage",
+    "Part",
     "Protocol",
     "RequestRefused",
+    "Running",
     "SmalltalkError",
     "Status",
+    "Stopped",
     "UnknownClass",
+    "UnknownEvaluation",
     "Version",
+    "Workspace",
     "at",
     "at_url",
     "folder_in",
-    "found_in",
     "read_connection_file",
     "schema_of",
     "warm",

@@ -1,60 +1,42 @@
 """An image, as one method per endpoint of its companion."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from threading import BoundedSemaphore, Lock
+from collections.abc import Sequence
+from functools import partial
 from time import monotonic
 
-from .contact import Contact
-from .discovery import Locate
-from .errors import CompanionFault, ImageBusy, RequestRefused
-from .http import AT_ONCE, retrying
-from .replies import ClassDetails, Evaluation, Status, Version
-from .shapes import Shape, ShapeMismatch, read
-from .smalltalk_error import SmalltalkError
+from .contacts import Contacts
+from .evaluating import Evaluating, Tell, outcome_in
+from .images import Images, LiveImage
+from .replies import ClassDetails, Evaluation, Inspection, Running, Status, Stopped, Version, Workspace
+from .requests import GRACE, LIMIT, Requests
+from .shapes import read
 
-LIMIT = 20
-"""Seconds that an image works on a request before it ends it, unless told otherwise."""
-LONGEST_LIMIT = 40
-GRACE = 5.0
-"""Seconds between the image's limit and ours, so that its own answer comes first."""
-TOTAL = 45.0
-"""Seconds that any call takes at most: MCP clients give up at 60."""
-
-# After these the image is well, and so is the connection.
-ANSWERS = (SmalltalkError, RequestRefused, ImageBusy)
+LONGEST_LIMIT = 3600
+WAIT = 40
+"""Seconds after which an evaluation goes on without its caller, unless told otherwise."""
+LONGEST_WAIT = 45
 
 
 class ImageClient:
-    """Asks one image, from any thread; finds it at the first request and again after each failure.
+    """Asks one image at a time, from any thread.
 
-    Every method raises ImageError. What may have run is never sent twice.
+    Every method raises ImageError. What may have run is never sent twice. Arguments that are None are
+    left to the image.
     """
 
-    def __init__(self, locate: Locate) -> None:
-        self._locate = locate
-        self._turns = BoundedSemaphore(AT_ONCE)
-        self._meeting = Lock()  # held while the image is looked for, so that it is met once
-        self._lock = Lock()  # held for moments only; guards the contact in use and its count of users
-        self._current: Contact | None = None
+    def __init__(self, images: Images) -> None:
+        self._images = images
+        self._contacts = Contacts(images)
+        self._requests = Requests(self._contacts)
+        self._evaluating = Evaluating(self._requests)
 
     def status(self) -> Status:
-        """Who is there. Takes no turn, so it answers while the image works on as much as it can."""
-        until = monotonic() + GRACE
-        return retrying(lambda: self._attempt_status(until), until)
+        """Who is there, and how it is. Answers while the image works as much as it can."""
+        return self._requests.status()
 
     def version(self) -> Version:
         """What runs there."""
-        return self._ask(Version, "/version", {})
-
-    def evaluate(self, expression: str, timeout_seconds: float = LIMIT) -> Evaluation:
-        """Evaluate Smalltalk; the value of the last statement counts.
-
-        Raises:
-            SmalltalkError: If it ended otherwise than with a value.
-        """
-        body = {"expression": expression, "timeoutSeconds": timeout_seconds}
-        return self._ask(Evaluation, "/evaluate", body, timeout_seconds)
+        return self._requests.ask("/version", {}, partial(read, Version))
 
     def class_details(self, name: str) -> ClassDetails:
         """What a class or a trait is.
@@ -62,86 +44,116 @@ class ImageClient:
         Raises:
             UnknownClass: If there is none of that name.
         """
-        return self._ask(ClassDetails, "/class", {"className": name})
+        return self._requests.ask("/class", {"className": name}, partial(read, ClassDetails))
+
+    def inspect(
+        self,
+        object_id: str,
+        path: Sequence[str | int] | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> Inspection:
+        """A page of the parts of an object that an evaluation answered, or of one that it leads to."""
+        body = _given(objectId=object_id, path=path, offset=offset, limit=limit)
+        return self._requests.ask("/inspect", body, partial(read, Inspection))
+
+    def reset_workspace(self, workspace: str | None = None) -> Workspace:
+        """Forget the variables of a workspace."""
+        body = _given(workspace=workspace, reset=True)
+        return self._requests.ask("/workspace", body, partial(read, Workspace))
+
+    def evaluate(
+        self,
+        expression: str,
+        timeout_seconds: float = LIMIT,
+        *,
+        evaluation: str | None = None,
+        wait_seconds: float | None = None,
+        max_characters: int | None = None,
+        workspace: str | None = None,
+        receiver: str | None = None,
+        process: str | None = None,
+        on_error: str | None = None,
+        tell: Tell | None = None,
+    ) -> Evaluation | Running:
+        """Evaluate Smalltalk; the value of the last statement counts.
+
+        Whoever gives an id (`evaluation`) may `cancel` by it; `tell` is told every second how far it is.
+
+        Raises:
+            SmalltalkError: If it ended otherwise than with a value.
+        """
+        body = _given(
+            expression=expression,
+            evaluation=evaluation,
+            timeoutSeconds=timeout_seconds,
+            waitSeconds=wait_seconds,
+            maxCharacters=max_characters,
+            workspace=workspace,
+            receiver=receiver,
+            process=process,
+            onError=on_error,
+        )
+        wait = WAIT if wait_seconds is None else wait_seconds
+        # It is over soon after its limit: longer than that only a frozen image would be awaited.
+        return self._evaluating.evaluate(body, min(wait, timeout_seconds + GRACE), tell)
+
+    def follow(
+        self,
+        evaluation: str,
+        wait_seconds: float | None = None,
+        offset: int | None = None,
+        max_characters: int | None = None,
+    ) -> Evaluation | Running:
+        """See how far an evaluation is, or what came of it while the image keeps that.
+
+        Raises:
+            UnknownEvaluation: If it is not there, or not any more.
+            SmalltalkError: If it ended otherwise than with a value.
+        """
+        body = _given(
+            evaluation=evaluation, waitSeconds=wait_seconds, offset=offset, maxCharacters=max_characters
+        )
+        if wait_seconds:
+            return self._requests.ask("/evaluation", body, outcome_in, wait_seconds)
+        return self._requests.ask_at_once("/evaluation", body, outcome_in)
+
+    def stop(self, evaluation: str | None = None) -> Stopped:
+        """End an evaluation, or all of them. Stopping what is over changes nothing."""
+        body = {"all": True} if evaluation is None else {"evaluation": evaluation}
+        return self._requests.ask_at_once("/stop", body, partial(read, Stopped))
+
+    def cancel(self, evaluation: str) -> None:
+        """End an evaluation that nobody waits for any more, be it still here, on its way, or running."""
+        self._evaluating.call_back(evaluation, lambda: self.stop(evaluation))
+
+    def live_images(self) -> tuple[LiveImage, ...]:
+        """All images that can be chosen."""
+        return self._images.live(monotonic() + LIMIT)
+
+    def choose(self, wanted: str) -> LiveImage:
+        """Work from now on in the live image of that name, URL or image file."""
+        chosen = self._images.choose(wanted, monotonic() + LIMIT)
+        self._contacts.leave()
+        return chosen
+
+    def are_several(self) -> bool:
+        """Whether an answer should tell which image gave it."""
+        return self._images.are_several(monotonic() + GRACE)
+
+    @property
+    def place(self) -> str | None:
+        """The image in use, in words; None before it is met."""
+        return self._contacts.place
+
+    def take_notice(self) -> str | None:
+        """What whoever works with the image must be told, once: that it was restarted, or is another."""
+        return self._contacts.take_notice()
 
     def close(self) -> None:
         """Close the connections that nobody uses; those in use close after their answers."""
-        with self._lock:
-            self._forget(self._current)
-
-    def _ask(self, shape: type[Shape], path: str, body: Mapping[str, object], limit: float = LIMIT) -> Shape:
-        last = monotonic() + TOTAL
-        ready_by = last - limit - 1  # waiting for a turn and for contact leaves the image its whole limit
-
-        def attempt() -> Shape:
-            with self._contact(ready_by) as contact:
-                value = contact.ask(path, body, min(last, monotonic() + limit + GRACE))
-                try:
-                    return read(shape, value)
-                except ShapeMismatch as mismatch:
-                    raise CompanionFault(contact.address, f"in its reply to {path}, {mismatch}") from mismatch
-
-        with self._turn(ready_by):
-            return retrying(attempt, ready_by)
-
-    def _attempt_status(self, until: float) -> Status:
-        with self._contact(until) as contact:
-            return contact.refresh(until)
-
-    @contextmanager
-    def _turn(self, until: float) -> Iterator[None]:
-        if not self._turns.acquire(timeout=_remaining(until)):
-            raise ImageBusy(f"{AT_ONCE} requests are running in it")
-        try:
-            yield
-        finally:
-            self._turns.release()
-
-    @contextmanager
-    def _contact(self, until: float) -> Iterator[Contact]:
-        """The contact to use now. One that fails is not used again, and closed when nobody uses it."""
-        contact = self._acquire(until)
-        try:
-            yield contact
-        except ANSWERS:
-            raise
-        except BaseException:
-            with self._lock:
-                self._forget(contact)
-            raise
-        finally:
-            with self._lock:
-                contact.users -= 1
-                self._close_unused(contact)
-
-    def _acquire(self, until: float) -> Contact:
-        if not self._meeting.acquire(timeout=_remaining(until)):
-            raise ImageBusy("somebody else waits for it to say who it is")
-        try:
-            with self._lock:
-                if self._current is not None:
-                    return self._join(self._current)
-            contact = self._locate(until)
-            with self._lock:
-                self._current = contact
-                return self._join(contact)
-        finally:
-            self._meeting.release()
-
-    @staticmethod
-    def _join(contact: Contact) -> Contact:
-        contact.users += 1
-        return contact
-
-    def _forget(self, contact: Contact | None) -> None:
-        if contact is not None and contact is self._current:
-            self._current = None
-            self._close_unused(contact)
-
-    def _close_unused(self, contact: Contact) -> None:
-        if contact is not self._current and not contact.users:
-            contact.close()
+        self._contacts.leave()
 
 
-def _remaining(until: float) -> float:
-    return max(0.0, until - monotonic())
+def _given(**members: object) -> dict[str, object]:
+    return {key: value for key, value in members.items() if value is not None}

@@ -8,16 +8,21 @@ from time import monotonic
 from pharo_mcp import __version__
 
 from .address import Address
+from .errands import CalledBack, Errand
 from .errors import (
     AnswerLost,
     CompanionFault,
+    EndpointMissing,
     ImageBusy,
     ImageError,
     ImageSilent,
+    NobodyWaits,
     OtherVersion,
+    ReadOnlyImage,
     RequestRefused,
     StrangerOnPort,
     UnknownClass,
+    UnknownEvaluation,
     WrongToken,
 )
 from .http import Answer, Http, LateAnswer, LostAnswer
@@ -28,6 +33,12 @@ from .smalltalk_error import FATES, SmalltalkError
 CONTACT_LIMIT = 5.0
 """Seconds that a companion may take to say who it is."""
 PRODUCT = "pharo-mcp"
+REFUSALS = {
+    "readOnly": ReadOnlyImage,
+    "unknownClass": UnknownClass,
+    "unknownEndpoint": EndpointMissing,
+    "unknownEvaluation": UnknownEvaluation,
+}
 
 
 class Contact:
@@ -56,15 +67,21 @@ class Contact:
             http.close()
             raise
 
-    def ask(self, path: str, body: Mapping[str, object], deadline: float) -> object:
+    def ask(
+        self, path: str, body: Mapping[str, object], deadline: float, errand: Errand | None = None
+    ) -> object:
         """Send a request and answer the value in its reply.
 
         Raises:
             ImageError: If there is none; see there for what that means.
         """
         try:
-            answer = self._http.send("POST", path, json.dumps(body), deadline)
+            answer = self._http.send("POST", path, json.dumps(body), deadline, errand)
+        except CalledBack as called_back:
+            raise NobodyWaits from called_back
         except LostAnswer as lost:
+            if errand and errand.called_back:
+                raise NobodyWaits from lost
             raise AnswerLost(self.address, str(lost)) from lost
         return _value(answer, self.address)
 
@@ -112,6 +129,8 @@ def _line(version: str) -> tuple[int, int] | None:
 def _value(answer: Answer, address: Address) -> object:
     if answer.companion is None:
         raise StrangerOnPort(address, "its answer has no X-Pharo-Mcp header")
+    if not re.match(r"application/json\b", answer.content_type):
+        raise CompanionFault(address, f"its reply is {answer.content_type or 'of no type'}, not JSON")
     try:
         reply = json.loads(answer.body.decode("utf-8"))
         match reply:
@@ -137,8 +156,6 @@ def _error(failure: Failure, address: Address) -> ImageError:
             return ImageBusy(failure.message_text)
         case "internal":
             return CompanionFault(address, failure.message_text)
-        case "unknownClass":
-            return UnknownClass(failure)
         case kind if kind in FATES:
             return SmalltalkError(failure)
-    return RequestRefused(failure)
+    return REFUSALS.get(failure.kind, RequestRefused)(failure)

@@ -4,6 +4,8 @@
     ├── NothingRan                              what was asked was not done: asking again is safe
     │   ├── NoImageFound        noImage         no live image has a connection file
     │   ├── SeveralImages       severalImages   one of them must be chosen
+    │   ├── NoSuchImage         noSuchImage     none of that name is live
+    │   ├── ChoiceFixed         choiceFixed     a person chose when pharo-mcp was started
     │   ├── TokenUnknown        noToken         an address was given, and its token is nowhere
     │   ├── ImageUnreachable    unreachable     nothing listens at the address
     │   ├── ImageSilent         silent          something listens and says nothing
@@ -12,7 +14,11 @@
     │   ├── WrongToken          unauthorized    it is the companion, and it refused the token
     │   ├── ImageBusy           busy            it does as much as it can already
     │   └── RequestRefused      (the image's)   it cannot do that, such as badRequest
-    │       └── UnknownClass    unknownClass    there is no class of that name
+    │       ├── UnknownClass    unknownClass    there is no class of that name
+    │       ├── UnknownEvaluation  unknownEvaluation  it runs none of that id and keeps none
+    │       ├── EndpointMissing unknownEndpoint its companion is older than what was asked
+    │       └── ReadOnlyImage   readOnly        a person lets nothing change it
+    ├── NobodyWaits             nobodyWaits     whoever asked has cancelled it
     ├── AnswerLost              answerLost      it may have run, and was not sent again
     ├── CompanionFault          internal        the companion itself failed; it may have run
     └── SmalltalkError          (the image's)   the code ran, and this is how it ended (smalltalk_error.py)
@@ -77,8 +83,33 @@ class SeveralImages(NothingRan):
         listed = "\n".join(f"    {image}" for image in images)
         super().__init__(
             f"{len(images)} images are live and none was chosen, so nothing ran:\n{listed}\n"
-            "Start pharo-mcp with --image NAME (or PHARO_MCP_IMAGE), "
-            "with --url and --token where names are the same, or stop the others with `PharoMcp stop`."
+            "Choose one with the tool select_image, by its name or its URL; list_images shows them again. "
+            "For good, start pharo-mcp with --image NAME (or PHARO_MCP_IMAGE)."
+        )
+
+
+class NoSuchImage(NothingRan):
+    """None of the live images has the name that was chosen."""
+
+    kind = "noSuchImage"
+
+    def __init__(self, wanted: str, images: Sequence[str]) -> None:
+        listed = "\n".join(["These are:", *(f"    {image}" for image in images)]) if images else "None is."
+        super().__init__(
+            f"No live image has the name, URL or image file {wanted}. {listed}\n"
+            f"To add one, evaluate in it (the first line only once):\n{LOAD_AND_START}"
+        )
+
+
+class ChoiceFixed(NothingRan):
+    """A person chose the image when pharo-mcp was started."""
+
+    kind = "choiceFixed"
+
+    def __init__(self, wanted: str) -> None:
+        super().__init__(
+            f"{wanted} cannot be chosen: this pharo-mcp was started for one image "
+            "(--url, PHARO_MCP_URL or --stand-in). Only its user can change that, by starting it without."
         )
 
 
@@ -186,11 +217,17 @@ class ImageBusy(NothingRan):
 
 
 class RequestRefused(NothingRan):
-    """The image understood who asks, and cannot do what was asked."""
+    """The image understood who asks, and cannot do what was asked.
+
+    `advice` is what to do next where the image's own words do not say it.
+    """
+
+    advice = ""
 
     def __init__(self, failure: Failure) -> None:
         near = f" Similar names: {', '.join(failure.near)}." if failure.near else ""
-        super().__init__((failure.message_text or f"The image refused: {failure.kind}.") + near)
+        words = (failure.message_text or f"The image refused: {failure.kind}.") + near
+        super().__init__(f"{words}\n{self.advice}" if self.advice else words)
         self.kind = failure.kind
         self.failure = failure
 
@@ -202,6 +239,37 @@ class RequestRefused(NothingRan):
 
 class UnknownClass(RequestRefused):
     """The image has no class and no trait of that name."""
+
+
+class UnknownEvaluation(RequestRefused):
+    """The image neither runs nor keeps an evaluation of that id."""
+
+
+class EndpointMissing(RequestRefused):
+    """The companion does not know what was asked, though its version should."""
+
+    advice = (
+        "The companion in the image is older than this pharo-mcp. In the image, evaluate\n"
+        f"    Metacello new {REPOSITORY}; get; load.\n    PharoMcp stop; start."
+    )
+
+
+class ReadOnlyImage(RequestRefused):
+    """A person started the companion so that nothing can change the image."""
+
+    advice = (
+        "Nothing ran: the companion was started with `PharoMcp startReadOnly`, so the image can be read "
+        "and not changed. Only its user can allow more, by `PharoMcp stop; start` in the image."
+    )
+
+
+class NobodyWaits(ImageError):
+    """Whoever asked has cancelled it, so nobody reads this."""
+
+    kind = "nobodyWaits"
+
+    def __init__(self) -> None:
+        super().__init__("The call was cancelled. What it asked may have run, wholly or in part.")
 
 
 class AnswerLost(ImageError):

@@ -3,21 +3,21 @@
 Both are imported inside functions: together they take far longer than all of our start.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from socket import SHUT_RDWR
+from threading import Lock
 from time import monotonic
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pharo_mcp import __version__
 
 from .address import Address
-from .errors import ImageBusy, ImageUnreachable
+from .errands import Errand
+from .errors import ImageUnreachable
 
 Result = TypeVar("Result")
 
-AT_ONCE = 8
-"""Requests that an image is asked to work on at the same time."""
-RESERVED = 1
-"""Connections kept for status, which must get through when all others are taken."""
 KEEP_ALIVE = 20.0
 """Seconds that an idle connection is used again.
 
@@ -29,6 +29,7 @@ CONNECT_LIMIT = 3.0
 REPLY_LIMIT = 32 * 1024 * 1024
 """Bytes in an answer."""
 ATTEMPTS = 3
+LATE = "it did not come in time"
 
 
 class Answer(NamedTuple):
@@ -36,6 +37,7 @@ class Answer(NamedTuple):
 
     status: int
     companion: str | None
+    content_type: str
     body: bytes
 
 
@@ -76,12 +78,65 @@ def retrying(attempt: Callable[[], Result], until: float) -> Result:
 
 
 class Http:
-    """Requests to one address over kept-alive connections, from any thread."""
+    """Requests to one address, from any thread: each over a line of its own, kept alive for the next."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self._lock = Lock()
+        self._idle: list[Line] = []
+        self._closed = False
+
+    def send(
+        self, method: str, path: str, body: str | None, deadline: float, errand: Errand | None = None
+    ) -> Answer:
+        """Send one request, once; `deadline` is monotonic. An errand can be called back on the way.
+
+        Raises:
+            ImageUnreachable: If no connection came about: nothing was sent.
+            CalledBack: If the errand was called back before: nothing was sent.
+            LostAnswer: If it may have been sent and no whole answer came in time.
+        """
+        line = self._take()
+        try:
+            with (errand or Errand()).out(deadline, line.cut):
+                answer = line.send(method, path, body, deadline)
+        except BaseException:
+            line.close()
+            raise
+        self._give_back(line)
+        return answer
+
+    def close(self) -> None:
+        """Close every connection; those in use after their answers."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for line in idle:
+            line.close()
+
+    def _take(self) -> "Line":
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()  # the one used last, so that those not needed grow old
+        return Line(self._address)
+
+    def _give_back(self, line: "Line") -> None:
+        with self._lock:
+            if not self._closed and not line.was_cut:
+                self._idle.append(line)
+                return
+        line.close()
+
+
+class Line:
+    """One connection at a time, made anew when it is old or gone; for one thread, but `cut` is for all."""
 
     def __init__(self, address: Address) -> None:
         import httpx
 
         self._address = address
+        self._stream: Any = None  # httpcore's; known once it is connected
+        self.was_cut = False
         self._client = httpx.Client(
             base_url=address.url,
             headers={
@@ -90,44 +145,56 @@ class Http:
                 "Accept-Encoding": "identity",
                 "User-Agent": f"pharo-mcp/{__version__}",
             },
-            limits=httpx.Limits(max_connections=AT_ONCE + RESERVED, keepalive_expiry=KEEP_ALIVE),
+            limits=httpx.Limits(max_connections=1, keepalive_expiry=KEEP_ALIVE),
             trust_env=False,  # a proxy in the environment must not catch loopback
             verify=False,  # noqa: S501 - no TLS on loopback; loading certificates would take 17 ms
         )
 
     def send(self, method: str, path: str, body: str | None, deadline: float) -> Answer:
-        """Send one request, once; `deadline` is monotonic.
-
-        Raises:
-            ImageUnreachable: If no connection came about: nothing was sent.
-            ImageBusy: If none was free: nothing was sent.
-            LostAnswer: If it may have been sent and no whole answer came in time.
-        """
+        """See Http."""
         import httpx
 
         remaining = max(0.001, deadline - monotonic())
         timeout = httpx.Timeout(remaining, connect=min(remaining, CONNECT_LIMIT))
         headers = {} if body is None else {"Content-Type": "application/json"}
+        trace = {"trace": self._take_note}
         try:
             with self._client.stream(
-                method, path, content=body, headers=headers, timeout=timeout
+                method, path, content=body, headers=headers, timeout=timeout, extensions=trace
             ) as response:
                 whole = self._collect(response.iter_raw(), deadline)
-                return Answer(response.status_code, response.headers.get("X-Pharo-Mcp"), whole)
+                told = response.headers
+                return Answer(
+                    response.status_code, told.get("X-Pharo-Mcp"), told.get("Content-Type", ""), whole
+                )
         except httpx.ConnectTimeout as error:
             raise ImageUnreachable(self._address, "it takes no connections") from error
         except httpx.ConnectError as error:
             raise ImageUnreachable(self._address) from error
-        except httpx.PoolTimeout as error:
-            raise ImageBusy("all connections to it are in use") from error
         except httpx.TimeoutException as error:
-            raise LateAnswer("it did not come in time") from error
+            raise LateAnswer(LATE) from error
         except httpx.HTTPError as error:
+            if self.was_cut:
+                raise LateAnswer(LATE) from error
             raise LostAnswer(f"the connection broke: {error}") from error
 
+    def cut(self) -> None:
+        """End the request under way, and with it the connection."""
+        self.was_cut = True
+        if self._stream is not None:
+            with suppress(OSError):  # already gone
+                self._stream.get_extra_info("socket").shutdown(SHUT_RDWR)
+
     def close(self) -> None:
-        """Close every connection, those in use too."""
+        """Close the connection."""
         self._client.close()
+
+    def _take_note(self, event: str, told: Mapping[str, Any]) -> None:
+        # Source: https://www.encode.io/httpcore/extensions/#trace
+        if event == "connection.connect_tcp.complete":
+            self._stream = told["return_value"]
+            if self.was_cut:
+                self.cut()
 
     @staticmethod
     def _collect(chunks: Iterator[bytes], deadline: float) -> bytes:
@@ -137,5 +204,5 @@ class Http:
             if len(whole) > REPLY_LIMIT:
                 raise LostAnswer(f"it is longer than {REPLY_LIMIT} bytes")
             if monotonic() > deadline:
-                raise LateAnswer("it did not come in time")
+                raise LateAnswer(LATE)
         return bytes(whole)

@@ -1,18 +1,19 @@
 """Named tuples read from JSON, written to it, and described by a JSON Schema.
 
-A field's type says what JSON must hold: `str`, `int`, another shape, `X | None`, `tuple[X, ...]`.
+A field's type says what JSON must hold: `str`, `int`, `float`, `bool`, another shape, `tuple[X, ...]`, or
+one of several: `X | Y`. `X | None` is for what may be missing.
 JSON's keys are the fields' names in camelCase; a field with a default may be missing.
 """
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from types import GenericAlias, UnionType
+from types import GenericAlias, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
 Shape = TypeVar("Shape", bound=NamedTuple)
 
 Hint = Any  # a class, a union or a generic alias: Python has no one type for these
-JSON_TYPES = {str: "string", int: "integer"}
+JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 class ShapeMismatch(ValueError):
@@ -37,7 +38,7 @@ def write(value: NamedTuple) -> dict[str, object]:
 def schema_of(shape: type[NamedTuple]) -> dict[str, object]:
     """The JSON Schema of what `write` answers."""
     members = _members(shape)
-    required = [_key(field) for field, hint in members.items() if not isinstance(hint, UnionType)]
+    required = [_key(field) for field, hint in members.items() if not _may_be_missing(hint)]
     properties = {_key(field): _describe(hint) for field, hint in members.items()}
     return {"type": "object", "properties": properties, "required": required}
 
@@ -56,16 +57,32 @@ def _is_shape(hint: Hint) -> bool:
     return isinstance(hint, type) and hasattr(hint, "_fields")
 
 
+def _may_be_missing(hint: Hint) -> bool:
+    return isinstance(hint, UnionType) and NoneType in get_args(hint)
+
+
 def _read(hint: Hint, value: object, path: str) -> object:
     if isinstance(hint, UnionType):
-        return None if value is None else _read(get_args(hint)[0], value, path)
+        return _read_either(get_args(hint), value, path)
     if _is_shape(hint) and isinstance(value, Mapping):
         return hint(**dict(_read_members(hint, value, path)))
     if isinstance(hint, GenericAlias) and isinstance(value, list):
         return tuple(_read(get_args(hint)[0], each, f"{path}[{n}]") for n, each in enumerate(value))
-    if type(value) is hint:
+    if type(value) is hint or (hint is float and type(value) is int):
         return value
     raise ShapeMismatch(f"{path or 'it'} has the wrong type")
+
+
+def _read_either(hints: tuple[Hint, ...], value: object, path: str) -> object:
+    if value is None and NoneType in hints:
+        return None
+    *others, last = (hint for hint in hints if hint is not NoneType)
+    for hint in others:
+        try:
+            return _read(hint, value, path)
+        except ShapeMismatch:
+            continue
+    return _read(last, value, path)
 
 
 def _read_members(shape: Hint, value: Mapping[str, object], path: str) -> Iterator[tuple[str, object]]:
@@ -86,7 +103,8 @@ def _write(value: object) -> object:
 
 def _describe(hint: Hint) -> dict[str, object]:
     if isinstance(hint, UnionType):
-        return _describe(get_args(hint)[0])
+        either = [_describe(each) for each in get_args(hint) if each is not NoneType]
+        return either[0] if len(either) == 1 else {"anyOf": either}
     if isinstance(hint, GenericAlias):
         return {"type": "array", "items": _describe(get_args(hint)[0])}
     return schema_of(hint) if _is_shape(hint) else {"type": JSON_TYPES[hint]}

@@ -7,19 +7,22 @@ from .replies import Failure
 from .shapes import write
 
 HEADS = {"syntax": "Syntax error"}
+DONE_STAYS = "What it had done until then stays done."
 NOTES = {
     "syntax": "Nothing ran.",
     "undeclared": "Nothing ran.",
     "halt": "The code reached a halt and was ended there; no debugger was opened.",
     "question": "The code asked the user a question and was ended there, for nobody could answer it.",
-    "timeout": "What it had done until then stays done.",
-    "interrupted": "What it had done until then stays done.",
+    "timeout": DONE_STAYS,
+    "cancelled": DONE_STAYS,
+    "interrupted": f"The user of the image ended it. {DONE_STAYS}",
+    "recursion": f"It was ended before the virtual machine suffered. {DONE_STAYS}",
+    "memory": f"It was ended before the virtual machine suffered. {DONE_STAYS}",
+    "debugger": "The code stands in a debugger in the image now, where the user can look at it and go on.",
 }
 """What to know beside the cause, by kind."""
 
-FATES = frozenset(
-    {"exception", "halt", "syntax", "undeclared", "timeout", "question", "warning", "interrupted"}
-)
+FATES = frozenset({"exception", "warning", *NOTES})
 """Every kind there is."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import cast
 
-from pharo_mcp.image import LIMIT, LONGEST_LIMIT, Evaluation, ImageClient, schema_of, write
+from pharo_mcp.image import LIMIT, Evaluation, ImageClient, Running, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 DESCRIPTION = """\
@@ -27,7 +27,7 @@ ARGUMENTS = Schema(
             "timeout_seconds": {
                 "type": "number",
                 "exclusiveMinimum": 0,
-                "maximum": LONGEST_LIMIT,
+                "maximum": 40,
                 "default": LIMIT,
                 "description": "Seconds after which the image ends the evaluation.",
             },
@@ -44,6 +44,8 @@ def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
     def evaluate(arguments: Mapping[str, object], call: Call) -> ToolResult:
         expression = cast(str, arguments["expression"])
         evaluation = image.evaluate(expression, cast(float, arguments["timeout_seconds"]))
+        if isinstance(evaluation, Running):
+            raise NotImplementedError
         return ToolResult.from_text(_text(evaluation), write(evaluation))
 
     return Tool(

@@ -7,8 +7,8 @@ from time import monotonic
 import pytest
 
 import pharo_mcp
-from image.servers import PATIENCE, TOKEN, companion, nobodys_port, rude, seven
-from pharo_mcp.image import ImageClient, ImageError, at_url, folder_in, found_in
+from image.servers import PATIENCE, TOKEN, answered, companion, failure, nobodys_port, rude, seven
+from pharo_mcp.image import FoundImages, ImageClient, ImageError, at, at_url, folder_in
 
 
 @pytest.fixture
@@ -40,14 +40,14 @@ def stale_url() -> str:
 
 
 def found_url(folder: Path, name: str | None = None) -> str:
-    contact = found_in(str(folder), name)(monotonic() + PATIENCE)
+    contact = FoundImages(str(folder), name).locate(monotonic() + PATIENCE)
     contact.close()
     return contact.address.url
 
 
 def complaint(folder: Path, name: str | None = None) -> ImageError:
     with pytest.raises(ImageError) as raised:
-        found_in(str(folder), name)(monotonic() + PATIENCE)
+        FoundImages(str(folder), name).locate(monotonic() + PATIENCE)
     assert TOKEN not in raised.value.message
     return raised.value
 
@@ -115,6 +115,7 @@ def test_several_images_are_listed_in_a_stable_order(folder: Path) -> None:
         assert error.kind == "severalImages"
         assert error.message.index("Ark (Pharo 13.0)") < error.message.index("Zoo (Pharo 13.0)")
         assert "--image NAME" in error.message
+        assert "select_image" in error.message
         assert found_url(folder, "Zoo") == one.address.url
         assert found_url(folder, "Ark") == other.address.url
 
@@ -135,11 +136,11 @@ def test_an_image_with_another_companion_is_told_about_if_there_is_no_better(fol
 
 
 def test_an_image_that_was_started_again_is_found_again(folder: Path) -> None:
-    client = ImageClient(found_in(str(folder)))
+    client = ImageClient(FoundImages(str(folder)))
     for _ in range(2):
         with companion(evaluate=seven) as image:
             write_file(folder, image.address.url)
-            assert client.evaluate("3 + 4").print_string == "7"
+            assert answered(client) == "7"
     client.close()
 
 
@@ -147,10 +148,105 @@ def test_the_token_of_a_url_is_taken_from_its_file(folder: Path) -> None:
     with companion() as image, companion() as other:
         write_file(folder, other.address.url)
         with pytest.raises(ImageError) as raised:
-            at_url(image.address.url, str(folder))(monotonic() + PATIENCE)
+            at_url(image.address.url, str(folder)).locate(monotonic() + PATIENCE)
         assert raised.value.kind == "noToken"
         assert image.address.url in raised.value.message
         write_file(folder, image.address.url)
-        contact = at_url(image.address.url, str(folder))(monotonic() + PATIENCE)
+        contact = at_url(image.address.url, str(folder)).locate(monotonic() + PATIENCE)
         contact.close()
         assert contact.address == image.address
+
+
+def test_all_live_images_are_told_with_what_is_the_matter(folder: Path) -> None:
+    with companion() as one, companion("99.0.0") as newer:
+        write_file(folder, one.address.url, "Zoo")
+        write_file(folder, newer.address.url, "Ark")
+        write_file(folder, stale_url(), "Gone")
+        ark, zoo = FoundImages(str(folder)).live(monotonic() + PATIENCE)
+    assert (ark.name, zoo.name, zoo.trouble) == ("Ark", "Zoo", None)
+    assert ark.trouble is not None
+    assert "99.0.0" in ark.trouble
+
+
+@pytest.mark.parametrize("by", ["name", "url", "image"])
+def test_one_of_several_is_chosen_by_name_url_or_image_file(folder: Path, by: str) -> None:
+    with companion(evaluate=seven) as one, companion(evaluate=seven) as other:
+        write_file(folder, one.address.url, "Zoo")
+        write_file(folder, other.address.url, "Ark")
+        client = ImageClient(FoundImages(str(folder)))
+        [_, zoo] = client.live_images()
+        assert client.choose(getattr(zoo, by)) == zoo
+        client.evaluate("3 + 4")
+        assert client.place is not None
+        assert one.address.url in client.place
+        client.choose("Ark")
+        client.evaluate("3 + 4")
+        assert other.address.url in client.place
+        assert client.take_notice() is None
+        client.close()
+
+
+def test_a_choice_holds_when_that_image_is_started_again_and_does_not_fall_to_another(folder: Path) -> None:
+    client = ImageClient(FoundImages(str(folder)))
+    with companion(evaluate=seven) as ark:
+        write_file(folder, ark.address.url, "Ark")
+        for _ in range(2):
+            with companion(evaluate=seven) as zoo:
+                write_file(folder, zoo.address.url, "Zoo")
+                client.choose("Zoo")
+                client.evaluate("3 + 4")
+                zoo.answers["/evaluate"] = lambda _: failure(401, "unauthorized")
+                with pytest.raises(ImageError, match="token"):
+                    client.evaluate("3 + 4")
+            with pytest.raises(ImageError, match="No live Pharo image named Zoo"):
+                client.evaluate("3 + 4")
+        with companion(evaluate=seven) as zoo:
+            write_file(folder, zoo.address.url, "Zoo")
+            client.evaluate("3 + 4")
+            assert client.place is not None
+            assert zoo.address.url in client.place
+    client.close()
+
+
+def test_images_of_one_name_are_told_apart_by_their_urls(folder: Path) -> None:
+    with companion(evaluate=seven) as one, companion(evaluate=seven) as other:
+        write_file(folder, one.address.url)
+        write_file(folder, other.address.url)
+        images = FoundImages(str(folder))
+        with pytest.raises(ImageError, match="2 images are live"):
+            images.choose("Pharo13", monotonic() + PATIENCE)
+        images.choose(other.address.url, monotonic() + PATIENCE)
+        contact = images.locate(monotonic() + PATIENCE)
+        contact.close()
+        assert contact.address == other.address
+
+
+def test_a_name_that_nobody_has_cannot_be_chosen(folder: Path) -> None:
+    with companion() as image:
+        write_file(folder, image.address.url)
+        with pytest.raises(ImageError, match=r"file Zork\. These are:\n    Pharo13 ") as raised:
+            FoundImages(str(folder)).choose("Zork", monotonic() + PATIENCE)
+        assert raised.value.kind == "noSuchImage"
+
+
+def test_what_a_person_chose_stays_chosen() -> None:
+    with companion() as image:
+        [there] = at(image.address).live(monotonic() + PATIENCE)
+        assert at(image.address).choose(there.url, monotonic() + PATIENCE) == there
+        with pytest.raises(ImageError, match="started for one image") as raised:
+            at(image.address).choose("Zork", monotonic() + PATIENCE)
+        assert raised.value.kind == "choiceFixed"
+
+
+def test_whether_they_are_several_follows_the_files(folder: Path) -> None:
+    images = FoundImages(str(folder))
+    with companion() as one, companion() as other:
+        assert not images.are_several(monotonic() + PATIENCE)
+        write_file(folder, one.address.url, "Zoo")
+        write_file(folder, stale_url(), "Gone")
+        assert not images.are_several(monotonic() + PATIENCE)
+        write_file(folder, other.address.url, "Ark")
+        assert images.are_several(monotonic() + PATIENCE)
+        asked = len(one.asked)
+        assert images.are_several(monotonic() + PATIENCE)
+        assert len(one.asked) == asked

@@ -1,0 +1,100 @@
+"""An evaluation from its first request to its end: waited for, reported on, called back."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import Lock
+from time import monotonic
+
+from .contact import Contact
+from .errands import Errand
+from .errors import AnswerLost, ImageBusy, NothingRan
+from .replies import Evaluation, Running
+from .requests import GRACE, Requests, answer
+from .shapes import read
+
+SLICE = 1.0
+"""Seconds between two reports on an evaluation."""
+
+Outcome = Evaluation | Running
+Tell = Callable[[Running], None]
+"""Takes how far an evaluation is."""
+
+
+class Evaluating:
+    """The evaluations that callers here wait for, by the ids that they gave them."""
+
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+        self._lock = Lock()
+        self._errands: dict[str, Errand] = {}
+
+    def evaluate(self, body: Mapping[str, object], wait: float, tell: Tell | None) -> Outcome:
+        """Ask for an evaluation, and wait at most so many seconds for its end.
+
+        With `tell` it is asked for every second how far it is, and that is told.
+        """
+        begun = monotonic()
+        with self._errand(body.get("evaluation")) as errand:
+
+            def go(contact: Contact, last: float) -> Outcome:
+                first = _slice(wait) if tell else wait
+                asked = {**body, "waitSeconds": first} if tell else body
+                until = min(last, monotonic() + first + GRACE)
+                outcome = answer(contact, "/evaluate", asked, outcome_in, until, errand)
+                while tell and isinstance(outcome, Running) and (left := begun + wait - monotonic()) > 0:
+                    tell(outcome)
+                    outcome = _look(contact, outcome, body, _slice(left), errand)
+                return outcome
+
+            return self._requests.in_turn(go, wait)
+
+    def call_back(self, evaluation: str, stop: Callable[[], object]) -> None:
+        """Let nobody wait for an evaluation any more; `stop` ends it in the image, should it be there."""
+        with self._lock:
+            errand = self._errands.get(evaluation)
+        if errand and errand.call_back():
+            try:
+                stop()
+            finally:
+                errand.cut()  # the image ends what nobody waits for, had it not heard of it when told to stop
+
+    @contextmanager
+    def _errand(self, evaluation: object) -> Iterator[Errand]:
+        errand = Errand()
+        if not isinstance(evaluation, str):
+            yield errand
+            return
+        with self._lock:
+            self._errands[evaluation] = errand
+        try:
+            yield errand
+        finally:
+            with self._lock:
+                del self._errands[evaluation]
+
+
+def outcome_in(value: object) -> Outcome:
+    """What the value of a reply says of an evaluation."""
+    match value:
+        case {"running": True}:
+            return read(Running, value)
+        case _:
+            return read(Evaluation, value)
+
+
+def _look(
+    contact: Contact, running: Running, body: Mapping[str, object], seconds: float, errand: Errand
+) -> Outcome:
+    """Wait a little longer for what runs."""
+    asked = {"evaluation": running.evaluation, "waitSeconds": seconds}
+    asked |= {key: body[key] for key in ("maxCharacters",) if key in body}
+    try:
+        return answer(contact, "/evaluation", asked, outcome_in, monotonic() + seconds + GRACE, errand)
+    except ImageBusy:
+        return running
+    except NothingRan as error:  # true of this look, but not of what we look at
+        raise AnswerLost(contact.address, error.message.partition("\n")[0]) from error
+
+
+def _slice(seconds: float) -> float:
+    return min(seconds, SLICE)
