@@ -6,7 +6,7 @@ import gc
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pharo_standin.fusion import ARITHMETIC, DIVISIONS
+from pharo_standin.fusion import FAST
 from pharo_standin.objects import Behavior, CompiledMethod, Pointers, Value, natives
 from pharo_standin.traits import Composition, flatten
 
@@ -176,7 +176,7 @@ def changed(vm: Machine, behavior: Behavior, selector: str) -> None:
         user = pending.pop()
         flatten(vm, user)
         pending += user.users
-    if selector in ARITHMETIC or selector in DIVISIONS:
+    if selector in FAST:
         _unfuse(vm, behavior, selector)
     vm.flush_caches()
 

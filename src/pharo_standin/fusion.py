@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 ARITHMETIC: dict[str, Callable[[int, int], Value]] = {
     "+": operator.add,
     "-": operator.sub,
-    "*": operator.mul,
     "<": operator.lt,
     ">": operator.gt,
     "<=": operator.le,
@@ -28,11 +27,16 @@ ARITHMETIC: dict[str, Callable[[int, int], Value]] = {
 }
 """What is right for any two Python integers, small or large."""
 
+HUGE = 1 << 1000
+
 DIVISIONS: dict[str, Callable[[int, int], Value]] = {
     "//": operator.floordiv,
     "\\\\": operator.mod,
 }
 """Right for integers unless the second is 0."""
+
+FAST = frozenset({*ARITHMETIC, *DIVISIONS, "*"})
+"""The selectors that code may compute without a send, as long as nobody defines them anew."""
 
 
 def arithmetic_send(vm: Machine, following: int, selector: str, plain: Operation) -> Operation | None:
@@ -41,6 +45,8 @@ def arithmetic_send(vm: Machine, following: int, selector: str, plain: Operation
         return _identity(following)
     if selector in vm.redefined:
         return None
+    if selector == "*":
+        return _multiplication(following, plain)
     if selector in DIVISIONS:
         return _division(following, DIVISIONS[selector], plain)
     if selector not in ARITHMETIC:
@@ -64,6 +70,21 @@ def _identity(following: int) -> Operation:
         argument = frame.pop()
         frame[-1] = identical(frame[-1], argument)
         return following
+
+    return operation
+
+
+def _multiplication(following: int, plain: Operation) -> Operation:
+    """Up to a size; the primitive knows what is too large."""
+
+    def operation(context: Context) -> int:
+        frame = context.frame
+        argument, receiver = frame[-1], frame[-2]
+        if type(argument) is int and type(receiver) is int and -HUGE < receiver < HUGE:
+            frame.pop()
+            frame[-1] = receiver * argument
+            return following
+        return plain(context)
 
     return operation
 

@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 from pharo_standin import objects
-from pharo_standin.classes import ClassDefinition, bind, define_class, link, new_behavior, set_slots
+from pharo_standin.classes import ClassDefinition, bind, define_class, link, new_behavior
 from pharo_standin.execution import send_to_class
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Behavior, CompiledMethod, Pointers, natives
 from pharo_standin.primitives import register_all
 from pharo_standin.tonel import Definition, MethodSource, TonelError, read_folder
-from pharo_standin.traits import flatten, parse_composition
+from pharo_standin.traits import parse_composition
 
 KERNEL = (Path(__file__).parent / "kernel", Path(__file__).parent / "kernel13")
 
@@ -213,6 +213,3 @@ def _initialize(vm: Machine, definitions: list[Definition]) -> None:
     for behavior in sorted(classes, key=lambda each: len(each.lineage())):
         if "initialize" in behavior.cls.methods:
             send_to_class(vm, behavior, "initialize")
-
-
-_ = (bind, set_slots, flatten)

@@ -13,7 +13,6 @@ from pharo_standin.objects import (
     DEAD,
     Behavior,
     Bytes,
-    Code,
     CompiledMethod,
     Context,
     Pointers,
@@ -278,4 +277,3 @@ def _drop(context: Context) -> int:
 
 _INTERRUPTION = CompiledMethod("interruption", "", None)  # type: ignore[arg-type]
 _INTERRUPTION.code = [_drop, _drop]
-_ = Code

@@ -1,4 +1,4 @@
-"""The plain operations: pushing, storing, jumping, returning.
+"""The plain operations: pushing and storing here, going elsewhere in ``transfers``.
 
 Each factory takes the machine, the program counter that follows, and its operands.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pharo_standin import transfers
 from pharo_standin.objects import (
-    DEAD,
     BlockClosure,
     CompiledBlock,
     Context,
@@ -232,98 +232,6 @@ def store_undeclared(vm: Machine, following: int, name: str) -> Operation:
     return operation
 
 
-def jump(_vm: Machine, _following: int, target: int) -> Operation:
-    """Go on elsewhere, forward."""
-
-    def operation(_context: Context) -> int:
-        return target
-
-    return operation
-
-
-def loop(_vm: Machine, _following: int, target: int) -> Operation:
-    """Jump backward, past the machine's own loop: it may give another process its turn."""
-
-    def operation(context: Context) -> int:
-        context.pc = target
-        return 0
-
-    return operation
-
-
-def jump_true(vm: Machine, following: int, target: int, selector: str) -> Operation:
-    """Pop a boolean and jump if it is true."""
-
-    def operation(context: Context) -> int:
-        value = context.frame.pop()
-        if value is False:
-            return following
-        if value is True:
-            return target
-        return vm.signal_not_boolean(context, value, selector, following)
-
-    return operation
-
-
-def jump_false(vm: Machine, following: int, target: int, selector: str) -> Operation:
-    """Pop a boolean and jump if it is false."""
-
-    def operation(context: Context) -> int:
-        value = context.frame.pop()
-        if value is True:
-            return following
-        if value is False:
-            return target
-        return vm.signal_not_boolean(context, value, selector, following)
-
-    return operation
-
-
-def jump_not_nil(_vm: Machine, following: int, target: int) -> Operation:
-    """Pop a value and jump if it is not nil."""
-
-    def operation(context: Context) -> int:
-        return following if context.frame.pop() is None else target
-
-    return operation
-
-
-def return_top(vm: Machine, _following: int) -> Operation:
-    """Return the topmost value to the sender."""
-
-    def operation(context: Context) -> int:
-        sender = context.sender
-        context.sender = DEAD
-        sender.frame.append(context.frame.pop())
-        vm.active = sender
-        return 0
-
-    return operation
-
-
-def return_self(vm: Machine, _following: int) -> Operation:
-    """Return the receiver to the sender."""
-
-    def operation(context: Context) -> int:
-        sender = context.sender
-        context.sender = DEAD
-        sender.frame.append(context.receiver)
-        vm.active = sender
-        return 0
-
-    return operation
-
-
-def return_home(vm: Machine, following: int) -> Operation:
-    """Return the topmost value from the method this closure is written in, unwinding what lies between."""
-
-    def operation(context: Context) -> int:
-        context.pc = following
-        return vm.return_through(context, context.home, context.frame.pop())
-
-    return operation
-
-
 FACTORIES: dict[str, Callable[..., Operation]] = {
     "self": push_self,
     "constant": push_constant,
@@ -343,12 +251,12 @@ FACTORIES: dict[str, Callable[..., Operation]] = {
     "store_slot": store_slot,
     "store_shared": store_shared,
     "store_undeclared": store_undeclared,
-    "jump": jump,
-    "loop": loop,
-    "jump_true": jump_true,
-    "jump_false": jump_false,
-    "jump_not_nil": jump_not_nil,
-    "return": return_top,
-    "return_self": return_self,
-    "return_home": return_home,
+    "jump": transfers.jump,
+    "loop": transfers.loop,
+    "jump_true": transfers.jump_true,
+    "jump_false": transfers.jump_false,
+    "jump_not_nil": transfers.jump_not_nil,
+    "return": transfers.return_top,
+    "return_self": transfers.return_self,
+    "return_home": transfers.return_home,
 }

@@ -2,6 +2,8 @@
 
 import pytest
 
+from standin_evaluation import Evaluate, Printing, Signalling
+
 
 @pytest.mark.parametrize(
     ("source", "printed"),
@@ -54,7 +56,7 @@ import pytest
         ("-3.7 floor", "-4"),
     ],
 )
-def test_numbers_are_as_in_pharo(printing, source, printed):
+def test_numbers_are_as_in_pharo(printing: Printing, source: str, printed: str) -> None:
     assert printing(source) == printed
 
 
@@ -71,14 +73,16 @@ def test_numbers_are_as_in_pharo(printing, source, printed):
         ("Float nan truncated", None),
     ],
 )
-def test_what_cannot_be_reckoned_is_an_error(signalling, source, signalled):
+def test_what_cannot_be_reckoned_is_an_error(
+    signalling: Signalling, source: str, signalled: tuple[str, str] | None
+) -> None:
     found = signalling(source)
     assert signalled is None or found == signalled
 
 
-def test_a_shift_beyond_all_memory_is_an_error(signalling):
+def test_a_shift_beyond_all_memory_is_an_error(signalling: Signalling) -> None:
     assert signalling("1 bitShift: 100000000000")[0] == "OutOfMemory"
 
 
-def test_a_printed_integer_of_thousands_of_digits_is_exact(evaluate):
+def test_a_printed_integer_of_thousands_of_digits_is_exact(evaluate: Evaluate) -> None:
     assert evaluate("(10 raisedTo: 20000) printString size") == 20_001

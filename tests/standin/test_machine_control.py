@@ -2,6 +2,9 @@
 
 import pytest
 
+from pharo_standin.machine import Machine
+from standin_evaluation import Evaluate, Printing, Signalling
+
 
 @pytest.mark.parametrize(
     ("source", "printed"),
@@ -28,7 +31,8 @@ import pytest
         ("| n | n := 0. 5 timesRepeat: [ n := n + 1 ]. n", "5"),
         ("5 timesRepeat: [ ]", "5"),
         (
-            "| b | b := OrderedCollection new. 1 to: 3 do: [ :i | b add: [ i ] ]. b asArray collect: [ :e | e value ]",
+            "| b | b := OrderedCollection new. 1 to: 3 do: [ :i | b add: "
+            "[ i ] ]. b asArray collect: [ :e | e value ]",
             "#(1 2 3)",
         ),
         (
@@ -37,7 +41,8 @@ import pytest
             "#(0 1 2)",
         ),
         (
-            "| o | o := OrderedCollection new. 1 to: 3 do: [ :i | | t | t ifNil: [ t := i ]. o add: t ]. o asArray",
+            "| o | o := OrderedCollection new. 1 to: 3 do: [ :i | | t | "
+            "t ifNil: [ t := i ]. o add: t ]. o asArray",
             "#(1 2 3)",
         ),
         ("#(1 2 3) do: [ :x | x = 2 ifTrue: [ ^ x * 10 ] ]", "20"),
@@ -45,7 +50,8 @@ import pytest
         ("[ :a :b | a + b ] valueWithArguments: #(1 2)", "3"),
         ("[ 7 ] cull: 3", "7"),
         (
-            "| f | f := nil. f := [ :n | n < 2 ifTrue: [ n ] ifFalse: [ (f value: n - 1) + (f value: n - 2) ] ]. f value: 15",
+            "| f | f := nil. f := [ :n | n < 2 ifTrue: [ n ] ifFalse: [ "
+            "(f value: n - 1) + (f value: n - 2) ] ]. f value: 15",
             "610",
         ),
         ("3 perform: #between:and: with: 1 with: 5", "true"),
@@ -60,7 +66,7 @@ import pytest
         ("thisProcess == Processor activeProcess", "true"),
     ],
 )
-def test_control_is_as_in_pharo(printing, source, printed):
+def test_control_is_as_in_pharo(printing: Printing, source: str, printed: str) -> None:
     assert printing(source) == printed
 
 
@@ -79,7 +85,8 @@ def test_control_is_as_in_pharo(printing, source, printed):
             "3 zork",
             (
                 "MessageNotUnderstood",
-                "Message not understood: SmallInteger >> #zork (no class in the practice image implements it; Pharo may)",
+                "Message not understood: SmallInteger >> #zork (no class in "
+                "the practice image implements it; Pharo may)",
             ),
         ),
         ("nil factorial", ("MessageNotUnderstood", 'receiver of "factorial" is nil')),
@@ -88,15 +95,17 @@ def test_control_is_as_in_pharo(printing, source, printed):
         ("(Array new: 2) at: #a", None),
     ],
 )
-def test_a_mistake_is_an_error_of_pharos_class_and_text(signalling, source, signalled):
+def test_a_mistake_is_an_error_of_pharos_class_and_text(
+    signalling: Signalling, source: str, signalled: tuple[str, str] | None
+) -> None:
     found = signalling(source)
     assert signalled is None or found == signalled
 
 
-def test_an_arithmetic_method_defined_anew_is_run(vm, evaluate):
+def test_an_arithmetic_method_defined_anew_is_run(vm: Machine, evaluate: Evaluate) -> None:
     source = "| x y | x := 3. y := 1 << 70. { x bitXor: 5. y bitXor: y }"
     assert evaluate(source) == [6, 0]
-    original = evaluate("(SmallInteger >> #bitXor:) sourceCode")
+    original = vm.classes["SmallInteger"].methods["bitXor:"].source
     evaluate("SmallInteger compile: 'bitXor: other ^ 43' classified: 'bit manipulation'")
     try:
         assert evaluate(source) == [43, 0]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from standin_evaluation import Evaluate, Printing, Signalling
+
 
 @pytest.mark.parametrize(
     ("source", "printed"),
@@ -25,7 +27,8 @@ import pytest
         ),
         ("[ 1/0 ] on: ZeroDivide , MessageNotUnderstood do: [ :e | e class ]", "ZeroDivide"),
         (
-            "[ [ nil foo ] on: Error - MessageNotUnderstood do: [ :e | 1 ] ] on: MessageNotUnderstood do: [ :e | 2 ]",
+            "[ [ nil foo ] on: Error - MessageNotUnderstood do: [ :e | 1 "
+            "] ] on: MessageNotUnderstood do: [ :e | 2 ]",
             "2",
         ),
         ("[ [ 1/0 ] on: ZeroDivide do: [ :e | nil foo ] ] on: MessageNotUnderstood do: [ :e | 77 ]", "77"),
@@ -34,7 +37,8 @@ import pytest
             "'in'",
         ),
         (
-            "[ Error signal. 5 ] on: Error do: [ :e | [ e resume: 3 ] on: IllegalResumeAttempt do: [ :i | #no ] ]",
+            "[ Error signal. 5 ] on: Error do: [ :e | [ e resume: 3 ] "
+            "on: IllegalResumeAttempt do: [ :i | #no ] ]",
             "#no",
         ),
         ("Notification signal: 'x'", "nil"),
@@ -56,7 +60,7 @@ import pytest
         ("[ [ Error signal ] ensure: [ 1/0 ] ] on: Error do: [ :e | e class ]", "ZeroDivide"),
     ],
 )
-def test_handlers_are_as_in_pharo(printing, source, printed):
+def test_handlers_are_as_in_pharo(printing: Printing, source: str, printed: str) -> None:
     assert printing(source) == printed
 
 
@@ -84,7 +88,8 @@ ORDER = [
     ),
     (
         "only when curtailed",
-        "[ 1 ] ifCurtailed: [ log add: 1 ]. [ [ 1/0 ] ifCurtailed: [ log add: 2 ] ] on: ZeroDivide do: [ :e | ]",
+        "[ 1 ] ifCurtailed: [ log add: 1 ]. [ [ 1/0 ] ifCurtailed: [ "
+        "log add: 2 ] ] on: ZeroDivide do: [ :e | ]",
         "#(2)",
     ),
     (
@@ -94,14 +99,15 @@ ORDER = [
     ),
     (
         "all, though one of them fails",
-        "[ [ [ 1/0 ] ensure: [ log add: 1. nil foo ] ] ensure: [ log add: 2 ] ] on: Error do: [ :e | log add: e class ]",
+        "[ [ [ 1/0 ] ensure: [ log add: 1. nil foo ] ] ensure: [ log "
+        "add: 2 ] ] on: Error do: [ :e | log add: e class ]",
         "{ZeroDivide. 1. MessageNotUnderstood. 2}",
     ),
 ]
 
 
 @pytest.mark.parametrize(("what", "source", "logged"), ORDER, ids=[what for what, _, _ in ORDER])
-def test_unwind_blocks_run(printing, what, source, logged):
+def test_unwind_blocks_run(printing: Printing, what: str, source: str, logged: str) -> None:
     declared = "| log n | " if "| n |" in source else "| log | "
     assert (
         printing(f"{declared}log := OrderedCollection new. {source.replace('| n | ', '')}. log asArray")
@@ -109,7 +115,7 @@ def test_unwind_blocks_run(printing, what, source, logged):
     )
 
 
-def test_a_return_through_ensure_blocks_runs_them(evaluate):
+def test_a_return_through_ensure_blocks_runs_them(evaluate: Evaluate) -> None:
     evaluate("Smalltalk globals at: #StandInLog put: OrderedCollection new")
     try:
         source = (
@@ -122,21 +128,21 @@ def test_a_return_through_ensure_blocks_runs_them(evaluate):
         evaluate("Smalltalk globals removeKey: #StandInLog")
 
 
-def test_a_block_whose_method_has_returned_cannot_return(signalling):
+def test_a_block_whose_method_has_returned_cannot_return(signalling: Signalling) -> None:
     assert (
         signalling("(Array compile: 'primEscaping ^ [ ^ 3 ]') -> #() primEscaping value")[0]
         == "BlockCannotReturn"
     )
 
 
-def test_an_unhandled_error_ends_the_image(evaluate, capfd):
+def test_an_unhandled_error_ends_the_image(evaluate: Evaluate, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         evaluate("3 zork")
     assert ended.value.code == 1
     assert "did not understand #zork" in capfd.readouterr().err
 
 
-def test_a_process_may_have_its_own_last_word(evaluate):
+def test_a_process_may_have_its_own_last_word(evaluate: Evaluate) -> None:
     source = (
         "| caught process | process := [ 1/0. caught := #went_on ] newProcess. "
         "process errorHandler: (Array with: 1). "

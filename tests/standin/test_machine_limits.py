@@ -2,27 +2,31 @@
 
 import pytest
 
+from standin_evaluation import Evaluate, Printing, Signalling
+
 
 @pytest.mark.parametrize(
     ("source", "printed"),
     [
         (
-            "| f | f := nil. f := [ :n | 1 + (f value: n - 1) ]. [ f value: 1 ] on: OutOfMemory do: [ :e | #deep ]",
+            "| f | f := nil. f := [ :n | 1 + (f value: n - 1) ]. [ f "
+            "value: 1 ] on: OutOfMemory do: [ :e | #deep ]",
             "#deep",
         ),
         (
-            "| f | f := nil. f := [ :n | n = 0 ifTrue: [ 0 ] ifFalse: [ 1 + (f value: n - 1) ] ]. f value: 50000",
+            "| f | f := nil. f := [ :n | n = 0 ifTrue: [ 0 ] ifFalse: [ "
+            "1 + (f value: n - 1) ] ]. f value: 50000",
             "50000",
         ),
         ("[ Array new: 1000000000000 ] on: OutOfMemory do: [ :e | #large ]", "#large"),
         ("[ 10 raisedTo: 1000000000 ] on: Error do: [ :e | #large ]", "#large"),
     ],
 )
-def test_a_process_may_catch_it_and_the_image_goes_on(printing, source, printed):
+def test_a_process_may_catch_it_and_the_image_goes_on(printing: Printing, source: str, printed: str) -> None:
     assert printing(source) == printed
 
 
-def test_deep_recursion_in_a_method_is_caught_as_well(evaluate):
+def test_deep_recursion_in_a_method_is_caught_as_well(evaluate: Evaluate) -> None:
     evaluate("Object compile: 'primDescend ^ self primDescend' classified: 'private - primitives'")
     try:
         assert evaluate("[ 3 primDescend ] on: OutOfMemory do: [ :e | #deep ]") == "deep"
@@ -30,7 +34,7 @@ def test_deep_recursion_in_a_method_is_caught_as_well(evaluate):
         evaluate("Object removeSelector: #primDescend")
 
 
-def test_a_primitive_that_fails_in_python_is_an_error_in_smalltalk(signalling):
+def test_a_primitive_that_fails_in_python_is_an_error_in_smalltalk(signalling: Signalling) -> None:
     name, text = signalling("Processor primReadyAt: 1000")
     assert name == "PrimitiveFailed"
     assert "IndexError in the practice image" in text

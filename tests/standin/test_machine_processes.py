@@ -3,7 +3,9 @@
 import pytest
 
 from pharo_standin.execution import evaluate as run
+from pharo_standin.machine import Machine
 from pharo_standin.scheduler import NothingToRun, OutOfTurns
+from standin_evaluation import Evaluate, Printing
 
 
 @pytest.mark.parametrize(
@@ -16,14 +18,16 @@ from pharo_standin.scheduler import NothingToRun, OutOfTurns
         ),
         ("| s r | s := Semaphore new. [ r := 5. s signal ] fork. s wait. r", "5"),
         (
-            "| log | log := OrderedCollection new. [ log add: 1 ] fork. Processor yield. log add: 2. log asArray",
+            "| log | log := OrderedCollection new. [ log add: 1 ] fork. "
+            "Processor yield. log add: 2. log asArray",
             "#(1 2)",
         ),
         ("Semaphore new waitTimeoutMilliseconds: 5", "true"),
         ("Semaphore new signal waitTimeoutMilliseconds: 5", "false"),
         ("Semaphore new waitTimeoutMilliseconds: 0", "true"),
         (
-            "| s | s := Semaphore new. [ (Delay forMilliseconds: 1) wait. s signal ] fork. s waitTimeoutMilliseconds: 9000",
+            "| s | s := Semaphore new. [ (Delay forMilliseconds: 1) "
+            "wait. s signal ] fork. s waitTimeoutMilliseconds: 9000",
             "false",
         ),
         ("[ [ true ] whileTrue ] valueWithin: 20 milliSeconds onTimeout: [ #late ]", "#late"),
@@ -31,22 +35,24 @@ from pharo_standin.scheduler import NothingToRun, OutOfTurns
         ("[ 5 ] valueWithin: 9 seconds onTimeout: [ #late ]", "5"),
         ("| m | m := Mutex new. m critical: [ m critical: [ 5 ] ]", "5"),
         (
-            "| s | s := Semaphore forMutualExclusion. [ s critical: [ 1/0 ] ] on: ZeroDivide do: [ :e | ]. s critical: [ 3 ]",
+            "| s | s := Semaphore forMutualExclusion. [ s critical: [ "
+            "1/0 ] ] on: ZeroDivide do: [ :e | ]. s critical: [ 3 ]",
             "3",
         ),
         (
-            "| p | p := [ ] newProcess. { p isSuspended. p resume; yourself. Processor yield. p isTerminated }",
+            "| p | p := [ ] newProcess. { p isSuspended. p resume; "
+            "yourself. Processor yield. p isTerminated }",
             "a",
         ),
         ("Processor activePriority", "40"),
         ("| p | p := [ ] newProcess. p priority: 33. p priority", "33"),
     ],
 )
-def test_processes_are_as_in_pharo(printing, source, printed):
+def test_processes_are_as_in_pharo(printing: Printing, source: str, printed: str) -> None:
     assert printing(source).startswith(printed)
 
 
-def test_a_loop_without_sends_gives_way_to_a_higher_priority(evaluate):
+def test_a_loop_without_sends_gives_way_to_a_higher_priority(evaluate: Evaluate) -> None:
     source = (
         "| done | done := false. [ (Delay forMilliseconds: 5) wait. done := true ] forkAt: 50. "
         "[ done ] whileFalse. done"
@@ -54,7 +60,7 @@ def test_a_loop_without_sends_gives_way_to_a_higher_priority(evaluate):
     assert evaluate(source) is True
 
 
-def test_a_loop_without_end_does_not_keep_a_higher_priority_waiting(evaluate):
+def test_a_loop_without_end_does_not_keep_a_higher_priority_waiting(evaluate: Evaluate) -> None:
     source = (
         "| loop | loop := [ [ true ] whileTrue ] forkAt: 30. (Delay forMilliseconds: 5) wait. "
         "loop terminate. loop isTerminated"
@@ -66,18 +72,21 @@ def test_a_loop_without_end_does_not_keep_a_higher_priority_waiting(evaluate):
     ("source", "printed"),
     [
         (
-            "| p log | log := OrderedCollection new. p := [ [ Semaphore new wait ] ensure: [ log add: 1 ] ] fork. "
+            "| p log | log := OrderedCollection new. p := [ [ Semaphore "
+            "new wait ] ensure: [ log add: 1 ] ] fork. "
             "Processor yield. p terminate. log add: p isTerminated. log asArray",
             "#(1 true)",
         ),
         (
-            "| p log | log := OrderedCollection new. p := [ [ [ log add: 1 ] ensure: [ log add: 2. Processor yield. "
+            "| p log | log := OrderedCollection new. p := [ [ [ log add: "
+            "1 ] ensure: [ log add: 2. Processor yield. "
             "log add: 3 ] ] ensure: [ log add: 4 ] ] fork. Processor yield. p terminate. log asArray",
             "#(1 2 3 4)",
         ),
         (
             "| p log | log := OrderedCollection new. p := [ [ Semaphore new wait ] ensure: [ "
-            "(Delay forMilliseconds: 2) wait. log add: 1 ] ] fork. Processor yield. p terminate. log add: 2. log asArray",
+            "(Delay forMilliseconds: 2) wait. log add: 1 ] ] fork. "
+            "Processor yield. p terminate. log add: 2. log asArray",
             "#(1 2)",
         ),
         (
@@ -91,18 +100,19 @@ def test_a_loop_without_end_does_not_keep_a_higher_priority_waiting(evaluate):
             "3",
         ),
         (
-            "| s p | s := Semaphore new. p := [ s critical: [ 5 ] ] fork. Processor yield. p terminate. s isSignaled",
+            "| s p | s := Semaphore new. p := [ s critical: [ 5 ] ] "
+            "fork. Processor yield. p terminate. s isSignaled",
             "false",
         ),
         ("| p | p := [ 3 ] newProcess. p terminate. p isTerminated", "true"),
         ("| p | p := [ 3 ] fork. Processor yield. p terminate. p isTerminated", "true"),
     ],
 )
-def test_termination_unwinds_and_waits(printing, source, printed):
+def test_termination_unwinds_and_waits(printing: Printing, source: str, printed: str) -> None:
     assert printing(source) == printed
 
 
-def test_the_terminator_lends_its_priority(evaluate):
+def test_the_terminator_lends_its_priority(evaluate: Evaluate) -> None:
     source = (
         "| p seen | p := [ [ Semaphore new wait ] ensure: [ seen := thisProcess priority ] ] forkAt: 20. "
         "(Delay forMilliseconds: 1) wait. p terminate. seen"
@@ -110,16 +120,17 @@ def test_the_terminator_lends_its_priority(evaluate):
     assert evaluate(source) == 40
 
 
-def test_a_suspended_process_keeps_its_place(evaluate):
+def test_a_suspended_process_keeps_its_place(evaluate: Evaluate) -> None:
     source = (
         "| p n | n := 0. p := [ [ n := n + 1. Processor yield ] repeat ] fork. Processor yield. p suspend. "
         "Processor yield. { n. p isSuspended. p resume; yourself. Processor yield. n. p terminate }"
     )
     answer = evaluate(source)
+    assert isinstance(answer, list)
     assert (answer[0], answer[1], answer[4]) == (1, True, 2)
 
 
-def test_a_dynamic_variable_holds_while_its_block_runs(evaluate):
+def test_a_dynamic_variable_holds_while_its_block_runs(evaluate: Evaluate) -> None:
     evaluate("(DynamicVariable << #StandInVariable package: 'StandIn-Tests') install")
     try:
         evaluate("StandInVariable class compile: 'isInheritable ^ true' classified: 'accessing'")
@@ -133,12 +144,12 @@ def test_a_dynamic_variable_holds_while_its_block_runs(evaluate):
         evaluate("StandInVariable removeFromSystem")
 
 
-def test_what_will_never_wake_is_said(vm):
+def test_what_will_never_wake_is_said(vm: Machine) -> None:
     with pytest.raises(NothingToRun):
         run(vm, "Semaphore new wait")
 
 
-def test_an_evaluation_can_be_bounded(vm):
+def test_an_evaluation_can_be_bounded(vm: Machine) -> None:
     with pytest.raises(OutOfTurns):
         run(vm, "[ true ] whileTrue", turns=20)
     assert run(vm, "3 + 4") == 7

@@ -4,8 +4,21 @@ import pytest
 
 from pharo_standin.compilation import parse
 from pharo_standin.machine import Machine
-from pharo_standin.nodes import LiteralNode, MessageNode
+from pharo_standin.nodes import CascadeNode, LiteralNode, MessageNode, MethodNode, Notice, VariableNode
 from pharo_standin.parser import parse_source
+
+
+def tree(source: str, *, is_doit: bool = True) -> MethodNode:
+    node, notice = parse_source(source, is_doit=is_doit)
+    assert node is not None, notice
+    return node
+
+
+def fault(source: str, *, is_doit: bool = True) -> Notice:
+    node, notice = parse_source(source, is_doit=is_doit)
+    assert node is None
+    assert notice is not None
+    return notice
 
 
 @pytest.mark.parametrize(
@@ -37,18 +50,15 @@ from pharo_standin.parser import parse_source
         ("16r", "a digit between 0 and 9 expected", 4),
     ],
 )
-def test_a_syntax_error_has_pharos_text_and_place(source, message, position):
-    node, notice = parse_source(source, is_doit=True)
-    assert node is None
+def test_a_syntax_error_has_pharos_text_and_place(source: str, message: str, position: int) -> None:
+    notice = fault(source)
     assert (notice.message, notice.position) == (message, position)
     assert notice.is_syntax_error
 
 
 @pytest.mark.parametrize("source", ["3", "+", "foo: 3", "(foo)"])
-def test_a_method_needs_a_pattern(source):
-    node, notice = parse_source(source, is_doit=False)
-    assert node is None
-    assert notice.message in ("Message pattern expected", "Variable name expected")
+def test_a_method_needs_a_pattern(source: str) -> None:
+    assert fault(source, is_doit=False).message in ("Message pattern expected", "Variable name expected")
 
 
 @pytest.mark.parametrize(
@@ -70,9 +80,8 @@ def test_a_method_needs_a_pattern(source):
         ("##foo", "foo"),
     ],
 )
-def test_a_literal_has_its_value(source, value):
-    node, _ = parse_source(source, is_doit=True)
-    literal = node.statements[0]
+def test_a_literal_has_its_value(source: str, value: object) -> None:
+    literal = tree(source).statements[0]
     assert isinstance(literal, LiteralNode)
     assert literal.value == value
     assert (literal.start, literal.stop) == (1, len(source))
@@ -88,39 +97,38 @@ def test_a_literal_has_its_value(source, value):
         ("a --b", "a", "--"),
     ],
 )
-def test_a_minus_belongs_to_the_number_only_where_no_operator_can_stand(source, receiver, selector):
-    node, _ = parse_source(source, is_doit=True)
-    message = node.statements[0]
+def test_a_minus_belongs_to_the_number_only_where_no_operator_can_stand(
+    source: str, receiver: str, selector: str
+) -> None:
+    message = tree(source).statements[0]
     assert isinstance(message, MessageNode)
     assert message.selector == selector
     assert source[message.receiver.start - 1 : message.receiver.stop] == receiver
 
 
-def test_nodes_know_their_place():
+def test_nodes_know_their_place() -> None:
     source = "foo  bar: (a + b) ; baz"
-    node, _ = parse_source(source, is_doit=True)
-    cascade = node.statements[0]
+    cascade = tree(source).statements[0]
+    assert isinstance(cascade, CascadeNode)
     assert (cascade.start, cascade.stop) == (1, len(source))
     argument = cascade.messages[0].arguments[0]
     assert source[argument.start - 1 : argument.stop] == "(a + b)"
     assert source[cascade.messages[1].selector_start - 1 :] == "baz"
 
 
-def test_comments_and_pragmas_are_kept():
-    node, _ = parse_source('foo "why" <a> <b: 3 c: #x> "because" ^ 1 "end"', is_doit=False)
+def test_comments_and_pragmas_are_kept() -> None:
+    node = tree('foo "why" <a> <b: 3 c: #x> "because" ^ 1 "end"', is_doit=False)
     assert [pragma.selector for pragma in node.pragmas] == ["a", "b:c:"]
     assert [comment.contents for comment in node.comments] == ["why", "because", "end"]
 
 
 @pytest.mark.parametrize("opener", ["(", "[", "{", "#("])
-def test_what_is_nested_too_deeply_is_a_notice_and_no_crash(opener):
-    node, notice = parse_source(opener * 100_000, is_doit=True)
-    assert node is None
-    assert notice.message.startswith("Nested too deeply")
+def test_what_is_nested_too_deeply_is_a_notice_and_no_crash(opener: str) -> None:
+    assert fault(opener * 100_000).message.startswith("Nested too deeply")
 
 
 @pytest.mark.parametrize("source", ["3" + " foo" * 4_000, "3" + " + 3" * 4_000, "a := " * 300 + "3"])
-def test_a_long_chain_is_compiled_without_recursion(vm: Machine, source):
+def test_a_long_chain_is_compiled_without_recursion(vm: Machine, source: str) -> None:
     parsed = parse(vm, f"| a | {source}", cls=vm.classes["Object"], is_doit=True)
     assert not [notice for notice in parsed.notices if notice.is_error]
 
@@ -139,11 +147,18 @@ def test_a_long_chain_is_compiled_without_recursion(vm: Machine, source):
         ("| a | [ :a | a ]", [("Name already defined", 10, "a")]),
     ],
 )
-def test_what_a_name_cannot_mean_is_a_notice(vm: Machine, source, notices):
+def test_what_a_name_cannot_mean_is_a_notice(
+    vm: Machine, source: str, notices: list[tuple[str, int, str]]
+) -> None:
     parsed = parse(vm, source, cls=vm.classes["Object"], is_doit=True)
-    assert [(each.message, each.position, each.node.name) for each in parsed.notices] == notices
+    assert [(each.message, each.position, name_of(each)) for each in parsed.notices] == notices
 
 
-def test_a_written_undeclared_variable_is_marked(vm: Machine):
+def name_of(notice: Notice) -> str:
+    assert isinstance(notice.node, VariableNode)
+    return notice.node.name
+
+
+def test_a_written_undeclared_variable_is_marked(vm: Machine) -> None:
     parsed = parse(vm, "zork := zork", cls=vm.classes["Object"], is_doit=True)
     assert [(each.position, each.is_write) for each in parsed.notices] == [(9, False), (1, True)]

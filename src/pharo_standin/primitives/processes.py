@@ -12,11 +12,6 @@ from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_standin.scheduler import HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 
 
-def _switching(vm: Machine, result: Value, switch: bool) -> Value:
-    """The answer of a primitive that may have given another process its turn."""
-    return SWITCH if switch else result
-
-
 def _answer(vm: Machine, result: Value) -> Context:
     """Leave the result where the active context will find it when it goes on."""
     context = vm.active
@@ -133,6 +128,3 @@ def _write_error(vm: Machine, receiver: Value, text: Value) -> Value:
 @primitive("exitImage")
 def _exit_image(_vm: Machine, _receiver: Value, status: Value) -> Value:
     raise SystemExit(status if isinstance(status, int) else 1)
-
-
-_ = _switching

@@ -1,0 +1,102 @@
+"""The operations that go elsewhere: jumps, and returns to the sender or to the home of a closure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pharo_standin.objects import DEAD, Context, Operation
+
+if TYPE_CHECKING:
+    from pharo_standin.machine import Machine
+
+
+def jump(_vm: Machine, _following: int, target: int) -> Operation:
+    """Go on elsewhere, forward."""
+
+    def operation(_context: Context) -> int:
+        return target
+
+    return operation
+
+
+def loop(_vm: Machine, _following: int, target: int) -> Operation:
+    """Jump backward, past the machine's own loop: it may give another process its turn."""
+
+    def operation(context: Context) -> int:
+        context.pc = target
+        return 0
+
+    return operation
+
+
+def jump_true(vm: Machine, following: int, target: int, selector: str) -> Operation:
+    """Pop a boolean and jump if it is true."""
+
+    def operation(context: Context) -> int:
+        value = context.frame.pop()
+        if value is False:
+            return following
+        if value is True:
+            return target
+        return vm.signal_not_boolean(context, value, selector, following)
+
+    return operation
+
+
+def jump_false(vm: Machine, following: int, target: int, selector: str) -> Operation:
+    """Pop a boolean and jump if it is false."""
+
+    def operation(context: Context) -> int:
+        value = context.frame.pop()
+        if value is True:
+            return following
+        if value is False:
+            return target
+        return vm.signal_not_boolean(context, value, selector, following)
+
+    return operation
+
+
+def jump_not_nil(_vm: Machine, following: int, target: int) -> Operation:
+    """Pop a value and jump if it is not nil."""
+
+    def operation(context: Context) -> int:
+        return following if context.frame.pop() is None else target
+
+    return operation
+
+
+def return_top(vm: Machine, _following: int) -> Operation:
+    """Return the topmost value to the sender."""
+
+    def operation(context: Context) -> int:
+        sender = context.sender
+        context.sender = DEAD
+        sender.frame.append(context.frame.pop())
+        vm.active = sender
+        return 0
+
+    return operation
+
+
+def return_self(vm: Machine, _following: int) -> Operation:
+    """Return the receiver to the sender."""
+
+    def operation(context: Context) -> int:
+        sender = context.sender
+        context.sender = DEAD
+        sender.frame.append(context.receiver)
+        vm.active = sender
+        return 0
+
+    return operation
+
+
+def return_home(vm: Machine, following: int) -> Operation:
+    """Return the topmost value from the method this closure is written in, unwinding what lies between."""
+
+    def operation(context: Context) -> int:
+        context.pc = following
+        return vm.return_through(context, context.home, context.frame.pop())
+
+    return operation

@@ -1,0 +1,127 @@
+"""``python -m pharo_standin`` as a program: what it prints, and how it ends."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pharo_standin.command_line import Action, UsageError, parse_arguments
+
+SECONDS = 60
+TEST = """Class { #name : 'TinyTest', #superclass : 'TestCase', #package : 'Tiny-Tests' }
+
+{ #category : 'tests' }
+TinyTest >> testFails [
+	self assert: 3 equals: 4
+]
+
+{ #category : 'tests' }
+TinyTest >> testErrs [
+	nil zork
+]
+
+{ #category : 'tests' }
+TinyTest >> testPasses [
+	self assert: 3 equals: 3
+]
+
+{ #category : 'tests' }
+TinyTest >> testSkips [
+	self skip: 'not today'
+]
+"""
+
+
+def standin(*arguments: str, input_text: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pharo_standin", *arguments],
+        input=input_text,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+def test_options_are_done_in_their_order() -> None:
+    ended = standin(
+        "--print", "3 + 4", "--do", "Smalltalk globals at: #X put: 5", "--print", "Smalltalk globals at: #X"
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "7\n5\n", "")
+
+
+def test_a_printed_value_is_one_line() -> None:
+    assert standin("--print", "'a' , String cr , 'b'").stdout == "a b\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--print", "3 +"], "Variable or expression expected"),
+        (["--print", "zork"], "Undeclared variable"),
+        (["--do", "1/0"], "ZeroDivide"),
+        (["--do", "[ 1/0 ] fork. (Delay forSeconds: 9) wait"], "ZeroDivide"),
+        (["--do", "Semaphore new wait"], "nothing will wake"),
+        (["--load", "/nowhere"], "no Tonel package in /nowhere"),
+        (["--test", "Nothing-.*"], "no package with tests matches"),
+        (["--zork"], "unknown option --zork"),
+        (["--print"], "--print needs a value"),
+    ],
+)
+def test_what_goes_wrong_is_said_on_stderr_with_status_1(arguments: list[str], said: str) -> None:
+    ended = standin(*arguments)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_an_image_may_choose_its_status() -> None:
+    assert standin("--do", "Smalltalk exit: 3").returncode == 3
+
+
+def test_tests_are_reported_one_by_one(tmp_path: Path) -> None:
+    folder = tmp_path / "Tiny-Tests"
+    folder.mkdir()
+    (folder / "package.st").write_text("Package { #name : 'Tiny-Tests' }")
+    (folder / "TinyTest.class.st").write_text(TEST)
+    ended = standin("--load", str(tmp_path), "--test", "Tiny-.*")
+    lines = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert [(line["class"], line["selector"], line["outcome"]) for line in lines] == [
+        ("TinyTest", "testErrs", "error"),
+        ("TinyTest", "testFails", "failed"),
+        ("TinyTest", "testPasses", "passed"),
+        ("TinyTest", "testSkips", "skipped"),
+    ]
+    assert "was sent to nil" in lines[0]["detail"]
+    assert ended.returncode == 1
+
+
+def test_serving_ends_with_standard_input_and_then_goes_on() -> None:
+    ended = standin("--serve", "--print", "3 + 4", input_text="ignored\n")
+    assert (ended.returncode, ended.stdout) == (0, "7\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_serving_ends_with_a_signal_and_then_goes_on(number: signal.Signals) -> None:
+    command = [sys.executable, "-m", "pharo_standin", "--print", "1", "--serve", "--print", "2"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "1\n"
+        process.send_signal(number)
+        output, _ = process.communicate(timeout=SECONDS)
+    assert output in ("2\n", "")
+    assert process.returncode in (128 + number, 0, 130)
+
+
+def test_an_idle_image_uses_no_time() -> None:
+    source = "| s | s := Semaphore new. [ (Delay forMilliseconds: 300) wait. s signal ] fork. s wait. 3"
+    assert standin("--print", source).stdout == "3\n"
+
+
+def test_arguments_become_actions() -> None:
+    assert parse_arguments(["--load", "a", "--serve"]) == [Action("--load", "a"), Action("--serve")]
+    with pytest.raises(UsageError):
+        parse_arguments(["load"])

@@ -1,0 +1,207 @@
+"""Reading Tonel, old and new, and loading it."""
+
+from pathlib import Path
+
+import pytest
+
+from pharo_standin.execution import evaluate as run
+from pharo_standin.image import LoadError, load
+from pharo_standin.machine import Machine
+from pharo_standin.tonel import TonelError, read_text
+from standin_evaluation import Evaluate, Signalling
+
+NEW = """\"
+I say \"\"hello\"\".
+\"
+Class {
+	#name : 'Greeter',
+	#superclass : 'Object',
+	#instVars : [
+		'name',
+		'#other => WeakSlot'
+	],
+	#classVars : [ 'Count' ],
+	#category : 'Greeting-Core',
+	#package : 'Greeting',
+	#tag : 'Core'
+}
+
+{ #category : 'accessing' }
+Greeter class >> named: aString [
+
+	^ self new name: aString
+]
+
+{ #category : 'it''s odd' }
+Greeter >> + other [
+	^ ']' , #($] $[) printString , "]" '['
+]
+"""
+
+OLD = """Class {
+	#name : #Greeter,
+	#superclass : #Object,
+	#instVars : [ #a ],
+	#category : #'Greeting-Core'
+}
+
+{ #category : #accessing }
+Greeter >> name: aString suffix: anotherString [
+	^ [ :x | x ] value: aString
+]
+"""
+
+
+def test_the_present_form_is_read() -> None:
+    definition = read_text(NEW, "Greeter.class.st")
+    assert (definition.kind, definition.name) == ("Class", "Greeter")
+    assert definition.comment == 'I say "hello".'
+    assert definition.names("instVars") == ["name", "#other => WeakSlot"]
+    assert definition.text("tag") == "Core"
+    first, second = definition.methods
+    assert (first.is_meta, first.selector, first.protocol) == (True, "named:", "accessing")
+    assert first.source == "named: aString\n\t^ self new name: aString"
+    assert (second.is_meta, second.selector, second.protocol) == (False, "+", "it's odd")
+    assert second.source.endswith("\"]\" '['")
+
+
+def test_the_older_form_is_read() -> None:
+    definition = read_text(OLD, "Greeter.class.st")
+    assert definition.names("instVars") == ["a"]
+    assert [(method.selector, method.protocol) for method in definition.methods] == [
+        ("name:suffix:", "accessing")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("Clazz { }", "expected on line 1"),
+        ("Class { #name 'Foo' }", "':' expected"),
+        ("Class { #name : 'Foo' }\n\nFoo >> bar [\n\t^ [ 3\n]", "closing bracket is missing"),
+        ("Class { #name : 'Foo' }\n\nzork", "Foo.st:1: a method expected"),
+    ],
+)
+def test_what_is_no_tonel_is_said_with_its_place(text: str, complaint: str) -> None:
+    with pytest.raises(TonelError, match=complaint):
+        read_text(text, "Foo.st")
+
+
+FIRST = """Trait {
+	#name : 'TLoud',
+	#instVars : [ 'volume' ],
+	#package : 'Loading-One'
+}
+
+{ #category : 'x' }
+TLoud >> shout [
+	^ self word asUppercase
+]
+
+{ #category : 'x' }
+TLoud >> word [
+	^ 'trait'
+]
+
+{ #category : 'x' }
+TLoud class >> loudly [
+	^ self new shout
+]
+"""
+SECOND = """Class {
+	#name : 'Loud',
+	#superclass : 'Loudest',
+	#traits : 'TLoud - { #word }',
+	#classTraits : 'TLoud classTrait',
+	#classInstVars : [ 'started' ],
+	#package : 'Loading-Two'
+}
+
+{ #category : 'x' }
+Loud class >> initialize [
+	started := Loudest instVarNames size
+]
+
+{ #category : 'x' }
+Loud class >> started [
+	^ started
+]
+
+{ #category : 'x' }
+Loud >> word [
+	^ 'own ' , volume printString
+]
+
+{ #category : 'x' }
+Loud >> faulty [
+	^ 3 +
+]
+"""
+THIRD = """Class {
+	#name : 'Loudest',
+	#superclass : 'Object',
+	#instVars : [ 'one' ],
+	#package : 'Loading-Two'
+}
+"""
+EXTENSION = """Extension { #name : 'Integer' }
+
+{ #category : '*Loading-Two' }
+Integer >> loudly [
+	^ self + 1
+]
+"""
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def test_packages_are_loaded_in_any_order(
+    vm: Machine, tmp_path: Path, evaluate: Evaluate, signalling: Signalling
+) -> None:
+    write(
+        tmp_path,
+        {
+            "Loading-Two/package.st": "Package { #name : 'Loading-Two' }",
+            "Loading-Two/Loud.class.st": SECOND,
+            "Loading-Two/Loudest.class.st": THIRD,
+            "Loading-Two/Integer.extension.st": EXTENSION,
+            "Loading-One/package.st": "Package { #name : 'Loading-One' }",
+            "Loading-One/TLoud.trait.st": FIRST,
+        },
+    )
+    try:
+        assert load(vm, tmp_path) == ["Loading-One", "Loading-Two"]
+        assert evaluate("Loud loudly") == "OWN NIL"
+        assert evaluate("Loud started") == 1
+        assert evaluate("Loud allInstVarNames") == ["one", "volume"]
+        assert evaluate("{ (Loud >> #shout) origin name. (Loud >> #word) isFromTrait }") == ["TLoud", False]
+        assert evaluate("{ 3 loudly. (Integer >> #loudly) package name }") == [4, "Loading-Two"]
+        assert signalling("Loud new faulty")[0] == "RuntimeSyntaxError"
+    finally:
+        run(vm, "Integer removeSelector: #loudly")
+        for name in ("Loud", "Loudest", "TLoud"):
+            run(vm, f"(Smalltalk globals at: #{name}) removeFromSystem")
+
+
+def test_what_the_practice_image_lacks_is_said(vm: Machine, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "Lacking/package.st": "Package { #name : 'Lacking' }",
+            "Lacking/A.class.st": "Class { #name : 'LackingA', #superclass : 'Zork', #package : 'Lacking' }",
+        },
+    )
+    with pytest.raises(LoadError, match=r"no class Zork \(Pharo may\)"):
+        load(vm, tmp_path)
+    vm.classes.pop("LackingA", None)
+    vm.globals.pop("LackingA", None)
+
+
+def test_a_folder_without_packages_is_said(vm: Machine, tmp_path: Path) -> None:
+    with pytest.raises(LoadError, match="no Tonel package"):
+        load(vm, tmp_path)
