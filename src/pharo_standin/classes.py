@@ -37,17 +37,22 @@ def define_class(vm: Machine, definition: ClassDefinition) -> Behavior:
     behavior = vm.classes.get(definition.name)
     if behavior is None:
         behavior = new_behavior(vm, definition.name, is_trait=definition.is_trait)
+    for side, composition in (
+        (behavior, definition.composition),
+        (behavior.cls, definition.class_composition),
+    ):
+        leave_traits(side)
+        side.composition = composition
     link(vm, behavior, definition.superclass)
     behavior.kind = definition.kind
     behavior.package, behavior.tag = definition.package, definition.tag
     behavior.pools = definition.pools
     _set_class_variables(vm, behavior, definition.class_variables)
-    behavior.composition = definition.composition
-    behavior.cls.composition = definition.class_composition
-    set_slots(vm, behavior.cls, definition.class_slots)
-    set_slots(vm, behavior, definition.slots)
-    flatten(vm, behavior)
-    flatten(vm, behavior.cls)
+    behavior.cls.slots = _with_traits(behavior.cls, definition.class_slots)
+    behavior.slots = _with_traits(behavior, definition.slots)
+    for side in (behavior.cls, behavior):
+        flatten(vm, side)
+        reshape(vm, side)
     vm.flush_caches()
     return behavior
 
@@ -66,14 +71,16 @@ def new_behavior(vm: Machine, name: str, *, is_trait: bool = False) -> Behavior:
 
 def bind(vm: Machine, name: str, value: Value) -> Pointers:
     """Give a global its value."""
-    binding = vm.globals.get(name)
-    if binding is None:
+    binding = vm.globals.get(name) or vm.undeclared.pop(name, None)
+    if binding is not None:
+        binding.cls = vm.classes.get("GlobalVariable", binding.cls)
+        binding.fields[1] = value
+        vm.globals[name] = binding
+    else:
         binding = vm.globals[name] = Pointers(
             vm.classes.get("GlobalVariable"),  # type: ignore[arg-type]
             [vm.symbol(name) if "ByteSymbol" in vm.classes else name, value],
         )
-    else:
-        binding.fields[1] = value
     return binding
 
 
@@ -91,16 +98,82 @@ def link(vm: Machine, behavior: Behavior, superclass: Behavior | None) -> None:
         behavior.cls.superclass = superclass.cls
 
 
+def leave_traits(side: Behavior) -> None:
+    """Let the traits of a class know it no more."""
+    for trait in side.composition.traits() if side.composition is not None else ():
+        if side in trait.users:
+            trait.users.remove(side)
+
+
 def remove_class(vm: Machine, behavior: Behavior) -> None:
-    """Let the image know the class no more; living instances keep it."""
-    if behavior.superclass is not None:
+    """Let the image know the class no more; instances, subclasses and code compiled before keep it."""
+    if behavior.superclass is not None and behavior in behavior.superclass.subclasses:
         behavior.superclass.subclasses.remove(behavior)
     for side in (behavior, behavior.cls):
-        for trait in side.composition.traits() if side.composition is not None else ():
-            trait.users.remove(side)
+        leave_traits(side)
     vm.classes.pop(behavior.name, None)
-    vm.globals.pop(behavior.name, None)
+    binding = vm.globals.pop(behavior.name, None)
+    if binding is not None:
+        binding.cls = vm.classes["UndeclaredVariable"]
+        vm.undeclared[behavior.name] = binding
+    _set_name(behavior, f"AnObsolete{behavior.name}")
     vm.flush_caches()
+
+
+def rename_class(vm: Machine, behavior: Behavior, name: str) -> None:
+    """Give a class another name; compiled code goes on to mean this class, whatever its source says."""
+    old = behavior.name
+    for method in _every_method(vm):
+        if not method.is_compiled and old in method.source:
+            vm.compile(method)
+    _set_name(behavior, name)
+    vm.classes = {each.name: each for each in vm.classes.values()}
+    binding = vm.globals.pop(old)
+    binding.fields[0] = vm.symbol(name)
+    vm.globals[name] = binding
+
+
+def _set_name(behavior: Behavior, name: str) -> None:
+    behavior.cls.name = behavior.cls.name.replace(behavior.name, name, 1)
+    behavior.name = name
+
+
+def _every_method(vm: Machine) -> list[CompiledMethod]:
+    return [
+        method
+        for behavior in vm.classes.values()
+        for side in (behavior, behavior.cls)
+        for method in side.methods.values()
+    ]
+
+
+def copy_for_announcement(behavior: Behavior) -> Behavior:
+    """What a class is like now, to be shown when it has become another; the image does not know the copy."""
+    meta = Behavior(behavior.cls.name, behavior.cls.cls)
+    copied = Behavior(behavior.name, meta)
+    meta.this_class = copied
+    for one, other in ((behavior, copied), (behavior.cls, meta)):
+        for attribute in COPIED:
+            setattr(other, attribute, getattr(one, attribute))
+        other.methods = dict(one.methods)
+        other.class_variables = dict(one.class_variables)
+    copied.fields = list(behavior.fields)
+    return copied
+
+
+COPIED = (
+    "comment",
+    "composition",
+    "instance_size",
+    "is_trait",
+    "kind",
+    "package",
+    "pools",
+    "shape",
+    "slots",
+    "superclass",
+    "tag",
+)
 
 
 def _set_class_variables(vm: Machine, behavior: Behavior, names: tuple[str, ...]) -> None:
@@ -109,6 +182,10 @@ def _set_class_variables(vm: Machine, behavior: Behavior, names: tuple[str, ...]
         name: old.get(name) or Pointers(vm.classes["ClassVariable"], [vm.symbol(name), None])
         for name in names
     }
+    if vm.is_booted and set(names) != set(old):
+        for each in (behavior, *behavior.all_subclasses()):
+            forget_all_code(each)
+            forget_all_code(each.cls)
 
 
 def trait_slots(behavior: Behavior) -> list[str]:
@@ -117,37 +194,56 @@ def trait_slots(behavior: Behavior) -> list[str]:
     return composition.slots() if composition is not None else []
 
 
-def set_slots(vm: Machine, behavior: Behavior, names: tuple[str, ...]) -> None:
-    """Give a class its own instance variables, in new and in living instances."""
-    names = tuple(dict.fromkeys([*trait_slots(behavior), *names]))
-    affected = [behavior, *behavior.all_subclasses()]
-    before = {each: each.all_slots()[: each.instance_size] for each in affected}
-    behavior.slots = names
-    for each in affected:
-        after = each.all_slots()
-        each.instance_size = len(after)
-        if vm.is_booted and before[each] != after:
-            _migrate(each, before[each], after)
-            for method in each.methods.values():
-                forget_code(method)
-    vm.flush_caches()
+def _with_traits(behavior: Behavior, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*trait_slots(behavior), *names]))
 
 
-def _migrate(behavior: Behavior, before: list[str], after: list[str]) -> None:
-    living = [behavior.this_class] if behavior.this_class is not None else instances_of(behavior)
+def reshape(vm: Machine, behavior: Behavior) -> None:
+    """Give the instances of a class and of those below it the fields they have now, values kept by name."""
+    changed_shapes: dict[Behavior, tuple[str, ...]] = {}
+    for each in (behavior, *behavior.all_subclasses()):
+        shape = tuple(each.all_slots())
+        if shape != each.shape:
+            changed_shapes[each] = each.shape
+            each.shape, each.instance_size = shape, len(shape)
+            forget_all_code(each)
+    if vm.is_booted and changed_shapes:
+        _migrate(changed_shapes)
+    for user in list(behavior.users):
+        inherited = trait_slots(user)
+        if any(name not in user.slots for name in inherited):
+            user.slots = _with_traits(user, user.slots)
+            reshape(vm, user)
+
+
+def _migrate(before: dict[Behavior, tuple[str, ...]]) -> None:
+    classes = [each.this_class for each in before if each.this_class is not None]
+    living = classes if classes else [each for each in objects_with_fields() if _class(each) in before]
     for instance in living:
-        assert instance is not None  # noqa: S101
-        named = dict(zip(before, instance.fields, strict=False))
-        instance.fields[: len(before)] = [named.get(name) for name in after]
+        old = before[instance.cls]
+        named = dict(zip(old, instance.fields, strict=False))
+        instance.fields[: len(old)] = [named.get(name) for name in instance.cls.shape]
 
 
 def instances_of(behavior: Behavior) -> list[Pointers]:
     """Every living object with fields whose class this is."""
-    return [each for each in gc.get_objects() if isinstance(each, Pointers) and _class(each) is behavior]
+    return [each for each in objects_with_fields() if _class(each) is behavior]
+
+
+def objects_with_fields() -> list[Pointers]:
+    """Every living one, those made while booting too: from now on they are traced like others."""
+    gc.unfreeze()
+    return [each for each in gc.get_objects() if isinstance(each, Pointers)]
 
 
 def _class(instance: Pointers) -> Behavior | None:
     return getattr(instance, "cls", None)
+
+
+def forget_all_code(behavior: Behavior) -> None:
+    """Let all methods of a class be compiled again."""
+    for method in behavior.methods.values():
+        forget_code(method)
 
 
 def forget_code(method: CompiledMethod) -> None:
@@ -187,7 +283,5 @@ def _unfuse(vm: Machine, behavior: Behavior, selector: str) -> None:
     if not vm.is_booted or selector in vm.redefined or behavior not in integers:
         return
     vm.redefined.add(selector)
-    for cls in vm.classes.values():
-        for side in (cls, cls.cls):
-            for method in side.methods.values():
-                forget_code(method)
+    for method in _every_method(vm):
+        forget_code(method)

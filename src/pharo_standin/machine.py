@@ -39,6 +39,8 @@ class Machine:
     def __init__(self) -> None:
         self.globals: dict[str, Pointers] = {}
         """Name to binding; the second field of a binding is the value."""
+        self.undeclared: dict[str, Pointers] = {}
+        """Bindings of classes that were removed: code compiled before still has them."""
         self.classes: dict[str, Behavior] = {}
         """Every class and trait by name."""
         self.packages: dict[str, dict[str, Value]] = {}
@@ -248,15 +250,15 @@ class Machine:
 
     def signal_at(self, semaphore: Pointers, seconds: float) -> None:
         """Signal a semaphore when ``time.monotonic()`` has reached ``seconds``."""
-        self.scheduler.signal_at(semaphore, seconds)
+        self.scheduler.outside.signal_at(semaphore, seconds)
 
     def watch(self, descriptor: int, kind: str, semaphore: Pointers) -> None:
         """Signal a semaphore once when a descriptor is ready to "read" or "write"."""
-        self.scheduler.watch(descriptor, kind, semaphore)
+        self.scheduler.outside.watch(descriptor, kind, semaphore)
 
     def unwatch(self, descriptor: int) -> None:
         """Forget a descriptor about to be closed, and signal whoever waits for it."""
-        self.scheduler.unwatch(descriptor)
+        self.scheduler.outside.unwatch(descriptor)
 
     def identity_hash(self, value: Value) -> int:
         """A number that stays with the object; the same in every run that does the same."""

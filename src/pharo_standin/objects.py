@@ -94,6 +94,8 @@ class Behavior(Pointers):
         "name",
         "package",
         "pools",
+        "protocols",
+        "shape",
         "slots",
         "subclasses",
         "superclass",
@@ -113,8 +115,10 @@ class Behavior(Pointers):
         """Selector to method, inherited ones too; emptied when any method or superclass changes."""
         self.slots: tuple[str, ...] = ()
         """Names of the instance variables defined here."""
+        self.shape: tuple[str, ...] = ()
+        """Names of the fields that living instances have, inherited ones too."""
         self.instance_size = 0
-        """How many named instance variables an instance has, inherited ones too."""
+        """How many these are."""
         self.kind = "normal"
         """Layout, as Tonel's ``#type``: normal, variable, weak, bytes, words, immediate."""
         self.class_variables: dict[str, Pointers] = {}
@@ -125,6 +129,8 @@ class Behavior(Pointers):
         """Of a trait: the classes and traits composed of it."""
         self.is_trait = False
         self.comment = ""
+        self.protocols: list[str] = []
+        """Names of protocols made for methods to come."""
         self.package = ""
         self.tag = ""
         self.this_class: Behavior | None = None

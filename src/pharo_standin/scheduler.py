@@ -6,27 +6,24 @@ higher priority takes over at once; the one it takes over from goes to the back 
 
 from __future__ import annotations
 
-import heapq
-import itertools
-import selectors
-import time
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pharo_standin.limits import check_limits
+from pharo_standin.links import FIRST_LINK, append, unlink
 from pharo_standin.objects import DEAD, Code, CompiledMethod, Context, Pointers, Value, new_context
+from pharo_standin.outside import Outside
 from pharo_standin.primitive import SWITCH
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine
 
-# the fields of a Process, a LinkedList and a Semaphore
-NEXT_LINK, SUSPENDED_CONTEXT, PRIORITY, MY_LIST = 0, 1, 2, 3
-FIRST_LINK, LAST_LINK, EXCESS_SIGNALS = 0, 1, 2
+# the fields of a Process and a Semaphore that are used here
+SUSPENDED_CONTEXT, PRIORITY, MY_LIST = 1, 2, 3
+EXCESS_SIGNALS = 2
 HIGHEST = 80
 POLLS_BETWEEN_CHECKS = 16
-EVENTS = {"read": selectors.EVENT_READ, "write": selectors.EVENT_WRITE}
 
 
 class Finished(Exception):
@@ -52,9 +49,7 @@ class Scheduler:
         self.vm = vm
         self.active: Pointers | None = None
         self.ready: list[deque[Pointers]] = [deque() for _ in range(HIGHEST + 1)]
-        self.timers: list[tuple[float, int, Pointers]] = []
-        self.order = itertools.count()
-        self.selector = selectors.DefaultSelector()
+        self.outside = Outside(self.signal)
         self.polls = 0
         self.turns: int | None = None
         """Polls left before ``OutOfTurns``; None for no bound."""
@@ -130,7 +125,7 @@ class Scheduler:
             return SWITCH
         waiting = process.fields[MY_LIST]
         if waiting is not None:
-            _unlink(waiting, process)
+            unlink(waiting, process)
             process.fields[MY_LIST] = None
         else:
             queue = self.ready[process.fields[PRIORITY]]
@@ -176,7 +171,7 @@ class Scheduler:
         if process is None:
             semaphore.fields[EXCESS_SIGNALS] += 1
             return
-        _unlink(semaphore, process)
+        unlink(semaphore, process)
         self.make_ready(process)
 
     def wait(self, semaphore: Pointers) -> bool:
@@ -186,61 +181,10 @@ class Scheduler:
             return False
         assert self.active is not None  # noqa: S101
         self.active.fields[MY_LIST] = semaphore
-        _link(semaphore, self.active)
+        append(semaphore, self.active)
         self.park()
         self.switch()
         return True
-
-    # the outside world
-
-    def signal_at(self, semaphore: Pointers, seconds: float) -> None:
-        """See ``Machine.signal_at``."""
-        heapq.heappush(self.timers, (seconds, next(self.order), semaphore))
-
-    def cancel_timer(self, semaphore: Pointers) -> None:
-        """Forget every timer of a semaphore."""
-        self.timers = [timer for timer in self.timers if timer[2] is not semaphore]
-        heapq.heapify(self.timers)
-
-    def watch(self, descriptor: int, kind: str, semaphore: Pointers) -> None:
-        """See ``Machine.watch``."""
-        waiting = dict(self._watchers(descriptor))
-        waiting[EVENTS[kind]] = semaphore
-        self._register(descriptor, waiting)
-
-    def unwatch(self, descriptor: int) -> None:
-        """See ``Machine.unwatch``."""
-        waiting = self._watchers(descriptor)
-        self._register(descriptor, {})
-        for semaphore in waiting.values():
-            self.signal(semaphore)
-
-    def _watchers(self, descriptor: int) -> dict[int, Pointers]:
-        key = self.selector.get_map().get(descriptor)
-        found: dict[int, Pointers] = key.data if key is not None else {}
-        return found
-
-    def _register(self, descriptor: int, waiting: dict[int, Pointers]) -> None:
-        if descriptor in self.selector.get_map():
-            self.selector.unregister(descriptor)
-        if waiting:
-            self.selector.register(descriptor, sum(waiting), waiting)
-
-    def _look_out(self, timeout: float) -> None:
-        """Signal what is due, waiting at most ``timeout`` seconds for a descriptor."""
-        if self.selector.get_map():
-            for key, events in self.selector.select(timeout):
-                waiting: dict[int, Pointers] = key.data
-                ready = [event for event in waiting if event & events]
-                semaphores = [waiting[event] for event in ready]
-                self._register(key.fd, {event: waiting[event] for event in waiting if event not in ready})
-                for semaphore in semaphores:
-                    self.signal(semaphore)
-        elif timeout > 0:
-            time.sleep(timeout)
-        now = time.monotonic()
-        while self.timers and self.timers[0][0] <= now:
-            self.signal(heapq.heappop(self.timers)[2])
 
     def poll(self) -> None:
         """Look at clocks, descriptors and limits, between two quanta of work."""
@@ -248,8 +192,8 @@ class Scheduler:
             self.turns -= 1
             if self.turns < 0:
                 raise OutOfTurns("the evaluation used up its budget")
-        if self.timers or self.selector.get_map():
-            self._look_out(0)
+        if not self.outside.is_quiet:
+            self.outside.look(0)
         self.polls += 1
         if self.polls % POLLS_BETWEEN_CHECKS == 0:
             check_limits(self.vm)
@@ -263,12 +207,9 @@ class Scheduler:
     def _wait(self, context: Context) -> int:
         """Idle until some process can run."""
         context.pc = 1
-        if self.timers:
-            self._look_out(max(0.0, self.timers[0][0] - time.monotonic()))
-        elif self.selector.get_map():
-            self._look_out(60)
-        else:
+        if self.outside.is_quiet:
             raise NothingToRun("no process can run, and nothing will wake one")
+        self.outside.look(self.outside.next_look)
         self._finish_if_done()
         self.preempt()
         return 0
@@ -281,31 +222,3 @@ def _ending(operation: object) -> Context:
     method = CompiledMethod("", "", None)  # type: ignore[arg-type]
     method.code = code.code
     return new_context(DEAD, method, None, [])
-
-
-def _link(waiting: Pointers, process: Pointers) -> None:
-    """Append a process to a linked list."""
-    process.fields[NEXT_LINK] = None
-    last = waiting.fields[LAST_LINK]
-    if last is None:
-        waiting.fields[FIRST_LINK] = process
-    else:
-        last.fields[NEXT_LINK] = process
-    waiting.fields[LAST_LINK] = process
-
-
-def _unlink(waiting: Pointers, process: Pointers) -> None:
-    """Take a process out of a linked list, wherever in it."""
-    previous, each = None, waiting.fields[FIRST_LINK]
-    while each is not None and each is not process:
-        previous, each = each, each.fields[NEXT_LINK]
-    if each is None:
-        return
-    following = process.fields[NEXT_LINK]
-    if previous is None:
-        waiting.fields[FIRST_LINK] = following
-    else:
-        previous.fields[NEXT_LINK] = following
-    if waiting.fields[LAST_LINK] is process:
-        waiting.fields[LAST_LINK] = previous
-    process.fields[NEXT_LINK] = None

@@ -114,7 +114,7 @@ def _signal_after(vm: Machine, _receiver: Value, semaphore: Pointers, microsecon
 
 @primitive("cancelTimer")
 def _cancel_timer(vm: Machine, _receiver: Value, semaphore: Pointers) -> Value:
-    vm.scheduler.cancel_timer(semaphore)
+    vm.scheduler.outside.cancel_timer(semaphore)
     return semaphore
 
 
