@@ -1,12 +1,27 @@
 """What is offered, and what becomes of an image's errors."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from image.servers import asking, exchange, nobodys_port
+from image.servers import (
+    STATUS,
+    TOKEN,
+    Answer,
+    Companion,
+    Reply,
+    asking,
+    companion,
+    exchange,
+    failure,
+    nobodys_port,
+    seven,
+    value,
+)
 from pharo_mcp.app.offers import offers_for
-from pharo_mcp.image import Address, ImageClient, at
+from pharo_mcp.image import Address, FoundImages, ImageClient, at
 from pharo_mcp.protocol import NEWEST_LEGACY, Call, Offers, TextContent, ToolError
 
 
@@ -55,16 +70,20 @@ def test_structured_answers_are_described() -> None:
 
 
 def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(offers: Offers) -> None:
-    for tool, arguments in (
-        ("evaluate", {"expression": "3 + 4"}),
-        ("get_class", {"class_name": "Object"}),
-        ("get_version", {}),
-    ):
-        assert "nothing listens there" in text(offers, tool, **arguments)
+    given: dict[str, dict[str, object]] = {
+        "evaluate": {"expression": "3 + 4"},
+        "get_class": {"class_name": "Object"},
+        "get_evaluation": {"evaluation_id": "e-1"},
+        "inspect_object": {"object_id": "o-1"},
+        "select_image": {"name": "Zoo"},
+        "stop_evaluation": {"all": True},
+    }
+    for tool in offers.tools:
+        assert "nothing listens there" in text(offers, tool.name, **given.get(tool.name, {}))
 
 
 def test_and_an_error_of_every_resource_and_prompt_with_its_kind(offers: Offers) -> None:
-    for uri in ("pharo://system/version", "pharo://class/Object"):
+    for uri in ("pharo://system/version", "pharo://class/Object", "pharo://evaluation/e-1"):
         with pytest.raises(ToolError, match="nothing listens there") as raised:
             offers.read(uri, Call())
         assert raised.value.kind == "unreachable"
@@ -96,3 +115,86 @@ def test_programs_are_told_the_parts_of_an_error() -> None:
             prompt.get({"className": "PmcExampleCircel"}, Call())
     assert raised.value.kind == "unknownClass"
     assert raised.value.details["near"] == ["PmcExampleCircle"]
+
+
+def test_read_only_leaves_only_what_can_change_nothing() -> None:
+    image = ImageClient(at(Address(1, "none")))
+    tools = {tool.name for tool in offers_for(image, read_only=True).tools}
+    assert tools == {
+        "get_class",
+        "get_evaluation",
+        "get_status",
+        "get_version",
+        "inspect_object",
+        "list_images",
+        "select_image",
+    }
+
+
+def test_a_refusal_of_an_image_that_may_only_be_read_is_explained() -> None:
+    def refuse(_: object) -> Reply:
+        return failure(403, "readOnly", "This image may only be read.")
+
+    with asking(evaluate=refuse) as image:
+        words = text(offers_for(image), "evaluate", expression="3 + 4")
+    assert words.startswith("This image may only be read.\nNothing ran: ")
+    assert "PharoMcp startReadOnly" in words
+
+
+def test_a_companion_that_lacks_an_endpoint_is_said_to_be_too_old() -> None:
+    def refuse(_: object) -> Reply:
+        return failure(404, "unknownEndpoint", "There is no endpoint /inspect.")
+
+    with asking(inspect=refuse) as image:
+        words = text(offers_for(image), "inspect_object", object_id="o-1")
+    assert words.startswith("There is no endpoint /inspect.\nThe companion in the image is older")
+
+
+def contents(offers: Offers, tool: str, **arguments: object) -> list[str]:
+    """The texts that a tool answers."""
+    found = offers.find_tool(tool)
+    assert found is not None
+    result = found.call(arguments, Call())
+    return [content.text for content in result.contents if isinstance(content, TextContent)]
+
+
+def in_session(session: str) -> Answer:
+    return lambda _: value({**STATUS, "session": session})
+
+
+def test_a_restart_is_told_once_after_the_answer_be_it_an_error_or_not() -> None:
+    with companion(evaluate=exchange("evaluate_zero_divide")) as there:
+        image = ImageClient(at(there.address))
+        offers = offers_for(image)
+        for session in ("one", "two"):
+            there.answers["/status"] = in_session(session)
+            image.status()
+        first, *rest = contents(offers, "evaluate", expression="x")
+        assert first.startswith("ZeroDivide")
+        assert [each.startswith("Since the last call") for each in rest] == [True]
+        assert len(contents(offers, "evaluate", expression="x")) == 1
+        there.answers["/status"] = in_session("three")
+        image.status()
+        there.answers["/class"] = lambda _: failure(404, "unknownClass", "There is no Zork.")
+        [words] = contents(offers, "get_class", class_name="Zork")
+        assert words.startswith("There is no Zork.\n\nSince the last call")
+        image.close()
+
+
+def test_while_several_images_live_what_may_change_one_names_it(tmp_path: Path) -> None:
+    def announce(image: Companion, name: str) -> None:
+        told = {"url": image.address.url, "token": TOKEN, "name": name, "system": "Pharo", "image": "/x"}
+        (tmp_path / f"{name}.json").write_text(json.dumps(told), "utf-8")
+
+    with companion(evaluate=seven, version=exchange("version")) as one, companion() as other:
+        announce(one, "Zoo")
+        image = ImageClient(FoundImages(str(tmp_path)))
+        offers = offers_for(image)
+        assert contents(offers, "evaluate", expression="3 + 4") == ["7"]
+        announce(other, "Ark")
+        named = f"Image: Pharo13 at {one.address.url}"
+        assert contents(offers, "evaluate", expression="3 + 4") == ["7", named]
+        assert len(contents(offers, "get_version")) == 1
+        one.answers["/evaluate"] = lambda _: failure(400, "badRequest", "No.")
+        assert contents(offers, "evaluate", expression="3 + 4") == [f"No.\n\n{named}"]
+        image.close()

@@ -48,3 +48,13 @@ def test_what_cannot_be_followed_is_said_without_the_token(
     with pytest.raises(ValueError, match=sentence) as raised:
         Settings.read(environ, options)
     assert "5ec2e7" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [(None, False), ("", False), ("0", False), ("1", True), ("true", True)]
+)
+def test_the_environment_can_ask_for_reading_only(word: str | None, expected: bool) -> None:
+    environ = {} if word is None else {"PHARO_MCP_READ_ONLY": word}
+    assert Settings.read(environ).read_only is expected
+    assert Settings.read({}, {"read_only": True}).read_only
+    assert Settings.read({"PHARO_MCP_READ_ONLY": "1"}, {"image": "Zoo"}).read_only

@@ -36,6 +36,7 @@ def test_help_names_every_option_and_command(home: Path) -> None:
         "--image",
         "--stand-in",
         "--structured",
+        "--read-only",
         "stand-in",
         "demo",
         "PHARO_MCP_URL",

@@ -33,6 +33,12 @@ def seven(_: object) -> Reply:
     return value({"printString": "7", "className": "SmallInteger"})
 
 
+def running(elapsed: float, transcript: str | None = None) -> Answer:
+    """An answer that an evaluation is not over."""
+    told = {"evaluation": "e-1", "running": True, "elapsed": elapsed}
+    return lambda _: value(told if transcript is None else {**told, "transcript": transcript})
+
+
 def encoded(reply: Reply, version: str = pharo_mcp.__version__) -> bytes:
     """A whole HTTP response of a companion."""
     status, body = reply
@@ -42,6 +48,19 @@ def encoded(reply: Reply, version: str = pharo_mcp.__version__) -> bytes:
         f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
     )
     return head.encode() + content
+
+
+class Remembering:
+    """An answer that remembers what it was asked, and answers one after another."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.asked: list[Any] = []
+        self._answers = list(answers)
+
+    def __call__(self, body: Any) -> Reply:
+        self.asked.append(body)
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        return answer(body)
 
 
 class Companion:

@@ -9,8 +9,8 @@ import pytest
 
 from image.servers import (
     PATIENCE,
-    Answer,
     Gate,
+    Remembering,
     Reply,
     asking,
     client_at,
@@ -19,6 +19,7 @@ from image.servers import (
     failure,
     politely_until,
     rude,
+    running,
     seven,
     value,
 )
@@ -33,23 +34,7 @@ from pharo_mcp.image import (
 from pharo_mcp.image.requests import AT_ONCE
 
 RUNNING = Running("e-1", 1.5, transcript="one\n")
-
-
-def running(_: object) -> Reply:
-    return value({"evaluation": "e-1", "running": True, "elapsed": 1.5, "transcript": "one\n"})
-
-
-class Remembering:
-    """An answer that remembers what it was asked, and answers one after another."""
-
-    def __init__(self, *answers: Answer) -> None:
-        self.asked: list[Any] = []
-        self._answers = list(answers)
-
-    def __call__(self, body: Any) -> Reply:
-        self.asked.append(body)
-        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
-        return answer(body)
+STILL = running(1.5, "one\n")
 
 
 def test_what_is_given_is_sent_and_nothing_else() -> None:
@@ -77,12 +62,12 @@ def test_what_is_given_is_sent_and_nothing_else() -> None:
 
 
 def test_one_that_is_not_over_says_so() -> None:
-    with asking(evaluate=running) as client:
+    with asking(evaluate=STILL) as client:
         assert client.evaluate("(Delay forSeconds: 100) wait", 200, wait_seconds=1) == RUNNING
 
 
 def test_one_that_runs_can_be_followed_to_its_end() -> None:
-    evaluation = Remembering(running, seven)
+    evaluation = Remembering(STILL, seven)
     with asking(evaluation=evaluation) as client:
         assert client.follow("e-1") == RUNNING
         assert client.follow("e-1", 30, 10, 100) == Evaluation("7", "SmallInteger")
@@ -101,7 +86,7 @@ def test_one_that_is_not_known_is_told() -> None:
 
 
 def test_with_somebody_to_tell_it_is_asked_for_every_second() -> None:
-    evaluate, evaluation = Remembering(running), Remembering(running, running, seven)
+    evaluate, evaluation = Remembering(STILL), Remembering(STILL, STILL, seven)
     told: list[Running] = []
     with asking(evaluate=evaluate, evaluation=evaluation) as client:
         outcome = client.evaluate("3 + 4", evaluation="e-1", max_characters=9, tell=told.append)
@@ -118,7 +103,7 @@ def test_telling_ends_when_the_wait_is_over(monkeypatch: pytest.MonkeyPatch) -> 
     def wait(body: Any) -> Reply:
         threading.Event().wait(body["waitSeconds"])
         waited.append(body["waitSeconds"])
-        return running(body)
+        return STILL(body)
 
     with asking(evaluate=wait, evaluation=wait) as client:
         assert client.evaluate("x", 60, wait_seconds=0.1, tell=lambda _: None) == RUNNING
@@ -128,7 +113,7 @@ def test_telling_ends_when_the_wait_is_over(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_look_that_the_image_is_too_busy_for_is_taken_again() -> None:
     evaluation = Remembering(lambda _: failure(503, "busy", "Too much."), seven)
-    with asking(evaluate=running, evaluation=evaluation) as client:
+    with asking(evaluate=STILL, evaluation=evaluation) as client:
         assert client.evaluate("x", tell=lambda _: None) == Evaluation("7", "SmallInteger")
 
 
@@ -139,7 +124,7 @@ def test_an_image_that_ends_between_two_looks_may_have_run_it() -> None:
         )  # the next one has another token
 
     with (
-        companion(evaluate=running) as image,
+        companion(evaluate=STILL) as image,
         client_at(image.address) as client,
         pytest.raises(ImageError) as raised,
     ):
@@ -159,7 +144,7 @@ def test_what_is_stopped_is_named() -> None:
 def test_stop_and_a_look_get_through_when_all_turns_are_taken() -> None:
     gate = Gate()
     with (
-        companion(evaluate=gate, stop=lambda _: value({"stopped": []}), evaluation=running) as image,
+        companion(evaluate=gate, stop=lambda _: value({"stopped": []}), evaluation=STILL) as image,
         client_at(image.address) as client,
         ThreadPoolExecutor(2 * AT_ONCE) as pool,
     ):

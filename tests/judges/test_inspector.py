@@ -56,7 +56,7 @@ def test_it_shows_an_error_result(image: LiveImage) -> None:
 
 @pytest.mark.parametrize(
     ("method", "key", "count"),
-    [("tools/list", "tools", 3), ("resources/list", "resources", 1), ("prompts/list", "prompts", 1)],
+    [("tools/list", "tools", 10), ("resources/list", "resources", 1), ("prompts/list", "prompts", 1)],
 )
 def test_it_lists(image: LiveImage, method: str, key: str, count: int) -> None:
     assert len(inspect(image, "auto", "--method", method)[key]) == count
@@ -64,7 +64,10 @@ def test_it_lists(image: LiveImage, method: str, key: str, count: int) -> None:
 
 def test_it_lists_templates(image: LiveImage) -> None:
     listed = inspect(image, "legacy", "--method", "resources/templates/list")
-    assert [one["uriTemplate"] for one in listed["resourceTemplates"]] == ["pharo://class/{className}"]
+    assert [one["uriTemplate"] for one in listed["resourceTemplates"]] == [
+        "pharo://class/{className}",
+        "pharo://evaluation/{evaluationId}",
+    ]
 
 
 def test_it_finds_no_fault_in_the_schemas(image: LiveImage) -> None:

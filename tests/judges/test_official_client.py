@@ -45,11 +45,21 @@ async def list_everything(client: Client) -> None:
     assert {tool.name for tool in (await client.list_tools()).tools} == {
         "evaluate",
         "get_class",
+        "get_evaluation",
+        "get_status",
         "get_version",
+        "inspect_object",
+        "list_images",
+        "reset_workspace",
+        "select_image",
+        "stop_evaluation",
     }
     assert [str(one.uri) for one in (await client.list_resources()).resources] == ["pharo://system/version"]
     templates = (await client.list_resource_templates()).resource_templates
-    assert [one.uri_template for one in templates] == ["pharo://class/{className}"]
+    assert [one.uri_template for one in templates] == [
+        "pharo://class/{className}",
+        "pharo://evaluation/{evaluationId}",
+    ]
     assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["review-class"]
 
 

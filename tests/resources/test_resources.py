@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from image.servers import asking, exchange
+from image.servers import Answer, Remembering, Reply, asking, exchange, failure, running, seven
 from pharo_mcp.protocol import Call, ResourceNotFound
-from pharo_mcp.resources import class_details_template, system_version_resource
+from pharo_mcp.resources import class_details_template, evaluation_template, system_version_resource
 
 
 def test_the_system_version_is_the_systems_name_alone() -> None:
@@ -36,3 +36,29 @@ def test_a_class_that_is_not_there_is_a_resource_that_is_not_there() -> None:
         template = class_details_template(image)
         with pytest.raises(ResourceNotFound, match="There is no class or trait named PmcExampleCircel"):
             template.read({"className": "PmcExampleCircel"}, Call())
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (seven, "7"),
+        (running(1.5), "Still running after 1.5 seconds."),
+        (exchange("evaluate_syntax_error"), "Syntax error: "),
+    ],
+)
+def test_an_evaluation_is_its_whole_print_string_or_its_error(answer: Answer, text: str) -> None:
+    evaluation = Remembering(answer)
+    with asking(evaluation=evaluation) as image:
+        template = evaluation_template(image)
+        assert template.read({"evaluationId": "e-1"}, Call()).startswith(text)
+    assert evaluation.asked == [{"evaluation": "e-1", "maxCharacters": 200_000}]
+
+
+def test_an_evaluation_that_is_not_kept_is_a_resource_that_is_not_there() -> None:
+    def forgotten(_: object) -> Reply:
+        return failure(404, "unknownEvaluation", "There is no evaluation e-1.")
+
+    with asking(evaluation=forgotten) as image:
+        template = evaluation_template(image)
+        with pytest.raises(ResourceNotFound, match="There is no evaluation e-1"):
+            template.read({"evaluationId": "e-1"}, Call())

@@ -1,11 +1,12 @@
 """Tool `evaluate`."""
 
+import re
 from typing import Any
 
 import pytest
 
-from image.servers import Reply, asking, exchange, seven
-from pharo_mcp.image import SmalltalkError
+from image.servers import Remembering, Reply, asking, exchange, running, seven, value
+from pharo_mcp.image import ImageError
 from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools import evaluate_tool
 
@@ -16,19 +17,28 @@ def test_it_answers_the_print_string() -> None:
     assert result == ((TextContent("7"),), None, False)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "limit"), [({}, 20), ({"timeout_seconds": 0.5}, 0.5), ({"timeout_seconds": 40}, 40)]
-)
-def test_it_asks_with_the_limit_that_was_given(arguments: dict[str, object], limit: float) -> None:
-    asked: list[Any] = []
-
-    def remember(body: Any) -> Reply:
-        asked.append(body)
-        return seven(body)
-
-    with asking(evaluate=remember) as image:
-        evaluate_tool(image, structured=False).call({"expression": "3 + 4", **arguments}, Call())
-    assert asked == [{"expression": "3 + 4", "timeoutSeconds": limit}]
+def test_it_asks_with_all_arguments_and_an_id_of_its_own() -> None:
+    evaluate = Remembering(seven)
+    given = {"timeout_seconds": 0.5, "receiver": "o-1", "process": "ui", "workspace": "mine"}
+    with asking(evaluate=evaluate) as image:
+        tool = evaluate_tool(image, structured=False)
+        tool.call({"expression": "3 + 4"}, Call())
+        tool.call({"expression": "3 + 4", **given}, Call())
+    first, second = evaluate.asked
+    defaults = {
+        "expression": "3 + 4",
+        "timeoutSeconds": 20,
+        "waitSeconds": 40,
+        "maxCharacters": 10000,
+        "workspace": "default",
+        "process": "background",
+        "onError": "report",
+    }
+    more = {"timeoutSeconds": 0.5, "receiver": "o-1", "process": "ui", "workspace": "mine"}
+    assert re.fullmatch("[a-z0-9-]{8,32}", first["evaluation"])
+    assert first == {**defaults, "evaluation": first["evaluation"]}
+    assert second == {**defaults, **more, "evaluation": second["evaluation"]}
+    assert first["evaluation"] != second["evaluation"]
 
 
 @pytest.mark.parametrize(
@@ -37,8 +47,11 @@ def test_it_asks_with_the_limit_that_was_given(arguments: dict[str, object], lim
         ({}, "expression"),
         ({"expression": 42}, "expression"),
         ({"expression": "3", "timeout_seconds": 0}, "timeout_seconds"),
-        ({"expression": "3", "timeout_seconds": 41}, "timeout_seconds"),
+        ({"expression": "3", "timeout_seconds": 3601}, "timeout_seconds"),
         ({"expression": "3", "timeout_seconds": "20"}, "timeout_seconds"),
+        ({"expression": "3", "wait_seconds": 46}, "wait_seconds"),
+        ({"expression": "3", "process": "fast"}, "process"),
+        ({"expression": "3", "on_error": "retry"}, "on_error"),
         ({"expression": "3", "code": "4"}, "code"),
     ],
 )
@@ -73,8 +86,40 @@ def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
     }
 
 
-def test_what_the_code_signals_goes_up() -> None:
+def test_what_the_code_signals_is_an_error_with_its_cause_first() -> None:
     with asking(evaluate=exchange("evaluate_zero_divide")) as image:
-        tool = evaluate_tool(image, structured=False)
-        with pytest.raises(SmalltalkError, match=r"\AZeroDivide\nReceiver: 1\nSelector: /\nStack:\n"):
-            tool.call({"expression": "1/0"}, Call())
+        result = evaluate_tool(image, structured=True).call({"expression": "1/0"}, Call())
+    assert result.is_error
+    assert result.structured is None
+    [content] = result.contents
+    assert isinstance(content, TextContent)
+    assert content.text.startswith("ZeroDivide\nReceiver: 1\nSelector: /\nStack:\n")
+
+
+def test_a_cancel_stops_it_by_its_id() -> None:
+    call = Call()
+    stop = Remembering(lambda body: value({"stopped": [body["evaluation"]]}))
+
+    def cancelled(body: Any) -> Reply:
+        call.cancel()
+        return seven(body)
+
+    evaluate = Remembering(cancelled)
+    with asking(evaluate=evaluate, stop=stop) as image, pytest.raises(ImageError, match="cancelled"):
+        evaluate_tool(image, structured=False).call({"expression": "x"}, call)
+    assert stop.asked == [{"evaluation": evaluate.asked[0]["evaluation"]}]
+
+
+def test_progress_is_reported_with_the_last_line_of_the_transcript_to_who_wants_it() -> None:
+    told: list[tuple[float, str | None]] = []
+    call = Call(1, lambda _, progress, message: told.append((progress, message)))
+    answers = [
+        running(1.0),
+        running(2.0, "one\n\n"),
+        running(3.0, f"one\n{'x' * 1000}"),
+        seven,
+    ]
+    with asking(evaluate=answers[0], evaluation=Remembering(*answers[1:])) as image:
+        result = evaluate_tool(image, structured=False).call({"expression": "x"}, call)
+    assert result.contents == (TextContent("7"),)
+    assert told == [(1.0, None), (2.0, "one"), (3.0, "x" * 200)]

@@ -2,10 +2,8 @@
 
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 
 from pharo_mcp.image import Address, FoundImages, ImageClient, Images, OneImage, at, at_url, folder_in, warm
-from pharo_mcp.protocol import SchemaViolation
 
 from .offers import offers_for
 from .settings import Settings
@@ -20,15 +18,14 @@ class ImageSide:
         self._image = ImageClient(
             OneImage(self._stand_in.locate) if self._stand_in else images_for(settings, environ)
         )
-        self.offers = offers_for(self._image, structured=settings.structured)
+        self.offers = offers_for(self._image, structured=settings.structured, read_only=settings.read_only)
 
     def get_ready(self) -> None:
         """Do what takes time before somebody waits for it."""
         if self._stand_in:
             self._stand_in.start()
         for tool in self.offers.tools:  # the first check of arguments compiles their schema
-            with suppress(SchemaViolation):
-                tool.input_schema.check({})
+            tool.input_schema.compile()
         warm()
 
     def close(self) -> None:

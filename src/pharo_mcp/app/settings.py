@@ -5,10 +5,13 @@ from typing import Any, NamedTuple
 
 CHOICES = ("url", "image", "stand_in")
 ENVIRONMENT = {"url": "PHARO_MCP_URL", "token": "PHARO_MCP_TOKEN", "image": "PHARO_MCP_IMAGE"}
+READ_ONLY = "PHARO_MCP_READ_ONLY"
+NO = ("", "0")
+"""What that may say to mean no; whatever else means yes, for that is the safe one."""
 
 
 class Settings(NamedTuple):
-    """Which image to work in, and what to send.
+    """Which image to work in, what to offer of it (`read_only`: nothing that can change it), what to send.
 
     At most one of `url`, `image` (a name) and `stand_in` is chosen; without, the one live image is meant.
     """
@@ -18,6 +21,7 @@ class Settings(NamedTuple):
     image: str | None = None
     stand_in: bool = False
     structured: bool = False
+    read_only: bool = False
 
     @classmethod
     def read(cls, environ: Mapping[str, str], options: Mapping[str, Any] | None = None) -> "Settings":
@@ -30,7 +34,8 @@ class Settings(NamedTuple):
         told = {name: environ[variable] for name, variable in ENVIRONMENT.items() if environ.get(variable)}
         if given.keys() & set(CHOICES):  # replaces the choice of the environment, save a token for its URL
             told = {"token": told["token"]} if "url" in given and "token" in told else {}
-        settings = cls(**{**told, **given})
+        read_only = environ.get(READ_ONLY, "") not in NO
+        settings = cls(**{"read_only": read_only, **told, **given})
         settings.check()
         return settings
 

@@ -43,6 +43,11 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--stand-in", action="store_true", help="start a practice image for this session")
     parser.add_argument("--structured", action="store_true", help="answer programs too: structuredContent")
+    parser.add_argument(
+        "--read-only",
+        action="store_true",
+        help="offer only tools that cannot change the image (PHARO_MCP_READ_ONLY=1)",
+    )
     commands = parser.add_subparsers(prog="pharo-mcp", dest="command", metavar="COMMAND", title="commands")
     practice = commands.add_parser(
         "stand-in",

@@ -1,20 +1,29 @@
 """Tool `evaluate`: run Smalltalk in the image."""
 
+import os
 from collections.abc import Mapping
-from typing import cast
+from typing import Any
 
-from pharo_mcp.image import LIMIT, Evaluation, ImageClient, Running, schema_of, write
+from pharo_mcp.image import LIMIT, LONGEST_LIMIT, LONGEST_WAIT, WAIT, ImageClient
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+
+from .outcomes import OUTCOME, reporter, result_of
 
 DESCRIPTION = """\
 Evaluate Smalltalk in the live Pharo image and get the print string of the last statement's value.
 
 Use it to compute, to try code, and to ask the image about itself: whatever can be written in a Pharo \
 Playground, with temporaries and several statements. It runs with all the rights of the image and can \
-change it: objects, classes, files.
+change it: objects, classes, files. Variables that are assigned without being declared live on in the \
+workspace: after `x := 3`, the next evaluation may say `x + 1`.
 
 If the code signals an exception, does not compile, halts, asks the user something or takes too long, \
-the result is an error that names the cause in its first line, with receiver, selector and stack."""
+the result is an error that names the cause in its first line, with receiver, selector and stack; what \
+it had done stays done. What it wrote to the Transcript follows in a block of its own. A value that is no \
+literal gets an object_id, for inspect_object or as receiver of another evaluation.
+
+For work of more than 40 seconds give a long timeout_seconds: the call then answers with an evaluation_id \
+while the image works on, get_evaluation waits for the value, and stop_evaluation ends it."""
 
 ARGUMENTS = Schema(
     {
@@ -27,9 +36,45 @@ ARGUMENTS = Schema(
             "timeout_seconds": {
                 "type": "number",
                 "exclusiveMinimum": 0,
-                "maximum": 40,
+                "maximum": LONGEST_LIMIT,
                 "default": LIMIT,
                 "description": "Seconds after which the image ends the evaluation.",
+            },
+            "wait_seconds": {
+                "type": "number",
+                "minimum": 0,
+                "maximum": LONGEST_WAIT,
+                "default": WAIT,
+                "description": "Seconds to wait for the value; after that the call answers an evaluation_id.",
+            },
+            "max_characters": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 200_000,
+                "default": 10_000,
+                "description": "Characters of the print string to answer; the rest can be read later.",
+            },
+            "workspace": {
+                "type": "string",
+                "default": "default",
+                "description": "Name of the workspace that keeps the variables.",
+            },
+            "receiver": {
+                "type": "string",
+                "description": "object_id of an earlier result to be `self`; nil without.",
+            },
+            "process": {
+                "type": "string",
+                "enum": ["background", "ui"],
+                "default": "background",
+                "description": "`ui` for code that must run in the user interface process, such as opening "
+                "windows; it holds the user interface up while it runs.",
+            },
+            "on_error": {
+                "type": "string",
+                "enum": ["report", "debug"],
+                "default": "report",
+                "description": "`debug` leaves a debugger open in the image, for its user, on an exception.",
             },
         },
         "required": ["expression"],
@@ -41,12 +86,12 @@ ARGUMENTS = Schema(
 def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
-    def evaluate(arguments: Mapping[str, object], call: Call) -> ToolResult:
-        expression = cast(str, arguments["expression"])
-        evaluation = image.evaluate(expression, cast(float, arguments["timeout_seconds"]))
-        if isinstance(evaluation, Running):
-            raise NotImplementedError
-        return ToolResult.from_text(_text(evaluation), write(evaluation))
+    def evaluate(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        evaluation = f"e-{os.urandom(6).hex()}"  # ours, so that it can be stopped before the image answers
+        call.on_cancel(lambda: image.cancel(evaluation))
+        return result_of(
+            image, lambda: image.evaluate(**arguments, evaluation=evaluation, tell=reporter(call))
+        )
 
     return Tool(
         name="evaluate",
@@ -60,11 +105,5 @@ def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
             "idempotentHint": False,
             "openWorldHint": True,
         },
-        output_schema=Schema(schema_of(Evaluation)) if structured else None,
+        output_schema=OUTCOME if structured else None,
     )
-
-
-def _text(evaluation: Evaluation) -> str:
-    if not evaluation.warnings:
-        return evaluation.print_string
-    return "\n".join((evaluation.print_string, "", "Warnings:", *evaluation.warnings))

@@ -1,0 +1,40 @@
+"""Resource template `pharo://evaluation/{evaluationId}`: the whole kept print string."""
+
+from collections.abc import Mapping
+
+from pharo_mcp.image import Evaluation, ImageClient, Running, SmalltalkError, UnknownEvaluation
+from pharo_mcp.protocol import Call, ResourceNotFound, ResourceTemplate
+
+MOST = 200_000
+"""Characters that an image keeps of a print string."""
+
+
+def evaluation_template(image: ImageClient) -> ResourceTemplate:
+    """The template, for one image."""
+
+    def read(parameters: Mapping[str, str], call: Call) -> str:
+        try:
+            return _text(image.follow(parameters["evaluationId"], max_characters=MOST))
+        except UnknownEvaluation as unknown:
+            raise ResourceNotFound(unknown.message) from unknown
+        except SmalltalkError as error:
+            return error.message
+
+    return ResourceTemplate(
+        uri_template="pharo://evaluation/{evaluationId}",
+        name="Evaluation",
+        title="Evaluation",
+        description=(
+            "What came of an evaluation, by the id that `evaluate` answered: the whole print string of its "
+            "value, as far as the image keeps it, or its error, or that it still runs."
+        ),
+        read=read,
+    )
+
+
+def _text(outcome: Evaluation | Running) -> str:
+    match outcome:
+        case Running():
+            return f"Still running after {outcome.elapsed:.1f} seconds."
+        case Evaluation():
+            return outcome.print_string

@@ -1,0 +1,50 @@
+"""Tool `list_images`: which images there are."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pharo_mcp.image import ImageClient, LiveImage, schema_of, write
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+
+DESCRIPTION = """\
+List the live Pharo images whose users have started the companion, with name, system, address and image \
+file, and what is the matter with any.
+
+Use it when a call answers that several images are live, then select_image. It changes nothing."""
+
+
+class ImageList(NamedTuple):
+    """What the tool answers to programs."""
+
+    images: tuple[LiveImage, ...]
+
+
+def list_images_tool(image: ImageClient, *, structured: bool) -> Tool:
+    """The tool; it answers programs too if `structured`."""
+
+    def list_images(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        images = ImageList(image.live_images())
+        return ToolResult.from_text(_text(images.images, image.place), write(images))
+
+    return Tool(
+        name="list_images",
+        title="List the live images",
+        description=DESCRIPTION,
+        input_schema=Schema({"type": "object", "properties": {}, "additionalProperties": False}),
+        handler=list_images,
+        annotations={"readOnlyHint": True, "openWorldHint": False},
+        output_schema=Schema(schema_of(ImageList)) if structured else None,
+        quick=True,
+    )
+
+
+def _text(images: tuple[LiveImage, ...], place: str | None) -> str:
+    lines = []
+    for each in images:
+        lines.append(str(each))
+        if each.trouble:
+            lines.append(f"    {each.trouble}")
+    lines.append(f"In use: {place}" if place else "None is in use yet.")
+    if len(images) > 1:
+        lines.append("select_image chooses another one, by its name, URL or image file.")
+    return "\n".join(lines if images else ["No live image was found.", *lines])

@@ -1,0 +1,33 @@
+"""Tool `get_evaluation`."""
+
+from image.servers import Remembering, asking, exchange, running, seven
+from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.tools import get_evaluation_tool
+
+
+def test_it_asks_for_the_part_that_is_wanted_and_waits_only_if_told() -> None:
+    evaluation = Remembering(seven)
+    with asking(evaluation=evaluation) as image:
+        tool = get_evaluation_tool(image, structured=False)
+        assert tool.call({"evaluation_id": "e-1"}, Call()).contents == (TextContent("7"),)
+        tool.call({"evaluation_id": "e-1", "wait_seconds": 2, "offset": 9, "max_characters": 5}, Call())
+    assert evaluation.asked == [
+        {"evaluation": "e-1", "waitSeconds": 0, "offset": 0, "maxCharacters": 10000},
+        {"evaluation": "e-1", "waitSeconds": 2, "offset": 9, "maxCharacters": 5},
+    ]
+
+
+def test_the_end_of_one_that_failed_is_its_error() -> None:
+    with asking(evaluation=exchange("evaluate_zero_divide")) as image:
+        result = get_evaluation_tool(image, structured=False).call({"evaluation_id": "e-1"}, Call())
+    assert result.is_error
+
+
+def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+    with asking(evaluation=Remembering(running(1.5), seven)) as image:
+        tool = get_evaluation_tool(image, structured=True)
+        for key in ("running", "printString"):
+            result = tool.call({"evaluation_id": "e-1"}, Call())
+            assert tool.output_schema is not None
+            assert result.structured is not None
+            assert key in tool.output_schema.check(result.structured)

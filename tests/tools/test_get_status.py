@@ -1,0 +1,65 @@
+"""Tool `get_status`."""
+
+import pharo_mcp
+from image.servers import STATUS, client_at, companion, value
+from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.tools import get_status_tool
+
+GROWN = {
+    **STATUS,
+    "system": "Pharo 13.0",
+    "image": "/images/Pharo13.image",
+    "startedAt": "2026-01-02T03:04:05+00:00",
+    "uptimeSeconds": 3723,
+    "memoryBytes": 123_456_789,
+    "readOnly": True,
+    "running": [{"evaluation": "e-1", "elapsed": 3.14, "expression": "[ true ] whileTrue"}],
+    "userInterface": {
+        "present": True,
+        "answers": False,
+        "debuggers": ["ZeroDivide", "Halt"],
+        "dialogs": ["Save?"],
+    },
+}
+
+
+def test_it_tells_all_that_the_image_tells() -> None:
+    with companion(status=lambda _: value(GROWN)) as there, client_at(there.address) as image:
+        tool = get_status_tool(image, structured=True)
+        result = tool.call({}, Call())
+    [content] = result.contents
+    assert isinstance(content, TextContent)
+    assert content.text.splitlines() == [
+        f"Image: Pharo13 at {there.address.url}, /images/Pharo13.image",
+        "System: Pharo 13.0",
+        f"Versions: {pharo_mcp.__version__} in the image, {pharo_mcp.__version__} here",
+        "Companion started: 2026-01-02T03:04:05+00:00",
+        "Up: 1 h 2 min 3 s",
+        "Memory: 123 MB",
+        "Read-only: whatever can change the image is refused",
+        "User interface: does not answer",
+        "Open debuggers: ZeroDivide; Halt",
+        "Open dialogs: Save?",
+        "Running evaluations:",
+        "    e-1, for 3.1 seconds: [ true ] whileTrue",
+    ]
+    assert tool.quick
+    assert tool.output_schema is not None
+    assert result.structured is not None
+    assert tool.output_schema.check(result.structured) == GROWN
+
+
+def test_a_companion_that_tells_less_is_understood() -> None:
+    with companion() as there, client_at(there.address) as image:
+        [content] = get_status_tool(image, structured=False).call({}, Call()).contents
+    assert isinstance(content, TextContent)
+    assert content.text.splitlines()[0] == f"Image: Pharo13 at {there.address.url}"
+    assert content.text.splitlines()[-1] == "Running evaluations: none"
+
+
+def test_an_image_without_windows_is_said_to_have_none() -> None:
+    headless = {**STATUS, "userInterface": {"present": False, "answers": False}}
+    with companion(status=lambda _: value(headless)) as there, client_at(there.address) as image:
+        [content] = get_status_tool(image, structured=False).call({}, Call()).contents
+    assert isinstance(content, TextContent)
+    assert "User interface: none" in content.text

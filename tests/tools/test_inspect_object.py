@@ -1,0 +1,50 @@
+"""Tool `inspect_object`."""
+
+from image.servers import Remembering, asking, value
+from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.tools import inspect_object_tool
+
+DICTIONARY = {
+    "objectId": "o-17",
+    "path": ["table", 2],
+    "className": "Dictionary",
+    "printString": "a Dictionary(#a->1 #b->2 )",
+    "size": 2,
+    "variables": [{"name": "tally", "className": "SmallInteger", "printString": "2"}],
+    "elements": [{"key": "#a", "className": "SmallInteger", "printString": "1"}],
+    "elementCount": 2,
+}
+
+TEXT = """\
+a Dictionary(#a->1 #b->2 )
+Class: Dictionary
+Object: o-17, path table 2
+Size: 2
+
+Instance variables:
+    tally: 2 (SmallInteger)
+
+Elements 1 to 1 of 2:
+    #a: 1 (SmallInteger)
+For more, inspect with offset 1."""
+
+
+def test_it_shows_class_variables_and_a_page_of_elements() -> None:
+    inspect = Remembering(lambda _: value(DICTIONARY))
+    with asking(inspect=inspect) as image:
+        tool = inspect_object_tool(image, structured=True)
+        result = tool.call({"object_id": "o-17", "path": ["table", 2], "limit": 1}, Call())
+    assert inspect.asked == [{"objectId": "o-17", "path": ["table", 2], "offset": 0, "limit": 1}]
+    assert result.contents == (TextContent(TEXT),)
+    assert tool.output_schema is not None
+    assert result.structured is not None
+    assert tool.output_schema.check(result.structured) == DICTIONARY
+
+
+def test_an_object_without_parts_is_said_to_have_none() -> None:
+    plain = {"path": [], "variables": [], "elements": [], "elementCount": 0, "size": None}
+    with asking(inspect=lambda _: value({**DICTIONARY, **plain})) as image:
+        result = inspect_object_tool(image, structured=False).call({"object_id": "o-17"}, Call())
+    [content] = result.contents
+    assert isinstance(content, TextContent)
+    assert content.text.splitlines()[2:] == ["Object: o-17", "", "Instance variables: (none)"]

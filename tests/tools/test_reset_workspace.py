@@ -1,0 +1,21 @@
+"""Tool `reset_workspace`."""
+
+from image.servers import Remembering, asking, value
+from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.tools import reset_workspace_tool
+
+
+def test_it_names_what_was_forgotten() -> None:
+    workspace = Remembering(
+        lambda body: value({"workspace": body["workspace"], "variables": ["x", "y"]}),
+        lambda body: value({"workspace": body["workspace"], "variables": []}),
+    )
+    with asking(workspace=workspace) as image:
+        tool = reset_workspace_tool(image, structured=False)
+        first, second = tool.call({}, Call()), tool.call({"workspace": "mine"}, Call())
+    assert workspace.asked == [
+        {"workspace": "default", "reset": True},
+        {"workspace": "mine", "reset": True},
+    ]
+    assert first.contents == (TextContent("Workspace default is empty now. Forgotten: x, y."),)
+    assert second.contents == (TextContent("Workspace mine is empty now. Forgotten: it had no variables."),)

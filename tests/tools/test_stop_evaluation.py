@@ -1,0 +1,44 @@
+"""Tool `stop_evaluation`."""
+
+import pytest
+
+from image.servers import Remembering, asking, value
+from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.tools import stop_evaluation_tool
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [({"evaluation_id": "e-1"}, {"evaluation": "e-1"}), ({"all": True}, {"all": True})],
+)
+def test_it_stops_one_or_all(arguments: dict[str, object], asked: dict[str, object]) -> None:
+    stop = Remembering(lambda _: value({"stopped": ["e-1"], "frozen": ["e-2"]}))
+    with asking(stop=stop) as image:
+        [content] = stop_evaluation_tool(image, structured=False).call(arguments, Call()).contents
+    assert stop.asked == [asked]
+    assert isinstance(content, TextContent)
+    assert content.text.splitlines() == [
+        "Stopped: e-1. What was done until then stays done.",
+        "Could not be ended and was frozen: e-2. "
+        "It runs no more, but may hold locks until the image is started again.",
+    ]
+
+
+def test_stopping_what_is_over_is_no_error() -> None:
+    with asking(stop=lambda _: value({"stopped": [], "frozen": []})) as image:
+        result = stop_evaluation_tool(image, structured=False).call({"evaluation_id": "e-1"}, Call())
+    assert not result.is_error
+    assert result.contents == (TextContent("Nothing was running under that id, so nothing changed."),)
+
+
+@pytest.mark.parametrize("arguments", [{}, {"evaluation_id": "e-1", "all": True}])
+def test_it_must_be_said_whether_one_or_all(arguments: dict[str, object]) -> None:
+    with asking() as image:
+        result = stop_evaluation_tool(image, structured=False).call(arguments, Call())
+    assert result.is_error
+    assert result.contents == (TextContent("Nothing was stopped: give either evaluation_id or all: true."),)
+
+
+def test_it_needs_no_free_worker() -> None:
+    with asking() as image:
+        assert stop_evaluation_tool(image, structured=False).quick
