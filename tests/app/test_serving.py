@@ -6,12 +6,27 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from image.servers import TOKEN, Answer, Companion, companion, politely_until, rude, value
-from programs import PATIENCE, Client, environment
+from image.servers import (
+    TOKEN,
+    Answer,
+    Companion,
+    Remembering,
+    Reply,
+    companion,
+    politely_until,
+    rude,
+    running,
+    seven,
+    value,
+)
+from programs import COMMAND, PATIENCE, Client, environment
 
 
 def test_what_the_handshake_needs_imports_nothing_heavy() -> None:
@@ -124,3 +139,130 @@ def test_structured_answers_are_offered_only_when_asked_for(home: Path) -> None:
             client.shake_hands()
             tools = client.request("tools/list")["result"]["tools"]
         assert all(("outputSchema" in tool) == bool(arguments) for tool in tools)
+
+
+CALL = {"name": "evaluate", "arguments": {"expression": "x"}}
+CALLING = {"jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": CALL}
+
+
+class Endless:
+    """An image in which every evaluation runs until it is stopped; it knows what ran and was stopped."""
+
+    def __init__(self, image: Companion) -> None:
+        self.command = ("--url", image.address.url, "--token", TOKEN)
+        self._begun: queue.Queue[Any] = queue.Queue()
+        self._stopped: queue.Queue[Any] = queue.Queue()
+        self._ended = threading.Event()
+        image.answers |= {"/evaluate": self._evaluate, "/stop": self._stop}
+
+    def _evaluate(self, body: Any) -> Reply:
+        self._begun.put(body["evaluation"])
+        self._ended.wait(PATIENCE)
+        return 200, {"ok": False, "error": {"kind": "cancelled", "messageText": "It was stopped."}}
+
+    def _stop(self, body: Any) -> Reply:
+        self._stopped.put(body["evaluation"])
+        self._ended.set()
+        return value({"stopped": [body["evaluation"]], "frozen": []})
+
+    def begun(self) -> str:
+        """Wait until an evaluation runs; its id."""
+        return str(self._begun.get(timeout=PATIENCE))
+
+    def stopped(self) -> str:
+        """Wait until one is stopped; its id."""
+        return str(self._stopped.get(timeout=PATIENCE))
+
+
+@pytest.fixture
+def endless() -> Iterator[Endless]:
+    with companion() as image:
+        yield Endless(image)
+
+
+def test_a_cancelled_evaluation_is_stopped_in_the_image_and_not_answered(
+    home: Path, endless: Endless
+) -> None:
+    with Client(*endless.command, env=environment(home)) as client:
+        client.shake_hands()
+        client.send(CALLING)
+        evaluation = endless.begun()
+        cancelled = {"method": "notifications/cancelled", "params": {"requestId": "slow"}}
+        client.send({"jsonrpc": "2.0", **cancelled})
+        assert endless.stopped() == evaluation
+        assert client.request("ping")["result"] == {}
+        client.close_input()
+        assert client.read_line() is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_the_evaluation_in_the_image(home: Path, endless: Endless, number: int) -> None:
+    with Client(*endless.command, env=environment(home)) as client:
+        client.shake_hands()
+        client.send(CALLING)
+        evaluation = endless.begun()
+        client.process.send_signal(number)
+        assert endless.stopped() == evaluation
+        assert client.wait() == 128 + number
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is noticed at the next answer")
+def test_a_client_that_is_gone_leaves_no_evaluation_behind(home: Path, endless: Endless) -> None:
+    initialize = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-11-25"},
+    }
+    with subprocess.Popen(
+        [*COMMAND, *endless.command], env=environment(home), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for message in (initialize, CALLING):
+            process.stdin.write(json.dumps(message).encode() + b"\n")
+        process.stdin.flush()
+        evaluation = endless.begun()
+        process.stdin.close()
+        process.stdout.close()
+        assert endless.stopped() == evaluation
+        process.wait(PATIENCE)
+
+
+def test_progress_comes_before_the_answer_to_who_gave_a_token(home: Path) -> None:
+    evaluation = Remembering(running(2.0, "one\n"), seven)
+    with (
+        companion(evaluate=running(1.0), evaluation=evaluation) as image,
+        Client("--url", image.address.url, "--token", TOKEN, env=environment(home)) as client,
+    ):
+        client.shake_hands()
+        params = {**CALL, "_meta": {"progressToken": "p"}}
+        client.send({**CALLING, "params": params})
+        first, second, answer = (client.receive() for _ in range(3))
+    assert first["params"] == {"progressToken": "p", "progress": 1.0}
+    assert second["params"] == {"progressToken": "p", "progress": 2.0, "message": "one"}
+    assert answer["result"]["content"][0]["text"] == "7"
+
+
+def test_read_only_offers_nothing_that_can_change_the_image(home: Path) -> None:
+    for arguments, environ in ((["--read-only"], {}), ([], {"PHARO_MCP_READ_ONLY": "1"})):
+        with Client(*arguments, env=environment(home, **environ)) as client:
+            client.shake_hands()
+            tools = client.request("tools/list")["result"]["tools"]
+            assert all(tool["annotations"]["readOnlyHint"] for tool in tools)
+            refused = client.request("tools/call", name="evaluate", arguments={"expression": "3 + 4"})
+            assert refused["error"]["code"] == -32602
+
+
+def test_one_of_several_images_is_chosen_in_the_session(home: Path) -> None:
+    with companion(evaluate=named("zoo")) as zoo, companion(evaluate=named("ark")) as ark:
+        announce(home, zoo, "Zoo")
+        announce(home, ark, "Ark")
+        with Client(env=environment(home)) as client:
+            client.shake_hands()
+            asked = client.call("evaluate", expression="x")["content"][0]["text"]
+            assert asked.startswith("2 images are live")
+            assert "select_image" in asked
+            client.call("select_image", name="Ark")
+            texts = [block["text"] for block in client.call("evaluate", expression="x")["content"]]
+            assert texts == ["ark", f"Image: Pharo13 at {ark.address.url}"]

@@ -17,7 +17,7 @@ def test_it_answers_the_print_string() -> None:
     assert result == ((TextContent("7"),), None, False)
 
 
-def test_it_asks_with_all_arguments_and_an_id_of_its_own() -> None:
+def test_it_asks_with_what_was_given_and_an_id_of_its_own() -> None:
     evaluate = Remembering(seven)
     given = {"timeout_seconds": 0.5, "receiver": "o-1", "process": "ui", "workspace": "mine"}
     with asking(evaluate=evaluate) as image:
@@ -25,19 +25,11 @@ def test_it_asks_with_all_arguments_and_an_id_of_its_own() -> None:
         tool.call({"expression": "3 + 4"}, Call())
         tool.call({"expression": "3 + 4", **given}, Call())
     first, second = evaluate.asked
-    defaults = {
-        "expression": "3 + 4",
-        "timeoutSeconds": 20,
-        "waitSeconds": 40,
-        "maxCharacters": 10000,
-        "workspace": "default",
-        "process": "background",
-        "onError": "report",
-    }
+    plain = {"expression": "3 + 4", "timeoutSeconds": 20, "evaluation": first["evaluation"]}
     more = {"timeoutSeconds": 0.5, "receiver": "o-1", "process": "ui", "workspace": "mine"}
     assert re.fullmatch("[a-z0-9-]{8,32}", first["evaluation"])
-    assert first == {**defaults, "evaluation": first["evaluation"]}
-    assert second == {**defaults, **more, "evaluation": second["evaluation"]}
+    assert first == plain
+    assert second == {**plain, **more, "evaluation": second["evaluation"]}
     assert first["evaluation"] != second["evaluation"]
 
 

@@ -23,6 +23,7 @@ from .errors import (
     StrangerOnPort,
     UnknownClass,
     UnknownEvaluation,
+    UnknownObject,
     WrongToken,
 )
 from .http import Answer, Http, LateAnswer, LostAnswer
@@ -38,6 +39,7 @@ REFUSALS = {
     "unknownClass": UnknownClass,
     "unknownEndpoint": EndpointMissing,
     "unknownEvaluation": UnknownEvaluation,
+    "unknownObject": UnknownObject,
 }
 
 

@@ -16,6 +16,7 @@
     │   └── RequestRefused      (the image's)   it cannot do that, such as badRequest
     │       ├── UnknownClass    unknownClass    there is no class of that name
     │       ├── UnknownEvaluation  unknownEvaluation  it runs none of that id and keeps none
+    │       ├── UnknownObject   unknownObject   it keeps none of that id
     │       ├── EndpointMissing unknownEndpoint its companion is older than what was asked
     │       └── ReadOnlyImage   readOnly        a person lets nothing change it
     ├── NobodyWaits             nobodyWaits     whoever asked has cancelled it
@@ -243,6 +244,14 @@ class UnknownClass(RequestRefused):
 
 class UnknownEvaluation(RequestRefused):
     """The image neither runs nor keeps an evaluation of that id."""
+
+
+class UnknownObject(RequestRefused):
+    """The image keeps no object under that id."""
+
+    advice = (
+        "The last 200 objects with an id are kept, until the companion stops. Evaluate again for another."
+    )
 
 
 class EndpointMissing(RequestRefused):
