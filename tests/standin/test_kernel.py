@@ -1,0 +1,44 @@
+"""The kernel's own SUnit tests, run by the practice image, each reported by its name."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pharo_standin
+
+TESTS = Path(pharo_standin.__file__).parent / "kernel_tests"
+TEST = re.compile(r"^(\w+Test) >> (test\w*) \[$", re.M)
+
+WRITTEN = [
+    name for file in sorted(TESTS.glob("*/*.class.st")) for name in TEST.findall(file.read_text("utf-8"))
+]
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[tuple[str, str], Any]:
+    """What became of each test in one run of them all; of a test that is run many times, the worst."""
+    run = subprocess.run(
+        [sys.executable, "-m", "pharo_standin", "--load", TESTS, "--test", ".*-Tests"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    results = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    assert results, run.stderr[-4000:]
+    results.sort(key=lambda result: bool(result["outcome"] != "passed"))
+    return {(result["class"], result["selector"]): result for result in results}
+
+
+@pytest.mark.parametrize("name", WRITTEN, ids=">>".join)
+def test_kernel(outcomes: dict[tuple[str, str], Any], name: tuple[str, str]) -> None:
+    result = outcomes[name]
+    if result["outcome"] != "passed":
+        pytest.fail(f"{result['outcome']}: {result['detail']}", pytrace=False)
