@@ -30,6 +30,8 @@ QUANTUM = 1_000
 
 LACKING = " (no class in the practice image implements it; Pharo may)"
 
+BROKEN = "The practice image could not go on here (its log says why; Pharo may)"
+
 log = logging.getLogger(__name__)
 
 
@@ -236,11 +238,10 @@ class Machine:
 
     def recover(self, context: Context, pc: int, error: Exception) -> None:
         """Turn an unexpected Python exception into a Smalltalk one in the process that met it."""
-        log.debug("a primitive failed unexpectedly", exc_info=error)
+        log.error("the practice image failed in %s", context.home_method.selector, exc_info=error)
         context.pc = pc + 1
-        text = f"{type(error).__name__} in the practice image: {error}"
         self.active = context
-        self.send(context, self.classes["PrimitiveFailed"], "signal:", [self.string(text)])
+        self.send(context, self.classes["PrimitiveFailed"], "signal:", [self.string(BROKEN)])
 
     # for primitives: clocks and descriptors
 

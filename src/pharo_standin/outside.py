@@ -15,11 +15,12 @@ LONGEST_WAIT = 60.0
 
 
 class Outside:
-    """Timers and watched descriptors, each with the semaphore to signal."""
+    """Timers and watched descriptors."""
 
     def __init__(self, signal: Callable[[Pointers], None]) -> None:
         self.signal = signal
-        self.timers: list[tuple[float, int, Pointers]] = []
+        self.timers: list[tuple[float, int, Pointers, Callable[[], None]]] = []
+        """When, in which order, for whom, and what is to happen."""
         self.order = itertools.count()
         self.selector = selectors.DefaultSelector()
 
@@ -37,11 +38,15 @@ class Outside:
 
     def signal_at(self, semaphore: Pointers, seconds: float) -> None:
         """See ``Machine.signal_at``."""
-        heapq.heappush(self.timers, (seconds, next(self.order), semaphore))
+        self.call_at(seconds, semaphore, lambda: self.signal(semaphore))
 
-    def cancel_timer(self, semaphore: Pointers) -> None:
-        """Forget every timer of a semaphore."""
-        self.timers = [timer for timer in self.timers if timer[2] is not semaphore]
+    def call_at(self, seconds: float, owner: Pointers, action: Callable[[], None]) -> None:
+        """Call ``action`` when ``time.monotonic()`` has reached ``seconds``, unless ``owner`` cancels it."""
+        heapq.heappush(self.timers, (seconds, next(self.order), owner, action))
+
+    def cancel_timer(self, owner: Pointers) -> None:
+        """Forget every timer of an owner; a semaphore owns those that signal it."""
+        self.timers = [timer for timer in self.timers if timer[2] is not owner]
         heapq.heapify(self.timers)
 
     def watch(self, descriptor: int, kind: str, semaphore: Pointers) -> None:
@@ -82,4 +87,4 @@ class Outside:
             time.sleep(timeout)
         now = time.monotonic()
         while self.timers and self.timers[0][0] <= now:
-            self.signal(heapq.heappop(self.timers)[2])
+            heapq.heappop(self.timers)[3]()

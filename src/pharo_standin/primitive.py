@@ -17,6 +17,10 @@ class PrimitiveFailed(Exception):
     """Raised by a primitive that cannot: the Smalltalk code of its method runs instead."""
 
 
+FAILURES = (PrimitiveFailed, TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
+"""What a primitive raises for a receiver or argument that it was not made for: all of it is failing."""
+
+
 class _Switch:
     """The answer of a primitive that has set the machine's active context and pushed what it must."""
 

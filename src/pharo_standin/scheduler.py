@@ -186,6 +186,25 @@ class Scheduler:
         self.switch()
         return True
 
+    def wait_until(self, semaphore: Pointers, seconds: float, delay: Pointers) -> bool:
+        """Wait as ``wait`` does, but not beyond ``seconds``; then true replaces what the process was left.
+
+        ``delay`` owns the timer. Nothing comes between looking at the semaphore and setting the timer.
+        """
+        process, context = self.active, self.vm.active
+        assert process is not None  # noqa: S101
+        if not self.wait(semaphore):
+            return False
+
+        def expire() -> None:
+            if process.fields[MY_LIST] is semaphore:
+                unlink(semaphore, process)
+                self.make_ready(process)
+                context.frame[-1] = True
+
+        self.outside.call_at(seconds, delay, expire)
+        return True
+
     def poll(self) -> None:
         """Look at clocks, descriptors and limits, between two quanta of work."""
         if self.turns is not None:

@@ -13,7 +13,7 @@ from pharo_standin.objects import (
     Value,
     native_class,
 )
-from pharo_standin.primitive import SWITCH, PrimitiveFailed
+from pharo_standin.primitive import FAILURES, SWITCH
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine
@@ -40,7 +40,7 @@ def _send_unary(vm: Machine, following: int, selector: str) -> Operation:
         if method.primitive is not None:
             try:
                 result = method.primitive(vm, receiver)
-            except PrimitiveFailed:
+            except FAILURES:
                 pass
             else:
                 if result is SWITCH:
@@ -75,7 +75,7 @@ def _send_one(vm: Machine, following: int, selector: str) -> Operation:
         if method.primitive is not None:
             try:
                 result = method.primitive(vm, receiver, argument)
-            except PrimitiveFailed:
+            except FAILURES:
                 pass
             else:
                 if result is SWITCH:
@@ -144,7 +144,7 @@ def perform(
     if method.primitive is not None:
         try:
             result = method.primitive(vm, receiver, *arguments)
-        except PrimitiveFailed:
+        except FAILURES:
             pass
         else:
             if result is not SWITCH:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from array import array
 
-from pharo_standin.classes import instances_of
 from pharo_standin.machine import Machine
 from pharo_standin.objects import (
     Behavior,
@@ -20,9 +19,14 @@ from pharo_standin.objects import (
     identical,
 )
 from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
+from pharo_standin.reshaping import instances_of
 from pharo_standin.sends import perform
 
 MOST_ELEMENTS = 50_000_000
+MADE_BY_ARITHMETIC = frozenset(
+    {"Float", "BoxedFloat64", "SmallFloat64", "LargeInteger", "LargePositiveInteger", "LargeNegativeInteger"}
+)
+"""Classes whose instances are Python's own numbers: none is made piece by piece."""
 
 
 @primitive("identical")
@@ -49,7 +53,7 @@ def new_instance(vm: Machine, behavior: Behavior, size: int) -> Value:
     Raises:
         PrimitiveFailed: If the class has no such instances.
     """
-    if size and behavior.kind == "normal":
+    if (size and behavior.kind == "normal") or behavior.name in MADE_BY_ARITHMETIC:
         raise PrimitiveFailed
     if size > MOST_ELEMENTS:
         vm.interrupt(vm.classes["OutOfMemory"], "signal", [])

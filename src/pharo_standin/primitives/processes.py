@@ -98,10 +98,29 @@ def _semaphore_signal(vm: Machine, receiver: Pointers) -> Value:
     return SWITCH if vm.scheduler.preempt() else context.frame.pop()
 
 
+@primitive("processGoBack")
+def _process_go_back(vm: Machine, receiver: Pointers, context: Context, semaphore: Value) -> Value:
+    """Let the active process go on in a context as if it had never left it: waiting, if it was."""
+    vm.active = context
+    if semaphore is not None:
+        vm.scheduler.wait(semaphore)
+    return SWITCH
+
+
 @primitive("semaphoreWait")
 def _semaphore_wait(vm: Machine, receiver: Pointers) -> Value:
     context = _answer(vm, receiver)
     return SWITCH if vm.scheduler.wait(receiver) else context.frame.pop()
+
+
+@primitive("delayWait")
+def _delay_wait(vm: Machine, receiver: Pointers, semaphore: Pointers, milliseconds: Value) -> Value:
+    """Wait for a semaphore and answer whether the time ran out first."""
+    if not isinstance(milliseconds, int | float) or not isinstance(semaphore, Pointers):
+        raise PrimitiveFailed
+    context = _answer(vm, False)
+    seconds = time.monotonic() + milliseconds / 1_000
+    return SWITCH if vm.scheduler.wait_until(semaphore, seconds, receiver) else context.frame.pop()
 
 
 @primitive("signalAfterMicroseconds")
