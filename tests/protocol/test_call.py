@@ -44,6 +44,20 @@ def test_what_fails_on_cancelling_is_logged_and_keeps_nothing_else_from_being_do
     assert "the image does not answer" in str(record.exc_info)
 
 
+def test_a_call_knows_what_is_left_of_its_time() -> None:
+    now = 100.0
+    call = Call("id", deadline=145.0, clock=lambda: now)
+    assert call.remaining == 45.0
+    now = 140.5
+    assert call.remaining == 4.5
+    now = 150.0
+    assert call.remaining == 0.0
+
+
+def test_a_call_without_a_deadline_has_all_the_time_there_is() -> None:
+    assert Call("id").remaining == float("inf")
+
+
 def test_reports_are_told_with_their_call() -> None:
     told = list[object]()
     call = Call("id", lambda *report: told.append(report))

@@ -54,6 +54,10 @@ class Workbench:
         """Answer without waiting for anything."""
         return ToolResult.from_text("looked")
 
+    def say_what_remains(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
+        """Answer how many seconds are left for it."""
+        return ToolResult.from_text(f"{call.remaining}")
+
     def wait(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Answer when released or cancelled."""
         self.waiting = call
@@ -112,6 +116,7 @@ class Workbench:
                 Tool("nonsense", "Nonsense", "Answers nonsense.", NOTHING, self.answer_nonsense, {}, NOTHING),
                 Tool("quick", "Quick", "Answers at once.", NOTHING, self.look, quick=True),
                 Tool("fail", "Fail", "Fails.", NOTHING, self.fail),
+                Tool("remaining", "Remaining", "Says what time is left.", NOTHING, self.say_what_remains),
                 Tool("count", "Count", "Counts.", NUMBERS, self.count),
             ),
             resources=(Resource("pharo://class/Fixed", "Fixed", "One.", self.read, title="The one"),),

@@ -15,7 +15,11 @@ def texts(answer: Any) -> list[str]:
 
 def test_what_is_offered_is_listed_in_its_order(talk: Conversation) -> None:
     listed = {
-        "tools/list": ("tools", "name", ["echo", "wait", "break", "nonsense", "quick", "fail", "count"]),
+        "tools/list": (
+            "tools",
+            "name",
+            ["echo", "wait", "break", "nonsense", "quick", "fail", "remaining", "count"],
+        ),
         "resources/list": ("resources", "uri", ["pharo://class/Fixed"]),
         "resources/templates/list": ("resourceTemplates", "uriTemplate", ["pharo://class/{name}"]),
         "prompts/list": ("prompts", "name", ["greet"]),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Lock
+from time import monotonic
+
+NEVER = float("inf")
 
 
 class Call:
@@ -11,13 +14,21 @@ class Call:
 
     The connection cancels it from another thread; the handler asks, or leaves word what to do then.
     `tell` takes the handler's reports on this call; without it the sender does not want any.
+    `deadline` is when it must be answered, in the seconds of `clock`.
     """
 
     def __init__(
-        self, request_id: str | int = 0, tell: Callable[[Call, float, str | None], None] | None = None
+        self,
+        request_id: str | int = 0,
+        tell: Callable[[Call, float, str | None], None] | None = None,
+        *,
+        deadline: float = NEVER,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self.id = request_id
         self._tell = tell
+        self._deadline = deadline
+        self._clock = clock
         self._cancelled = False
         self._actions: list[Callable[[], None]] = []
         self._lock = Lock()
@@ -26,6 +37,11 @@ class Call:
     def cancelled(self) -> bool:
         """Whether nobody waits for the answer any more."""
         return self._cancelled
+
+    @property
+    def remaining(self) -> float:
+        """Seconds that are left for the answer; what waited before its handler began has fewer."""
+        return max(0.0, self._deadline - self._clock())
 
     @property
     def wants_progress(self) -> bool:

@@ -1,6 +1,7 @@
 """From a request to its encoded answer; the one place where bugs are caught."""
 
 from collections.abc import Callable
+from threading import Lock
 from typing import NamedTuple
 
 from pharo_mcp.jsonrpc import (
@@ -21,6 +22,9 @@ from .methods import Features, table_of_methods
 from .progress import Tell, token_in
 from .router import Method, Question, Router
 
+ANSWER_SECONDS = 45.0
+"""How long after its arrival a request is answered at the latest: clients give up at 60."""
+
 
 class Asked(NamedTuple):
     """A request that was admitted, the method that answers it, and what that gets to see."""
@@ -29,12 +33,18 @@ class Asked(NamedTuple):
     method: Method
     question: Question
     is_quick: bool
+    claim: Lock
+
+    def take(self) -> bool:
+        """Whether it is the caller who may answer this: only the first who asks may."""
+        return self.claim.acquire(blocking=False)
 
 
 class Answers:
     """Finds the method of a request and turns whatever comes of it into one line."""
 
-    def __init__(self, offers: Callable[[], Offers], identity: Identity) -> None:
+    def __init__(self, offers: Callable[[], Offers], identity: Identity, clock: Callable[[], float]) -> None:
+        self._clock = clock
         self._lifecycle = Lifecycle(identity)
         self._router = Router(table_of_methods(self._lifecycle, Features(offers)))
 
@@ -55,9 +65,16 @@ class Answers:
 
     def answer(self, asked: Asked) -> bytes:
         """Run the method; never raises."""
-        request, method, question, _ = asked
+        return self._encoded(asked, asked.method.answer)
+
+    def turn_away(self, asked: Asked) -> bytes:
+        """Say that there is no time left to run the method, and that nothing ran."""
+        return self._encoded(asked, asked.method.turn_away)
+
+    def _encoded(self, asked: Asked, answer: Callable[[Question], dict[str, object]]) -> bytes:
+        request, method, question = asked.request, asked.method, asked.question
         try:
-            result = self._lifecycle.complete(method.answer(question), method, question.revision)
+            result = self._lifecycle.complete(answer(question), method, question.revision)
             return encode(Response(request.id, result))
         except JsonRpcError as error:
             return refusal(request.id, error)
@@ -69,9 +86,10 @@ class Answers:
         method = self._router.find(request.method, revision)
         if in_batch and (request.method == "initialize" or (revision and not revision.batches)):
             raise InvalidRequest(f"{request.method} must not be in a batch")
-        call = Call(request.id, None if token_in(request.params) is None else tell)
+        tell_whom = None if token_in(request.params) is None else tell
+        call = Call(request.id, tell_whom, deadline=self._clock() + ANSWER_SECONDS, clock=self._clock)
         question = Question(request.params, revision or NEWEST_LEGACY, call)
-        return Asked(request, method, question, method.is_quick(question))
+        return Asked(request, method, question, method.is_quick(question), Lock())
 
 
 def refusal(request_id: Id | None, error: JsonRpcError) -> bytes:

@@ -29,6 +29,9 @@ from .workers import Workers
 WORKERS = 16
 """Requests answered at the same time; more wait their turn."""
 
+LEAST_SECONDS = 5.0
+"""What must be left of its time for a request to be begun: enough to ask an image and say how far it is."""
+
 QUICK_WORKERS = 2
 """Threads for quick tools alone, which answer though all workers wait."""
 
@@ -80,9 +83,11 @@ class Connection:
         *,
         after_first_answer: Callable[[], None] | None = None,
         drain_seconds: float = DRAIN_SECONDS,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._transport = transport
-        self._answers = Answers(offers, identity)
+        self._clock = clock
+        self._answers = Answers(offers, identity, clock)
         self._after_first_answer = after_first_answer
         self._drain_seconds = drain_seconds
         self._workers = Workers("worker", WORKERS)
@@ -110,14 +115,15 @@ class Connection:
     def _converse(self) -> bool:
         """Take events until there are no more; whether the client still wants to hear what is left to say."""
         deadline = None
-        while deadline is None or (self._in_flight and monotonic() < deadline):
+        while deadline is None or (self._in_flight and self._clock() < deadline):
+            self._turn_away_overdue()
             try:
                 event = self._inbox.get(timeout=HEARTBEAT_SECONDS)
             except Empty:
                 continue
             match event:
                 case EndOfInput():
-                    deadline = monotonic() + self._drain_seconds
+                    deadline = self._clock() + self._drain_seconds
                 case ClientGone() | Closing():
                     return False
                 case Reported():
@@ -157,7 +163,7 @@ class Connection:
             reply(refusal(request.id, error))
             return
         if asked.method.waits:
-            self._in_flight.begin(asked.question, reply)
+            self._in_flight.begin(asked, reply)
             workers = self._quick_workers if asked.is_quick else self._workers
             workers.run(lambda: self._work(asked))
         else:
@@ -166,8 +172,12 @@ class Connection:
     def _work(self, asked: Asked) -> None:
         """Answer in a worker's thread."""
         call = asked.question.call
-        if not call.cancelled:
+        if not call.cancelled and asked.take():
             self._inbox.put(Finished(call, self._answers.answer(asked)))
+
+    def _turn_away_overdue(self) -> None:
+        for asked in self._in_flight.take_overdue(LEAST_SECONDS):
+            self._in_flight.finish(asked.question.call, self._answers.turn_away(asked))
 
     def _report(self, call: Call, progress: float, message: str | None) -> None:
         """Take a report, from any thread."""

@@ -1,5 +1,6 @@
 """The requests that workers answer."""
 
+from itertools import takewhile
 from threading import Thread
 from time import monotonic
 from typing import NamedTuple
@@ -7,10 +8,9 @@ from typing import NamedTuple
 from pharo_mcp.jsonrpc import Id, JsonRpcError
 from pharo_mcp.protocol import Call
 
-from .answers import refusal
+from .answers import Asked, refusal
 from .progress import Reported, notification
 from .replies import Reply
-from .router import Question
 
 INFINITY = float("inf")
 
@@ -18,7 +18,7 @@ INFINITY = float("inf")
 class Running(NamedTuple):
     """A request in flight, and how far it last was."""
 
-    question: Question
+    asked: Asked
     reply: Reply
     progress: float = -INFINITY
 
@@ -35,9 +35,15 @@ class InFlight:
     def __contains__(self, request_id: Id) -> bool:
         return request_id in self._running
 
-    def begin(self, question: Question, reply: Reply) -> None:
-        """Keep a question until it is answered or cancelled."""
-        self._running[question.call.id] = Running(question, reply)
+    def begin(self, asked: Asked, reply: Reply) -> None:
+        """Keep a request until it is answered or cancelled."""
+        self._running[asked.request.id] = Running(asked, reply)
+
+    def take_overdue(self, seconds: float) -> list[Asked]:
+        """Take those that nobody has begun and that have less than so many seconds left."""
+        oldest_first = self._running.values()
+        overdue = takewhile(lambda running: running.asked.question.call.remaining < seconds, oldest_first)
+        return [running.asked for running in overdue if running.asked.take()]
 
     def advance(self, report: Reported) -> bytes | None:
         """Take note of a report; the line to send, if it is one that the sender should hear."""
@@ -46,7 +52,7 @@ class InFlight:
         if running is None or not running.progress < report.progress < INFINITY:
             return None
         self._running[report.call.id] = running._replace(progress=report.progress)
-        return notification(running.question, report)
+        return notification(running.asked.question, report)
 
     def finish(self, call: Call, answer: bytes) -> None:
         """Answer a request if it still wants that."""
@@ -59,7 +65,7 @@ class InFlight:
         """Stop the work on a request; it is never answered."""
         running = self._running.pop(request_id, None)
         if running:
-            _stop(running.question.call)
+            _stop(running.asked.question.call)
             running.reply(None)
 
     def refuse(self, error: JsonRpcError) -> None:
@@ -69,7 +75,7 @@ class InFlight:
 
     def stop(self, seconds: float) -> None:
         """Stop the work on all of them, and wait that long for it to be done."""
-        threads = [_stop(running.question.call) for running in self._running.values()]
+        threads = [_stop(running.asked.question.call) for running in self._running.values()]
         self._running.clear()
         deadline = monotonic() + seconds
         for thread in threads:
@@ -78,7 +84,7 @@ class InFlight:
     def _find(self, call: Call) -> Running | None:
         # The request may have been cancelled meanwhile, and its id used again.
         running = self._running.get(call.id)
-        return running if running and running.question.call is call else None
+        return running if running and running.asked.question.call is call else None
 
 
 def _stop(call: Call) -> Thread:

@@ -5,11 +5,11 @@ from functools import cached_property
 from typing import Protocol
 
 from pharo_mcp.jsonrpc import InternalError, InvalidParams, JsonRpcError
-from pharo_mcp.protocol import InvalidArguments, Offers, ResourceNotFound, Revision, ToolError
+from pharo_mcp.protocol import InvalidArguments, Offers, ResourceNotFound, Revision, ToolError, ToolResult
 
 from .errors import ResourceMissing
 from .lifecycle import Lifecycle
-from .router import Method, Question
+from .router import BUSY, Method, Question
 
 LISTS_FRESH_MS = 60_000
 """How long a list is good for: what is offered does not change while the process runs."""
@@ -56,6 +56,10 @@ class Features:
             raise InvalidParams(f"no tool is named {name}")
         return tool.call(_arguments(question), question.call).encode(question.revision)
 
+    def turn_away_call(self, question: Question) -> dict[str, object]:
+        """Say that no worker was free in time: to a model, as a result."""
+        return ToolResult.from_error(BUSY).encode(question.revision)
+
     def is_quick_call(self, question: Question) -> bool:
         """Whether a call is of a quick tool, or of none, which is refused as quickly."""
         name = question.params.get("name")
@@ -94,7 +98,12 @@ def table_of_methods(lifecycle: Lifecycle, features: Features) -> Mapping[str, M
         "ping": Method(lifecycle.ping, modern=False, opens=True),
         "server/discover": Method(lifecycle.discover, legacy=False, fresh_ms=LISTS_FRESH_MS),
         "tools/list": Method(features.list_tools, fresh_ms=LISTS_FRESH_MS),
-        "tools/call": Method(features.call_tool, waits=True, is_quick=features.is_quick_call),
+        "tools/call": Method(
+            features.call_tool,
+            waits=True,
+            turn_away=features.turn_away_call,
+            is_quick=features.is_quick_call,
+        ),
         "resources/list": Method(features.list_resources, fresh_ms=LISTS_FRESH_MS),
         "resources/templates/list": Method(features.list_templates, fresh_ms=LISTS_FRESH_MS),
         "resources/read": Method(features.read_resource, waits=True, fresh_ms=0),

@@ -3,8 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc import InvalidRequest, MethodNotFound
+from pharo_mcp.jsonrpc import InternalError, InvalidRequest, MethodNotFound
 from pharo_mcp.protocol import MODERN_REVISIONS, Call, Revision
+
+BUSY = (
+    "pharo-mcp is busy: this waited for other calls until there was no time left to do it, and nothing ran. "
+    "Wait until some of them are answered, then ask again; fewer at once are answered sooner."
+)
 
 
 class Question(NamedTuple):
@@ -20,6 +25,11 @@ def never(question: Question) -> bool:
     return False
 
 
+def refuse(question: Question) -> dict[str, object]:
+    """Say that no worker was free in time."""
+    raise InternalError(BUSY, {"kind": "busy"})
+
+
 class Method(NamedTuple):
     """One row of the table of methods."""
 
@@ -28,6 +38,7 @@ class Method(NamedTuple):
     modern: bool = True
     opens: bool = False  # may come before the handshake
     waits: bool = False  # asks the image, so a worker runs it
+    turn_away: Callable[[Question], dict[str, object]] = refuse  # answers instead of it, if none is free
     is_quick: Callable[[Question], bool] = never  # whether it need not wait behind others that wait
     fresh_ms: int | None = None  # how long a modern client may keep the result
 
