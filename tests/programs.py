@@ -156,9 +156,9 @@ def running_images(home: Path) -> list[LiveImage]:
     return [LiveImage(home, json.loads(file.read_text("utf-8"))) for file in files]
 
 
-def start_stand_in(home: Path) -> StandIn:
+def start_stand_in(home: Path, stderr: int | None = None) -> StandIn:
     """Start the practice image with the companion in it; wait until it has said where it answers."""
-    program = Program([*COMMAND, "stand-in"], environment(home))
+    program = Program([*COMMAND, "stand-in"], environment(home), stderr)
     said = program.read_line()
     assert said is not None, "the practice image did not start"
     [found] = [image for image in running_images(home) if image.url in said.decode()]
