@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from image.servers import (
     TOKEN,
     Answer,
     Companion,
+    Remembering,
     Reply,
     asking,
     companion,
@@ -110,9 +112,10 @@ def test_the_cause_is_in_the_first_line_of_the_text(name: str, first_line: str) 
 
 def test_programs_are_told_the_parts_of_an_error() -> None:
     with asking(**{"class": exchange("class_unknown")}) as image:
-        [prompt] = offers_for(image).prompts
+        tool = offers_for(image).find_tool("get_class")
+        assert tool is not None
         with pytest.raises(ToolError) as raised:
-            prompt.get({"className": "PmcExampleCircel"}, Call())
+            tool.handler({"class_name": "PmcExampleCircel"}, Call())
     assert raised.value.kind == "unknownClass"
     assert raised.value.details["near"] == ["PmcExampleCircle"]
 
@@ -198,3 +201,27 @@ def test_while_several_images_live_what_may_change_one_names_it(tmp_path: Path) 
         one.answers["/evaluate"] = lambda _: failure(400, "badRequest", "No.")
         assert contents(offers, "evaluate", expression="3 + 4") == [f"No.\n\n{named}"]
         image.close()
+
+
+def test_half_a_surrogate_pair_is_refused_in_words_that_name_the_argument(offers: Offers) -> None:
+    words = text(offers, "evaluate", expression="'\ud83d'")
+    assert words == "`expression` is no text: its character 2 is half of a surrogate pair. Nothing ran."
+
+
+def test_an_empty_name_of_a_class_is_refused(offers: Offers) -> None:
+    assert "`class_name`" in text(offers, "get_class", class_name="")
+
+
+def test_all_is_over_before_the_call_must_be_answered() -> None:
+    evaluate, evaluation = Remembering(seven), Remembering(seven)
+    with asking(evaluate=evaluate, evaluation=evaluation) as image:
+        offers = offers_for(image)
+        for name, arguments in (
+            ("evaluate", {"expression": "3 + 4", "timeout_seconds": 100}),
+            ("get_evaluation", {"evaluation_id": "e-1", "wait_seconds": 45}),
+        ):
+            tool = offers.find_tool(name)
+            assert tool is not None
+            tool.call(arguments, Call(deadline=monotonic() + 12))
+    for [body] in (evaluate.asked, evaluation.asked):
+        assert 6 < body["waitSeconds"] <= 7

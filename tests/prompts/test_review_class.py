@@ -1,8 +1,10 @@
 """Prompt `review-class`."""
 
+import pytest
+
 from image.servers import Answer, asking, exchange, value
 from pharo_mcp.prompts import review_class_prompt
-from pharo_mcp.protocol import Call, PromptResult, TextContent
+from pharo_mcp.protocol import Call, InvalidArguments, PromptResult, TextContent
 
 DETAILS = exchange("class_details")
 
@@ -35,3 +37,11 @@ def test_a_class_without_a_comment_is_said_to_have_none() -> None:
     _, body = DETAILS(None)
     _, text = rendered(lambda _: value({**body["value"], "comment": ""}), className="PmcExampleCircle")
     assert "It has no comment." in text
+
+
+def test_a_class_that_is_not_there_is_a_wrong_argument() -> None:
+    with (
+        asking(**{"class": exchange("class_unknown")}) as image,
+        pytest.raises(InvalidArguments, match="PmcExampleCircle"),
+    ):
+        review_class_prompt(image).get({"className": "PmcExampleCircel"}, Call())

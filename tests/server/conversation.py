@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from pharo_mcp.protocol import (
     Call,
+    InvalidArguments,
     Offers,
     Prompt,
     PromptArgument,
@@ -85,7 +86,9 @@ class Workbench:
 
     def fail(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Not find the image."""
-        raise ToolError("No image answers. Start one.", "unreachable", {"url": "http://127.0.0.1:1"})
+        raise ToolError(
+            "No image answers. Start one.", "unreachable", {"url": "http://127.0.0.1:1", "near": []}
+        )
 
     def read(self, parameters: Mapping[str, str], call: Call) -> str:
         """Read a resource: some are missing, some cannot be reached."""
@@ -100,6 +103,8 @@ class Workbench:
 
     def render(self, arguments: Mapping[str, str], call: Call) -> PromptResult:
         """Fill the blanks of a prompt."""
+        if arguments["who"] == "Nobody":
+            raise InvalidArguments("there is nobody")
         if arguments["who"] == "Unreachable":
             self.fail({}, call)
         return PromptResult("A greeting", (PromptMessage(TextContent(f"Greet {arguments['who']}.")),))

@@ -108,6 +108,7 @@ def test_a_bug_in_making_the_offers_is_told_like_any_other(
             {"name": "greet", "arguments": {"who": 7}},
             "argument who of prompt greet must be a string",
         ),
+        ("prompts/get", {"name": "greet", "arguments": {"who": "Nobody"}}, "there is nobody"),
         ("prompts/get", {"name": "greet", "arguments": "Ada"}, "arguments must be an object"),
     ],
 )

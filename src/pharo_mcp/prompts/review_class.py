@@ -2,8 +2,16 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.image import ClassDetails, ImageClient
-from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptMessage, PromptResult, TextContent
+from pharo_mcp.image import ClassDetails, ImageClient, UnknownClass
+from pharo_mcp.protocol import (
+    Call,
+    InvalidArguments,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    PromptResult,
+    TextContent,
+)
 
 ASKED = """\
 Look at its name, its comment, its slots, its protocols and its place in the hierarchy; read the methods \
@@ -15,7 +23,10 @@ def review_class_prompt(image: ImageClient) -> Prompt:
     """The prompt, for one image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        details = image.class_details(arguments["className"])
+        try:
+            details = image.class_details(arguments["className"])
+        except UnknownClass as unknown:
+            raise InvalidArguments(unknown.message) from unknown
         text = "\n\n".join(_paragraphs(details, arguments.get("focus")))
         return PromptResult(f"Code review for {details.name}", (PromptMessage(TextContent(text)),))
 

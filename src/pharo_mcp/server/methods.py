@@ -14,6 +14,9 @@ from .router import BUSY, Method, Question
 LISTS_FRESH_MS = 60_000
 """How long a list is good for: what is offered does not change while the process runs."""
 
+EMPTY: tuple[object, ...] = (None, "", [], (), {})
+"""Details of an error that say nothing."""
+
 
 class Offered(Protocol):
     """A tool, resource, template or prompt, as lists see it."""
@@ -139,4 +142,5 @@ def _missing(details: str, uri: str, revision: Revision) -> JsonRpcError:
 
 
 def _failed(error: ToolError) -> InternalError:
-    return InternalError(error.message, {"kind": error.kind, **error.details})
+    said = {name: value for name, value in error.details.items() if value not in EMPTY}
+    return InternalError(error.message, {"kind": error.kind, **said})
