@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pharo_standin.fusion import FAST
 from pharo_standin.objects import Behavior, CompiledMethod, Pointers, Value, natives
+from pharo_standin.reshaping import forget_all_code, forget_code, reshape, with_traits
 from pharo_standin.traits import Composition, flatten
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def define_class(vm: Machine, definition: ClassDefinition) -> Behavior:
     behavior.package, behavior.tag = definition.package, definition.tag
     behavior.pools = definition.pools
     _set_class_variables(vm, behavior, definition.class_variables)
-    behavior.cls.slots = _with_traits(behavior.cls, definition.class_slots)
-    behavior.slots = _with_traits(behavior, definition.slots)
+    behavior.cls.slots = with_traits(behavior.cls, definition.class_slots)
+    behavior.slots = with_traits(behavior, definition.slots)
     for side in (behavior.cls, behavior):
         flatten(vm, side)
         reshape(vm, side)
@@ -186,69 +186,6 @@ def _set_class_variables(vm: Machine, behavior: Behavior, names: tuple[str, ...]
         for each in (behavior, *behavior.all_subclasses()):
             forget_all_code(each)
             forget_all_code(each.cls)
-
-
-def trait_slots(behavior: Behavior) -> list[str]:
-    """The instance variables a class gets from its traits."""
-    composition: Composition | None = behavior.composition
-    return composition.slots() if composition is not None else []
-
-
-def _with_traits(behavior: Behavior, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([*trait_slots(behavior), *names]))
-
-
-def reshape(vm: Machine, behavior: Behavior) -> None:
-    """Give the instances of a class and of those below it the fields they have now, values kept by name."""
-    changed_shapes: dict[Behavior, tuple[str, ...]] = {}
-    for each in (behavior, *behavior.all_subclasses()):
-        shape = tuple(each.all_slots())
-        if shape != each.shape:
-            changed_shapes[each] = each.shape
-            each.shape, each.instance_size = shape, len(shape)
-            forget_all_code(each)
-    if vm.is_booted and changed_shapes:
-        _migrate(changed_shapes)
-    for user in list(behavior.users):
-        inherited = trait_slots(user)
-        if any(name not in user.slots for name in inherited):
-            user.slots = _with_traits(user, user.slots)
-            reshape(vm, user)
-
-
-def _migrate(before: dict[Behavior, tuple[str, ...]]) -> None:
-    classes = [each.this_class for each in before if each.this_class is not None]
-    living = classes if classes else [each for each in objects_with_fields() if _class(each) in before]
-    for instance in living:
-        old = before[instance.cls]
-        named = dict(zip(old, instance.fields, strict=False))
-        instance.fields[: len(old)] = [named.get(name) for name in instance.cls.shape]
-
-
-def instances_of(behavior: Behavior) -> list[Pointers]:
-    """Every living object with fields whose class this is."""
-    return [each for each in objects_with_fields() if _class(each) is behavior]
-
-
-def objects_with_fields() -> list[Pointers]:
-    """Every living one, those made while booting too: from now on they are traced like others."""
-    gc.unfreeze()
-    return [each for each in gc.get_objects() if isinstance(each, Pointers)]
-
-
-def _class(instance: Pointers) -> Behavior | None:
-    return getattr(instance, "cls", None)
-
-
-def forget_all_code(behavior: Behavior) -> None:
-    """Let all methods of a class be compiled again."""
-    for method in behavior.methods.values():
-        forget_code(method)
-
-
-def forget_code(method: CompiledMethod) -> None:
-    """Let the method be compiled again when it is next looked up."""
-    method.is_compiled = False
 
 
 def install_method(vm: Machine, behavior: Behavior, method: CompiledMethod) -> None:

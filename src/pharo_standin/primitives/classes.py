@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pharo_standin.classes import install_method, remove_class, remove_method
+from pharo_standin.classes import (
+    copy_for_announcement,
+    install_method,
+    remove_class,
+    remove_method,
+    rename_class,
+)
 from pharo_standin.compilation import SourceError, compile_source
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Behavior, CompiledMethod, Pointers, Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
+
+UNCLASSIFIED = "as yet unclassified"
 
 
 def symbols(vm: Machine, names: Iterable[str]) -> Pointers:
@@ -138,6 +146,52 @@ def _remove_from_system(vm: Machine, receiver: Behavior) -> Value:
     return receiver
 
 
+@primitive("behaviorRename")
+def _rename(vm: Machine, receiver: Behavior, name: Value) -> Value:
+    if vm.classes.get(receiver.name) is not receiver or vm.text(name) in vm.globals:
+        raise PrimitiveFailed
+    rename_class(vm, receiver, vm.text(name))
+    return receiver
+
+
+@primitive("behaviorCopyForAnnouncement")
+def _copy_for_announcement(_vm: Machine, receiver: Behavior) -> Behavior:
+    return copy_for_announcement(receiver)
+
+
+@primitive("behaviorMoveToPackage")
+def _move_to_package(vm: Machine, receiver: Behavior, package: Value, tag: Value) -> Value:
+    """Move a class, with the methods that belonged to its package or extended it from the new one."""
+    old, receiver.package, receiver.tag = receiver.package, vm.text(package), vm.text(tag)
+    for side in (receiver, receiver.cls):
+        for method in side.methods.values():
+            if method.package == old:
+                method.package = receiver.package
+            elif method.package == receiver.package and method.protocol.startswith("*"):
+                method.protocol = ""
+    return receiver
+
+
+@primitive("behaviorProtocolNames")
+def _protocol_names(vm: Machine, receiver: Behavior) -> Value:
+    """In the order in which they appear, empty ones last."""
+    used = [method.protocol or UNCLASSIFIED for method in receiver.methods.values()]
+    return symbols(vm, dict.fromkeys([*used, *receiver.protocols]))
+
+
+@primitive("behaviorAddProtocol")
+def _add_protocol(vm: Machine, receiver: Behavior, name: Value) -> Value:
+    receiver.protocols.append(vm.text(name))
+    return receiver
+
+
+@primitive("behaviorRemoveProtocol")
+def _remove_protocol(vm: Machine, receiver: Behavior, name: Value) -> Value:
+    """Forget that there is an empty one of this name."""
+    receiver.protocols = [each for each in receiver.protocols if each != vm.text(name)]
+    return receiver
+
+
 # methods
 
 
@@ -167,16 +221,14 @@ def _remove_selector(vm: Machine, receiver: Behavior, selector: Value) -> Value:
 
 @primitive("behaviorCompile")
 def _compile(vm: Machine, receiver: Behavior, source: Value, protocol: Value) -> Value:
-    """Compile and install; the source must have been checked."""
+    """Compile, install nothing; the source must have been checked."""
     try:
         method = compile_source(vm, vm.text(source), cls=receiver, is_doit=False)
     except SourceError as error:
         raise PrimitiveFailed from error
     method.protocol = vm.text(protocol)
-    extension = method.protocol.startswith("*")
-    method.package = method.protocol[1:] if extension else receiver.instance_side.package
-    install_method(vm, receiver, method)
-    return vm.symbol(method.selector)
+    method.package = receiver.instance_side.package
+    return method
 
 
 @primitive("behaviorAddMethod")
@@ -189,72 +241,3 @@ def _add_method(vm: Machine, receiver: Behavior, selector: Value, method: Compil
 @primitive("isImplementedAnywhere")
 def _is_implemented(vm: Machine, _receiver: Value, selector: Value) -> bool:
     return vm.is_implemented(vm.text(selector))
-
-
-# compiled methods
-
-
-@primitive("methodSelector")
-def _method_selector(vm: Machine, receiver: CompiledMethod) -> Value:
-    return vm.symbol(receiver.selector)
-
-
-@primitive("methodSource")
-def _method_source(vm: Machine, receiver: CompiledMethod) -> Value:
-    return vm.string(receiver.source)
-
-
-@primitive("methodClass")
-def _method_class(_vm: Machine, receiver: CompiledMethod) -> Value:
-    return receiver.method_class
-
-
-@primitive("methodProtocol")
-def _method_protocol(vm: Machine, receiver: CompiledMethod) -> Value:
-    return vm.symbol(receiver.protocol or "as yet unclassified")
-
-
-@primitive("methodSetProtocol")
-def _method_set_protocol(vm: Machine, receiver: CompiledMethod, protocol: Value) -> Value:
-    receiver.protocol = vm.text(protocol)
-    return receiver
-
-
-@primitive("methodPackageName")
-def _method_package(vm: Machine, receiver: CompiledMethod) -> Value:
-    return vm.symbol(receiver.package or receiver.method_class.instance_side.package)
-
-
-@primitive("methodOrigin")
-def _method_origin(_vm: Machine, receiver: CompiledMethod) -> Value:
-    return receiver.origin
-
-
-@primitive("methodNumArgs")
-def _method_num_args(_vm: Machine, receiver: CompiledMethod) -> int:
-    return receiver.num_args
-
-
-@primitive("methodLiterals")
-def _method_literals(vm: Machine, receiver: CompiledMethod) -> Value:
-    if not receiver.is_compiled:
-        vm.compile(receiver)
-    return vm.array(list(receiver.literals))
-
-
-@primitive("methodPragmas")
-def _method_pragmas(vm: Machine, receiver: CompiledMethod) -> Value:
-    """Pairs of selector and arguments."""
-    if not receiver.is_compiled:
-        vm.compile(receiver)
-    pragmas = receiver.node.pragmas if receiver.node is not None else []
-    pairs = []
-    for pragma in pragmas:
-        arguments = [vm.literal(each.value) for each in pragma.arguments if hasattr(each, "value")]
-        pairs.append(vm.array([vm.symbol(pragma.selector), vm.array(arguments)]))
-    return vm.array(pairs)
-
-
-@primitive("blockMethod")
-def _block_method(_vm: Machine, receiver: Value) -> Value:
-    return receiver.method

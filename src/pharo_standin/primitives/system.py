@@ -1,13 +1,14 @@
-"""The image as a whole: globals, packages, and what classes are made from."""
+"""The image as a whole: its globals, and what classes are made from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pharo_standin.classes import ClassDefinition, bind, define_class, trait_slots
+from pharo_standin.classes import ClassDefinition, bind, define_class
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Behavior, Bytes, Pointers, Value, Words
 from pharo_standin.primitive import PrimitiveFailed, primitive
+from pharo_standin.reshaping import trait_slots
 from pharo_standin.traits import parse_composition
 
 LAYOUTS = {
@@ -34,7 +35,8 @@ def _behavior(value: Value) -> Behavior:
     return value
 
 
-def _name(vm: Machine, value: Value) -> str:
+def symbol_name(vm: Machine, value: Value) -> str:
+    """The text of a string or symbol; what is neither makes the primitive fail."""
     try:
         return vm.text(value)
     except TypeError:
@@ -59,16 +61,21 @@ def _global_bindings(vm: Machine, _receiver: Value) -> Value:
 
 @primitive("globalAtPut")
 def _global_at_put(vm: Machine, _receiver: Value, key: Value, value: Value) -> Value:
-    bind(vm, _name(vm, key), value)
+    bind(vm, symbol_name(vm, key), value)
     return value
 
 
 @primitive("globalRemove")
 def _global_remove(vm: Machine, receiver: Value, key: Value) -> Value:
-    name = _name(vm, key)
+    name = symbol_name(vm, key)
     vm.globals.pop(name, None)
     vm.classes.pop(name, None)
     return receiver
+
+
+@primitive("undeclaredBindings")
+def _undeclared_bindings(vm: Machine, _receiver: Value) -> Value:
+    return vm.array(list(vm.undeclared.values()))
 
 
 @primitive("allClassesAndTraits")
@@ -120,78 +127,26 @@ def _define(vm: Machine, _receiver: Value, parts: Value) -> Value:
     ) = parts.fields
     try:
         definition = ClassDefinition(
-            _name(vm, name),
+            symbol_name(vm, name),
             superclass,
             slots=_names(vm, slots),
             class_slots=_names(vm, class_slots),
             class_variables=_names(vm, variables),
             pools=_names(vm, pools),
-            kind=KINDS[_name(vm, layout)],
-            package=_name(vm, package),
-            tag=_name(vm, tag),
-            composition=parse_composition(vm, _name(vm, traits)),
-            class_composition=parse_composition(vm, _name(vm, class_traits)),
+            kind=KINDS[symbol_name(vm, layout)],
+            package=symbol_name(vm, package),
+            tag=symbol_name(vm, tag),
+            composition=parse_composition(vm, symbol_name(vm, traits)),
+            class_composition=parse_composition(vm, symbol_name(vm, class_traits)),
             is_trait=is_trait,
         )
     except (KeyError, ValueError):
         raise PrimitiveFailed from None
     behavior = define_class(vm, definition)
-    vm.packages.setdefault(definition.package, {})
     if comment is not None:
-        behavior.comment = _name(vm, comment)
+        behavior.comment = symbol_name(vm, comment)
     return behavior
 
 
 def _names(vm: Machine, array: Value) -> tuple[str, ...]:
-    return tuple(_name(vm, each) for each in array.fields)
-
-
-# packages
-
-
-def _package_name(vm: Machine, package: Pointers) -> str:
-    return vm.text(package.fields[0])
-
-
-@primitive("packageNames")
-def _package_names(vm: Machine, _receiver: Value) -> Value:
-    names = {*vm.packages, *(behavior.package for behavior in vm.classes.values())}
-    return symbols(vm, sorted(names - {""}))
-
-
-@primitive("packageEnsure")
-def _package_ensure(vm: Machine, receiver: Value, name: Value) -> Value:
-    vm.packages.setdefault(_name(vm, name), {})
-    return receiver
-
-
-@primitive("packageRemove")
-def _package_remove(vm: Machine, receiver: Value, name: Value) -> Value:
-    vm.packages.pop(_name(vm, name), None)
-    return receiver
-
-
-@primitive("packageComment")
-def _package_comment(vm: Machine, receiver: Pointers) -> Value:
-    return vm.string(vm.packages.get(_package_name(vm, receiver), {}).get("comment") or "")
-
-
-@primitive("packageClasses")
-def _package_classes(vm: Machine, receiver: Pointers) -> Value:
-    name = _package_name(vm, receiver)
-    return vm.array([behavior for behavior in vm.classes.values() if behavior.package == name])
-
-
-@primitive("packageExtensionMethods")
-def _package_extensions(vm: Machine, receiver: Pointers) -> Value:
-    name = _package_name(vm, receiver)
-    return vm.array(
-        [
-            method
-            for behavior in vm.classes.values()
-            if behavior.package != name
-            for side in (behavior, behavior.cls)
-            for method in side.methods.values()
-            if method.package == name and method.origin is side
-        ]
-    )
+    return tuple(symbol_name(vm, each) for each in array.fields)

@@ -1,0 +1,139 @@
+"""Primitives of compiled methods: their source, where they belong, what they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from pharo_standin.compilation import parse
+from pharo_standin.machine import Machine
+from pharo_standin.nodes import AssignmentNode, MessageNode, Node, VariableNode
+from pharo_standin.objects import CompiledMethod, Value
+from pharo_standin.parser import parse_source
+from pharo_standin.primitive import primitive
+from pharo_standin.primitives.classes import UNCLASSIFIED, symbols
+
+
+@primitive("methodSelector")
+def _method_selector(vm: Machine, receiver: CompiledMethod) -> Value:
+    return vm.symbol(receiver.selector)
+
+
+@primitive("methodSource")
+def _method_source(vm: Machine, receiver: CompiledMethod) -> Value:
+    return vm.string(receiver.source)
+
+
+@primitive("methodClass")
+def _method_class(_vm: Machine, receiver: CompiledMethod) -> Value:
+    return receiver.method_class
+
+
+@primitive("methodProtocol")
+def _method_protocol(vm: Machine, receiver: CompiledMethod) -> Value:
+    return vm.symbol(receiver.protocol or UNCLASSIFIED)
+
+
+@primitive("methodSetProtocol")
+def _method_set_protocol(vm: Machine, receiver: CompiledMethod, protocol: Value) -> Value:
+    receiver.protocol = vm.text(protocol)
+    return receiver
+
+
+@primitive("methodSetPackage")
+def _method_set_package(vm: Machine, receiver: CompiledMethod, name: Value) -> Value:
+    receiver.package = vm.text(name)
+    return receiver
+
+
+@primitive("methodPackageName")
+def _method_package(vm: Machine, receiver: CompiledMethod) -> Value:
+    return vm.symbol(receiver.package or receiver.method_class.instance_side.package)
+
+
+@primitive("methodOrigin")
+def _method_origin(_vm: Machine, receiver: CompiledMethod) -> Value:
+    return receiver.origin
+
+
+@primitive("methodNumArgs")
+def _method_num_args(_vm: Machine, receiver: CompiledMethod) -> int:
+    return receiver.num_args
+
+
+@primitive("methodLiterals")
+def _method_literals(vm: Machine, receiver: CompiledMethod) -> Value:
+    if not receiver.is_compiled:
+        vm.compile(receiver)
+    return vm.array(list(receiver.literals))
+
+
+@primitive("methodReadNames")
+def _method_read_names(vm: Machine, receiver: CompiledMethod) -> Value:
+    nodes = list(_nodes(vm, receiver))
+    written = {id(node.variable) for node in nodes if isinstance(node, AssignmentNode)}
+    read = {node.name for node in nodes if isinstance(node, VariableNode) and id(node) not in written}
+    return symbols(vm, read)
+
+
+@primitive("methodWrittenNames")
+def _method_written_names(vm: Machine, receiver: CompiledMethod) -> Value:
+    nodes = _nodes(vm, receiver)
+    return symbols(vm, {node.variable.name for node in nodes if isinstance(node, AssignmentNode)})
+
+
+@primitive("methodMessages")
+def _method_messages(vm: Machine, receiver: CompiledMethod) -> Value:
+    sent = {node.selector: None for node in _nodes(vm, receiver) if isinstance(node, MessageNode)}
+    return symbols(vm, sent)
+
+
+@primitive("methodComments")
+def _method_comments(vm: Machine, receiver: CompiledMethod) -> Value:
+    node = parse_source(receiver.source, is_doit=False)[0]
+    return vm.array([vm.string(each.contents) for each in node.comments] if node is not None else [])
+
+
+def _nodes(vm: Machine, method: CompiledMethod) -> Iterator[Node]:
+    """Every node of a method's source, in no order."""
+    pending: list[object] = [parse(vm, method.source, cls=method.method_class, is_doit=False).node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, list):
+            pending += part
+        elif isinstance(part, Node):
+            yield part
+            pending += [getattr(part, field.name) for field in fields(part)]
+
+
+@primitive("methodPragmas")
+def _method_pragmas(vm: Machine, receiver: CompiledMethod) -> Value:
+    """Pairs of selector and arguments."""
+    if not receiver.is_compiled:
+        vm.compile(receiver)
+    pragmas = receiver.node.pragmas if receiver.node is not None else []
+    pairs = []
+    for pragma in pragmas:
+        arguments = [vm.literal(each.value) for each in pragma.arguments if hasattr(each, "value")]
+        pairs.append(vm.array([vm.symbol(pragma.selector), vm.array(arguments)]))
+    return vm.array(pairs)
+
+
+@primitive("blockMethod")
+def _block_method(_vm: Machine, receiver: Value) -> Value:
+    return receiver.method
+
+
+@primitive("methodsMentioning")
+def _methods_mentioning(vm: Machine, _receiver: Value, word: Value) -> Value:
+    """Methods that classes define themselves and whose source has the word in it."""
+    sought = vm.text(word)
+    return vm.array(
+        [
+            method
+            for behavior in vm.classes.values()
+            for side in (behavior, behavior.cls)
+            for method in side.methods.values()
+            if method.origin is side and sought in method.source
+        ]
+    )

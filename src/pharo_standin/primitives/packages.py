@@ -1,0 +1,107 @@
+"""Packages, their tags and what is in them."""
+
+from __future__ import annotations
+
+from pharo_standin.machine import Machine
+from pharo_standin.objects import Pointers, Value
+from pharo_standin.primitive import primitive
+from pharo_standin.primitives.system import symbol_name, symbols
+
+UNPACKAGED = "_UnpackagedPackage"
+"""Where classes are that are in no package."""
+
+
+def _package_name(vm: Machine, package: Pointers) -> str:
+    return vm.text(package.fields[0])
+
+
+@primitive("packageNames")
+def _package_names(vm: Machine, _receiver: Value) -> Value:
+    names = {*vm.packages, *(behavior.package for behavior in vm.classes.values())}
+    return symbols(vm, sorted(names - {"", UNPACKAGED}))
+
+
+@primitive("packageEnsure")
+def _package_ensure(vm: Machine, receiver: Value, name: Value) -> Value:
+    vm.packages.setdefault(symbol_name(vm, name), {})
+    return receiver
+
+
+@primitive("packageRemove")
+def _package_remove(vm: Machine, receiver: Value, name: Value) -> Value:
+    vm.packages.pop(symbol_name(vm, name), None)
+    return receiver
+
+
+@primitive("packageRename")
+def _package_rename(vm: Machine, receiver: Pointers, name: Value) -> Value:
+    """Rename it in all that is in it; protocols of extensions too."""
+    old, new = _package_name(vm, receiver), symbol_name(vm, name)
+    vm.packages[new] = {**vm.packages.pop(old, {}), "name": new}
+    for behavior in vm.classes.values():
+        behavior.package = new if behavior.package == old else behavior.package
+        for side in (behavior, behavior.cls):
+            for method in side.methods.values():
+                if method.package == old:
+                    method.package = new
+                    if method.protocol.startswith("*"):
+                        method.protocol = "*" + new + method.protocol[len(old) + 1 :]
+    return receiver
+
+
+@primitive("packageTagNames")
+def _tag_names(vm: Machine, receiver: Pointers) -> Value:
+    """Those of its classes ('' is the root) and those made for classes to come."""
+    package = _package_name(vm, receiver)
+    used = {behavior.tag for behavior in vm.classes.values() if behavior.package == package}
+    return symbols(vm, sorted({*used, *_empty_tags(vm, package)}))
+
+
+@primitive("packageAddTag")
+def _add_tag(vm: Machine, receiver: Pointers, name: Value) -> Value:
+    _empty_tags(vm, _package_name(vm, receiver)).append(symbol_name(vm, name))
+    return receiver
+
+
+@primitive("packageRemoveTag")
+def _remove_tag(vm: Machine, receiver: Pointers, name: Value) -> Value:
+    tags, removed = _empty_tags(vm, _package_name(vm, receiver)), symbol_name(vm, name)
+    tags[:] = [each for each in tags if each != removed]
+    return receiver
+
+
+def _empty_tags(vm: Machine, package: str) -> list[str]:
+    tags: list[str] = vm.packages.setdefault(package, {}).setdefault("tags", [])
+    return tags
+
+
+@primitive("packageComment")
+def _package_comment(vm: Machine, receiver: Pointers) -> Value:
+    return vm.string(vm.packages.get(_package_name(vm, receiver), {}).get("comment") or "")
+
+
+@primitive("packageSetComment")
+def _set_package_comment(vm: Machine, receiver: Pointers, comment: Value) -> Value:
+    vm.packages.setdefault(_package_name(vm, receiver), {})["comment"] = symbol_name(vm, comment)
+    return receiver
+
+
+@primitive("packageClasses")
+def _package_classes(vm: Machine, receiver: Pointers) -> Value:
+    name = _package_name(vm, receiver)
+    return vm.array([behavior for behavior in vm.classes.values() if behavior.package == name])
+
+
+@primitive("packageExtensionMethods")
+def _package_extensions(vm: Machine, receiver: Pointers) -> Value:
+    name = _package_name(vm, receiver)
+    return vm.array(
+        [
+            method
+            for behavior in vm.classes.values()
+            if behavior.package != name
+            for side in (behavior, behavior.cls)
+            for method in side.methods.values()
+            if method.package == name and method.origin is side
+        ]
+    )
