@@ -48,13 +48,16 @@ def test_what_the_handshake_needs_imports_nothing_heavy() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("arguments", [[], ["--stand-in"]])
-def test_a_signal_ends_it_in_order(home: Path, number: int, arguments: list[str]) -> None:
-    with Client(*arguments, env=environment(home)) as client:
-        client.shake_hands()
-        client.request("ping")
+def test_a_signal_right_after_the_handshake_ends_it_quietly_and_in_order(
+    home: Path, number: int, arguments: list[str]
+) -> None:
+    with Client(*arguments, env=environment(home), stderr=subprocess.PIPE) as client:
+        client.request("initialize", protocolVersion="2025-11-25")
         client.process.send_signal(number)
         assert client.read_line() is None
         assert client.wait() == 128 + number
+        assert client.process.stderr is not None
+        assert client.process.stderr.read() == b""
 
 
 def test_a_signal_in_the_middle_of_a_call_leaves_the_image_at_once(home: Path) -> None:

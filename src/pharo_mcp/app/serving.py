@@ -1,5 +1,6 @@
 """Serving a client on standard input and output."""
 
+import signal
 from collections.abc import Callable, Mapping
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
@@ -37,10 +38,10 @@ def serve(settings: Settings, environ: Mapping[str, str]) -> int:
         connection.close()
 
     def get_ready() -> None:
-        catch_signals(stop)
         Thread(target=later.get_ready, name="get ready", daemon=True).start()
 
     connection = Connection(claim_stdio(), later.offers, IDENTITY, after_first_answer=get_ready)
+    catch_signals(stop)
     try:
         connection.serve()
     finally:
@@ -84,8 +85,6 @@ class Later:
 
 
 def catch_signals(stop: Callable[[int], None]) -> None:
-    """Let the signals that end a program end it in order; until the first answer they end it at once."""
-    import signal
-
+    """Let the signals that end a program end it in order."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, _: stop(number))
