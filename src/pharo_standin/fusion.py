@@ -80,7 +80,12 @@ def _multiplication(following: int, plain: Operation) -> Operation:
     def operation(context: Context) -> int:
         frame = context.frame
         argument, receiver = frame[-1], frame[-2]
-        if type(argument) is int and type(receiver) is int and -HUGE < receiver < HUGE:
+        if (
+            type(argument) is int
+            and type(receiver) is int
+            and -HUGE < receiver < HUGE
+            and -HUGE < argument < HUGE
+        ):
             frame.pop()
             frame[-1] = receiver * argument
             return following

@@ -40,7 +40,7 @@ def check_limits(vm: Machine) -> None:
         limits.signalled_at = 0
     if depth > allowed or (limits.signalled_at == 0 and resident_memory() > limits.memory):
         limits.signalled_at += HEADROOM
-        vm.interrupt(vm.classes["OutOfMemory"], "signal", [])
+        vm.interrupt(vm.classes["OutOfMemory"], "primInterrupt")
 
 
 def resident_memory() -> int:

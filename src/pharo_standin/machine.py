@@ -157,12 +157,11 @@ class Machine:
             self, context, self.lookup(class_of(receiver), selector), receiver, selector, arguments
         )
 
-    def interrupt(self, receiver: Value, selector: str, arguments: list[Value]) -> None:
-        """Send a message from wherever the active process is, dropping the value."""
-        between = new_context(self.active, _INTERRUPTION, None, [])
-        between.receiver = self
-        self.active = between
-        self.send(between, receiver, selector, arguments)
+    def interrupt(self, receiver: Value, selector: str) -> None:
+        """Run a unary method on top of whatever the active process does; it must jump back, not return."""
+        method = self.lookup(class_of(receiver), selector)
+        assert method is not None  # noqa: S101
+        self.active = new_context(self.active, method, receiver, [])
 
     def not_understood(self, context: Context, receiver: Value, selector: str, arguments: list[Value]) -> int:
         """Send ``doesNotUnderstand:`` instead."""
@@ -269,14 +268,3 @@ class Machine:
             self.hashes = (self.hashes + 40_503) & 0x3FFFFF
             found = value.identity = self.hashes or 1
         return found
-
-
-def _drop(context: Context) -> int:
-    vm = context.receiver
-    vm.active = context.sender
-    context.sender = DEAD
-    return 0
-
-
-_INTERRUPTION = CompiledMethod("interruption", "", None)  # type: ignore[arg-type]
-_INTERRUPTION.code = [_drop, _drop]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -30,6 +31,8 @@ BLANK = re.compile(r"\s*")
 COMMENT = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 WORDS_IN_ARRAY = re.compile(r"(?:[^\W\d]\w*:?|:(?!=))+")
 NAMED = {"nil": None, "true": True, "false": False}
+MOST_DIGITS = 100_000
+sys.set_int_max_str_digits(MOST_DIGITS)  # Python's own limit is far below what Smalltalk reads
 LARGEST_EXPONENT = 10_000
 
 
@@ -175,6 +178,8 @@ def number_value(match: re.Match[str]) -> int | float | Fraction | Scaled | str:
     if not 2 <= radix <= 36:
         return "an integer greater than 1 as valid radix expected"
     digits = match["digits"] or match["whole"]
+    if len(match[0]) > MOST_DIGITS:
+        return f"a number of at most {MOST_DIGITS} digits expected in the practice image"
     try:
         whole = int(digits, radix)
     except ValueError:

@@ -39,3 +39,51 @@ def test_a_primitive_that_meets_what_it_is_not_made_for_fails(signalling: Signal
         "PrimitiveFailed",
         "primitive #primReadyAt: in ProcessorScheduler failed",
     )
+
+
+def test_endless_recursion_is_out_of_memory_where_it_went_too_deep(evaluate: Evaluate) -> None:
+    assert evaluate(
+        """| down |
+        down := nil.
+        down := [ :n | (down value: n + 1) + 1 ].
+        [ down value: 1 ] on: OutOfMemory do: [ :error |
+            { error receiver. error signalerContext selector asString.
+              error signalerContext isBlockContext. error signalContext selector asString } ]"""
+    ) == [None, "DoIt", True, "signal"]
+
+
+def test_a_process_resumed_after_running_out_of_memory_goes_on(evaluate: Evaluate) -> None:
+    assert (
+        evaluate(
+            """| down |
+            down := nil.
+            down := [ :n | n = 310000 ifTrue: [ 0 ] ifFalse: [ (down value: n + 1) + 1 ] ].
+            [ down value: 1 ] on: OutOfMemory do: [ :error | error resume: nil ]"""
+        )
+        == 309_999
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "(2 raisedTo: 10000000) printString",
+        "1 bitShift: 10000000",
+        "Array new: 100000000",
+        "| x | x := 3. [ true ] whileTrue: [ x := x * x ]",
+        "| x | x := 3. [ true ] whileTrue: [ x := x * 1000000000000 ]",
+    ],
+)
+def test_what_python_could_not_be_interrupted_in_is_out_of_memory(
+    signalling: Signalling, source: str
+) -> None:
+    assert signalling(source) == ("OutOfMemory", "")
+
+
+def test_a_large_integer_has_its_bytes_as_elements(evaluate: Evaluate) -> None:
+    assert evaluate("100 factorial size") == 66
+    assert evaluate("{ (1 bitShift: 64) at: 9. (1 bitShift: 64) negated at: 1 }") == [1, 0]
+
+
+def test_long_literals_are_read(evaluate: Evaluate) -> None:
+    assert evaluate("9" * 5_000 + " numberOfDigits") == 5_000

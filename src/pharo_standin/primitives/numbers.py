@@ -10,8 +10,8 @@ from pharo_standin.machine import Machine
 from pharo_standin.objects import Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
 
-MOST_BITS = 8_000_000
-"""An integer of more bits fails instead of filling the memory."""
+MOST_BITS = 500_000
+"""Of a larger integer nothing is computed: nothing could interrupt Python while it works on one."""
 
 COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
     "Less": operator.lt,
@@ -144,7 +144,7 @@ def _bit_xor(_vm: Machine, receiver: int, other: Value) -> int:
 
 @primitive("integerBitShift")
 def _bit_shift(_vm: Machine, receiver: int, places: Value) -> Value:
-    if integer(places) > MOST_BITS:
+    if integer(places) + receiver.bit_length() > MOST_BITS:
         raise PrimitiveFailed
     return receiver << places if places >= 0 else receiver >> -places
 
@@ -171,7 +171,7 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @primitive("integerPrintString")
 def _print_string(vm: Machine, receiver: int, base: Value) -> Value:
-    if not 2 <= integer(base) <= 36:
+    if not 2 <= integer(base) <= 36 or receiver.bit_length() > MOST_BITS:
         raise PrimitiveFailed
     return vm.string(in_base(receiver, base))
 

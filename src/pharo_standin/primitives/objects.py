@@ -7,6 +7,8 @@ from array import array
 
 from pharo_standin.machine import Machine
 from pharo_standin.objects import (
+    LARGEST,
+    SMALLEST,
     Behavior,
     BlockClosure,
     Bytes,
@@ -56,7 +58,7 @@ def new_instance(vm: Machine, behavior: Behavior, size: int) -> Value:
     if (size and behavior.kind == "normal") or behavior.name in MADE_BY_ARITHMETIC:
         raise PrimitiveFailed
     if size > MOST_ELEMENTS:
-        vm.interrupt(vm.classes["OutOfMemory"], "signal", [])
+        vm.send(vm.active, vm.classes["OutOfMemory"], "signal", [])
         return SWITCH
     match behavior.kind:
         case "bytes":
@@ -97,7 +99,20 @@ def _basic_at(_vm: Machine, receiver: Value, index: Value) -> Value:
         if type(index) is not int or not 1 <= index <= len(receiver.data):
             raise PrimitiveFailed
         return receiver.data[index - 1]
+    if type(receiver) is int:
+        return _digit(receiver, index)
     return receiver.fields[_index(receiver, index)]
+
+
+def _digit(receiver: int, index: Value) -> int:
+    """A byte of a large integer's magnitude, the lowest first."""
+    if type(index) is not int or not 1 <= index <= _digit_count(receiver):
+        raise PrimitiveFailed
+    return abs(receiver) >> 8 * (index - 1) & 255
+
+
+def _digit_count(receiver: int) -> int:
+    return 0 if SMALLEST <= receiver <= LARGEST else (receiver.bit_length() + 7) // 8
 
 
 @primitive("basicAtPut")
@@ -120,6 +135,8 @@ def _basic_size(_vm: Machine, receiver: Value) -> int:
         return len(receiver.data)
     if type(receiver) is Pointers and receiver.cls.kind != "normal":
         return len(receiver.fields) - receiver.cls.instance_size
+    if type(receiver) is int:
+        return _digit_count(receiver)
     return len(receiver.frame) if isinstance(receiver, Context) else 0
 
 
