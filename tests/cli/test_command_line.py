@@ -1,5 +1,6 @@
 """The command line, as a person meets it."""
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -94,3 +95,26 @@ def test_without_an_output_it_says_so_in_a_sentence(home: Path) -> None:
     assert told.returncode == 1
     assert told.stderr.startswith("pharo-mcp: ")
     assert "Traceback" not in told.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has it")
+def test_answers_that_cannot_be_written_are_told_in_a_sentence(home: Path) -> None:
+    handshake = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-11-25"},
+    }
+    with open("/dev/full", "wb") as full:
+        told = subprocess.run(
+            COMMAND,
+            env=environment(home),
+            input=json.dumps(handshake) + "\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert told.returncode == 1
+    assert told.stderr == "pharo-mcp: the client did not get all answers: No space left on device\n"

@@ -141,8 +141,12 @@ class Conversation:
         self.client = MemoryTransport(incoming=self._from_server, outgoing=self._to_server)
         transport = MemoryTransport(incoming=self._to_server, outgoing=self._from_server)
         self.connection = Connection(transport, lambda: self.workbench.offers, IDENTITY, **options)
-        self._serving = Thread(target=self.connection.serve, daemon=True)
+        self.lost: str | None = None
+        self._serving = Thread(target=self._serve, daemon=True)
         self._serving.start()
+
+    def _serve(self) -> None:
+        self.lost = self.connection.serve()
 
     def send(self, message: object) -> None:
         """Send bytes as they are, anything else as one line of JSON."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pharo_mcp import __version__
 from pharo_mcp.protocol import Offers
 from pharo_mcp.server import Connection, Identity
-from pharo_mcp.transports import claim_stdio
+from pharo_mcp.transports import NoClient, claim_stdio
 
 from .settings import Settings
 
@@ -28,7 +28,7 @@ def serve(settings: Settings, environ: Mapping[str, str]) -> int:
     """Answer one client until it leaves, or until a signal ends us; the exit status.
 
     Raises:
-        NoClient: If standard input or output is closed.
+        NoClient: If standard input or output is closed, or the client left before it was answered.
     """
     later = Later(settings, environ)
     signals: list[int] = []
@@ -43,10 +43,14 @@ def serve(settings: Settings, environ: Mapping[str, str]) -> int:
     connection = Connection(claim_stdio(), later.offers, IDENTITY, after_first_answer=get_ready)
     catch_signals(stop)
     try:
-        connection.serve()
+        lost = connection.serve()
     finally:
         later.close()
-    return 128 + signals[0] if signals else 0
+    if signals:
+        return 128 + signals[0]
+    if lost:
+        raise NoClient(f"the client did not get all answers: {lost}")
+    return 0
 
 
 class Later:

@@ -96,24 +96,29 @@ class Connection:
         # A SimpleQueue, because a signal handler may put into it whatever its thread is doing.
         self._inbox: SimpleQueue[Event | Reported | Finished | Closing] = SimpleQueue()
 
-    def serve(self) -> None:
-        """Answer until the input ends and all is answered, the client is gone, or `close` is called."""
+    def serve(self) -> str | None:
+        """Answer until the input ends and all is answered, the client is gone, or `close` is called.
+
+        Answers why the client did not get all that was said to it; None if it did.
+        """
         self._transport.start(self._inbox.put)
         patience = STOP_SECONDS
         try:
-            if self._converse():
+            end = self._converse()
+            if isinstance(end, EndOfInput):
                 patience = self._drain_seconds
                 self._in_flight.refuse(InternalError(UNFINISHED.format(seconds=patience)))
         finally:
             self._in_flight.stop(STOP_SECONDS)
-            self._transport.close(patience)
+            lost = self._transport.close(patience)
+        return end.reason if isinstance(end, ClientGone) else lost
 
     def close(self) -> None:
         """End `serve` now; what is in flight is stopped and not answered. Signal handlers may call it."""
         self._inbox.put(Closing())
 
-    def _converse(self) -> bool:
-        """Take events until there are no more; whether the client still wants to hear what is left to say."""
+    def _converse(self) -> EndOfInput | ClientGone | Closing:
+        """Take events until there are no more; what ended them."""
         deadline = None
         while deadline is None or (self._in_flight and self._clock() < deadline):
             self._turn_away_overdue()
@@ -125,7 +130,7 @@ class Connection:
                 case EndOfInput():
                     deadline = self._clock() + self._drain_seconds
                 case ClientGone() | Closing():
-                    return False
+                    return event
                 case Reported():
                     if line := self._in_flight.advance(event):
                         self._transport.send(line)
@@ -135,7 +140,7 @@ class Connection:
                     self._take_batch(event)
                 case _:
                     self._take(event, self._send)
-        return True
+        return EndOfInput()
 
     def _take_batch(self, batch: Batch) -> None:
         reply = BatchReply(len(batch.messages), self._send)

@@ -36,9 +36,10 @@ class MemoryTransport:
         else:
             self._deliver(ClientGone("the other end does not read any more"))
 
-    def close(self, patience: float = 0) -> None:
+    def close(self, patience: float = 0) -> str | None:
         """See Transport."""
         self._outgoing.pieces.put(None)
+        return None
 
     def vanish(self) -> None:
         """End like a process that is killed: nothing more is sent, nothing more is read."""

@@ -31,9 +31,9 @@ class PipeTransport:
         """See Transport."""
         self._writer.put(line)
 
-    def close(self, patience: float) -> None:
+    def close(self, patience: float) -> str | None:
         """See Transport."""
-        self._writer.close(patience)
+        return self._writer.close(patience)
 
     def _read(self, deliver: Callable[[Event], None]) -> None:
         reader = MessageReader()

@@ -8,7 +8,7 @@ STREAMS = {0: "standard input", 1: "standard output"}
 
 
 class NoClient(Exception):
-    """Nobody can talk to this process; the sentence says why and what to do."""
+    """Nobody talks to this process, or not any more; the sentence says why."""
 
 
 def claim_stdio() -> PipeTransport:

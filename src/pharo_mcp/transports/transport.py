@@ -31,5 +31,8 @@ class Transport(Protocol):
     def send(self, line: bytes) -> None:
         """Pass on one line, newline included, or leave it to be passed on: never waits for the peer."""
 
-    def close(self, patience: float) -> None:
-        """Pass on what was sent, then let go; give up after so many seconds without progress."""
+    def close(self, patience: float) -> str | None:
+        """Pass on what was sent, then let go; give up after so many seconds without progress.
+
+        Answers why not all of it was passed on; None if it was.
+        """

@@ -23,7 +23,8 @@ class LineWriter:
         self._descriptor = descriptor
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self._backlog = 0
-        self._broken = False
+        self._failure: str | None = None
+        self._lost = False
         self._changed = Condition()
         self._thread = Thread(target=self._run, name="writer", daemon=True)
 
@@ -42,13 +43,19 @@ class LineWriter:
         with self._changed:
             self._changed.wait_for(lambda: self._backlog <= BACKLOG_LIMIT)
 
-    def close(self, patience: float) -> None:
-        """Write what is left and end; give up after `patience` seconds without progress."""
+    def close(self, patience: float) -> str | None:
+        """Write what is left and end; give up after `patience` seconds without progress.
+
+        Answers why not all was written; None if it was.
+        """
         self._lines.put(None)
         left = None
         while self._thread.is_alive() and left != self._backlog:
             left = self._backlog
             self._thread.join(patience)
+        if self._thread.is_alive():
+            return "it does not read"
+        return self._failure if self._lost else None
 
     def watch(self) -> None:
         """Notice a peer that is gone even while there is nothing to write, where the system can tell."""
@@ -66,8 +73,8 @@ class LineWriter:
 
     def _break(self, reason: str) -> None:
         with self._changed:
-            was_broken, self._broken = self._broken, True
-        if not was_broken:
+            known, self._failure = self._failure, self._failure or reason
+        if known is None:
             self._failed(reason)
 
     def _add_to_backlog(self, size: int) -> None:
@@ -85,9 +92,10 @@ class LineWriter:
         os.close(self._descriptor)
 
     def _write(self, piece: memoryview) -> int:
-        if not self._broken:
+        if self._failure is None:
             try:
                 return os.write(self._descriptor, piece)
             except OSError as error:
-                self._break(str(error))
+                self._break(error.strerror or str(error))
+        self._lost = True
         return len(piece)
