@@ -1,12 +1,11 @@
 """The tables of README.md, made from the code; cog puts them in."""
 
-import argparse
 import subprocess
 import sys
 from typing import cast
 
 from pharo_mcp.app.offers import offers_for
-from pharo_mcp.cli.commands import parser
+from pharo_mcp.cli.commands import COMMANDS, OPTIONS, VERSION
 from pharo_mcp.image import ImageClient
 
 # Nothing here asks the image, so there need be none.
@@ -46,19 +45,13 @@ def prompts() -> str:
 def commands() -> str:
     """Every command of `pharo-mcp`."""
     rows = [("`pharo-mcp`", "serve an MCP client on standard input and output")]
-    for action in parser()._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            rows += [(f"`pharo-mcp {one.dest}`", str(one.help)) for one in action._choices_actions]
+    rows += [(f"`pharo-mcp {command.name}`", command.help) for command in COMMANDS]
     return table(("command", "what it does"), rows)
 
 
 def options() -> str:
     """Every option of serving."""
-    rows = [
-        (f"`{action.option_strings[-1]}`", str(action.help))
-        for action in parser()._actions
-        if action.option_strings and not isinstance(action, argparse._HelpAction)
-    ]
+    rows = [(f"`{option.flag}`", option.help) for option in (VERSION, *OPTIONS)]
     return table(("option", "what it says (environment variable)"), rows)
 
 

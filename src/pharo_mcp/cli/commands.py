@@ -1,7 +1,8 @@
 """Reading the command line, when there is one."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from pharo_mcp import __version__
 
@@ -9,6 +10,65 @@ from .serve import serve_client
 
 DESCRIPTION = "Lets a model work inside a live Pharo image. Without a command: serve an MCP client on stdio."
 EPILOG = "Without --url, --image and --stand-in, the one live image is found by its connection file."
+
+
+def port(text: str) -> int:
+    """A port number."""
+    number = int(text)
+    if not 0 < number < 65536:
+        raise argparse.ArgumentTypeError(f"{number} is no port")
+    return number
+
+
+class Option(NamedTuple):
+    """Something to set: a switch, unless `read` makes a value of the text that follows."""
+
+    flag: str
+    help: str
+    read: Callable[[str], object] | None = None
+    metavar: str | None = None
+
+    def add_to(self, parser: argparse.ArgumentParser) -> None:
+        """Let a parser know it."""
+        if self.read:
+            parser.add_argument(self.flag, help=self.help, type=self.read, metavar=self.metavar)
+        else:
+            parser.add_argument(self.flag, help=self.help, action="store_true")
+
+
+class Command(NamedTuple):
+    """Something to do other than serving."""
+
+    name: str
+    help: str
+    description: str
+    options: tuple[Option, ...] = ()
+
+
+VERSION = Option("--version", "show program's version number and exit")
+OPTIONS = (
+    Option("--url", "address of the image, like http://127.0.0.1:50123 (PHARO_MCP_URL)", str),
+    Option("--token", "token for that address (PHARO_MCP_TOKEN)", str),
+    Option("--image", "name of one of several live images (PHARO_MCP_IMAGE)", str, metavar="NAME"),
+    Option("--stand-in", "start a practice image for this session"),
+    Option("--structured", "answer programs too: structuredContent"),
+    Option("--read-only", "offer only tools that cannot change the image (PHARO_MCP_READ_ONLY=1)"),
+)
+"""What can be set for serving."""
+
+COMMANDS = (
+    Command(
+        "stand-in",
+        "run the practice image in the foreground",
+        "Runs the practice image until its input ends or it is interrupted, and prints its URL.",
+        (Option("--port", "port to listen on (default: the system chooses)", port),),
+    ),
+    Command(
+        "demo",
+        "show a short session with the practice image",
+        "Shows a short session with the practice image, each message as it crosses the wire.",
+    ),
+)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -35,44 +95,23 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
         formatter_class=help_formatter,
     )
-    parser.add_argument("--version", action="version", version=f"pharo-mcp {__version__}")
-    parser.add_argument("--url", help="address of the image, like http://127.0.0.1:50123 (PHARO_MCP_URL)")
-    parser.add_argument("--token", help="token for that address (PHARO_MCP_TOKEN)")
-    parser.add_argument(
-        "--image", metavar="NAME", help="name of one of several live images (PHARO_MCP_IMAGE)"
-    )
-    parser.add_argument("--stand-in", action="store_true", help="start a practice image for this session")
-    parser.add_argument("--structured", action="store_true", help="answer programs too: structuredContent")
-    parser.add_argument(
-        "--read-only",
-        action="store_true",
-        help="offer only tools that cannot change the image (PHARO_MCP_READ_ONLY=1)",
-    )
+    parser.add_argument("--version", action="version", version=f"pharo-mcp {__version__}", help=VERSION.help)
+    for option in OPTIONS:
+        option.add_to(parser)
     commands = parser.add_subparsers(prog="pharo-mcp", dest="command", metavar="COMMAND", title="commands")
-    practice = commands.add_parser(
-        "stand-in",
-        formatter_class=help_formatter,
-        help="run the practice image in the foreground",
-        description="Runs the practice image until its input ends or it is interrupted, and prints its URL.",
-    )
-    practice.add_argument("--port", type=port, help="port to listen on (default: the system chooses)")
-    commands.add_parser(
-        "demo",
-        formatter_class=help_formatter,
-        help="show a short session with the practice image",
-        description="Shows a short session with the practice image, each message as it crosses the wire.",
-    )
+    for command in COMMANDS:
+        its_parser = commands.add_parser(
+            command.name,
+            help=command.help,
+            description=command.description,
+            allow_abbrev=False,
+            formatter_class=help_formatter,
+        )
+        for option in command.options:
+            option.add_to(its_parser)
     return parser
 
 
 def help_formatter(prog: str) -> argparse.HelpFormatter:
     """Help of a fixed width: to ask how wide the terminal is would cost a tenth of the start."""
     return argparse.HelpFormatter(prog, width=100)
-
-
-def port(text: str) -> int:
-    """A port number."""
-    number = int(text)
-    if not 0 < number < 65536:
-        raise argparse.ArgumentTypeError(f"{number} is no port")
-    return number
