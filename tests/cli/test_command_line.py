@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 from pathlib import Path
 
@@ -60,6 +61,12 @@ def test_every_command_has_help(home: Path, command: str) -> None:
         (["stand-in", "--port", "0"], {}, "0 is no port"),
         (["stand-in", "--port", "many"], {}, "many"),
         (["--url", "http://example.org:80"], {}, "must be like http://127.0.0.1:50123"),
+        (["--url", ""], {}, "argument --url: it must not be empty"),
+        (["--image", " "], {}, "argument --image: it must not be empty"),
+        (["--token", ""], {}, "argument --token: it must not be empty"),
+        (["--url", "http://127.0.0.1:1", "demo"], {}, "--url is for serving; demo takes no such option"),
+        (["--stand-in", "demo"], {}, "--stand-in is for serving"),
+        (["--read-only", "stand-in"], {}, "--read-only is for serving"),
         (["--image", "Zoo", "--stand-in"], {}, "give one of"),
         ([], {"PHARO_MCP_TOKEN": "5ec2e7"}, "a token belongs to an address"),
         (["--url", "http://127.0.0.1:1", "--token", "5ec2e7 5ec2e7"], {}, "printable ASCII"),
@@ -118,3 +125,13 @@ def test_answers_that_cannot_be_written_are_told_in_a_sentence(home: Path) -> No
         )
     assert told.returncode == 1
     assert told.stderr == "pharo-mcp: the client did not get all answers: No space left on device\n"
+
+
+def test_a_port_that_is_taken_is_told_in_a_sentence(home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        number = taken.getsockname()[1]
+        told = run("stand-in", "--port", str(number), home=home)
+    assert told.returncode == 1
+    assert told.stdout == ""
+    [line] = told.stderr.splitlines()
+    assert line.startswith(f"pharo-mcp: port {number} cannot be listened on: ")

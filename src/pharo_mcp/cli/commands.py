@@ -1,7 +1,7 @@
 """Reading the command line, when there is one."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from pharo_mcp import __version__
@@ -10,6 +10,13 @@ from .serve import serve_client
 
 DESCRIPTION = "Lets a model work inside a live Pharo image. Without a command: serve an MCP client on stdio."
 EPILOG = "Without --url, --image and --stand-in, the one live image is found by its connection file."
+
+
+def words(text: str) -> str:
+    """An option's value, which must say something."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it must not be empty; leave the option out instead")
+    return text
 
 
 def port(text: str) -> int:
@@ -47,9 +54,9 @@ class Command(NamedTuple):
 
 VERSION = Option("--version", "show program's version number and exit")
 OPTIONS = (
-    Option("--url", "address of the image, like http://127.0.0.1:50123 (PHARO_MCP_URL)", str),
-    Option("--token", "token for that address (PHARO_MCP_TOKEN)", str),
-    Option("--image", "name of one of several live images (PHARO_MCP_IMAGE)", str, metavar="NAME"),
+    Option("--url", "address of the image, like http://127.0.0.1:50123 (PHARO_MCP_URL)", words),
+    Option("--token", "token for that address (PHARO_MCP_TOKEN)", words),
+    Option("--image", "name of one of several live images (PHARO_MCP_IMAGE)", words, metavar="NAME"),
     Option("--stand-in", "start a practice image for this session"),
     Option("--structured", "answer programs too: structuredContent"),
     Option("--read-only", "offer only tools that cannot change the image (PHARO_MCP_READ_ONLY=1)"),
@@ -73,8 +80,12 @@ COMMANDS = (
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command that the arguments name; its exit status."""
-    options = vars(parser().parse_args(arguments))
-    match options.pop("command"):  # imported only when run: serving with options should start fast, too
+    reader = parser()
+    options = vars(reader.parse_args(arguments))
+    command = options.pop("command")
+    if command and (astray := given_for_serving(options)):
+        reader.error(f"{astray} is for serving; {command} takes no such option")
+    match command:  # imported only when run: serving with options should start fast, too
         case "stand-in":
             from .stand_in import stand_in
 
@@ -84,6 +95,12 @@ def run(arguments: Sequence[str]) -> int:
 
             return demo()
     return serve_client(options)
+
+
+def given_for_serving(options: Mapping[str, object]) -> str | None:
+    """The first of the given options that only serving knows."""
+    flags = (option.flag for option in OPTIONS)
+    return next((flag for flag in flags if options[flag.strip("-").replace("-", "_")]), None)
 
 
 def parser() -> argparse.ArgumentParser:

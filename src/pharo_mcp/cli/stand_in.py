@@ -1,6 +1,7 @@
 """`pharo-mcp stand-in`: the practice image in the foreground."""
 
 import os
+import socket
 import subprocess
 import sys
 
@@ -11,6 +12,9 @@ SAY_WHERE = "'The practice image answers at ' , PharoMcp current url"
 
 def stand_in(port: int | None) -> int:
     """Become the practice image; its exit status where one cannot become another program."""
+    if port and (why := why_taken(port)):
+        print(f"pharo-mcp: port {port} cannot be listened on: {why}; choose another", file=sys.stderr)
+        return 1
     try:
         command = practice_command(f"PharoMcp startOn: {port}" if port else "PharoMcp start", SAY_WHERE)
     except FileNotFoundError as error:
@@ -19,3 +23,15 @@ def stand_in(port: int | None) -> int:
     if os.name == "posix":
         os.execv(command[0], command)  # noqa: S606 - our own program; so signals and status are its own
     return subprocess.call(command)  # noqa: S603 - the same
+
+
+def why_taken(port: int) -> str | None:
+    """Why nobody can listen on a port; None if one can.
+
+    Asked before the image is: it would answer with a stack of Smalltalk.
+    """
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError as error:
+        return os.strerror(error.errno or 0)
+    return None
