@@ -10,8 +10,9 @@ from time import monotonic
 import pytest
 
 from image.servers import PATIENCE, TOKEN, companion
-from pharo_mcp.app.practice import companion_folder, practice_command
+from pharo_mcp.app.practice import practice_command
 from pharo_mcp.app.stand_in import StandIn, StandInFailed, StandInStarting
+from pharo_mcp.image import companion_folder
 
 # Say a line, wait until standard input ends, leave word of that in a file.
 CHILD = """

@@ -80,7 +80,7 @@ def test_a_stranger_on_the_port(home: Path) -> None:
     assert "Metacello" not in said
 
 
-@pytest.mark.parametrize(("version", "fix"), [("0.0.1", "Metacello"), ("99.0.0", "pip")])
+@pytest.mark.parametrize(("version", "fix"), [("0.0.1", "Metacello"), ("99.0.0", "update pharo-mcp")])
 def test_a_companion_of_another_version(home: Path, version: str, fix: str) -> None:
     with serving(version) as url:
         said = complaint(home, "--url", url, "--token", "any")

@@ -7,7 +7,7 @@ import pytest
 
 import pharo_mcp
 from image.servers import TOKEN, answered, companion, encoded, failure, nobodys_port, rude, seven, value
-from pharo_mcp.image import Address, ImageClient, ImageError, NothingRan, at
+from pharo_mcp.image import Address, ImageClient, ImageError, NothingRan, at, companion_folder
 
 
 def complaint(address: Address) -> ImageError:
@@ -25,7 +25,7 @@ def test_nothing_listens() -> None:
     error = complaint(Address(port, TOKEN))
     assert error.kind == "unreachable"
     assert f"http://127.0.0.1:{port}" in error.message
-    assert "Metacello new baseline: 'PharoMcp'; repository: 'github://" in error.message
+    assert f"Metacello new baseline: 'PharoMcp'; repository: 'tonel://{companion_folder()}'" in error.message
     assert "PharoMcp start." in error.message
 
 
@@ -72,7 +72,7 @@ def test_the_token_is_wrong() -> None:
 
 @pytest.mark.parametrize(
     ("version", "older", "fix"),
-    [("0.0.9", "companion in the image", "Metacello new"), ("1.1.0", "front end", "pip install --upgrade")],
+    [("0.0.9", "companion in the image", "Metacello new"), ("1.1.0", "front end", "update pharo-mcp")],
 )
 def test_the_companion_has_another_version(version: str, older: str, fix: str) -> None:
     with companion(version, evaluate=seven) as image:
@@ -102,3 +102,21 @@ def test_something_listens_and_says_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 def wait_for_goodbye(peer: socket.socket) -> None:
     assert peer.recv(1) == b""
+
+
+BARE = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n"
+
+
+def test_a_server_that_takes_no_more_connections_is_busy() -> None:
+    with rude(shout(BARE)) as address:
+        error = complaint(address)
+    assert error.kind == "busy"
+    assert "takes no more connections" in error.message
+
+
+def test_a_companion_of_before_that_tells_only_who_it_is_is_welcome() -> None:
+    told = {"product": "pharo-mcp", "version": "0", "session": "1", "name": "P", "userInterface": {}}
+    with companion(status=lambda _: value(told), evaluate=seven) as image:
+        client = ImageClient(at(image.address))
+        assert answered(client) == "7"
+        client.close()

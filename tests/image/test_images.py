@@ -1,13 +1,16 @@
 """Live images are found by their connection files, and nothing else that lies there misleads."""
 
+import contextlib
 import json
+import os
+import sys
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
 import pharo_mcp
-from image.servers import PATIENCE, TOKEN, answered, companion, failure, nobodys_port, rude, seven
+from image.servers import PATIENCE, TOKEN, answered, companion, drain, failure, nobodys_port, rude, seven
 from pharo_mcp.image import FoundImages, ImageClient, ImageError, at, at_url, folder_in
 
 
@@ -250,3 +253,32 @@ def test_whether_they_are_several_follows_the_files(folder: Path) -> None:
         asked = len(one.asked)
         assert images.are_several(monotonic() + PATIENCE)
         assert len(one.asked) == asked
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders")
+def test_a_pipe_that_lies_there_is_passed_over(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.json")
+    (folder / "device.json").symlink_to("/dev/zero")
+    (folder / "large.json").write_bytes(b" " * 10_000_000)
+    with companion() as image:
+        write_file(folder, image.address.url)
+        assert found_url(folder) == image.address.url
+
+
+def test_a_server_without_room_leads_to_no_other_image(folder: Path) -> None:
+    bare = b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
+    with rude(lambda peer, _: peer.sendall(bare)) as busy:
+        write_file(folder, busy.url)
+        assert complaint(folder).kind == "busy"
+
+
+def test_frozen_images_are_asked_at_the_same_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pharo_mcp.image.contact.CONTACT_LIMIT", 1.0)
+    with contextlib.ExitStack() as stack:
+        for n in range(5):
+            write_file(folder, stack.enter_context(rude(lambda peer, _: drain(peer))).url, f"Frozen{n}")
+        image = stack.enter_context(companion())
+        write_file(folder, image.address.url)
+        begun = monotonic()
+        assert found_url(folder) == image.address.url
+        assert monotonic() - begun < 4.0

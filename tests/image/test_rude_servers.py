@@ -157,3 +157,8 @@ def test_one_rude_answer_does_not_spoil_the_next_call() -> None:
             client.evaluate("3 + 4")
         image.answers["/evaluate"] = seven
         assert answered(client) == "7"
+
+
+def test_an_answer_without_the_companions_header_may_have_run() -> None:
+    bare = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+    assert "no X-Pharo-Mcp header" in complaint(lambda peer: peer.sendall(bare)).message

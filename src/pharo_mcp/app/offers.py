@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from pharo_mcp.image import ImageClient, ImageError
+from pharo_mcp.image import ImageClient, ImageError, all_within
 from pharo_mcp.prompts import review_class_prompt
 from pharo_mcp.protocol import Call, Offers, TextContent, Tool, ToolError, ToolResult
 from pharo_mcp.resources import class_details_template, evaluation_template, system_version_resource
@@ -62,15 +62,33 @@ def offers_for(image: ImageClient, *, structured: bool = False, read_only: bool 
 
 
 def _translated(answer: Callable[[Asked, Call], Answer]) -> Callable[[Asked, Call], Answer]:
-    """The one place where what an image did wrong becomes what a tool could not do."""
+    """The one place where what an image did wrong becomes what a tool could not do.
+
+    And where it is seen to that all is over before the call must be answered.
+    """
 
     def translating(asked: Asked, call: Call) -> Answer:
+        _check_text(asked)
         try:
-            return answer(asked, call)
+            with all_within(call.remaining):
+                return answer(asked, call)
         except ImageError as error:
             raise ToolError(error.message, error.kind, error.details) from error
 
     return translating
+
+
+def _check_text(asked: Mapping[str, object]) -> None:
+    """Refuse strings that JSON can write and no text can hold, in words that name the argument."""
+    for name, word in asked.items():
+        try:
+            str(word).encode()
+        except UnicodeEncodeError as error:
+            raise ToolError(
+                f"`{name}` is no text: its character {error.start + 1} is half of a surrogate pair. "
+                "Nothing ran.",
+                "badRequest",
+            ) from error
 
 
 def _commented(

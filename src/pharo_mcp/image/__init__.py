@@ -10,6 +10,7 @@ from .contact import Contact
 from .errors import AnswerLost, ImageError, NothingRan, RequestRefused, UnknownClass, UnknownEvaluation
 from .http import warm
 from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
+from .loading import companion_folder
 from .replies import (
     ClassDetails,
     Evaluation,
@@ -22,7 +23,7 @@ from .replies import (
     Version,
     Workspace,
 )
-from .requests import LIMIT
+from .requests import LIMIT, all_within
 from .shapes import schema_of, write
 from .smalltalk_error import SmalltalkError
 
@@ -56,8 +57,10 @@ __all__ = [
     "UnknownEvaluation",
     "Version",
     "Workspace",
+    "all_within",
     "at",
     "at_url",
+    "companion_folder",
     "folder_in",
     "read_connection_file",
     "schema_of",

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from functools import partial
-from time import monotonic
 
 from .contacts import Contacts
 from .evaluating import Evaluating, Tell, outcome_in
 from .images import Images, LiveImage
 from .replies import ClassDetails, Evaluation, Inspection, Running, Status, Stopped, Version, Workspace
-from .requests import GRACE, LIMIT, Requests
+from .requests import GRACE, LIMIT, Requests, left, until
 from .shapes import read
 
 LONGEST_LIMIT = 3600
@@ -115,7 +114,8 @@ class ImageClient:
             evaluation=evaluation, waitSeconds=wait_seconds, offset=offset, maxCharacters=max_characters
         )
         if wait_seconds:
-            return self._requests.ask("/evaluation", body, outcome_in, wait_seconds)
+            wait = body["waitSeconds"] = min(wait_seconds, left())
+            return self._requests.ask("/evaluation", body, outcome_in, wait)
         return self._requests.ask_at_once("/evaluation", body, outcome_in)
 
     def stop(self, evaluation: str | None = None) -> Stopped:
@@ -129,17 +129,17 @@ class ImageClient:
 
     def live_images(self) -> tuple[LiveImage, ...]:
         """All images that can be chosen."""
-        return self._images.live(monotonic() + LIMIT)
+        return self._images.live(until(LIMIT))
 
     def choose(self, wanted: str) -> LiveImage:
         """Work from now on in the live image of that name, URL or image file."""
-        chosen = self._images.choose(wanted, monotonic() + LIMIT)
+        chosen = self._images.choose(wanted, until(LIMIT))
         self._contacts.leave()
         return chosen
 
     def are_several(self) -> bool:
         """Whether an answer should tell which image gave it."""
-        return self._images.are_several(monotonic() + GRACE)
+        return self._images.are_several(until(GRACE))
 
     @property
     def place(self) -> str | None:

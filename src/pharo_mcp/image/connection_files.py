@@ -6,6 +6,7 @@ proves that it lives. Whatever else lies there is passed over.
 
 import json
 import os
+from stat import S_ISREG
 from typing import NamedTuple
 
 from .address import Address
@@ -45,7 +46,10 @@ def read_connection_file(path: str) -> ConnectionFile:
         ValueError: If it is not a connection file, or leads elsewhere than to this machine.
         OSError: If it cannot be read.
     """
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=_open_without_waiting) as file:
+        about = os.fstat(file.fileno())
+        if not S_ISREG(about.st_mode) or about.st_size > LARGEST_FILE:
+            raise ValueError("it is no file, or too large")
         found = read(ConnectionFile, json.loads(file.read(LARGEST_FILE)))
     if found.address.url != found.url:
         raise ValueError("the address is not canonical")
@@ -66,3 +70,8 @@ def connection_files(folder: str) -> list[ConnectionFile]:
             except (OSError, ValueError, RecursionError):
                 continue
     return sorted(found, key=lambda file: (file.name, file.image, file.url, file.token))
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    """Open what may be a pipe that nobody writes to."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -104,6 +104,7 @@ def _introduction(address: Address, http: Http, until: float) -> Status:
         raise ImageSilent(address) from late
     except LostAnswer as lost:
         raise StrangerOnPort(address, f"asked for its status, {lost}") from lost
+    _check_room(answer)
     _check_version(address, answer.companion)
     try:
         status = read(Status, _value(answer, address))
@@ -112,6 +113,12 @@ def _introduction(address: Address, http: Http, until: float) -> Status:
     if status.product != PRODUCT:
         raise StrangerOnPort(address, f"it says that it is {status.product}")
     return status
+
+
+def _check_room(answer: Answer) -> None:
+    # Zinc refuses connections beyond its limit by itself, without the companion's header.
+    if answer.status == 503 and answer.companion is None:
+        raise ImageBusy("its server takes no more connections")
 
 
 def _check_version(address: Address, companion: str | None) -> None:
@@ -129,8 +136,9 @@ def _line(version: str) -> tuple[int, int] | None:
 
 
 def _value(answer: Answer, address: Address) -> object:
+    _check_room(answer)
     if answer.companion is None:
-        raise StrangerOnPort(address, "its answer has no X-Pharo-Mcp header")
+        raise CompanionFault(address, "its reply has no X-Pharo-Mcp header")
     if not re.match(r"application/json\b", answer.content_type):
         raise CompanionFault(address, f"its reply is {answer.content_type or 'of no type'}, not JSON")
     try:

@@ -32,11 +32,9 @@ from collections.abc import Mapping, Sequence
 from pharo_mcp import __version__
 
 from .address import Address
+from .loading import load_and_start, renew
 from .replies import Failure
 from .shapes import write
-
-REPOSITORY = "baseline: 'PharoMcp'; repository: 'github://OWNER/pharo-mcp:main/pharo'"
-LOAD_AND_START = f"    Metacello new {REPOSITORY}; load.\n    PharoMcp start."
 
 
 class ImageError(Exception):
@@ -70,7 +68,7 @@ class NoImageFound(NothingRan):
         )
         super().__init__(
             f"No live {wanted} was found: {files}. Nothing ran.\n"
-            f"In the image to work in, evaluate (the first line only once):\n{LOAD_AND_START}\n"
+            f"In the image to work in, evaluate (the first line only once):\n{load_and_start()}\n"
             "Without Pharo at hand, start pharo-mcp with --stand-in to try the practice image."
         )
 
@@ -98,7 +96,7 @@ class NoSuchImage(NothingRan):
         listed = "\n".join(["These are:", *(f"    {image}" for image in images)]) if images else "None is."
         super().__init__(
             f"No live image has the name, URL or image file {wanted}. {listed}\n"
-            f"To add one, evaluate in it (the first line only once):\n{LOAD_AND_START}"
+            f"To add one, evaluate in it (the first line only once):\n{load_and_start()}"
         )
 
 
@@ -136,7 +134,7 @@ class ImageUnreachable(NothingRan):
         super().__init__(
             f"No image answers at {address.url}: {why}. Nothing ran.\n"
             "The image is closed, or its companion is not started. In the image, evaluate "
-            f"(the first line only once):\n{LOAD_AND_START}\n"
+            f"(the first line only once):\n{load_and_start()}\n"
             "The port changes with each start: without --url, pharo-mcp finds it by itself."
         )
 
@@ -177,12 +175,12 @@ class OtherVersion(NothingRan):
         older, fix = (
             (
                 "companion in the image is the older one. In the image, evaluate",
-                f"    Metacello new {REPOSITORY}; get; load.\n    PharoMcp stop; start.",
+                renew(),
             )
             if companion_is_older
             else (
-                "front end is the older one. In a terminal, run",
-                "    pip install --upgrade pharo-mcp\nand start the MCP client again.",
+                "front end is the older one. In a terminal,",
+                "    update pharo-mcp, in the way it was installed,\nand start the MCP client again.",
             )
         )
         super().__init__(
@@ -218,12 +216,7 @@ class ImageBusy(NothingRan):
 
 
 class RequestRefused(NothingRan):
-    """The image understood who asks, and cannot do what was asked.
-
-    `advice` is what to do next where the image's own words do not say it.
-    """
-
-    advice = ""
+    """The image understood who asks, and cannot do what was asked."""
 
     def __init__(self, failure: Failure) -> None:
         near = f" Similar names: {', '.join(failure.near)}." if failure.near else ""
@@ -231,6 +224,11 @@ class RequestRefused(NothingRan):
         super().__init__(f"{words}\n{self.advice}" if self.advice else words)
         self.kind = failure.kind
         self.failure = failure
+
+    @property
+    def advice(self) -> str:
+        """What to do next, where the image's own words do not say it."""
+        return ""
 
     @property
     def details(self) -> Mapping[str, object]:
@@ -257,19 +255,22 @@ class UnknownObject(RequestRefused):
 class EndpointMissing(RequestRefused):
     """The companion does not know what was asked, though its version should."""
 
-    advice = (
-        "The companion in the image is older than this pharo-mcp. In the image, evaluate\n"
-        f"    Metacello new {REPOSITORY}; get; load.\n    PharoMcp stop; start."
-    )
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        return f"The companion in the image is older than this pharo-mcp. In the image, evaluate\n{renew()}"
 
 
 class ReadOnlyImage(RequestRefused):
     """A person started the companion so that nothing can change the image."""
 
-    advice = (
-        "Nothing ran: the companion was started with `PharoMcp startReadOnly`, so the image can be read "
-        "and not changed. Only its user can allow more, by `PharoMcp stop; start` in the image."
-    )
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        return (
+            "Nothing ran: the companion was started with `PharoMcp startReadOnly`, so the image can be read "
+            "and not changed. Only its user can allow more, by `PharoMcp stop; start` in the image."
+        )
 
 
 class NobodyWaits(ImageError):

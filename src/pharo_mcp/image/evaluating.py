@@ -9,7 +9,7 @@ from .contact import Contact
 from .errands import Errand
 from .errors import AnswerLost, ImageBusy, NothingRan
 from .replies import Evaluation, Running
-from .requests import GRACE, Requests, answer
+from .requests import GRACE, Requests, answer, left
 from .shapes import read
 
 SLICE = 1.0
@@ -33,17 +33,19 @@ class Evaluating:
 
         With `tell` it is asked for every second how far it is, and that is told.
         """
+        if (most := left()) < wait:
+            body, wait = {**body, "waitSeconds": most}, most
         begun = monotonic()
         with self._errand(body.get("evaluation")) as errand:
 
             def go(contact: Contact, last: float) -> Outcome:
                 first = _slice(wait) if tell else wait
                 asked = {**body, "waitSeconds": first} if tell else body
-                until = min(last, monotonic() + first + GRACE)
-                outcome = answer(contact, "/evaluate", asked, outcome_in, until, errand)
-                while tell and isinstance(outcome, Running) and (left := begun + wait - monotonic()) > 0:
+                deadline = min(last, monotonic() + first + GRACE)
+                outcome = answer(contact, "/evaluate", asked, outcome_in, deadline, errand)
+                while tell and isinstance(outcome, Running) and (rest := begun + wait - monotonic()) > 0:
                     tell(outcome)
-                    outcome = _look(contact, outcome, body, _slice(left), errand)
+                    outcome = _look(contact, outcome, body, _slice(rest), errand)
                 return outcome
 
             return self._requests.in_turn(go, wait)

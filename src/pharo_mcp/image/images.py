@@ -30,6 +30,10 @@ Locate = Callable[[float], Contact]
 STALE = (ImageUnreachable, StrangerOnPort, WrongToken)
 
 
+PROBES = 16
+"""Addresses asked at the same time."""
+
+
 class LiveImage(NamedTuple):
     """An image that answers; `trouble` says in a sentence what is the matter with it, if anything is."""
 
@@ -99,7 +103,7 @@ class FoundImages:
         """See Images."""
         chosen = self._chosen
         files = [file for file in self._files() if chosen is None or _is_same(file, chosen)]
-        found = [_probe(file, until) for file in files]
+        found = _probe_all(files, until)
         live = [each for each in found if each.contact]
         exact = [each for each in live if chosen and each.image.url == chosen.url]
         meant = exact or live  # none is exact when the chosen one was started again, at another port
@@ -119,7 +123,7 @@ class FoundImages:
 
     def live(self, until: float) -> tuple[LiveImage, ...]:
         """See Images."""
-        found = [_probe(file, until) for file in self._files()]
+        found = _probe_all(self._files(), until)
         for each in found:
             each.close()
         return tuple(each.image for each in found if not isinstance(each.error, STALE))
@@ -182,6 +186,16 @@ def at_url(url: str, folder: str) -> OneImage:
         raise TokenUnknown(url, folder)
 
     return OneImage(locate)
+
+
+def _probe_all(files: list[ConnectionFile], until: float) -> list[Probed]:
+    """Ask at all the addresses at the same time: a frozen image takes long to be silent."""
+    if len(files) < 2:
+        return [_probe(file, until) for file in files]
+    from concurrent.futures import ThreadPoolExecutor  # slow to import, and seldom needed
+
+    with ThreadPoolExecutor(min(PROBES, len(files))) as pool:
+        return list(pool.map(lambda file: _probe(file, until), files))
 
 
 def _probe(file: ConnectionFile, until: float) -> Probed:

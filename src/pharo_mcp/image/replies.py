@@ -14,8 +14,8 @@ class RunningEvaluation(NamedTuple):
 class UserInterface(NamedTuple):
     """Whether there is one and its process answers, and the titles of windows that hold it up."""
 
-    present: bool
-    answers: bool
+    present: bool = True
+    answers: bool = True
     debuggers: tuple[str, ...] = ()
     dialogs: tuple[str, ...] = ()
 

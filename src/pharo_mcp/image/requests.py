@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from threading import BoundedSemaphore
 from time import monotonic
 from typing import TypeVar
@@ -33,6 +34,29 @@ Read = Callable[[object], Reply]
 Body = Mapping[str, object]
 
 
+_ends: ContextVar[float] = ContextVar("_ends", default=float("inf"))
+
+
+@contextmanager
+def all_within(seconds: float) -> Iterator[None]:
+    """Let all requests of a block, in this thread, be over in so many seconds."""
+    before = _ends.set(monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _ends.reset(before)
+
+
+def until(seconds: float) -> float:
+    """The time in so many seconds, or when all must be over, if that comes first; monotonic."""
+    return min(monotonic() + seconds, _ends.get())
+
+
+def left() -> float:
+    """The longest that the image may be waited for, if it begins now."""
+    return max(0.0, until(TOTAL) - GRACE - monotonic())
+
+
 class Requests:
     """Sends requests, from any thread; nothing that may have run is sent twice."""
 
@@ -51,26 +75,26 @@ class Requests:
 
     def ask_at_once(self, path: str, body: Body, read: Read[Reply]) -> Reply:
         """Ask for what needs no work in the image; beside those who wait for their turn."""
-        until = monotonic() + QUICK
-        return self._attempt(self._reserved, until, lambda contact: answer(contact, path, body, read, until))
+        last = until(QUICK)
+        return self._attempt(self._reserved, last, lambda contact: answer(contact, path, body, read, last))
 
     def status(self) -> Status:
         """Ask who is there; beside those who wait for their turn."""
-        until = monotonic() + GRACE
+        last = until(GRACE)
 
         def go(contact: Contact) -> Status:
-            status = contact.refresh(until)
+            status = contact.refresh(last)
             self._contacts.recognise(contact)
             return status
 
-        return self._attempt(self._reserved, until, go)
+        return self._attempt(self._reserved, last, go)
 
     def in_turn(self, go: Callable[[Contact, float], Reply], wait: float) -> Reply:
         """Run what takes a contact and the time at which all must be over, `wait` seconds of it in the image.
 
         Waiting for a turn and for contact leaves the image all of these.
         """
-        last = monotonic() + TOTAL
+        last = until(TOTAL)
         return self._attempt(self._turns, last - wait - 1, lambda contact: go(contact, last))
 
     def _attempt(self, turns: BoundedSemaphore, ready_by: float, go: Callable[[Contact], Reply]) -> Reply:

@@ -28,6 +28,7 @@ while the image works on, get_evaluation waits for the value, and stop_evaluatio
 PROPERTIES: Mapping[str, Mapping[str, object]] = {
     "expression": {
         "type": "string",
+        "maxLength": 600_000,  # however they are escaped, the image takes them
         "description": "Smalltalk source: one or more statements. The value of the last one counts.",
     },
     "timeout_seconds": {

@@ -19,6 +19,7 @@ ARGUMENTS = Schema(
         "properties": {
             "class_name": {
                 "type": "string",
+                "minLength": 1,
                 "description": "Name of a class or a trait, case-sensitive, without ` class`.",
             }
         },

@@ -1,0 +1,37 @@
+"""How to load the companion into an image: from the sources that came with us, so that versions match."""
+
+import os
+
+import pharo_mcp
+
+
+def companion_folder() -> str:
+    """Where the companion's sources are: beside us in an installed package, else in the repository.
+
+    Raises:
+        FileNotFoundError: If they are in neither place.
+    """
+    package = os.path.dirname(os.path.abspath(pharo_mcp.__file__))
+    for folder in (os.path.join(package, "pharo"), os.path.join(package, "..", "..", "pharo")):
+        if os.path.isdir(folder):
+            return os.path.normpath(folder)
+    raise FileNotFoundError(f"the companion's sources are neither in {package} nor in a repository around it")
+
+
+def load_and_start() -> str:
+    """Smalltalk for an image that has no companion yet."""
+    return f"    Metacello new {_repository()}; load.\n    PharoMcp start."
+
+
+def renew() -> str:
+    """Smalltalk for an image with an older companion, loaded from wherever."""
+    return f"    Metacello new {_repository()}; onConflictUseIncoming; load.\n    PharoMcp stop; start."
+
+
+def _repository() -> str:
+    try:
+        folder = companion_folder().replace(os.sep, "/")
+    except FileNotFoundError:  # somebody took them away
+        folder = "/folder/of/pharo-mcp/pharo"
+    quoted = f"/{folder.lstrip('/')}".replace("'", "''")
+    return f"baseline: 'PharoMcp'; repository: 'tonel://{quoted}'"
