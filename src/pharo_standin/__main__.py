@@ -14,6 +14,7 @@ from pharo_standin.machine import Machine
 from pharo_standin.scheduler import NothingToRun
 from pharo_standin.serving import serve
 from pharo_standin.testing import run_tests
+from pharo_standin.tonel_writing import export
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -57,6 +58,15 @@ def _test(vm: Machine, action: Action) -> int:
     return run_tests(vm, action.value)
 
 
+def _export(vm: Machine, action: Action) -> int:
+    try:
+        export(vm, action.value, Path(action.folder))
+    except (LookupError, OSError) as error:
+        sys.stderr.write(f"cannot export: {error}\n")
+        return 1
+    return 0
+
+
 def _serve(vm: Machine, _action: Action) -> int:
     return serve(vm)
 
@@ -66,6 +76,7 @@ PERFORM: dict[str, Callable[[Machine, Action], int]] = {
     "--do": _do,
     "--print": _print,
     "--test": _test,
+    "--export": _export,
     "--serve": _serve,
 }
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-WITH_VALUE = ("--load", "--do", "--print", "--test")
-WITHOUT_VALUE = ("--serve",)
+VALUES = {"--load": 1, "--do": 1, "--print": 1, "--test": 1, "--export": 2, "--serve": 0}
+"""How many values each option has."""
 USAGE = (
     "usage: python -m pharo_standin [--load FOLDER] [--do EXPRESSION] [--print EXPRESSION]"
-    " [--test PACKAGE-PATTERN] [--serve]"
+    " [--test PACKAGE-PATTERN] [--export PACKAGE FOLDER] [--serve]"
 )
 
 
@@ -18,10 +18,12 @@ class UsageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One option with its value."""
+    """One option with its values."""
 
     name: str
     value: str = ""
+    folder: str = ""
+    """Where to export to."""
 
 
 def parse_arguments(arguments: list[str]) -> list[Action]:
@@ -34,12 +36,10 @@ def parse_arguments(arguments: list[str]) -> list[Action]:
     pending = list(reversed(arguments))
     while pending:
         name = pending.pop()
-        if name in WITHOUT_VALUE:
-            actions.append(Action(name))
-        elif name not in WITH_VALUE:
+        count = VALUES.get(name)
+        if count is None:
             raise UsageError(f"unknown option {name}\n{USAGE}")
-        elif not pending:
-            raise UsageError(f"{name} needs a value\n{USAGE}")
-        else:
-            actions.append(Action(name, pending.pop()))
+        if len(pending) < count:
+            raise UsageError(f"{name} needs {'a value' if count == 1 else f'{count} values'}\n{USAGE}")
+        actions.append(Action(name, *(pending.pop() for _ in range(count))))
     return actions

@@ -115,7 +115,7 @@ def _method(text: str, start: int, where: str) -> tuple[MethodSource, int]:
     opening = text.find("[", head.end())
     pattern = text[head.end() : opening].strip()
     end = _closing(text, opening, where)
-    body = text[opening + 1 : end].strip("\n").rstrip()
+    body = text[opening + 1 : end].rstrip()
     category = CATEGORY.search(head["head"] or "")
     protocol = next((group for group in category.groups() if group is not None), "") if category else ""
     return (
@@ -124,7 +124,7 @@ def _method(text: str, start: int, where: str) -> tuple[MethodSource, int]:
             head["meta"] is not None,
             selector_of(pattern),
             protocol.replace("''", "'"),
-            f"{pattern}\n{body}",
+            pattern + body,
         ),
         end + 1,
     )

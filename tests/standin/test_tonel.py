@@ -60,7 +60,7 @@ def test_the_present_form_is_read() -> None:
     assert definition.text("tag") == "Core"
     first, second = definition.methods
     assert (first.is_meta, first.selector, first.protocol) == (True, "named:", "accessing")
-    assert first.source == "named: aString\n\t^ self new name: aString"
+    assert first.source == "named: aString\n\n\t^ self new name: aString"
     assert (second.is_meta, second.selector, second.protocol) == (False, "+", "it's odd")
     assert second.source.endswith("\"]\" '['")
 
