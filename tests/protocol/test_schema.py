@@ -37,7 +37,7 @@ def test_arguments_that_fit_come_back_with_defaults_filled_in() -> None:
         ({"expression": 7}, "`expression` must be string, not 7"),
         ({"expression": "", "timeout_seconds": "9"}, '`timeout_seconds` must be number, not "9"'),
         ({"expression": "", "timeout_seconds": True}, "`timeout_seconds` must be number, not true"),
-        ({"expression": "", "timeout_seconds": 0}, "`timeout_seconds` must be bigger than 0, not 0"),
+        ({"expression": "", "timeout_seconds": 0}, "`timeout_seconds` must be more than 0, not 0"),
         ({"expression": "", "options": {}}, "`options.deep` is missing (expected: boolean)"),
         ({"expression": "", "options": {"deep": 1}}, "`options.deep` must be boolean, not 1"),
         (
@@ -50,6 +50,40 @@ def test_a_violation_names_the_argument_and_what_was_expected(
     arguments: dict[str, object], sentence: str
 ) -> None:
     assert violation(arguments) == sentence
+
+
+@pytest.mark.parametrize(
+    ("rule", "value", "sentence"),
+    [
+        ({"type": ["string", "null"]}, 7, "must be string or null, not 7"),
+        ({"enum": ["a", 1, None]}, "b", 'must be one of "a", 1, null, not "b"'),
+        ({"const": "a"}, "b", 'must be "a", not "b"'),
+        ({"minimum": 1}, 0, "must be at least 1, not 0"),
+        ({"maximum": 1}, 2, "must be at most 1, not 2"),
+        ({"exclusiveMinimum": 1}, 1, "must be more than 1, not 1"),
+        ({"exclusiveMaximum": 1}, 1, "must be less than 1, not 1"),
+        ({"multipleOf": 2}, 3, "must be a multiple of 2, not 3"),
+        ({"minLength": 1}, "", 'must have at least 1 characters, not ""'),
+        ({"maxLength": 1}, "ab", 'must have at most 1 characters, not "ab"'),
+        ({"pattern": "^a$"}, "b", 'must match "^a$", not "b"'),
+        ({"minItems": 1}, [], "must have at least 1 items, not []"),
+        ({"maxItems": 1}, [1, 2], "must have at most 1 items, not [1, 2]"),
+        ({"uniqueItems": True}, [1, 1], "must hold nothing twice, not [1, 1]"),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, 7, "must be what its schema describes, not 7"),
+    ],
+)
+def test_every_rule_has_its_sentence(rule: dict[str, object], value: object, sentence: str) -> None:
+    schema = Schema({"type": "object", "properties": {"it": rule}})
+    with pytest.raises(SchemaViolation) as caught:
+        schema.check({"it": value})
+    assert str(caught.value) == f"`it` {sentence}"
+
+
+def test_an_item_is_named_by_its_place() -> None:
+    items = {"type": "array", "items": {"type": "string"}}
+    with pytest.raises(SchemaViolation) as caught:
+        Schema({"type": "object", "properties": {"it": items}}).check({"it": ["a", 1]})
+    assert str(caught.value) == "`it[1]` must be string, not 1"
 
 
 def test_every_violation_is_named() -> None:

@@ -12,6 +12,25 @@ if TYPE_CHECKING:
 
 SHOWN = 80  # characters of a wrong value that are worth repeating
 
+RULES = {
+    "type": "must be {}",
+    "enum": "must be one of {}",
+    "const": "must be {}",
+    "minimum": "must be at least {}",
+    "maximum": "must be at most {}",
+    "exclusiveMinimum": "must be more than {}",
+    "exclusiveMaximum": "must be less than {}",
+    "multipleOf": "must be a multiple of {}",
+    "minLength": "must have at least {} characters",
+    "maxLength": "must have at most {} characters",
+    "pattern": "must match {}",
+    "minItems": "must have at least {} items",
+    "maxItems": "must have at most {} items",
+    "uniqueItems": "must hold nothing twice",
+}
+"""What each rule of JSON Schema asks of a value."""
+OTHER_RULE = "must be what its schema describes"
+
 
 class SchemaViolation(ValueError):
     """Arguments that do not fit; the text names each one and what was expected."""
@@ -71,7 +90,7 @@ def _references_elsewhere(schema: object) -> Iterator[str]:
 
 
 def _sentence(error: JsonSchemaValueException) -> str:
-    path = (error.name or "").removeprefix("data").removeprefix(".")
+    _, _, path = (error.name or "").partition(".")  # the whole has the name `data`
     properties: Mapping[str, Mapping[str, object]] = error.definition.get("properties", {})
     match error.rule:
         case "required":
@@ -83,7 +102,14 @@ def _sentence(error: JsonSchemaValueException) -> str:
             unknown = ", ".join(f"`{_joined(path, name)}`" for name in error.value if name not in properties)
             known = ", ".join(f"`{name}`" for name in properties) or "none"
             return f"{unknown} is not known (known: {known})"
-    rule = error.message.removeprefix(error.name or "").strip()
+        case "type":
+            types = error.rule_definition
+            wanted = types if isinstance(types, str) else " or ".join(types)
+        case "enum":
+            wanted = ", ".join(map(json.dumps, error.rule_definition))
+        case _:
+            wanted = json.dumps(error.rule_definition)
+    rule = RULES.get(error.rule or "", OTHER_RULE).format(wanted)
     shown = json.dumps(error.value)
     return f"`{path}` {rule}, not {shown if len(shown) <= SHOWN else shown[:SHOWN] + '…'}"
 
