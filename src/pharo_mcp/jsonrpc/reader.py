@@ -44,6 +44,6 @@ class MessageReader:
             self._pieces.append(piece)
             return []
         self._pieces.clear()
-        return (
-            [] if was_too_long else [BadLine(None, ParseError(f"a line is longer than {self._limit} bytes"))]
-        )
+        if was_too_long:
+            return []
+        return [BadLine(None, ParseError(f"a line is longer than {self._limit} bytes"))]
