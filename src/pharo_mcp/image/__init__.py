@@ -7,10 +7,11 @@ from .address import Address
 from .client import LONGEST_LIMIT, LONGEST_WAIT, WAIT, ImageClient
 from .connection_files import folder_in, read_connection_file
 from .contact import Contact
-from .errors import AnswerLost, ImageError, NothingRan, RequestRefused, UnknownClass, UnknownEvaluation
+from .errors import AnswerLost, ImageError, NothingRan
 from .http import warm
 from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
 from .loading import companion_folder
+from .refusals import RequestRefused, UnknownClass, UnknownEvaluation
 from .replies import (
     ClassDetails,
     Evaluation,

@@ -12,21 +12,16 @@ from .errands import CalledBack, Errand
 from .errors import (
     AnswerLost,
     CompanionFault,
-    EndpointMissing,
     ImageBusy,
     ImageError,
     ImageSilent,
     NobodyWaits,
     OtherVersion,
-    ReadOnlyImage,
-    RequestRefused,
     StrangerOnPort,
-    UnknownClass,
-    UnknownEvaluation,
-    UnknownObject,
     WrongToken,
 )
 from .http import Answer, Http, LateAnswer, LostAnswer
+from .refusals import refusal
 from .replies import Failure, Status
 from .shapes import ShapeMismatch, read
 from .smalltalk_error import FATES, SmalltalkError
@@ -34,13 +29,6 @@ from .smalltalk_error import FATES, SmalltalkError
 CONTACT_LIMIT = 5.0
 """Seconds that a companion may take to say who it is."""
 PRODUCT = "pharo-mcp"
-REFUSALS = {
-    "readOnly": ReadOnlyImage,
-    "unknownClass": UnknownClass,
-    "unknownEndpoint": EndpointMissing,
-    "unknownEvaluation": UnknownEvaluation,
-    "unknownObject": UnknownObject,
-}
 
 
 class Contact:
@@ -168,4 +156,4 @@ def _error(failure: Failure, address: Address) -> ImageError:
             return CompanionFault(address, failure.message_text)
         case kind if kind in FATES:
             return SmalltalkError(failure)
-    return REFUSALS.get(failure.kind, RequestRefused)(failure)
+    return refusal(failure)

@@ -6,8 +6,9 @@ from threading import Lock
 from time import monotonic
 
 from .contact import Contact
-from .errors import ImageBusy, NobodyWaits, RequestRefused
+from .errors import ImageBusy, NobodyWaits
 from .images import Images
+from .refusals import RequestRefused
 from .replies import Status
 from .smalltalk_error import SmalltalkError
 

@@ -13,7 +13,7 @@
     │   ├── OtherVersion        otherVersion    the companion is older or newer than we are
     │   ├── WrongToken          unauthorized    it is the companion, and it refused the token
     │   ├── ImageBusy           busy            it does as much as it can already
-    │   └── RequestRefused      (the image's)   it cannot do that, such as badRequest
+    │   └── RequestRefused      (the image's)   it cannot do that, such as badRequest (refusals.py)
     │       ├── UnknownClass    unknownClass    there is no class of that name
     │       ├── UnknownEvaluation  unknownEvaluation  it runs none of that id and keeps none
     │       ├── UnknownObject   unknownObject   it keeps none of that id
@@ -33,8 +33,6 @@ from pharo_mcp import __version__
 
 from .address import Address
 from .loading import load_and_start, renew
-from .replies import Failure
-from .shapes import write
 
 
 class ImageError(Exception):
@@ -212,64 +210,6 @@ class ImageBusy(NothingRan):
         super().__init__(
             f"The image is busy: {why.rstrip('.')}. Nothing of this ran.\n"
             "Wait until some of what runs has ended, then ask again."
-        )
-
-
-class RequestRefused(NothingRan):
-    """The image understood who asks, and cannot do what was asked."""
-
-    def __init__(self, failure: Failure) -> None:
-        near = f" Similar names: {', '.join(failure.near)}." if failure.near else ""
-        words = (failure.message_text or f"The image refused: {failure.kind}.") + near
-        super().__init__(f"{words}\n{self.advice}" if self.advice else words)
-        self.kind = failure.kind
-        self.failure = failure
-
-    @property
-    def advice(self) -> str:
-        """What to do next, where the image's own words do not say it."""
-        return ""
-
-    @property
-    def details(self) -> Mapping[str, object]:
-        """What the image said."""
-        return write(self.failure)
-
-
-class UnknownClass(RequestRefused):
-    """The image has no class and no trait of that name."""
-
-
-class UnknownEvaluation(RequestRefused):
-    """The image neither runs nor keeps an evaluation of that id."""
-
-
-class UnknownObject(RequestRefused):
-    """The image keeps no object under that id."""
-
-    advice = (
-        "The last 200 objects with an id are kept, until the companion stops. Evaluate again for another."
-    )
-
-
-class EndpointMissing(RequestRefused):
-    """The companion does not know what was asked, though its version should."""
-
-    @property
-    def advice(self) -> str:
-        """See RequestRefused."""
-        return f"The companion in the image is older than this pharo-mcp. In the image, evaluate\n{renew()}"
-
-
-class ReadOnlyImage(RequestRefused):
-    """A person started the companion so that nothing can change the image."""
-
-    @property
-    def advice(self) -> str:
-        """See RequestRefused."""
-        return (
-            "Nothing ran: the companion was started with `PharoMcp startReadOnly`, so the image can be read "
-            "and not changed. Only its user can allow more, by `PharoMcp stop; start` in the image."
         )
 
 
