@@ -20,6 +20,7 @@ from pharo_standin.nodes import (
 )
 from pharo_standin.objects import Code, CompiledBlock, CompiledMethod
 from pharo_standin.semantics import Analysis, FrameScope, Local, Pseudo, Shared, Slot
+from pharo_standin.writability import fixed_literal
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine
@@ -190,7 +191,7 @@ class Emitter:
     def constant(self, node: LiteralNode) -> None:
         """Push a literal."""
         self.node = node
-        literal = self.vm.literal(node.value)
+        literal = fixed_literal(self.vm.literal(node.value))
         self.compiled_method.literals.append(literal)
         self.add("constant", literal)
 

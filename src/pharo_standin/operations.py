@@ -196,11 +196,16 @@ def store_outer(_vm: Machine, following: int, distance: int, index: int) -> Oper
     return operation
 
 
-def store_slot(_vm: Machine, following: int, index: int) -> Operation:
-    """Pop into an instance variable."""
+def store_slot(vm: Machine, following: int, index: int) -> Operation:
+    """Pop into an instance variable, or let the receiver refuse."""
 
     def operation(context: Context) -> int:
-        context.receiver.fields[index] = context.frame.pop()
+        value = context.frame.pop()
+        try:
+            context.receiver.fields[index] = value
+        except TypeError:
+            context.pc = following
+            return vm.send(context, context.receiver, "attemptToAssign:withIndex:", [value, index + 1])
         return following
 
     return operation

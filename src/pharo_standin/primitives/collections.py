@@ -58,9 +58,9 @@ def replace_elements(
 def _converted(receiver: Value, codes: MutableSequence[Value]) -> MutableSequence[Value]:
     """Codes of a narrow string for a wide one, or the other way round where they fit."""
     match receiver:
-        case Words() if isinstance(codes, bytearray):
+        case Words() if isinstance(codes, bytes | bytearray):
             return type(receiver.data)("I", list(codes))
-        case Bytes() if not isinstance(codes, list) and max(codes) < 256:
+        case Bytes() if not isinstance(codes, list | tuple) and max(codes) < 256:
             return bytearray(list(codes))
         case _:
             raise PrimitiveFailed

@@ -122,4 +122,4 @@ def bytes_up_to(vm: Machine, receiver: Value, data: Value, start: Value, stop: V
     if not isinstance(data, Bytes) or not 1 <= start <= stop <= len(data.data):
         raise PrimitiveFailed
     end = data.data.find(byte, start - 1, stop)
-    return Bytes(vm.classes["ByteArray"], data.data[start - 1 : stop if end < 0 else end + 1])
+    return Bytes(vm.classes["ByteArray"], bytearray(data.data[start - 1 : stop if end < 0 else end + 1]))

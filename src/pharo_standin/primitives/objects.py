@@ -23,6 +23,7 @@ from pharo_standin.objects import (
 from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_standin.reshaping import instances_of
 from pharo_standin.sends import perform
+from pharo_standin.writability import is_read_only, set_read_only
 
 MOST_ELEMENTS = 50_000_000
 MADE_BY_ARITHMETIC = frozenset(
@@ -158,11 +159,11 @@ def _inst_var_at_put(_vm: Machine, receiver: Value, index: Value, value: Value) 
 @primitive("shallowCopy")
 def _shallow_copy(_vm: Machine, receiver: Value) -> Value:
     if type(receiver) is Pointers:
-        return Pointers(receiver.cls, receiver.fields.copy())
+        return Pointers(receiver.cls, list(receiver.fields))
     if type(receiver) is Bytes:
-        return Bytes(receiver.cls, receiver.data[:])
+        return Bytes(receiver.cls, bytearray(receiver.data))
     if type(receiver) is Words:
-        return Words(receiver.cls, receiver.data[:])
+        return Words(receiver.cls, array("I", receiver.data))
     if type(receiver) is BlockClosure:
         return BlockClosure(receiver.body, receiver.outer)
     if isinstance(receiver, Behavior):
@@ -177,6 +178,8 @@ def _become(_vm: Machine, receiver: Value, other: Value) -> Value:
         raise PrimitiveFailed
     if isinstance(receiver, Behavior) or isinstance(other, Behavior):
         raise PrimitiveFailed
+    if is_read_only(receiver) or is_read_only(other):
+        raise PrimitiveFailed
     mine, theirs = _content(receiver), _content(other)
     _fill(receiver, theirs)
     _fill(other, mine)
@@ -187,6 +190,8 @@ def _become(_vm: Machine, receiver: Value, other: Value) -> Value:
 def _become_forward(_vm: Machine, receiver: Value, other: Value) -> Value:
     """Let the receiver be what ``other`` is; both share the contents from now on."""
     if not isinstance(receiver, Pointers | Bytes | Words) or not isinstance(other, Pointers | Bytes | Words):
+        raise PrimitiveFailed
+    if is_read_only(receiver):
         raise PrimitiveFailed
     _fill(receiver, _content(other))
     return other
@@ -202,6 +207,22 @@ def _fill(value: Value, content: tuple[type, Behavior, Value]) -> None:
         value.fields = payload
     else:
         value.data = payload
+
+
+@primitive("isReadOnly")
+def _is_read_only(_vm: Machine, receiver: Value) -> bool:
+    return is_read_only(receiver)
+
+
+@primitive("setReadOnly")
+def _set_read_only(_vm: Machine, receiver: Value, is_fixed: Value) -> bool:
+    """Answers what it was before."""
+    before = is_read_only(receiver)
+    if type(is_fixed) is not bool:
+        raise PrimitiveFailed
+    if before is not is_fixed:
+        set_read_only(receiver, is_fixed)
+    return before
 
 
 @primitive("allInstances")

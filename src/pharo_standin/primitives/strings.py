@@ -146,7 +146,7 @@ def string_hash(vm: Machine, receiver: Value) -> Value:
 def string_as_lowercase(vm: Machine, receiver: Value) -> Value:
     """A new string in small letters."""
     if type(receiver) is Bytes:
-        return Bytes(vm.classes["ByteString"], receiver.data.translate(LOWERCASE))
+        return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(LOWERCASE)))
     return vm.string(in_case(_text(receiver), "lower"))
 
 
@@ -154,7 +154,7 @@ def string_as_lowercase(vm: Machine, receiver: Value) -> Value:
 def string_as_uppercase(vm: Machine, receiver: Value) -> Value:
     """A new string in capital letters."""
     if type(receiver) is Bytes:
-        return Bytes(vm.classes["ByteString"], receiver.data.translate(UPPERCASE))
+        return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(UPPERCASE)))
     return vm.string(in_case(_text(receiver), "upper"))
 
 
