@@ -173,14 +173,9 @@ class Machine:
         )
         return self.send(context, receiver, "doesNotUnderstand:", [message])
 
-    def signal_not_boolean(self, context: Context, value: Value, selector: str, following: int) -> int:
-        """A condition was no boolean: it does not understand, or the code cannot go on."""
-        context.pc = following
-        if selector not in ("whileTrue:", "whileFalse:", "whileTrue", "whileFalse", "to:do:"):
-            cls = class_of(value)
-            if self.lookup(cls, selector) is None:
-                count = selector.count(":")
-                return self.not_understood(context, value, selector, [None] * count)
+    def signal_not_boolean(self, context: Context, value: Value, following: int) -> int:
+        """A condition was no boolean: ask it for one, and jump anew with what it answers."""
+        context.pc = following - 1
         return self.send(context, value, "mustBeBoolean", [])
 
     def signal_undeclared(self, context: Context, name: str, selector: str) -> int:

@@ -26,7 +26,7 @@ def _branch(emitter: Emitter, condition: Node, *, jump_when: bool, target: Label
             return
     emitter.value(condition)
     emitter.node = owner
-    emitter.add("jump_true" if jump_when else "jump_false", target, owner.selector)
+    emitter.add("jump_true" if jump_when else "jump_false", target)
 
 
 def _statements(block: Node) -> list[Node]:
@@ -108,7 +108,7 @@ def _while(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     else:
         emitter.inlined_values(condition)
         emitter.node = node
-        emitter.add("jump_false" if goes_on else "jump_true", end, node.selector)
+        emitter.add("jump_false" if goes_on else "jump_true", end)
     for body in node.arguments:
         emitter.inlined_effect(body)
     emitter.add("loop", top)
@@ -166,7 +166,7 @@ def _counting(
     emitter.node = node
     rising = isinstance(step, LiteralNode) and isinstance(step.value, int | float) and step.value > 0
     emitter.add("send", "<=" if rising else ">=", 1)
-    emitter.add("jump_false", end, node.selector)
+    emitter.add("jump_false", end)
     emitter.inlined_effect(node.arguments[-1])
     emitter.node = node
     load()

@@ -29,7 +29,7 @@ def loop(_vm: Machine, _following: int, target: int) -> Operation:
     return operation
 
 
-def jump_true(vm: Machine, following: int, target: int, selector: str) -> Operation:
+def jump_true(vm: Machine, following: int, target: int) -> Operation:
     """Pop a boolean and jump if it is true."""
 
     def operation(context: Context) -> int:
@@ -38,12 +38,12 @@ def jump_true(vm: Machine, following: int, target: int, selector: str) -> Operat
             return following
         if value is True:
             return target
-        return vm.signal_not_boolean(context, value, selector, following)
+        return vm.signal_not_boolean(context, value, following)
 
     return operation
 
 
-def jump_false(vm: Machine, following: int, target: int, selector: str) -> Operation:
+def jump_false(vm: Machine, following: int, target: int) -> Operation:
     """Pop a boolean and jump if it is false."""
 
     def operation(context: Context) -> int:
@@ -52,7 +52,7 @@ def jump_false(vm: Machine, following: int, target: int, selector: str) -> Opera
             return following
         if value is False:
             return target
-        return vm.signal_not_boolean(context, value, selector, following)
+        return vm.signal_not_boolean(context, value, following)
 
     return operation
 

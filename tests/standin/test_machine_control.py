@@ -73,7 +73,8 @@ def test_control_is_as_in_pharo(printing: Printing, source: str, printed: str) -
 @pytest.mark.parametrize(
     ("source", "signalled"),
     [
-        ("3 ifTrue: [ 4 ]", ("MessageNotUnderstood", "Message not understood: SmallInteger >> #ifTrue:")),
+        ("3 ifTrue: [ 4 ]", ("NonBooleanReceiver", "proceed for truth.")),
+        ("nil and: [ true ]", ("NonBooleanReceiver", "proceed for truth.")),
         ("[ 3 ] whileTrue: [ 4 ]", ("NonBooleanReceiver", "proceed for truth.")),
         (
             "[ :x | x ] value: 1 value: 2",
@@ -114,3 +115,9 @@ def test_an_arithmetic_method_defined_anew_is_run(vm: Machine, evaluate: Evaluat
         vm.classes["SmallInteger"].methods["bitXor:"].is_compiled = False
         vm.flush_caches()
     assert evaluate(source) == [6, 0]
+
+
+def test_a_condition_that_is_no_boolean_can_be_resumed_with_one(printing: Printing) -> None:
+    resumed = "[ 3 ifTrue: [ #yes ] ifFalse: [ #no ] ] on: NonBooleanReceiver do: [ :e | e resume: %s ]"
+    assert printing(resumed % "nil") == "#yes"
+    assert printing(resumed % "false") == "#no"
