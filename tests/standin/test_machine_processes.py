@@ -153,3 +153,36 @@ def test_an_evaluation_can_be_bounded(vm: Machine) -> None:
     with pytest.raises(OutOfTurns):
         run(vm, "[ true ] whileTrue", turns=20)
     assert run(vm, "3 + 4") == 7
+
+
+def test_delays_are_as_long_as_their_unit_says(evaluate: Evaluate) -> None:
+    assert evaluate(
+        "{ Delay forSeconds: 1. Delay forMinutes: 1. Delay forHours: 1. Delay forDays: 1 } "
+        "collect: [ :each | each millisecondDelayDuration ]"
+    ) == [1_000, 60_000, 3_600_000, 86_400_000]
+
+
+def test_waiting_with_a_deadline_forks_no_process_and_misses_no_signal(evaluate: Evaluate) -> None:
+    assert evaluate(
+        """| semaphore answers |
+        semaphore := Semaphore new.
+        answers := (1 to: 20) collect: [ :each | semaphore waitTimeoutMilliseconds: 1 ].
+        semaphore signal.
+        answers copyWith: (semaphore waitTimeoutMilliseconds: 1)"""
+    ) == [*[True] * 20, False]
+
+
+def test_a_monitor_wakes_who_waits_for_an_event(evaluate: Evaluate) -> None:
+    assert evaluate(
+        """| monitor log |
+        monitor := Monitor new.
+        log := OrderedCollection new.
+        [ monitor critical: [ monitor waitFor: #full. log add: #full ] ] fork.
+        [ monitor critical: [ monitor wait. log add: #any ] ] fork.
+        Processor yield.
+        monitor critical: [ monitor signal: #empty ].
+        Processor yield.
+        monitor critical: [ monitor signal: #full ].
+        Processor yield.
+        log asArray"""
+    ) == ["any", "full"]
