@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from pharo_standin.compilation import parse
 from pharo_standin.execution import EvaluationFailed, evaluate
-from pharo_standin.image import boot
 from pharo_standin.machine import Machine
 from pharo_standin.objects import class_of
 from pharo_standin.scheduler import NothingToRun, OutOfTurns
@@ -96,12 +95,6 @@ def programs() -> st.SearchStrategy[str]:
     )
 
 
-@pytest.fixture(scope="module")
-def machine() -> Machine:
-    """A machine of their own, which they may leave in any state but a broken one."""
-    return boot()
-
-
 def broken_source() -> st.SearchStrategy[str]:
     """Words of the language in any order, or any text at all."""
     return st.one_of(
@@ -111,18 +104,18 @@ def broken_source() -> st.SearchStrategy[str]:
 
 @BOUNDED
 @given(source=broken_source())
-def test_broken_source_is_answered_with_notices(machine: Machine, source: str) -> None:
-    parsed = parse(machine, source, cls=class_of(None), is_doit=True)
+def test_broken_source_is_answered_with_notices(vm: Machine, source: str) -> None:
+    parsed = parse(vm, source, cls=class_of(None), is_doit=True)
     assert parsed.node is not None or any(notice.is_error for notice in parsed.notices)
     assert all(1 <= notice.position <= len(source) + 1 for notice in parsed.notices)
 
 
 @BOUNDED
 @given(source=programs())
-def test_a_random_program_ends_in_an_answer_or_an_error_of_smalltalk(machine: Machine, source: str) -> None:
+def test_a_random_program_ends_in_an_answer_or_an_error_of_smalltalk(vm: Machine, source: str) -> None:
     guarded = f"[ ({source}) printString ] on: Exception do: [ :e | e return: e description asString ]"
     try:
-        answer = machine.text(evaluate(machine, guarded, turns=TURNS))
+        answer = vm.text(evaluate(vm, guarded, turns=TURNS))
     except (OutOfTurns, NothingToRun, EvaluationFailed):
         return
     assert not PYTHON.search(answer), answer
@@ -141,9 +134,9 @@ def test_a_random_program_ends_in_an_answer_or_an_error_of_smalltalk(machine: Ma
     ],
     ids=lambda source: source[:6],
 )
-def test_source_nested_without_end_is_refused(machine: Machine, source: str) -> None:
+def test_source_nested_without_end_is_refused(vm: Machine, source: str) -> None:
     with pytest.raises(EvaluationFailed):
-        evaluate(machine, source, turns=TURNS)
+        evaluate(vm, source, turns=TURNS)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +151,7 @@ def test_source_nested_without_end_is_refused(machine: Machine, source: str) -> 
         "'ab' repeat: 10000000000",
     ],
 )
-def test_a_program_without_end_or_bound_is_stopped(machine: Machine, source: str) -> None:
+def test_a_program_without_end_or_bound_is_stopped(vm: Machine, source: str) -> None:
     with pytest.raises((OutOfTurns, SystemExit)):
-        evaluate(machine, source, turns=2_000)
-    assert evaluate(machine, "3 + 4", turns=TURNS) == 7
+        evaluate(vm, source, turns=2_000)
+    assert evaluate(vm, "3 + 4", turns=TURNS) == 7

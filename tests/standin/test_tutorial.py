@@ -1,4 +1,4 @@
-"""What a Pharo tutorial shows in its first half hour, typed in order into one fresh practice image."""
+"""What a Pharo tutorial shows in its first half hour, typed in order into one practice image."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pharo_standin.image import boot
+from pharo_standin.machine import Machine
 from standin_evaluation import evaluator
 
 COUNTER = [
@@ -299,9 +299,9 @@ STEPS = [
 
 
 @pytest.fixture(scope="module")
-def answers() -> list[str]:
+def answers(vm: Machine) -> list[str]:
     """What the machine answers, step after step."""
-    evaluate = evaluator(boot())
+    evaluate = evaluator(vm)
     return [str(evaluate(ANSWER.format(source=source))) for source, _ in STEPS]
 
 
