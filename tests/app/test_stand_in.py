@@ -97,3 +97,8 @@ def test_it_loads_the_companions_own_sources_and_serves_until_its_input_ends() -
     start, stop = ["--do", "PharoMcp start"], ["--do", "PharoMcp stop"]
     assert command[5:] == [*start, "--print", "PharoMcp current url", "--serve", *stop]
     assert (Path(companion_folder()) / "BaselineOfPharoMcp").is_dir()
+
+
+def test_a_users_own_folders_are_loaded_behind_the_companion_and_before_it_starts() -> None:
+    command = practice_command("PharoMcp start", "PharoMcp current url", ["mine", "yours"])
+    assert command[4:10] == [companion_folder(), "--load", "mine", "--load", "yours", "--do"]

@@ -60,6 +60,8 @@ def test_every_command_has_help(home: Path, command: str) -> None:
         (["zork"], {}, "zork"),
         (["stand-in", "--port", "0"], {}, "0 is no port"),
         (["stand-in", "--port", "many"], {}, "many"),
+        (["stand-in", "--load", "/nowhere"], {}, "argument --load: there is no folder /nowhere"),
+        (["stand-in", "--load", os.path.dirname(__file__)], {}, "no Tonel package in"),
         (["--url", "http://example.org:80"], {}, "must be like http://127.0.0.1:50123"),
         (["--url", ""], {}, "argument --url: it must not be empty"),
         (["--image", " "], {}, "argument --image: it must not be empty"),

@@ -1,12 +1,14 @@
 """The command that runs a practice image with the companion in it."""
 
 import sys
+from collections.abc import Sequence
 
 
-def practice_command(start: str, say: str) -> list[str]:
+def practice_command(start: str, say: str, folders: Sequence[str] = ()) -> list[str]:
     """The command for a practice image that runs until its standard input ends.
 
     `start` starts the companion, and the value of `say` is then printed as one line: both are Smalltalk.
+    The Tonel packages in `folders` are loaded before anything starts.
     The companion is stopped in the end, for it to take its connection file away.
 
     Raises:
@@ -14,5 +16,6 @@ def practice_command(start: str, say: str) -> list[str]:
     """
     from pharo_mcp.image import companion_folder  # here: serving without a practice image starts faster
 
-    stand_in = [sys.executable, "-m", "pharo_standin", "--load", companion_folder()]
-    return [*stand_in, "--do", start, "--print", say, "--serve", "--do", "PharoMcp stop"]
+    loads = [word for folder in (companion_folder(), *folders) for word in ("--load", folder)]
+    serving = ["--do", start, "--print", say, "--serve", "--do", "PharoMcp stop"]
+    return [sys.executable, "-m", "pharo_standin", *loads, *serving]

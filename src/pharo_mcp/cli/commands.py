@@ -1,7 +1,9 @@
 """Reading the command line, when there is one."""
 
 import argparse
+import os
 from collections.abc import Callable, Mapping, Sequence
+from glob import escape, glob
 from typing import NamedTuple
 
 from pharo_mcp import __version__
@@ -27,20 +29,39 @@ def port(text: str) -> int:
     return number
 
 
+def tonel_folder(text: str) -> str:
+    """A folder that holds Tonel packages."""
+    if not os.path.isdir(text):
+        raise argparse.ArgumentTypeError(f"there is no folder {text}")
+    if not glob(os.path.join(escape(text), "*", "package.st")):
+        raise argparse.ArgumentTypeError(
+            f"no Tonel package in {text}; give the folder that holds the packages' folders, often called src"
+        )
+    return text
+
+
 class Option(NamedTuple):
-    """Something to set: a switch, unless `read` makes a value of the text that follows."""
+    """Something to set: a switch, unless `read` makes a value of the text that follows.
+
+    The values of one that is `repeatable` are a list, empty when it is not given.
+    """
 
     flag: str
     help: str
     read: Callable[[str], object] | None = None
     metavar: str | None = None
+    repeatable: bool = False
 
     def add_to(self, parser: argparse.ArgumentParser) -> None:
         """Let a parser know it."""
-        if self.read:
-            parser.add_argument(self.flag, help=self.help, type=self.read, metavar=self.metavar)
-        else:
+        if not self.read:
             parser.add_argument(self.flag, help=self.help, action="store_true")
+        elif self.repeatable:
+            parser.add_argument(
+                self.flag, help=self.help, type=self.read, metavar=self.metavar, action="append", default=[]
+            )
+        else:
+            parser.add_argument(self.flag, help=self.help, type=self.read, metavar=self.metavar)
 
 
 class Command(NamedTuple):
@@ -68,7 +89,16 @@ COMMANDS = (
         "stand-in",
         "run the practice image in the foreground",
         "Runs the practice image until its input ends or it is interrupted, and prints its URL.",
-        (Option("--port", "port to listen on (default: the system chooses)", port),),
+        (
+            Option("--port", "port to listen on (default: the system chooses)", port),
+            Option(
+                "--load",
+                "load the Tonel packages in a folder; may be given several times",
+                tonel_folder,
+                metavar="FOLDER",
+                repeatable=True,
+            ),
+        ),
     ),
     Command(
         "demo",
@@ -89,7 +119,7 @@ def run(arguments: Sequence[str]) -> int:
         case "stand-in":
             from .stand_in import stand_in
 
-            return stand_in(options["port"])
+            return stand_in(options["port"], options["load"])
         case "demo":
             from .demo import demo
 
