@@ -22,6 +22,7 @@ from pharo_mcp.protocol import (
     Tool,
     ToolError,
     ToolResult,
+    always,
 )
 from pharo_mcp.server import Connection, Identity
 from pharo_mcp.transports import MemoryPipe, MemoryTransport
@@ -32,6 +33,7 @@ PATIENCE = 10.0
 IDENTITY = Identity("pharo-mcp", "1.2.3", "Pharo", "How to use it.")
 TEXT = Schema({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]})
 NUMBERS = Schema({"type": "object", "properties": {"numbers": {"type": "array"}}, "required": ["numbers"]})
+ANYTHING = Schema({"type": "object"})
 NOTHING = Schema({"type": "object", "additionalProperties": False})
 MODERN = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -54,6 +56,11 @@ class Workbench:
     def look(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Answer without waiting for anything."""
         return ToolResult.from_text("looked")
+
+    @staticmethod
+    def does_not_wait(arguments: Mapping[str, object]) -> bool:
+        """Whether a call is not asked to wait."""
+        return not arguments.get("wait")
 
     def say_what_remains(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Answer how many seconds are left for it."""
@@ -119,7 +126,8 @@ class Workbench:
                 Tool("wait", "Wait", "Waits.", NOTHING, self.wait),
                 Tool("break", "Break", "Breaks.", NOTHING, self.break_down),
                 Tool("nonsense", "Nonsense", "Answers nonsense.", NOTHING, self.answer_nonsense, {}, NOTHING),
-                Tool("quick", "Quick", "Answers at once.", NOTHING, self.look, quick=True),
+                Tool("quick", "Quick", "Answers at once.", NOTHING, self.look, is_quick=always),
+                Tool("follow", "Follow", "May wait.", ANYTHING, self.look, is_quick=self.does_not_wait),
                 Tool("fail", "Fail", "Fails.", NOTHING, self.fail),
                 Tool("remaining", "Remaining", "Says what time is left.", NOTHING, self.say_what_remains),
                 Tool("count", "Count", "Counts.", NUMBERS, self.count),

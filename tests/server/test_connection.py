@@ -23,6 +23,18 @@ def test_quick_tools_answer_while_every_worker_is_busy(talk: Conversation) -> No
     assert len(talk.rest()) == 16
 
 
+def test_whether_a_call_is_quick_is_told_by_its_arguments(talk: Conversation) -> None:
+    for number in range(16):
+        talk.call(number, "wait")
+    talk.call("waits", "follow", wait=1)
+    talk.call("looks", "follow", wait=0)
+    assert talk.receive()["id"] == "looks"
+    talk.request("odd", "tools/call", name="follow", arguments=[1])
+    assert talk.receive()["id"] == "odd"
+    talk.workbench.released.set()
+    assert len(talk.rest()) == 17
+
+
 def test_an_unknown_tool_is_refused_while_every_worker_is_busy(talk: Conversation) -> None:
     for number in range(16):
         talk.call(number, "wait")

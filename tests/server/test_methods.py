@@ -18,7 +18,7 @@ def test_what_is_offered_is_listed_in_its_order(talk: Conversation) -> None:
         "tools/list": (
             "tools",
             "name",
-            ["echo", "wait", "break", "nonsense", "quick", "fail", "remaining", "count"],
+            ["echo", "wait", "break", "nonsense", "quick", "follow", "fail", "remaining", "count"],
         ),
         "resources/list": ("resources", "uri", ["pharo://class/Fixed"]),
         "resources/templates/list": ("resourceTemplates", "uriTemplate", ["pharo://class/{name}"]),

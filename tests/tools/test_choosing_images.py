@@ -40,7 +40,7 @@ def test_they_are_listed_and_one_is_chosen(tmp_path: Path) -> None:
         image.evaluate("3 + 4")
         assert text(listing.call({}, Call())).splitlines()[2] == f"In use: Pharo13 at {one.address.url}"
         for tool, result in ((listing, listing.call({}, Call())), (choosing, chosen)):
-            assert tool.quick
+            assert tool.is_quick({})
             assert tool.output_schema is not None
             assert result.structured is not None
             tool.output_schema.check(result.structured)

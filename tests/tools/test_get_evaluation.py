@@ -1,5 +1,7 @@
 """Tool `get_evaluation`."""
 
+import pytest
+
 from image.servers import Remembering, asking, exchange, running, seven
 from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools import get_evaluation_tool
@@ -15,6 +17,15 @@ def test_it_asks_for_the_part_that_is_wanted_and_waits_only_if_told() -> None:
         {"evaluation": "e-1", "waitSeconds": 0, "offset": 0, "maxCharacters": 10000},
         {"evaluation": "e-1", "waitSeconds": 2, "offset": 9, "maxCharacters": 5},
     ]
+
+
+@pytest.mark.parametrize(
+    ("wait", "quick"), [({}, True), ({"wait_seconds": 0}, True), ({"wait_seconds": 2}, False)]
+)
+def test_it_needs_no_free_worker_unless_it_waits(wait: dict[str, object], quick: bool) -> None:
+    with asking() as image:
+        tool = get_evaluation_tool(image, structured=False)
+    assert tool.is_quick({"evaluation_id": "e-1", **wait}) is quick
 
 
 def test_the_end_of_one_that_failed_is_its_error() -> None:

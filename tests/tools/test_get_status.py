@@ -43,7 +43,7 @@ def test_it_tells_all_that_the_image_tells() -> None:
         "Running evaluations:",
         "    e-1, for 3.1 seconds: [ true ] whileTrue",
     ]
-    assert tool.quick
+    assert tool.is_quick({})
     assert tool.output_schema is not None
     assert result.structured is not None
     assert tool.output_schema.check(result.structured) == GROWN

@@ -41,4 +41,4 @@ def test_it_must_be_said_whether_one_or_all(arguments: dict[str, object]) -> Non
 
 def test_it_needs_no_free_worker() -> None:
     with asking() as image:
-        assert stop_evaluation_tool(image, structured=False).quick
+        assert stop_evaluation_tool(image, structured=False).is_quick({})

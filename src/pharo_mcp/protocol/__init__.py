@@ -11,7 +11,7 @@ from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, Pr
 from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
 from .revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 from .schema import Schema, SchemaViolation
-from .tools import Tool, ToolError, ToolResult
+from .tools import Tool, ToolError, ToolResult, always
 
 __all__ = [
     "LEGACY_REVISIONS",
@@ -37,4 +37,5 @@ __all__ = [
     "Tool",
     "ToolError",
     "ToolResult",
+    "always",
 ]

@@ -54,13 +54,24 @@ class ToolResult(NamedTuple):
         )
 
 
+def always(arguments: Mapping[str, object]) -> bool:
+    """The rule of a tool that is quick whatever it is asked."""
+    return True
+
+
+def never(arguments: Mapping[str, object]) -> bool:
+    """The rule of a tool that is never quick."""
+    return False
+
+
 class Tool(NamedTuple):
     """Something a model may do.
 
     `annotations` are MCP's hints in its own words, such as `readOnlyHint`.
     `handler` takes the checked arguments; it answers a result or raises ToolError.
     Structured results are sent only with an `output_schema`: several clients show the model nothing else.
-    A `quick` one never waits for work in the image, so it need not wait behind tools that do.
+    `is_quick` takes arguments that nobody has checked yet, and answers whether a call with them does not wait
+    for work in the image: then it need not wait behind calls that do.
     """
 
     name: str
@@ -70,7 +81,7 @@ class Tool(NamedTuple):
     handler: Callable[[Mapping[str, object], Call], ToolResult]
     annotations: Mapping[str, bool] = {}
     output_schema: Schema | None = None
-    quick: bool = False
+    is_quick: Callable[[Mapping[str, object]], bool] = never
 
     def call(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Check the arguments and run the handler.

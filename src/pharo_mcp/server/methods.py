@@ -64,10 +64,10 @@ class Features:
         return ToolResult.from_error(BUSY).encode(question.revision)
 
     def is_quick_call(self, question: Question) -> bool:
-        """Whether a call is of a quick tool, or of none, which is refused as quickly."""
-        name = question.params.get("name")
+        """Whether a call is quick by its tool's rule, or of no tool at all, which is refused as quickly."""
+        name, arguments = question.params.get("name"), question.params.get("arguments")
         tool = self._offers.find_tool(name) if isinstance(name, str) else None
-        return tool is None or tool.quick
+        return tool is None or tool.is_quick(arguments if isinstance(arguments, dict) else {})
 
     def read_resource(self, question: Question) -> dict[str, object]:
         """Read one resource."""

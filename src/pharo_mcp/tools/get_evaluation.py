@@ -63,4 +63,5 @@ def get_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=get_evaluation,
         annotations={"readOnlyHint": True, "openWorldHint": False},
         output_schema=OUTCOME if structured else None,
+        is_quick=lambda arguments: not arguments.get("wait_seconds"),
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 from pharo_mcp import __version__
 from pharo_mcp.image import ImageClient, Status, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always
 
 DESCRIPTION = """\
 Tell how the live Pharo image is: where it answers, versions on both sides, how long it runs and how much \
@@ -31,7 +31,7 @@ def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=get_status,
         annotations={"readOnlyHint": True, "openWorldHint": False},
         output_schema=Schema(schema_of(Status)) if structured else None,
-        quick=True,
+        is_quick=always,
     )
 
 

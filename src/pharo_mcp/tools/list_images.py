@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pharo_mcp.image import ImageClient, LiveImage, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always
 
 DESCRIPTION = """\
 List the live Pharo images whose users have started the companion, with name, system, address and image \
@@ -34,7 +34,7 @@ def list_images_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=list_images,
         annotations={"readOnlyHint": True, "openWorldHint": False},
         output_schema=Schema(schema_of(ImageList)) if structured else None,
-        quick=True,
+        is_quick=always,
     )
 
 

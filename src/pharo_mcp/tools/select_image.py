@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pharo_mcp.image import ImageClient, LiveImage, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always
 
 DESCRIPTION = """\
 Choose the live Pharo image that all further calls of this session work in, by its name, URL or image file \
@@ -41,5 +41,5 @@ def select_image_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=select_image,
         annotations={"readOnlyHint": True, "openWorldHint": False},
         output_schema=Schema(schema_of(LiveImage)) if structured else None,
-        quick=True,
+        is_quick=always,
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pharo_mcp.image import ImageClient, Stopped, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult, always
 
 DESCRIPTION = """\
 End an evaluation that runs in the live Pharo image, by its evaluation_id, or all of them with all: true.
@@ -54,7 +54,7 @@ def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
             "openWorldHint": False,
         },
         output_schema=Schema(schema_of(Stopped)) if structured else None,
-        quick=True,
+        is_quick=always,
     )
 
 
