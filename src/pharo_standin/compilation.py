@@ -67,6 +67,7 @@ def compile_lazily(vm: Machine, method: CompiledMethod) -> None:
     method.is_compiled = True
     errors = [notice for notice in parsed.notices if notice.is_error and not notice.is_undeclared]
     if parsed.node is None or parsed.analysis is None or errors:
+        method.primitive = None
         _compile_fault(vm, method, errors[0])
         return
     install_primitive(method, parsed.node)
@@ -75,6 +76,7 @@ def compile_lazily(vm: Machine, method: CompiledMethod) -> None:
 
 def install_primitive(method: CompiledMethod, node: MethodNode) -> None:
     """Connect a method with the primitive its pragma names."""
+    method.primitive = None
     for pragma in node.pragmas:
         if not pragma.selector.startswith("primitive:") or not isinstance(pragma.arguments[0], LiteralNode):
             continue

@@ -19,6 +19,7 @@ from pharo_standin.nodes import (
     VariableNode,
 )
 from pharo_standin.objects import Code, CompiledBlock, CompiledMethod
+from pharo_standin.quick import quick_method
 from pharo_standin.semantics import Analysis, FrameScope, Local, Pseudo, Shared, Slot
 from pharo_standin.writability import fixed_literal
 
@@ -59,6 +60,8 @@ class Emitter:
                 self.effect(statement)
             if not node.statements or not isinstance(node.statements[-1], ReturnNode):
                 self.add("return_self")
+            if self.compiled_method.primitive is None:
+                self.compiled_method.primitive = quick_method(self.instructions)
         self.finish()
 
     def closure(self, node: BlockNode) -> None:

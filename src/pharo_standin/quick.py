@@ -1,0 +1,53 @@
+"""Quick methods: those that only answer a variable, a constant or an argument are run without an activation.
+
+Pharo's virtual machine does the same. Such a method has no sends, so nothing in it can wait, fail or be seen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pharo_standin.assembler import Instruction
+    from pharo_standin.machine import Machine
+    from pharo_standin.objects import Value
+    from pharo_standin.primitive import Primitive
+
+
+def quick_method(instructions: list[Instruction]) -> Primitive | None:
+    """What does the work of a method with these instructions; None if it does more than answer something."""
+    match instructions:
+        case [("return_self",)] | [("self",), ("return",)]:
+            return _answer_receiver
+        case [("slot", index), ("return",)]:
+            return _answer_slot(index)
+        case [("constant", value), ("return",)]:
+            return _answer_constant(value)
+        case [("temporary", index), ("return",)]:
+            return _answer_argument(index)
+    return None
+
+
+def _answer_receiver(_vm: Machine, receiver: Value, *_arguments: Value) -> Value:
+    return receiver
+
+
+def _answer_slot(index: int) -> Primitive:
+    def answer(_vm: Machine, receiver: Value, *_arguments: Value) -> Value:
+        return receiver.fields[index]
+
+    return answer
+
+
+def _answer_constant(value: Value) -> Primitive:
+    def answer(_vm: Machine, _receiver: Value, *_arguments: Value) -> Value:
+        return value
+
+    return answer
+
+
+def _answer_argument(index: int) -> Primitive:
+    def answer(_vm: Machine, _receiver: Value, *arguments: Value) -> Value:
+        return arguments[index]
+
+    return answer
