@@ -5,7 +5,8 @@ import sys
 from typing import cast
 
 from pharo_mcp.app.offers import offers_for
-from pharo_mcp.cli.commands import COMMANDS, OPTIONS, VERSION
+from pharo_mcp.cli.commands import COMMANDS
+from pharo_mcp.cli.options import OPTIONS, VERSION
 from pharo_mcp.image import ImageClient
 
 # Nothing here asks the image, so there need be none.

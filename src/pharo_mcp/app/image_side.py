@@ -20,10 +20,14 @@ class ImageSide:
         )
         self.offers = offers_for(self._image, structured=settings.structured, read_only=settings.read_only)
 
-    def get_ready(self) -> None:
-        """Do what takes time before somebody waits for it."""
+    def start(self) -> None:
+        """Start the image, if it is ours to start."""
         if self._stand_in:
             self._stand_in.start()
+
+    def get_ready(self) -> None:
+        """Do what takes time before somebody waits for it."""
+        self.start()
         for tool in self.offers.tools:  # the first check of arguments compiles their schema
             tool.input_schema.compile()
         warm()

@@ -1,90 +1,102 @@
 """Reading the command line, when there is one."""
 
 import argparse
-import os
-from collections.abc import Callable, Mapping, Sequence
-from glob import escape, glob
+from collections.abc import Sequence
+from importlib import import_module
 from typing import NamedTuple
 
 from pharo_mcp import __version__
 
+from .options import (
+    JSON,
+    NAME,
+    OPTIONS,
+    READ_ONLY,
+    STAND_IN,
+    VERSION,
+    WHICH,
+    Option,
+    Parameter,
+    port,
+    seconds,
+    tonel_folder,
+    words,
+)
 from .serve import serve_client
 
 DESCRIPTION = "Lets a model work inside a live Pharo image. Without a command: serve an MCP client on stdio."
 EPILOG = "Without --url, --image and --stand-in, the one live image is found by its connection file."
 
 
-def words(text: str) -> str:
-    """An option's value, which must say something."""
-    if not text.strip():
-        raise argparse.ArgumentTypeError("it must not be empty; leave the option out instead")
-    return text
-
-
-def port(text: str) -> int:
-    """A port number."""
-    number = int(text)
-    if not 0 < number < 65536:
-        raise argparse.ArgumentTypeError(f"{number} is no port")
-    return number
-
-
-def tonel_folder(text: str) -> str:
-    """A folder that holds Tonel packages."""
-    if not os.path.isdir(text):
-        raise argparse.ArgumentTypeError(f"there is no folder {text}")
-    if not glob(os.path.join(escape(text), "*", "package.st")):
-        raise argparse.ArgumentTypeError(
-            f"no Tonel package in {text}; give the folder that holds the packages' folders, often called src"
-        )
-    return text
-
-
-class Option(NamedTuple):
-    """Something to set: a switch, unless `read` makes a value of the text that follows.
-
-    The values of one that is `repeatable` are a list, empty when it is not given.
-    """
-
-    flag: str
-    help: str
-    read: Callable[[str], object] | None = None
-    metavar: str | None = None
-    repeatable: bool = False
-
-    def add_to(self, parser: argparse.ArgumentParser) -> None:
-        """Let a parser know it."""
-        if not self.read:
-            parser.add_argument(self.flag, help=self.help, action="store_true")
-        elif self.repeatable:
-            parser.add_argument(
-                self.flag, help=self.help, type=self.read, metavar=self.metavar, action="append", default=[]
-            )
-        else:
-            parser.add_argument(self.flag, help=self.help, type=self.read, metavar=self.metavar)
-
-
 class Command(NamedTuple):
-    """Something to do other than serving."""
+    """Something to do other than serving: `run` in the module of its name takes what is set."""
 
     name: str
     help: str
     description: str
     options: tuple[Option, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+
+    def run(self, options: dict[str, object]) -> int:
+        """Do it; its exit status. Imported only now: serving with options should start fast, too."""
+        module = import_module(f".{self.name.replace('-', '_')}", __package__)
+        status: int = module.run(options)
+        return status
 
 
-VERSION = Option("--version", "show program's version number and exit")
-OPTIONS = (
-    Option("--url", "address of the image, like http://127.0.0.1:50123 (PHARO_MCP_URL)", words),
-    Option("--token", "token for that address (PHARO_MCP_TOKEN)", words),
-    Option("--image", "name of one of several live images (PHARO_MCP_IMAGE)", words, metavar="NAME"),
-    Option("--stand-in", "start a practice image for this session"),
-    Option("--structured", "answer programs too: structuredContent"),
-    Option("--read-only", "offer only tools that cannot change the image (PHARO_MCP_READ_ONLY=1)"),
-)
-"""What can be set for serving."""
+CLIENT = Parameter("client", "which client", ("claude-desktop", "claude-code", "cursor", "vscode"))
+ANY_CLIENT = CLIENT._replace(choices=(*(CLIENT.choices or ()), "codex"))
+AS = Option("--name", "what the client calls this server (default: pharo)", words)
+ENTRY = (AS, NAME, STAND_IN, READ_ONLY)
+"""What the entry in a client's configuration may say."""
+LIMIT = Option("--timeout", "seconds after which the image ends it", seconds, metavar="SECONDS")
 
 COMMANDS = (
+    Command(
+        "setup",
+        "add pharo-mcp to an MCP client",
+        "Finds the client's configuration, shows what changes, writes it, and keeps a copy of the old one.",
+        (
+            *ENTRY,
+            Option("--file", "the client's configuration, if it is not where it usually is", words),
+            Option("--dry-run", "show what would change, and change nothing"),
+            Option("--remove", "take pharo-mcp out of it"),
+        ),
+        (CLIENT,),
+    ),
+    Command(
+        "config",
+        "print what to paste into a client's configuration",
+        "Prints the snippet for a client's configuration, and changes nothing.",
+        ENTRY,
+        (ANY_CLIENT,),
+    ),
+    Command(
+        "doctor",
+        "find out what is wrong, and how to mend it",
+        "Checks all that lies between a client and an image: a line each, with its fix, then the next step.",
+        (*WHICH, JSON),
+    ),
+    Command(
+        "images",
+        "list the live images",
+        "Lists the images whose companion runs: name, system, address, image file, and what is the matter.",
+        (JSON,),
+    ),
+    Command(
+        "eval",
+        "evaluate Smalltalk in an image",
+        "Evaluates an expression in an image, as the tool `evaluate` does, and prints its value.",
+        (*WHICH, LIMIT, JSON),
+        (Parameter("expression", "Smalltalk; - reads it from standard input"),),
+    ),
+    Command(
+        "call",
+        "call one of the tools",
+        "Calls a tool as a client does. Values are words, or JSON where the tool wants something else.",
+        (*WHICH, JSON),
+        (Parameter("tool", "its name"), Parameter("arguments", "key=value", many=True)),
+    ),
     Command(
         "stand-in",
         "run the practice image in the foreground",
@@ -112,25 +124,19 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command that the arguments name; its exit status."""
     reader = parser()
     options = vars(reader.parse_args(arguments))
-    command = options.pop("command")
-    if command and (astray := given_for_serving(options)):
-        reader.error(f"{astray} is for serving; {command} takes no such option")
-    match command:  # imported only when run: serving with options should start fast, too
-        case "stand-in":
-            from .stand_in import stand_in
-
-            return stand_in(options["port"], options["load"])
-        case "demo":
-            from .demo import demo
-
-            return demo()
-    return serve_client(options)
+    name = options.pop("command")
+    if name is None:
+        return serve_client(options)
+    command = next(command for command in COMMANDS if command.name == name)
+    if astray := given_for_serving(options, command):
+        reader.error(f"{astray} is for serving; {name} takes no such option")
+    return command.run(options)
 
 
-def given_for_serving(options: Mapping[str, object]) -> str | None:
+def given_for_serving(options: dict[str, object], command: Command) -> str | None:
     """The first of the given options that only serving knows."""
-    flags = (option.flag for option in OPTIONS)
-    return next((flag for flag in flags if options[flag.strip("-").replace("-", "_")]), None)
+    astray = (option for option in OPTIONS if option not in command.options)
+    return next((option.flag for option in astray if option.name in options), None)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -154,6 +160,8 @@ def parser() -> argparse.ArgumentParser:
             allow_abbrev=False,
             formatter_class=help_formatter,
         )
+        for parameter in command.parameters:
+            parameter.add_to(its_parser)
         for option in command.options:
             option.add_to(its_parser)
     return parser

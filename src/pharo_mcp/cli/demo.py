@@ -42,7 +42,7 @@ SESSION = (
 )
 
 
-def demo() -> int:
+def run(_: Mapping[str, object]) -> int:
     """Show the session; the exit status says whether it went as it should."""
     print("A session of an MCP client with pharo-mcp and its practice image: a small Smalltalk written in")
     print("Python that runs the companion's own source. It is not Pharo. Long texts are shortened here.")

@@ -4,24 +4,26 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 from pharo_mcp.app import practice_command
 
 SAY_WHERE = "'The practice image answers at ' , PharoMcp current url"
 
 
-def stand_in(port: int | None, folders: Sequence[str]) -> int:
-    """Become the practice image with the Tonel packages of some folders in it.
+def run(options: Mapping[str, Any]) -> int:
+    """Become the practice image, with the Tonel packages of some folders in it.
 
     Answers its exit status where one cannot become another program.
     """
+    port: int | None = options.get("port")
     if port and (why := why_taken(port)):
         print(f"pharo-mcp: port {port} cannot be listened on: {why}; choose another", file=sys.stderr)
         return 1
     start = f"PharoMcp startOn: {port}" if port else "PharoMcp start"
     try:
-        command = practice_command(start, SAY_WHERE, folders)
+        command = practice_command(start, SAY_WHERE, options["load"])
     except FileNotFoundError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 1
