@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import uuid
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from pharo_standin.objects import Bytes, Pointers, Value, Words
+from pharo_standin.objects import Behavior, Bytes, Pointers, Value, Words
 from pharo_standin.primitive import PrimitiveFailed, primitive
 
 if TYPE_CHECKING:
-    from collections.abc import MutableSequence
+    from collections.abc import MutableSequence, Sequence
 
     from pharo_standin.machine import Machine
+
+BYTE_STRINGS = frozenset({"ByteString", "ByteSymbol"})
+"""Classes of the strings that hold a byte for each character."""
 
 
 def _elements(value: Value) -> tuple[MutableSequence[Value], int]:
@@ -64,6 +68,64 @@ def _converted(receiver: Value, codes: MutableSequence[Value]) -> MutableSequenc
             return bytearray(list(codes))
         case _:
             raise PrimitiveFailed
+
+
+@primitive("fillElements")
+def fill_elements(vm: Machine, receiver: Value, value: Value) -> Value:
+    """Put one object in every place of a string, byte array or array."""
+    elements, species = _plain(vm, receiver)
+    if species.name == "Array":
+        elements[:] = [value] * len(elements)
+    elif species.name == "ByteString":
+        elements[:] = bytes([value.code]) * len(elements)
+    elif type(value) is int:
+        elements[:] = bytes([value]) * len(elements)
+    else:
+        raise PrimitiveFailed
+    return value
+
+
+@primitive("copyElements")
+def copy_elements(vm: Machine, receiver: Value, start: Value, stop: Value) -> Value:
+    """A part of a string, byte array or array; fails where it is none."""
+    elements, species = _plain(vm, receiver)
+    _check_part(elements, start, stop)
+    return _new(species, elements[start - 1 : stop])
+
+
+@primitive("copyReplacing")
+def copy_replacing(vm: Machine, receiver: Value, start: Value, stop: Value, replacement: Value) -> Value:
+    """A copy of a string, byte array or array with another in the place of one of its parts."""
+    elements, species = _plain(vm, receiver)
+    others, other_species = _plain(vm, replacement)
+    if species is not other_species:
+        raise PrimitiveFailed
+    _check_part(elements, start, stop)
+    return _new(species, elements[: start - 1], others, elements[stop:])
+
+
+def _check_part(elements: Sequence[Value], start: Value, stop: Value) -> None:
+    if not type(start) is type(stop) is int or not 1 <= start <= stop + 1 <= len(elements) + 1:
+        raise PrimitiveFailed
+
+
+def _plain(vm: Machine, value: Value) -> tuple[Value, Behavior]:
+    """The elements of a string of bytes, byte array or array, and the class of its copies."""
+    name = value.cls.name
+    if name in BYTE_STRINGS:
+        return value.data, vm.classes["ByteString"]
+    if name == "ByteArray":
+        return value.data, value.cls
+    if name == "Array":
+        return value.fields, value.cls
+    raise PrimitiveFailed
+
+
+def _new(species: Behavior, *parts: Value) -> Value:
+    """A collection of these elements that can be written to, whatever they come from."""
+    if species.name == "Array":
+        return Pointers(species, list(chain(*parts)))
+    return Bytes(species, bytearray().join(parts))
 
 
 @primitive("uuidFill")

@@ -1,40 +1,60 @@
-"""Finding the place of a string in a dictionary: what names, headers and settings are looked up by."""
+"""Finding the place of a key or element in a hashed collection.
+
+Strings, symbols, small integers and characters are compared here; whatever else is met compares itself, in
+the Smalltalk code of the method.
+"""
 
 from __future__ import annotations
 
 from pharo_standin.machine import Machine
-from pharo_standin.objects import Bytes, Pointers, Value
+from pharo_standin.objects import LARGEST, SMALLEST, Bytes, Character, Pointers, Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
+from pharo_standin.primitives.collections import BYTE_STRINGS
+from pharo_standin.primitives.numbers import hash_integer
 from pharo_standin.primitives.strings import string_hash
 
-STRINGS = frozenset({"ByteString", "ByteSymbol"})
-"""Classes whose instances are equal when their characters are."""
 ARRAY = 1
-"""The field of a Dictionary that holds its associations."""
+"""The field of a hashed collection that holds its elements or associations."""
 
 
 @primitive("dictionaryScan")
 def scan(vm: Machine, receiver: Pointers, key: Value) -> Value:
-    """The place of a string's association, or of the gap for it; other keys compare themselves."""
-    if not _is_string(key):
-        raise PrimitiveFailed
+    """The place of a key's association, or of the gap for it."""
     associations = receiver.fields[ARRAY].fields
-    size = len(associations)
-    place = string_hash(vm, key) % size
-    for _ in range(size):
+    sought, place = _comparable(key), _hash(vm, key) % len(associations)
+    for _ in associations:
         association = associations[place]
-        if association is None:
+        if association is None or _comparable(association.fields[0]) == sought:
             return place + 1
-        known = association.fields[0]
-        if known is key:
-            return place + 1
-        if not _is_string(known):
-            raise PrimitiveFailed
-        if known.data == key.data:
-            return place + 1
-        place = (place + 1) % size
+        place = (place + 1) % len(associations)
     raise PrimitiveFailed
 
 
-def _is_string(value: Value) -> bool:
-    return isinstance(value, Bytes) and value.cls.name in STRINGS
+@primitive("setScan")
+def scan_set(vm: Machine, receiver: Pointers, element: Value) -> Value:
+    """The place of an element, or of the gap for it."""
+    elements = receiver.fields[ARRAY].fields
+    sought, place = _comparable(element), _hash(vm, element) % len(elements)
+    for _ in elements:
+        if elements[place] is None or _comparable(elements[place]) == sought:
+            return place + 1
+        place = (place + 1) % len(elements)
+    raise PrimitiveFailed
+
+
+def _comparable(value: Value) -> Value:
+    """What stands for a key: equal when Smalltalk's keys are."""
+    if type(value) is Bytes and value.cls.name in BYTE_STRINGS:
+        return value.data
+    if type(value) is int and SMALLEST <= value <= LARGEST:
+        return value
+    if type(value) is Character:
+        return value
+    raise PrimitiveFailed
+
+
+def _hash(vm: Machine, value: Value) -> int:
+    """What Smalltalk's ``hash`` answers for the same value."""
+    if type(value) is int:
+        return hash_integer(value)
+    return value.code if type(value) is Character else string_hash(vm, value)
