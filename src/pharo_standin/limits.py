@@ -10,9 +10,11 @@ from pharo_standin.objects import DEAD
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine
+    from pharo_standin.scheduler import Scheduler
 
 STATM = Path("/proc/self/statm")
 PAGE = 4096
+USER_PRIORITY = 40
 HEADROOM = 20_000
 """How many contexts deeper a process may go while it deals with an OutOfMemory."""
 
@@ -28,6 +30,10 @@ class Limits:
     signalled_at: int = 0
     """How deep the process was when it last got OutOfMemory; 0 when it has come back up."""
 
+    def memory_for(self, scheduler: Scheduler) -> int:
+        """The bound for the active process; urgent ones go further, to end what takes so much."""
+        return self.memory if scheduler.priority <= USER_PRIORITY else self.memory * 5 // 4
+
 
 def check_limits(vm: Machine) -> None:
     """Signal OutOfMemory in the active process if it is too deep or the image too large."""
@@ -38,7 +44,7 @@ def check_limits(vm: Machine) -> None:
         depth += 1
     if depth < limits.depth:
         limits.signalled_at = 0
-    if depth > allowed or (limits.signalled_at == 0 and resident_memory() > limits.memory):
+    if depth > allowed or (limits.signalled_at == 0 and resident_memory() > limits.memory_for(vm.scheduler)):
         limits.signalled_at += HEADROOM
         vm.interrupt(vm.classes["OutOfMemory"], "primInterrupt")
 

@@ -1,7 +1,11 @@
 """What would take all memory is ended by OutOfMemory, in the process that asked for it."""
 
+from typing import cast
+
 import pytest
 
+from pharo_standin.limits import STATM, resident_memory
+from pharo_standin.machine import Machine
 from standin_evaluation import Evaluate, Printing, Signalling
 
 
@@ -87,3 +91,35 @@ def test_a_large_integer_has_its_bytes_as_elements(evaluate: Evaluate) -> None:
 
 def test_long_literals_are_read(evaluate: Evaluate) -> None:
     assert evaluate("9" * 5_000 + " numberOfDigits") == 5_000
+
+
+@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+def test_memory_that_was_let_go_is_told_no_more(evaluate: Evaluate) -> None:
+    grown, let_go = cast(
+        "list[int]",
+        evaluate(
+            """| before large grown |
+            before := Smalltalk vm memorySize.
+            large := ByteArray new: 50000000 withAll: 1.
+            grown := Smalltalk vm memorySize - before.
+            large := nil.
+            { grown. Smalltalk vm memorySize - before }"""
+        ),
+    )
+    assert grown > 40_000_000
+    assert let_go < 10_000_000
+
+
+def test_an_urgent_process_may_take_more_than_the_one_it_watches(vm: Machine, evaluate: Evaluate) -> None:
+    held, vm.limits.memory = vm.limits.memory, resident_memory() * 9 // 10
+    try:
+        assert evaluate(
+            """| said urgent greedy |
+            greedy := [ [ [ true ] whileTrue ] on: OutOfMemory do: [ :error | said := #ended ] ] newProcess.
+            greedy priority: Processor userBackgroundPriority; resume.
+            [ 1 to: 100000 do: [ :each | Object new ]. urgent := #done ] forkAt: Processor lowIOPriority.
+            [ said isNil ] whileTrue: [ (Delay forMilliseconds: 5) wait ].
+            { said. urgent }"""
+        ) == ["ended", "done"]
+    finally:
+        vm.limits.memory = held

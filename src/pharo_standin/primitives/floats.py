@@ -83,19 +83,6 @@ def _arc_tan2(_vm: Machine, receiver: float, other: Value) -> float:
     return math.atan2(receiver, as_float(number(other)))
 
 
-@primitive("floatRaisedTo")
-def _raised_to(_vm: Machine, receiver: float, exponent: Value) -> float:
-    try:
-        result = receiver ** as_float(number(exponent))
-    except OverflowError:
-        return math.inf
-    except ZeroDivisionError as error:
-        raise PrimitiveFailed from error
-    if isinstance(result, complex):
-        raise PrimitiveFailed
-    return float(result)
-
-
 @primitive("floatHash")
 def _float_hash(_vm: Machine, receiver: float) -> int:
     """Equal numbers have equal hashes."""

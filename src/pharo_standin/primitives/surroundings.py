@@ -8,6 +8,7 @@ import platform
 import sys
 from collections.abc import Callable
 
+from pharo_standin.limits import resident_memory
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
@@ -55,7 +56,11 @@ def _process_id(_vm: Machine, _receiver: Value) -> int:
 
 @primitive("memorySize")
 def _memory_size(_vm: Machine, _receiver: Value) -> int:
-    """The most that the process has held so far, in bytes; 0 where the system does not tell."""
+    """Bytes that the process holds now, or where only that is told the most it has held; else 0."""
+    return resident_memory() or _peak_memory()
+
+
+def _peak_memory() -> int:
     if sys.platform == "win32":
         return 0
     import resource
