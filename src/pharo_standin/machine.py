@@ -107,8 +107,7 @@ class Machine:
             case Fraction():
                 return Pointers(self.classes["Fraction"], [value.numerator, value.denominator])
             case Scaled(value=exact, scale=scale):
-                fraction = self.literal(exact) if exact.denominator > 1 else exact.numerator
-                return Pointers(self.classes["ScaledDecimal"], [fraction, scale])
+                return Pointers(self.classes["ScaledDecimal"], [exact.numerator, exact.denominator, scale])
         return value
 
     # lookup

@@ -70,8 +70,7 @@ def test_a_primitive_of_the_wrong_arguments_answers_or_fails_as_smalltalk_does(
             assert text != BROKEN, source
 
 
-def test_numbers_have_no_elements(signalling: Signalling) -> None:
-    assert signalling("-0.0 at: 1") == ("Error", "Instances of SmallFloat64 are not indexable")
+def test_integers_have_no_elements(signalling: Signalling) -> None:
     assert signalling("3 at: 1 put: 2") == ("Error", "Instances of SmallInteger are not indexable")
 
 
