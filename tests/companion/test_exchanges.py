@@ -32,7 +32,7 @@ def masked(body: object, paths: list[str]) -> object:
     """A body with the values that vary replaced by the names of their JSON types."""
     result: Any = copy.deepcopy(body)
     for path in paths:
-        *above, last = path.split(".")
+        *above, last = (int(key) if key.isdecimal() else key for key in path.split("."))
         place = result
         for key in above:
             place = place[key]
