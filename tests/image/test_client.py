@@ -162,6 +162,16 @@ def test_an_answer_that_is_none_is_a_fault_of_the_companion(reply: Reply) -> Non
     assert "may have run" in raised.value.message
 
 
+def test_a_fault_of_the_companion_is_told_in_its_words_once() -> None:
+    fault = failure(500, "internal", "The companion failed: KeyNotFound: key #a not found")
+    with (
+        companion(evaluate=lambda _: fault) as image,
+        client_at(image.address) as client,
+        pytest.raises(ImageError, match=r"^The companion at \S+ failed: KeyNotFound: key #a not found\."),
+    ):
+        client.evaluate("3 + 4")
+
+
 def test_after_a_failure_the_image_is_looked_for_again() -> None:
     with companion(evaluate=seven) as first, companion(evaluate=seven) as second:
         addresses = [first.address, second.address]
@@ -196,10 +206,10 @@ def test_what_could_not_be_sent_is_tried_again() -> None:
 
 def test_busy_is_said_and_tried_no_second_time() -> None:
     def busy(_: object) -> Reply:
-        return failure(503, "busy", "20 requests are being answered.")
+        return failure(503, "busy", "The image is busy: 16 evaluations are running.")
 
     with companion(evaluate=busy) as image, client_at(image.address) as client:
-        with pytest.raises(ImageError, match="is busy: 20 requests are being answered"):
+        with pytest.raises(ImageError, match=r"^The image is busy: 16 evaluations are running"):
             client.evaluate("3 + 4")
         assert image.asked == ["/status", "/evaluate"]
 

@@ -27,7 +27,7 @@ Ask = Callable[[ImageClient, Mapping[str, Any]], Any]
 ASK: Mapping[str, Ask] = {
     "/status": lambda client, _: client.status(),
     "/version": lambda client, _: client.version(),
-    "/class": lambda client, body: client.class_details(body["className"]),
+    "/class": lambda client, body: client.code.class_details(body["className"], body.get("include")),
     "/evaluate": lambda client, body: client.evaluate(**arguments(body)),
     "/evaluation": lambda client, body: client.follow(**arguments(body)),
     "/stop": lambda client, body: client.stop(body.get("evaluation")),

@@ -63,7 +63,7 @@ def test_reading_on_tells_where_it_is(offset: int, length: int, note: str) -> No
 
 def test_an_object_is_named_with_what_can_be_done_with_it() -> None:
     [text] = blocks(answering(objectId="o-17"))
-    assert text.splitlines()[2].startswith("object_id: o-17, of class ByteString (inspect_object ")
+    assert text.splitlines()[2].startswith("object_id: o-17, of class ByteString (evaluate takes ")
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,12 @@ class ImageSide:
         self._image = ImageClient(
             OneImage(self._stand_in.locate) if self._stand_in else images_for(settings, environ)
         )
-        self.offers = offers_for(self._image, structured=settings.structured, read_only=settings.read_only)
+        self.offers = offers_for(
+            self._image,
+            structured=settings.structured,
+            read_only=settings.read_only,
+            all_tools=settings.tools == "all",
+        )
 
     def start(self) -> None:
         """Start the image, if it is ours to start."""
@@ -29,7 +34,8 @@ class ImageSide:
         """Do what takes time before somebody waits for it."""
         self.start()
         for tool in self.offers.tools:  # the first check of arguments compiles their schema
-            tool.input_schema.compile()
+            if tool.listed:
+                tool.input_schema.compile()
         warm()
 
     def close(self) -> None:

@@ -10,18 +10,11 @@ from pharo_mcp.protocol import Offers
 from pharo_mcp.server import Connection, Identity
 from pharo_mcp.transports import NoClient, claim_stdio
 
+from .instructions import instructions
 from .settings import Settings
 
 if TYPE_CHECKING:
     from .image_side import ImageSide
-
-INSTRUCTIONS = """\
-These tools work in a live Pharo Smalltalk image: a running system of objects, of which the user often \
-sees the same windows. What is evaluated there stays in effect. Read classes in the image before you \
-write code for them, since it is the image that knows what it holds. An error names its cause in the \
-first line; when it says that something may have run, look before you repeat it."""
-
-IDENTITY = Identity("pharo-mcp", __version__, "Pharo", INSTRUCTIONS)
 
 
 def serve(settings: Settings, environ: Mapping[str, str]) -> int:
@@ -40,7 +33,9 @@ def serve(settings: Settings, environ: Mapping[str, str]) -> int:
     def get_ready() -> None:
         Thread(target=later.get_ready, name="get ready", daemon=True).start()
 
-    connection = Connection(claim_stdio(), later.offers, IDENTITY, after_first_answer=get_ready)
+    words = instructions(all_tools=settings.tools == "all", read_only=settings.read_only)
+    identity = Identity("pharo-mcp", __version__, "Pharo", words)
+    connection = Connection(claim_stdio(), later.offers, identity, after_first_answer=get_ready)
     catch_signals(stop)
     try:
         lost = connection.serve()

@@ -4,15 +4,22 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 CHOICES = ("url", "image", "stand_in")
-ENVIRONMENT = {"url": "PHARO_MCP_URL", "token": "PHARO_MCP_TOKEN", "image": "PHARO_MCP_IMAGE"}
+ENVIRONMENT = {
+    "url": "PHARO_MCP_URL",
+    "token": "PHARO_MCP_TOKEN",
+    "image": "PHARO_MCP_IMAGE",
+    "tools": "PHARO_MCP_TOOLS",
+}
 READ_ONLY = "PHARO_MCP_READ_ONLY"
 NO = ("", "0")
 """What that may say to mean no; whatever else means yes, for that is the safe one."""
+TOOLS = ("core", "all")
 
 
 class Settings(NamedTuple):
     """Which image to work in, what to offer of it (`read_only`: nothing that can change it), what to send.
 
+    `tools` says which are listed: those of most use (`core`), or `all`.
     At most one of `url`, `image` (a name) and `stand_in` is chosen; without, the one live image is meant.
     """
 
@@ -22,6 +29,7 @@ class Settings(NamedTuple):
     stand_in: bool = False
     structured: bool = False
     read_only: bool = False
+    tools: str = "core"
 
     @classmethod
     def read(cls, environ: Mapping[str, str], options: Mapping[str, Any] | None = None) -> "Settings":
@@ -33,7 +41,8 @@ class Settings(NamedTuple):
         given = {name: value for name, value in (options or {}).items() if value}
         told = {name: environ[variable] for name, variable in ENVIRONMENT.items() if environ.get(variable)}
         if given.keys() & set(CHOICES):  # replaces the choice of the environment, save a token for its URL
-            told = {"token": told["token"]} if "url" in given and "token" in told else {}
+            kept = ("tools", "token") if "url" in given else ("tools",)
+            told = {name: told[name] for name in kept if name in told}
         read_only = environ.get(READ_ONLY, "") not in NO
         settings = cls(**{"read_only": read_only, **told, **given})
         settings.check()
@@ -43,6 +52,8 @@ class Settings(NamedTuple):
         """Raise ValueError if these cannot be followed."""
         if sum(bool(getattr(self, choice)) for choice in CHOICES) > 1:
             raise ValueError("give one of --url, --image and --stand-in, or none for the one live image")
+        if self.tools not in TOOLS:
+            raise ValueError(f"there are no tools {self.tools}: say core or all (--tools, PHARO_MCP_TOOLS)")
         if self.token and not self.url:
             raise ValueError("a token belongs to an address: give --url (PHARO_MCP_URL) too, or no token")
         if self.url:

@@ -100,6 +100,9 @@ WHICH = (
     STAND_IN,
 )
 """Which image is meant."""
-OPTIONS = (*WHICH, Option("--structured", "answer programs too: structuredContent"), READ_ONLY)
+TOOLS = Option(
+    "--tools", "list the `core` tools (the default) or `all` (PHARO_MCP_TOOLS)", words, metavar="WHICH"
+)
+OPTIONS = (*WHICH, TOOLS, Option("--structured", "answer programs too: structuredContent"), READ_ONLY)
 """What can be set for serving."""
 JSON = Option("--json", "answer a program: JSON on standard output")

@@ -4,26 +4,35 @@ No MCP here. Importing this imports no httpx; `warm` does, for whoever has a mom
 """
 
 from .address import Address
-from .client import LONGEST_LIMIT, LONGEST_WAIT, WAIT, ImageClient
+from .change_replies import Change, ChangeLog, CompiledMethod, DefinedClass, Refactoring, Saving, Undone
+from .client import LONGEST_LIMIT, LONGEST_WAIT, ImageClient
+from .code_replies import (
+    ClassDetails,
+    FoundClass,
+    FoundMethod,
+    FoundSelector,
+    Method,
+    Package,
+    Packages,
+    Protocol,
+    Search,
+)
 from .connection_files import folder_in, read_connection_file
 from .contact import Contact
 from .errors import AnswerLost, ImageError, NothingRan
+from .evaluating import WAIT, Outcome
 from .http import warm
 from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
 from .loading import companion_folder
-from .refusals import RequestRefused, UnknownClass, UnknownEvaluation
-from .replies import (
-    ClassDetails,
-    Evaluation,
-    Inspection,
-    Part,
-    Protocol,
-    Running,
-    Status,
-    Stopped,
-    Version,
-    Workspace,
+from .project_replies import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
+from .refusals import (
+    RequestRefused,
+    UnknownClass,
+    UnknownEvaluation,
+    UnknownMethod,
+    UnknownPackage,
 )
+from .replies import Evaluation, Inspection, Part, Running, Status, Stopped, Version, Workspace
 from .requests import LIMIT, all_within
 from .shapes import schema_of, write
 from .smalltalk_error import SmalltalkError
@@ -35,27 +44,51 @@ __all__ = [
     "WAIT",
     "Address",
     "AnswerLost",
+    "Change",
+    "ChangeLog",
     "ClassDetails",
+    "CompiledMethod",
     "Contact",
+    "DefinedClass",
     "Evaluation",
+    "Exported",
+    "FoundClass",
     "FoundImages",
+    "FoundMethod",
+    "FoundSelector",
     "ImageClient",
     "ImageError",
     "Images",
+    "Imported",
     "Inspection",
     "LiveImage",
+    "Loaded",
     "Locate",
+    "Method",
     "NothingRan",
     "OneImage",
+    "Outcome",
+    "Package",
+    "Packages",
     "Part",
     "Protocol",
+    "RanTest",
+    "RanTests",
+    "Refactoring",
+    "Repositories",
     "RequestRefused",
     "Running",
+    "Saving",
+    "Screenshot",
+    "Search",
     "SmalltalkError",
     "Status",
     "Stopped",
+    "Undone",
     "UnknownClass",
     "UnknownEvaluation",
+    "UnknownMethod",
+    "UnknownPackage",
     "Version",
     "Workspace",
     "all_within",

@@ -3,21 +3,22 @@
 from collections.abc import Sequence
 from functools import partial
 
+from .changes import Changes
+from .code import Code
 from .contacts import Contacts
-from .evaluating import Evaluating, Tell, outcome_in
+from .evaluating import WAIT, Evaluating, Outcome, Tell, outcome_in
 from .images import Images, LiveImage
-from .replies import ClassDetails, Evaluation, Inspection, Running, Status, Stopped, Version, Workspace
+from .projects import Projects
+from .replies import Inspection, Status, Stopped, Version, Workspace
 from .requests import GRACE, LIMIT, Requests, left, until
-from .shapes import read
+from .shapes import given, read
 
 LONGEST_LIMIT = 3600
-WAIT = 40
-"""Seconds after which an evaluation goes on without its caller, unless told otherwise."""
 LONGEST_WAIT = 45
 
 
 class ImageClient:
-    """Asks one image at a time, from any thread.
+    """Asks one image at a time, from any thread: it itself, and its `code`, `changes` and `projects`.
 
     Every method raises ImageError. What may have run is never sent twice. Arguments that are None are
     left to the image.
@@ -28,6 +29,9 @@ class ImageClient:
         self._contacts = Contacts(images)
         self._requests = Requests(self._contacts)
         self._evaluating = Evaluating(self._requests)
+        self.code = Code(self._requests)
+        self.changes = Changes(self._requests)
+        self.projects = Projects(self._requests, self._evaluating)
 
     def status(self) -> Status:
         """Who is there, and how it is. Answers while the image works as much as it can."""
@@ -37,14 +41,6 @@ class ImageClient:
         """What runs there."""
         return self._requests.ask("/version", {}, partial(read, Version))
 
-    def class_details(self, name: str) -> ClassDetails:
-        """What a class or a trait is.
-
-        Raises:
-            UnknownClass: If there is none of that name.
-        """
-        return self._requests.ask("/class", {"className": name}, partial(read, ClassDetails))
-
     def inspect(
         self,
         object_id: str,
@@ -53,12 +49,12 @@ class ImageClient:
         limit: int | None = None,
     ) -> Inspection:
         """A page of the parts of an object that an evaluation answered, or of one that it leads to."""
-        body = _given(objectId=object_id, path=path, offset=offset, limit=limit)
+        body = given(object_id=object_id, path=path, offset=offset, limit=limit)
         return self._requests.ask("/inspect", body, partial(read, Inspection))
 
     def reset_workspace(self, workspace: str | None = None) -> Workspace:
         """Forget the variables of a workspace."""
-        body = _given(workspace=workspace, reset=True)
+        body = given(workspace=workspace, reset=True)
         return self._requests.ask("/workspace", body, partial(read, Workspace))
 
     def evaluate(
@@ -74,7 +70,7 @@ class ImageClient:
         process: str | None = None,
         on_error: str | None = None,
         tell: Tell | None = None,
-    ) -> Evaluation | Running:
+    ) -> Outcome:
         """Evaluate Smalltalk; the value of the last statement counts.
 
         Whoever gives an id (`evaluation`) may `cancel` by it; `tell` is told every second how far it is.
@@ -82,20 +78,20 @@ class ImageClient:
         Raises:
             SmalltalkError: If it ended otherwise than with a value.
         """
-        body = _given(
+        body = given(
             expression=expression,
             evaluation=evaluation,
-            timeoutSeconds=timeout_seconds,
-            waitSeconds=wait_seconds,
-            maxCharacters=max_characters,
+            timeout_seconds=timeout_seconds,
+            wait_seconds=wait_seconds,
+            max_characters=max_characters,
             workspace=workspace,
             receiver=receiver,
             process=process,
-            onError=on_error,
+            on_error=on_error,
         )
         wait = WAIT if wait_seconds is None else wait_seconds
         # It is over soon after its limit: longer than that only a frozen image would be awaited.
-        return self._evaluating.evaluate(body, min(wait, timeout_seconds + GRACE), tell)
+        return self._evaluating.run("/evaluate", body, min(wait, timeout_seconds + GRACE), tell)
 
     def follow(
         self,
@@ -103,15 +99,15 @@ class ImageClient:
         wait_seconds: float | None = None,
         offset: int | None = None,
         max_characters: int | None = None,
-    ) -> Evaluation | Running:
+    ) -> Outcome:
         """See how far an evaluation is, or what came of it while the image keeps that.
 
         Raises:
             UnknownEvaluation: If it is not there, or not any more.
             SmalltalkError: If it ended otherwise than with a value.
         """
-        body = _given(
-            evaluation=evaluation, waitSeconds=wait_seconds, offset=offset, maxCharacters=max_characters
+        body = given(
+            evaluation=evaluation, wait_seconds=wait_seconds, offset=offset, max_characters=max_characters
         )
         if wait_seconds:
             wait = body["waitSeconds"] = min(wait_seconds, left())
@@ -153,7 +149,3 @@ class ImageClient:
     def close(self) -> None:
         """Close the connections that nobody uses; those in use close after their answers."""
         self._contacts.leave()
-
-
-def _given(**members: object) -> dict[str, object]:
-    return {key: value for key, value in members.items() if value is not None}

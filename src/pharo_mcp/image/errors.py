@@ -15,6 +15,12 @@
     │   ├── ImageBusy           busy            it does as much as it can already
     │   └── RequestRefused      (the image's)   it cannot do that, such as badRequest (refusals.py)
     │       ├── UnknownClass    unknownClass    there is no class of that name
+    │       ├── UnknownMethod   unknownMethod   that side of the class itself has no such method
+    │       ├── UnknownPackage  unknownPackage  there is no package of that name
+    │       ├── UnknownChange   unknownChange   it keeps no change of that number
+    │       ├── UnknownWindow   unknownWindow   there is no window of that title
+    │       ├── Conflict        conflict        something else changed what should be undone
+    │       ├── Unavailable     unavailable     it lacks the part that this needs
     │       ├── UnknownEvaluation  unknownEvaluation  it runs none of that id and keeps none
     │       ├── UnknownObject   unknownObject   it keeps none of that id
     │       ├── EndpointMissing unknownEndpoint its companion is older than what was asked
@@ -80,7 +86,7 @@ class SeveralImages(NothingRan):
         listed = "\n".join(f"    {image}" for image in images)
         super().__init__(
             f"{len(images)} images are live and none was chosen, so nothing ran:\n{listed}\n"
-            "Choose one with the tool select_image, by its name or its URL; list_images shows them again. "
+            "Choose one with the tool select_image, by its name or its URL. "
             "For good, start pharo-mcp with --image NAME (or PHARO_MCP_IMAGE)."
         )
 

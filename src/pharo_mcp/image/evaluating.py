@@ -8,14 +8,18 @@ from time import monotonic
 from .contact import Contact
 from .errands import Errand
 from .errors import AnswerLost, ImageBusy, NothingRan
+from .project_replies import Loaded, RanTests
 from .replies import Evaluation, Running
 from .requests import GRACE, Requests, answer, left
 from .shapes import read
 
+WAIT = 40
+"""Seconds after which an evaluation goes on without its caller, unless told otherwise."""
 SLICE = 1.0
 """Seconds between two reports on an evaluation."""
 
-Outcome = Evaluation | Running
+Outcome = Evaluation | RanTests | Loaded | Running
+"""What comes of code, of tests, of a load; or that it is not over."""
 Tell = Callable[[Running], None]
 """Takes how far an evaluation is."""
 
@@ -28,8 +32,8 @@ class Evaluating:
         self._lock = Lock()
         self._errands: dict[str, Errand] = {}
 
-    def evaluate(self, body: Mapping[str, object], wait: float, tell: Tell | None) -> Outcome:
-        """Ask for an evaluation, and wait at most so many seconds for its end.
+    def run(self, path: str, body: Mapping[str, object], wait: float, tell: Tell | None) -> Outcome:
+        """Ask for an evaluation by a request to `path`, and wait at most so many seconds for its end.
 
         With `tell` it is asked for every second how far it is, and that is told.
         """
@@ -42,7 +46,7 @@ class Evaluating:
                 first = _slice(wait) if tell else wait
                 asked = {**body, "waitSeconds": first} if tell else body
                 deadline = min(last, monotonic() + first + GRACE)
-                outcome = answer(contact, "/evaluate", asked, outcome_in, deadline, errand)
+                outcome = answer(contact, path, asked, outcome_in, deadline, errand)
                 while tell and isinstance(outcome, Running) and (rest := begun + wait - monotonic()) > 0:
                     tell(outcome)
                     outcome = _look(contact, outcome, body, _slice(rest), errand)
@@ -80,6 +84,10 @@ def outcome_in(value: object) -> Outcome:
     match value:
         case {"running": True}:
             return read(Running, value)
+        case {"tests": list()}:
+            return read(RanTests, value)
+        case {"loaded": list()}:
+            return read(Loaded, value)
         case _:
             return read(Evaluation, value)
 

@@ -12,11 +12,11 @@ class RequestRefused(NothingRan):
     """The image understood who asks, and cannot do what was asked."""
 
     def __init__(self, failure: Failure) -> None:
+        self.kind = failure.kind
+        self.failure = failure
         near = f" Similar names: {', '.join(failure.near)}." if failure.near else ""
         words = (failure.message_text or f"The image refused: {failure.kind}.") + near
         super().__init__(f"{words}\n{self.advice}" if self.advice else words)
-        self.kind = failure.kind
-        self.failure = failure
 
     @property
     def advice(self) -> str:
@@ -31,6 +31,60 @@ class RequestRefused(NothingRan):
 
 class UnknownClass(RequestRefused):
     """The image has no class and no trait of that name."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        return "" if self.failure.near else "search with kind classes finds classes by a part of their names."
+
+
+class UnknownMethod(RequestRefused):
+    """That side of the class has no method of its own of that selector."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        if self.failure.inherited:
+            return f"It is inherited: get_method with class_name {self.failure.inherited} reads it."
+        return "get_class with include methods lists what it has, search finds who implements a selector."
+
+
+class UnknownPackage(RequestRefused):
+    """The image has no package of that name."""
+
+    advice = "list_packages finds packages by a part of their names."
+
+
+class UnknownChange(RequestRefused):
+    """The image keeps no change of that number."""
+
+    advice = "list_changes tells the numbers of those that are kept."
+
+
+class UnknownWindow(RequestRefused):
+    """The image has no window of that title."""
+
+    advice = "take_screenshot without a window shows all of them and tells their titles."
+
+
+class Conflict(RequestRefused):
+    """What should be undone was changed by something else since; nothing was undone."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        conflicts = [f"    change {each.change}: {each.reason}" for each in self.failure.conflicts]
+        return "\n".join(
+            (
+                *conflicts,
+                "Nothing was undone. Look at what is there now, with get_method or get_class; "
+                "list_changes with details: true shows what was there before.",
+            )
+        )
+
+
+class Unavailable(RequestRefused):
+    """The image lacks the part that this needs; its own words say which, and what can be done instead."""
 
 
 class UnknownEvaluation(RequestRefused):
@@ -72,9 +126,15 @@ def refusal(failure: Failure) -> RequestRefused:
 
 
 REFUSALS = {
+    "conflict": Conflict,
     "readOnly": ReadOnlyImage,
+    "unavailable": Unavailable,
+    "unknownChange": UnknownChange,
     "unknownClass": UnknownClass,
     "unknownEndpoint": EndpointMissing,
     "unknownEvaluation": UnknownEvaluation,
+    "unknownMethod": UnknownMethod,
     "unknownObject": UnknownObject,
+    "unknownPackage": UnknownPackage,
+    "unknownWindow": UnknownWindow,
 }

@@ -67,11 +67,14 @@ class Evaluation(NamedTuple):
 
 
 class Running(NamedTuple):
-    """An evaluation that is not over."""
+    """An evaluation that is not over; of tests, how many are `done` of how many, and the `current` one."""
 
     evaluation: str
     elapsed: float
     running: bool = True
+    done: int | None = None
+    total: int | None = None
+    current: str | None = None
     transcript: str | None = None
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
@@ -114,36 +117,18 @@ class Workspace(NamedTuple):
     variables: tuple[str, ...]
 
 
-class Protocol(NamedTuple):
-    """Selectors under the name they are filed under."""
+class Conflict(NamedTuple):
+    """A change that is not undone, since what it made is not what is there now."""
 
-    name: str
-    selectors: tuple[str, ...]
-
-
-class ClassDetails(NamedTuple):
-    """A class or a trait (`kind`), both sides; `superclasses` begins with its own."""
-
-    name: str
-    kind: str
-    definition: str
-    comment: str
-    superclasses: tuple[str, ...]
-    subclasses: tuple[str, ...]
-    slots: tuple[str, ...]
-    class_slots: tuple[str, ...]
-    class_variables: tuple[str, ...]
-    traits: tuple[str, ...]
-    package: str
-    tag: str
-    protocols: tuple[Protocol, ...]
-    class_protocols: tuple[Protocol, ...]
+    change: int
+    reason: str
 
 
 class Failure(NamedTuple):
     """How an image says no: whose fault it is (`kind`), and what it knows of the cause.
 
-    `stack` is innermost first; `line` and `column` count from 1.
+    `stack` is innermost first; `line` and `column` count from 1. `inherited` is the superclass that has the
+    method which the class itself has not.
     """
 
     kind: str
@@ -163,3 +148,5 @@ class Failure(NamedTuple):
     transcript_length: int | None = None
     elapsed: float | None = None
     frozen: bool = False
+    inherited: str | None = None
+    conflicts: tuple[Conflict, ...] = ()

@@ -35,6 +35,11 @@ def write(value: NamedTuple) -> dict[str, object]:
     return {_key(field): _write(member) for field, member in members if member is not None}
 
 
+def given(**members: object) -> dict[str, object]:
+    """A JSON object of what is given: names in camelCase, and what is None left to whoever reads it."""
+    return {_key(name): value for name, value in members.items() if value is not None}
+
+
 def schema_of(shape: type[NamedTuple]) -> dict[str, object]:
     """The JSON Schema of what `write` answers."""
     members = _members(shape)

@@ -24,7 +24,7 @@ def review_class_prompt(image: ImageClient) -> Prompt:
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
         try:
-            details = image.class_details(arguments["className"])
+            details = image.code.class_details(arguments["className"])
         except UnknownClass as unknown:
             raise InvalidArguments(unknown.message) from unknown
         text = "\n\n".join(_paragraphs(details, arguments.get("focus")))
@@ -44,7 +44,8 @@ def review_class_prompt(image: ImageClient) -> Prompt:
 
 def _paragraphs(details: ClassDetails, focus: str | None) -> list[str]:
     focused = [f"Look above all at this: {focus}"] if focus else []
-    selectors = sum(len(each.selectors) for each in (*details.protocols, *details.class_protocols))
+    protocols = (*(details.protocols or ()), *(details.class_protocols or ()))
+    selectors = sum(len(each.selectors) for each in protocols)
     return [
         f"Please review the {details.kind} {details.name}. {ASKED}",
         *focused,

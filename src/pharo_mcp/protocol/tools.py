@@ -72,6 +72,7 @@ class Tool(NamedTuple):
     Structured results are sent only with an `output_schema`: several clients show the model nothing else.
     `is_quick` takes arguments that nobody has checked yet, and answers whether a call with them does not wait
     for work in the image: then it need not wait behind calls that do.
+    One that is not `listed` can be called all the same: lists cost a model attention.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Tool(NamedTuple):
     annotations: Mapping[str, bool] = {}
     output_schema: Schema | None = None
     is_quick: Callable[[Mapping[str, object]], bool] = never
+    listed: bool = True
 
     def call(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Check the arguments and run the handler.

@@ -12,7 +12,7 @@ def class_details_template(image: ImageClient) -> ResourceTemplate:
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
         try:
-            details = image.class_details(parameters["className"])
+            details = image.code.class_details(parameters["className"])
         except UnknownClass as unknown:
             raise ResourceNotFound(unknown.message) from unknown
         return json.dumps(write(details), ensure_ascii=False, indent=2)

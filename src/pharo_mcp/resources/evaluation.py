@@ -1,8 +1,17 @@
 """Resource template `pharo://evaluation/{evaluationId}`: the whole kept print string."""
 
+import json
 from collections.abc import Mapping
 
-from pharo_mcp.image import Evaluation, ImageClient, Running, SmalltalkError, UnknownEvaluation
+from pharo_mcp.image import (
+    Evaluation,
+    ImageClient,
+    Outcome,
+    Running,
+    SmalltalkError,
+    UnknownEvaluation,
+    write,
+)
 from pharo_mcp.protocol import Call, ResourceNotFound, ResourceTemplate
 
 MOST = 200_000
@@ -32,9 +41,11 @@ def evaluation_template(image: ImageClient) -> ResourceTemplate:
     )
 
 
-def _text(outcome: Evaluation | Running) -> str:
+def _text(outcome: Outcome) -> str:
     match outcome:
         case Running():
             return f"Still running after {outcome.elapsed:.1f} seconds."
         case Evaluation():
             return outcome.print_string
+        case _:
+            return json.dumps(write(outcome), ensure_ascii=False, indent=2)

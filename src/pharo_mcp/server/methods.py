@@ -36,8 +36,8 @@ class Features:
         return self._get_offers()
 
     def list_tools(self, question: Question) -> dict[str, object]:
-        """All tools."""
-        return _list("tools", self._offers.tools, question)
+        """The tools that are listed."""
+        return _list("tools", [tool for tool in self._offers.tools if tool.listed], question)
 
     def list_resources(self, question: Question) -> dict[str, object]:
         """All resources with a fixed URI."""

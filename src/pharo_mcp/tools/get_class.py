@@ -1,40 +1,37 @@
 """Tool `get_class`: read what a class or a trait is."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from typing import Any
 
 from pharo_mcp.image import ClassDetails, ImageClient, Protocol, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
+from .arguments import CLASS_NAME, arguments
+from .hints import READS
+
 DESCRIPTION = """\
-Read what a class or a trait of the live Pharo image is: definition, comment, superclasses, subclasses, \
-slots, class variables, traits, package, and the selectors of both sides by protocol.
+Read what a class or trait of the live image is, before you use or change it: the image, not memory, knows. \
+include picks parts: definition, comment, hierarchy, variables, or methods (selectors by protocol)."""
 
-Use it before you write code that uses or changes a class: the image, not memory, says which selectors \
-it has. It changes nothing. If there is no class of that name, the error lists similar names."""
+PARTS = ("definition", "comment", "hierarchy", "variables", "methods")
 
-ARGUMENTS = Schema(
-    {
-        "type": "object",
-        "properties": {
-            "class_name": {
-                "type": "string",
-                "minLength": 1,
-                "description": "Name of a class or a trait, case-sensitive, without ` class`.",
-            }
-        },
-        "required": ["class_name"],
-        "additionalProperties": False,
-    }
+ARGUMENTS = arguments(
+    ("class_name",),
+    class_name=CLASS_NAME,
+    include={
+        "type": "array",
+        "items": {"enum": list(PARTS)},
+        "description": "All without.",
+    },
 )
 
 
 def get_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
-    def get_class(arguments: Mapping[str, object], call: Call) -> ToolResult:
-        details = image.class_details(cast(str, arguments["class_name"]))
-        return ToolResult.from_text("\n".join(_lines(details)), write(details))
+    def get_class(given: Mapping[str, Any], call: Call) -> ToolResult:
+        details = image.code.class_details(given["class_name"], given.get("include") or None)
+        return ToolResult.from_text("\n".join(class_lines(details)), write(details))
 
     return Tool(
         name="get_class",
@@ -42,18 +39,27 @@ def get_class_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=get_class,
-        annotations={"readOnlyHint": True, "openWorldHint": False},
+        annotations=READS,
         output_schema=Schema(schema_of(ClassDetails)) if structured else None,
     )
 
 
-def _lines(details: ClassDetails) -> Iterator[str]:
+def class_lines(details: ClassDetails) -> Iterator[str]:
     """The details as text: first what it is, then what it has, last what it can do."""
     yield f"{details.name}, a {details.kind} in package {details.package}" + (
         f", tag {details.tag}" if details.tag else ""
     )
-    yield from ("", "Definition:", details.definition)
-    yield from ("", "Comment:", details.comment or "(none)", "")
+    if details.definition is not None:
+        yield from ("", "Definition:", details.definition)
+    if details.comment is not None:
+        yield from ("", "Comment:", details.comment or "(none)")
+    names = [*_names(details)]
+    yield from ("", *names) if names else ()
+    yield from _methods("Methods", details.protocols)
+    yield from _methods("Class-side methods", details.class_protocols)
+
+
+def _names(details: ClassDetails) -> Iterator[str]:
     for title, names, separator in (
         ("Superclasses", details.superclasses, " > "),
         ("Subclasses", details.subclasses, ", "),
@@ -62,12 +68,13 @@ def _lines(details: ClassDetails) -> Iterator[str]:
         ("Class-side slots", details.class_slots, ", "),
         ("Class variables", details.class_variables, ", "),
     ):
-        yield f"{title}: {separator.join(names) or '(none)'}"
-    yield from _methods("Methods", details.protocols)
-    yield from _methods("Class-side methods", details.class_protocols)
+        if names is not None:
+            yield f"{title}: {separator.join(names) or '(none)'}"
 
 
-def _methods(title: str, protocols: Sequence[Protocol]) -> Iterator[str]:
+def _methods(title: str, protocols: Sequence[Protocol] | None) -> Iterator[str]:
+    if protocols is None:
+        return
     yield from ("", f"{title}:" if protocols else f"{title}: (none)")
     for protocol in protocols:
         yield f"    {protocol.name}: {', '.join(protocol.selectors)}"

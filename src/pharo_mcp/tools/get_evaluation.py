@@ -4,56 +4,31 @@ from collections.abc import Mapping
 from typing import Any
 
 from pharo_mcp.image import LONGEST_WAIT, ImageClient
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.protocol import Call, Tool, ToolResult
 
-from .outcomes import OUTCOME, result_of
+from .arguments import arguments, number, text
+from .hints import READS
+from .outcomes import outcome_schema, result_of
 
 DESCRIPTION = """\
-Wait for an evaluation that was still running when its call answered, or read more of a result that was \
-cut, by its evaluation_id.
+Wait for an evaluation or tests that still ran when the call answered, or read on in a result that was cut."""
 
-It answers what evaluate would have answered: the value, the error, or that it still runs. The image \
-keeps the last 50 that are over. It changes nothing; to end an evaluation use stop_evaluation."""
-
-ARGUMENTS = Schema(
-    {
-        "type": "object",
-        "properties": {
-            "evaluation_id": {"type": "string", "description": "The id that evaluate answered."},
-            "wait_seconds": {
-                "type": "number",
-                "minimum": 0,
-                "maximum": LONGEST_WAIT,
-                "default": 0,
-                "description": "Seconds to wait for its end; 0 answers at once.",
-            },
-            "offset": {
-                "type": "integer",
-                "minimum": 0,
-                "default": 0,
-                "description": "Characters of the print string to skip.",
-            },
-            "max_characters": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": 200_000,
-                "default": 10_000,
-                "description": "Characters of the print string to answer.",
-            },
-        },
-        "required": ["evaluation_id"],
-        "additionalProperties": False,
-    }
+ARGUMENTS = arguments(
+    ("evaluation_id",),
+    evaluation_id=text("As answered."),
+    wait_seconds=number("To wait.", type="number", minimum=0, maximum=LONGEST_WAIT, default=0),
+    offset=number("Characters to skip.", minimum=0, default=0),
+    max_characters=number("To answer.", minimum=1, maximum=200_000, default=10_000),
 )
 
 
 def get_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
-    def get_evaluation(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        evaluation, options = arguments["evaluation_id"], dict(arguments)
+    def get_evaluation(given: Mapping[str, Any], call: Call) -> ToolResult:
+        evaluation, options = given["evaluation_id"], dict(given)
         del options["evaluation_id"]
-        return result_of(image, lambda: image.follow(evaluation, **options), arguments["offset"])
+        return result_of(image, lambda: image.follow(evaluation, **options), given["offset"])
 
     return Tool(
         name="get_evaluation",
@@ -61,7 +36,7 @@ def get_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=get_evaluation,
-        annotations={"readOnlyHint": True, "openWorldHint": False},
-        output_schema=OUTCOME if structured else None,
+        annotations=READS,
+        output_schema=outcome_schema() if structured else None,
         is_quick=lambda arguments: not arguments.get("wait_seconds"),
     )

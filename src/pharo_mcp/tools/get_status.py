@@ -7,19 +7,18 @@ from pharo_mcp import __version__
 from pharo_mcp.image import ImageClient, Status, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always
 
-DESCRIPTION = """\
-Tell how the live Pharo image is: where it answers, versions on both sides, how long it runs and how much \
-memory it takes, which evaluations run, and whether its user interface answers or is held up by a debugger \
-or a dialog.
+from .arguments import arguments
+from .hints import READS
 
-Use it when something takes long or fails in an odd way: it answers while everything else is stuck. It \
-changes nothing."""
+DESCRIPTION = """\
+Tell how the live image is: address, versions, memory, what runs in it, and whether its user interface \
+answers or is held up by a debugger or a dialog. It answers while everything else is stuck."""
 
 
 def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
-    def get_status(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    def get_status(given: Mapping[str, Any], call: Call) -> ToolResult:
         status = image.status()
         return ToolResult.from_text("\n".join(_lines(status, image.place)), write(status))
 
@@ -27,9 +26,9 @@ def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="get_status",
         title="See how the image is",
         description=DESCRIPTION,
-        input_schema=Schema({"type": "object", "properties": {}, "additionalProperties": False}),
+        input_schema=arguments(),
         handler=get_status,
-        annotations={"readOnlyHint": True, "openWorldHint": False},
+        annotations=READS,
         output_schema=Schema(schema_of(Status)) if structured else None,
         is_quick=always,
     )

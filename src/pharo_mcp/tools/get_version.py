@@ -7,11 +7,10 @@ from pharo_mcp import __version__
 from pharo_mcp.image import ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-DESCRIPTION = """\
-Tell which Pharo image answers and the versions of both halves of pharo-mcp: the image's system version, \
-its file, its virtual machine, the companion package in it, and this front end.
+from .arguments import arguments
+from .hints import READS
 
-Use it to see that the image answers, and to know which Pharo to write code for. It changes nothing."""
+DESCRIPTION = "Tell which Pharo answers, to know which to write code for, and the versions of both halves."
 
 
 class Versions(NamedTuple):
@@ -27,7 +26,7 @@ class Versions(NamedTuple):
 def get_version_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
-    def get_version(arguments: Mapping[str, object], call: Call) -> ToolResult:
+    def get_version(given: Mapping[str, object], call: Call) -> ToolResult:
         there = image.version()
         versions = Versions(there.system, there.image, there.vm, there.companion, __version__)
         return ToolResult.from_text(_text(versions), write(versions))
@@ -36,9 +35,9 @@ def get_version_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="get_version",
         title="Read the versions",
         description=DESCRIPTION,
-        input_schema=Schema({"type": "object", "properties": {}, "additionalProperties": False}),
+        input_schema=arguments(),
         handler=get_version,
-        annotations={"readOnlyHint": True, "openWorldHint": False},
+        annotations=READS,
         output_schema=Schema(schema_of(Versions)) if structured else None,
     )
 

@@ -6,46 +6,33 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Inspection, Part, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
+from .arguments import arguments, number, text
+from .hints import READS
+
 DESCRIPTION = """\
-Look into an object of the live Pharo image by the object_id that an evaluation answered: its class, its \
-instance variables, its elements page by page, and, along a path, the objects that it refers to.
+Look into an object of the live image by the object_id that evaluate answered: class, instance variables, \
+elements page by page, and, along a path, what it refers to. Better than to print a large object."""
 
-Use it instead of evaluating `inspect` or printing a large object. It changes nothing. The image keeps the \
-last 200 objects that had an id; evaluate again for one that is gone."""
-
-ARGUMENTS = Schema(
-    {
-        "type": "object",
-        "properties": {
-            "object_id": {"type": "string", "description": "The id that evaluate answered, like o-17."},
-            "path": {
-                "type": "array",
-                "items": {"type": ["string", "integer"]},
-                "default": [],
-                "description": "The way from that object to the one to look into: names of instance "
-                "variables, indexes from 1, keys of dictionaries by their print string.",
-            },
-            "offset": {"type": "integer", "minimum": 0, "default": 0, "description": "Elements to skip."},
-            "limit": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": 1000,
-                "default": 50,
-                "description": "Elements to answer.",
-            },
-        },
-        "required": ["object_id"],
-        "additionalProperties": False,
-    }
+ARGUMENTS = arguments(
+    ("object_id",),
+    object_id=text("Like o-17."),
+    path={
+        "type": "array",
+        "items": {"type": ["string", "integer"]},
+        "default": [],
+        "description": "From there on: names of variables, indexes from 1, keys as printed.",
+    },
+    offset=number("Elements to skip.", minimum=0, default=0),
+    limit=number("Elements to answer.", minimum=1, maximum=1000, default=50),
 )
 
 
 def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
-    def inspect_object(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        inspection = image.inspect(**arguments)
-        text = "\n".join(_lines(inspection, arguments["offset"]))
+    def inspect_object(given: Mapping[str, Any], call: Call) -> ToolResult:
+        inspection = image.inspect(**given)
+        text = "\n".join(_lines(inspection, given["offset"]))
         return ToolResult.from_text(text, write(inspection))
 
     return Tool(
@@ -54,7 +41,7 @@ def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=inspect_object,
-        annotations={"readOnlyHint": True, "openWorldHint": False},
+        annotations=READS,
         output_schema=Schema(schema_of(Inspection)) if structured else None,
     )
 

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 from pharo_mcp.image import ImageClient, LiveImage, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always
 
-DESCRIPTION = """\
-List the live Pharo images whose users have started the companion, with name, system, address and image \
-file, and what is the matter with any.
+from .arguments import arguments
+from .hints import READS
 
-Use it when a call answers that several images are live, then select_image. It changes nothing."""
+DESCRIPTION = """\
+List the live Pharo images, with name, system, address and file, and what is the matter with any; \
+select_image chooses one."""
 
 
 class ImageList(NamedTuple):
@@ -22,7 +23,7 @@ class ImageList(NamedTuple):
 def list_images_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool; it answers programs too if `structured`."""
 
-    def list_images(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    def list_images(given: Mapping[str, Any], call: Call) -> ToolResult:
         images = ImageList(image.live_images())
         return ToolResult.from_text(_text(images.images, image.place), write(images))
 
@@ -30,9 +31,9 @@ def list_images_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="list_images",
         title="List the live images",
         description=DESCRIPTION,
-        input_schema=Schema({"type": "object", "properties": {}, "additionalProperties": False}),
+        input_schema=arguments(),
         handler=list_images,
-        annotations={"readOnlyHint": True, "openWorldHint": False},
+        annotations=READS,
         output_schema=Schema(schema_of(ImageList)) if structured else None,
         is_quick=always,
     )

@@ -1,12 +1,17 @@
 """What came of an evaluation, as text for a model: the cause or the value first, then what to do next."""
 
+import os
 from collections.abc import Callable, Iterator
+from typing import get_args
 
 from pharo_mcp.image import (
     AnswerLost,
     Evaluation,
     ImageClient,
     ImageError,
+    Loaded,
+    Outcome,
+    RanTests,
     Running,
     SmalltalkError,
     schema_of,
@@ -14,13 +19,30 @@ from pharo_mcp.image import (
 )
 from pharo_mcp.protocol import Call, Schema, TextContent, ToolError, ToolResult
 
-Outcome = Evaluation | Running
+from .ran_tests import tests_lines
 
-OUTCOME = Schema({"type": "object", "anyOf": [schema_of(Evaluation), schema_of(Running)]})
-"""What tools that answer an outcome answer to programs."""
+Tell = Callable[[Running], None]
+Ask = Callable[[str, Tell | None], Outcome]
+"""Asks an image for an evaluation under an id, with what is to be told how far it is."""
 
 LONGEST_MESSAGE = 200
 """Characters of a line of the Transcript that a progress notification shows."""
+
+
+def outcome_schema() -> Schema:
+    """What tools that answer an outcome answer to programs."""
+    return Schema({"type": "object", "anyOf": [schema_of(each) for each in get_args(Outcome)]})
+
+
+def result_of_new(image: ImageClient, call: Call, ask: Ask) -> ToolResult:
+    """The result of a new evaluation, which ends when its call is cancelled, and is reported on.
+
+    Raises:
+        ImageError: See result_of.
+    """
+    evaluation = f"e-{os.urandom(6).hex()}"  # ours, so that it can be stopped before the image answers
+    call.on_cancel(lambda: image.cancel(evaluation))
+    return result_of(image, lambda: ask(evaluation, reporter(call)))
 
 
 def result_of(image: ImageClient, ask: Callable[[], Outcome], offset: int = 0) -> ToolResult:
@@ -38,19 +60,43 @@ def result_of(image: ImageClient, ask: Callable[[], Outcome], offset: int = 0) -
         return ToolResult(blocks, is_error=True)
     except AnswerLost as lost:
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
-    text = [*_value(outcome, offset)] if isinstance(outcome, Evaluation) else [*_progress(outcome, image)]
+    text = [*_lines(outcome, image, offset)]
     return ToolResult(_blocks(text, outcome.transcript, outcome.transcript_length), write(outcome))
 
 
-def reporter(call: Call) -> Callable[[Running], None] | None:
+def reporter(call: Call) -> Tell | None:
     """Takes how far an evaluation is and reports it, if the sender of the call wants that."""
 
     def report(running: Running) -> None:
-        written = (running.transcript or "").split()
-        last = (running.transcript or "").rstrip().splitlines()[-1] if written else None
-        call.report(running.elapsed, last and last[:LONGEST_MESSAGE])
+        call.report(running.elapsed, _tests_so_far(running) or _last_line(running.transcript))
 
     return report if call.wants_progress else None
+
+
+def _tests_so_far(running: Running) -> str | None:
+    if running.total is None:
+        return None
+    now = f", now {running.current}" if running.current else ""
+    return f"{running.done or 0} of {running.total} tests done{now}"
+
+
+def _last_line(transcript: str | None) -> str | None:
+    written = (transcript or "").rstrip()
+    return written.splitlines()[-1][:LONGEST_MESSAGE] if written else None
+
+
+def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
+    match outcome:
+        case Evaluation():
+            yield from _value(outcome, offset)
+        case RanTests():
+            yield from tests_lines(outcome)
+        case Loaded():
+            yield f"Loaded: {', '.join(outcome.loaded) or 'nothing new'}."
+        case Running():
+            yield from _progress(outcome, image)
+    if outcome.warnings:
+        yield from ("", "Warnings:", *outcome.warnings)
 
 
 def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
@@ -58,8 +104,6 @@ def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
     for note in (_cut(evaluation, offset), _object(evaluation)):
         if note:
             yield from ("", note)
-    if evaluation.warnings:
-        yield from ("", "Warnings:", *evaluation.warnings)
 
 
 def _cut(evaluation: Evaluation, offset: int) -> str | None:
@@ -84,16 +128,18 @@ def _object(evaluation: Evaluation) -> str | None:
         return None
     return (
         f"object_id: {evaluation.object_id}, of class {evaluation.class_name} "
-        "(inspect_object shows its parts, evaluate takes it as receiver)"
+        "(evaluate takes it as receiver, inspect_object shows its parts)"
     )
 
 
 def _progress(running: Running, image: ImageClient) -> Iterator[str]:
-    yield f"Still running after {running.elapsed:.1f} seconds; evaluation_id: {running.evaluation}"
+    so_far = _tests_so_far(running)
+    yield (
+        f"Still running after {running.elapsed:.1f} seconds{f', {so_far}' if so_far else ''}; "
+        f"evaluation_id: {running.evaluation}"
+    )
     yield "get_evaluation with that id waits for it and answers its value, stop_evaluation ends it."
     yield from _blocked(image)
-    if running.warnings:
-        yield from ("", "Warnings:", *running.warnings)
 
 
 def _blocked(image: ImageClient) -> Iterator[str]:

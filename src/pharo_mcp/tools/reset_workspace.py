@@ -6,31 +6,21 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Workspace, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
+from .arguments import arguments, text
+from .hints import DESTROYS
+
 DESCRIPTION = """\
-Forget the variables that evaluations left in a workspace of the live Pharo image, and name them.
+Forget the variables that evaluations left in a workspace of the live image, to start anew or to let go of \
+large objects."""
 
-Use it to start anew, or to let go of large objects. Objects that are held elsewhere stay."""
-
-ARGUMENTS = Schema(
-    {
-        "type": "object",
-        "properties": {
-            "workspace": {
-                "type": "string",
-                "default": "default",
-                "description": "Name of the workspace, as given to evaluate.",
-            }
-        },
-        "additionalProperties": False,
-    }
-)
+ARGUMENTS = arguments(workspace=text("As given to evaluate.", default="default"))
 
 
 def reset_workspace_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
-    def reset_workspace(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        workspace = image.reset_workspace(**arguments)
+    def reset_workspace(given: Mapping[str, Any], call: Call) -> ToolResult:
+        workspace = image.reset_workspace(**given)
         names = ", ".join(workspace.variables) or "it had no variables"
         text = f"Workspace {workspace.workspace} is empty now. Forgotten: {names}."
         return ToolResult.from_text(text, write(workspace))
@@ -41,11 +31,6 @@ def reset_workspace_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=reset_workspace,
-        annotations={
-            "readOnlyHint": False,
-            "destructiveHint": True,
-            "idempotentHint": True,
-            "openWorldHint": False,
-        },
+        annotations=DESTROYS,
         output_schema=Schema(schema_of(Workspace)) if structured else None,
     )

@@ -6,30 +6,19 @@ from typing import Any
 from pharo_mcp.image import ImageClient, LiveImage, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always
 
-DESCRIPTION = """\
-Choose the live Pharo image that all further calls of this session work in, by its name, URL or image file \
-as list_images shows them.
+from .arguments import arguments, text
+from .hints import READS
 
-Needed only where several images are live. Variables, object ids and evaluation ids belong to the image \
-that they come from. It changes nothing in any image."""
+DESCRIPTION = "Choose the live image for all further calls, where several are live."
 
-ARGUMENTS = Schema(
-    {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "description": "Name, URL or image file of the image, in full."}
-        },
-        "required": ["name"],
-        "additionalProperties": False,
-    }
-)
+ARGUMENTS = arguments(("name",), name=text("Name, URL or image file."))
 
 
 def select_image_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool; it answers programs too if `structured`."""
 
-    def select_image(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        chosen = image.choose(arguments["name"])
+    def select_image(given: Mapping[str, Any], call: Call) -> ToolResult:
+        chosen = image.choose(given["name"])
         trouble = f"\n{chosen.trouble}" if chosen.trouble else ""
         return ToolResult.from_text(f"From now on calls work in {chosen}.{trouble}", write(chosen))
 
@@ -39,7 +28,7 @@ def select_image_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=select_image,
-        annotations={"readOnlyHint": True, "openWorldHint": False},
+        annotations=READS,
         output_schema=Schema(schema_of(LiveImage)) if structured else None,
         is_quick=always,
     )

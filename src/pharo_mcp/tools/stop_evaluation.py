@@ -6,37 +6,23 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Stopped, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult, always
 
-DESCRIPTION = """\
-End an evaluation that runs in the live Pharo image, by its evaluation_id, or all of them with all: true.
+from .arguments import arguments, flag, text
+from .hints import DESTROYS
 
-Use it for what runs too long; get_status lists what runs. What the code had done until then stays done. \
-Stopping what is over changes nothing."""
+DESCRIPTION = "End an evaluation or tests that run in the live image. What was done stays done."
 
-ARGUMENTS = Schema(
-    {
-        "type": "object",
-        "properties": {
-            "evaluation_id": {
-                "type": "string",
-                "description": "The id, from evaluate or get_status.",
-            },
-            "all": {
-                "type": "boolean",
-                "default": False,
-                "description": "End every evaluation, also those that others asked for.",
-            },
-        },
-        "additionalProperties": False,
-    }
+ARGUMENTS = arguments(
+    evaluation_id=text("As answered."),
+    all=flag("End all that run.", default=False),
 )
 
 
 def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
-    def stop_evaluation(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        evaluation = arguments.get("evaluation_id")
-        if (evaluation is None) != arguments["all"]:
+    def stop_evaluation(given: Mapping[str, Any], call: Call) -> ToolResult:
+        evaluation = given.get("evaluation_id")
+        if (evaluation is None) != given["all"]:
             raise ToolError("Nothing was stopped: give either evaluation_id or all: true.", "badRequest")
         stopped = image.stop(evaluation)
         return ToolResult.from_text(_text(stopped), write(stopped))
@@ -47,12 +33,7 @@ def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=stop_evaluation,
-        annotations={
-            "readOnlyHint": False,
-            "destructiveHint": True,
-            "idempotentHint": True,
-            "openWorldHint": False,
-        },
+        annotations=DESTROYS,
         output_schema=Schema(schema_of(Stopped)) if structured else None,
         is_quick=always,
     )

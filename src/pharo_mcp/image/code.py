@@ -1,0 +1,80 @@
+"""What can be asked of the code in an image; nothing here changes it."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from .code_replies import ClassDetails, Method, Package, Packages, Search
+from .requests import Requests
+from .shapes import given, read
+
+
+class Code:
+    """Finds and reads code. Every method raises ImageError; arguments that are None are left to the image."""
+
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+
+    def search(
+        self,
+        query: str,
+        kind: str,
+        *,
+        match: str | None = None,
+        case_sensitive: bool | None = None,
+        package: str | None = None,
+        hierarchy: str | None = None,
+        class_: str | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> Search:
+        """A page of what fits, in all of the image or in one `package`, one `hierarchy` or one `class_`.
+
+        Raises:
+            RequestRefused: If there is no such place to search in.
+        """
+        body = given(
+            query=query,
+            kind=kind,
+            match=match,
+            case_sensitive=case_sensitive,
+            package=package,
+            hierarchy=hierarchy,
+            class_=class_,
+            offset=offset,
+            limit=limit,
+        )
+        return self._requests.ask("/search", body, partial(read, Search))
+
+    def class_details(self, name: str, include: Sequence[str] | None = None) -> ClassDetails:
+        """What a class or a trait is: all of it, or the parts to `include`.
+
+        Raises:
+            UnknownClass: If there is none of that name.
+        """
+        body = given(class_name=name, include=include)
+        return self._requests.ask("/class", body, partial(read, ClassDetails))
+
+    def method(self, class_name: str, selector: str, side: str | None = None) -> Method:
+        """One method, with its source.
+
+        Raises:
+            UnknownClass: If there is no such class.
+            UnknownMethod: If that side of it has no such method of its own.
+        """
+        body = given(class_name=class_name, selector=selector, side=side)
+        return self._requests.ask("/method", body, partial(read, Method))
+
+    def packages(
+        self, query: str | None = None, offset: int | None = None, limit: int | None = None
+    ) -> Packages:
+        """A page of the packages whose names hold `query`."""
+        body = given(query=query, offset=offset, limit=limit)
+        return self._requests.ask("/packages", body, partial(read, Packages))
+
+    def package(self, name: str) -> Package:
+        """What a package holds.
+
+        Raises:
+            UnknownPackage: If there is none of that name.
+        """
+        return self._requests.ask("/package", given(package_name=name), partial(read, Package))

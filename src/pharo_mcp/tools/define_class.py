@@ -1,0 +1,51 @@
+"""Tool `define_class`: make a class or a trait, or change what one is."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pharo_mcp.image import DefinedClass, ImageClient, schema_of, write
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+
+from .arguments import arguments, names, text
+from .hints import ADDS
+from .wording import how_to_undo, warned
+
+DESCRIPTION = """\
+Make a class or trait in the live image, or change one: by a definition in fluid form, or by the other \
+arguments. A class that is there becomes exactly that: read it first."""
+
+ARGUMENTS = arguments(
+    definition=text("Like `Object << #Zoo slots: { #cages }; sharedVariables: { #Sum }; package: 'Zoo'`."),
+    class_name=text("Its name."),
+    superclass=text("Default: Object."),
+    slots=names("Instance variables."),
+    package=text("Its package."),
+    comment=text("What it is for."),
+)
+
+
+def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
+    """The tool, for one image; it answers programs too if `structured`."""
+
+    def define_class(given: Mapping[str, Any], call: Call) -> ToolResult:
+        defined = image.changes.define_class(**given)
+        return ToolResult.from_text("\n".join(_lines(defined)), write(defined))
+
+    return Tool(
+        name="define_class",
+        title="Define a class",
+        description=DESCRIPTION,
+        input_schema=ARGUMENTS,
+        handler=define_class,
+        annotations=ADDS,
+        output_schema=Schema(schema_of(DefinedClass)) if structured else None,
+    )
+
+
+def _lines(defined: DefinedClass) -> Iterator[str]:
+    yield f"{defined.class_name} is {'a new class' if defined.created else 'defined anew'}:"
+    yield defined.definition
+    yield from how_to_undo(defined.changes)
+    yield from warned(defined.warnings)
+    if defined.created:
+        yield "compile_method gives it methods."

@@ -1,0 +1,66 @@
+"""Tool `list_changes`: what was changed in the image through these tools."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pharo_mcp.image import Change, ChangeLog, ImageClient, schema_of, write
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+
+from .arguments import CURSOR, arguments, flag, number
+from .hints import READS
+from .paging import offset_in, rest_after
+from .wording import count, method_name
+
+DESCRIPTION = "List what these tools, evaluate included, changed in the code of the live image, newest first."
+
+
+def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
+    """The tool, for one image; it answers programs too if `structured`."""
+
+    def list_changes(given: Mapping[str, Any], call: Call) -> ToolResult:
+        offset = offset_in(given)
+        log = image.changes.log(offset, given["limit"], given["details"])
+        return ToolResult.from_text("\n".join(change_lines(log, offset)), write(log))
+
+    return Tool(
+        name="list_changes",
+        title="List changes",
+        description=DESCRIPTION,
+        input_schema=arguments(
+            details=flag("Source before and after.", default=False),
+            cursor=CURSOR,
+            limit=number("In a page.", minimum=1, maximum=500, default=50),
+        ),
+        handler=list_changes,
+        annotations=READS,
+        output_schema=Schema(schema_of(ChangeLog)) if structured else None,
+    )
+
+
+def change_lines(log: ChangeLog, offset: int = 0) -> Iterator[str]:
+    """A page of the changes, as text."""
+    if not log.total:
+        yield "These tools changed no code since the companion was started."
+        return
+    yield f"{count(log.total, 'change')}, newest first. undo_change takes one back, or all down to a number."
+    for change in log.changes:
+        yield from _lines(change)
+    if rest := rest_after(offset, len(log.changes), log.total):
+        yield rest
+    if log.dropped:
+        yield f"{count(log.dropped, 'older change')} of this session are not kept any more."
+
+
+def _lines(change: Change) -> Iterator[str]:
+    subject = (
+        method_name(change.class_name, change.side, change.selector) if change.selector else change.class_name
+    )
+    undone = " (undone)" if change.undone else ""
+    yield f"    {change.change}: {change.action} {subject}, by {change.tool} at {change.at}{undone}"
+    for when, protocol, source in (
+        ("before", change.protocol_before, change.before),
+        ("after", change.protocol_after, change.after),
+    ):
+        if source is not None:
+            yield f"        {when}{f', in protocol {protocol}' if protocol else ''}:"
+            yield from (f"            {line}" for line in source.splitlines())

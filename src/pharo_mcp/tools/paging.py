@@ -1,0 +1,31 @@
+"""Pages of long answers, and the cursors that lead from one to the next."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pharo_mcp.protocol import ToolError
+
+
+def offset_in(arguments: Mapping[str, Any]) -> int:
+    """Where a page begins, by the cursor among a tool's arguments; 0 without one.
+
+    Raises:
+        ToolError: If it is none of ours.
+    """
+    cursor = arguments.get("cursor")
+    if cursor is None:
+        return 0
+    found = re.fullmatch(r"p([0-9]{1,9})", cursor)
+    if found is None:
+        raise ToolError(
+            f"The cursor {cursor} is unknown. Leave it out for the first page, which tells the next cursor.",
+            "badRequest",
+        )
+    return int(found[1])
+
+
+def rest_after(offset: int, shown: int, total: int) -> str | None:
+    """How to get the next page, if there is one."""
+    end = offset + shown
+    return f"{total - end:,} more; next cursor: p{end}" if shown and end < total else None

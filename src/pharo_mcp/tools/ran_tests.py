@@ -1,0 +1,51 @@
+"""What came of tests, as text: the count first, then what did not pass, with its stack."""
+
+from collections.abc import Iterator
+
+from pharo_mcp.image import RanTest, RanTests
+
+from .wording import count
+
+COUNTS = (
+    ("passed", "passed", "passed"),
+    ("failures", "failure", "failures"),
+    ("errors", "error", "errors"),
+    ("skipped", "skipped", "skipped"),
+    ("expected_defects", "expected defect", "expected defects"),
+    ("unexpected_passes", "unexpected pass", "unexpected passes"),
+)
+"""The counts that an image tells, with words for one and for more."""
+FINE = ("passed", "skipped", "expectedDefect")
+
+
+def tests_lines(ran: RanTests) -> Iterator[str]:
+    """What came of tests."""
+    counts = [
+        count(number, one, many) for member, one, many in COUNTS if (number := getattr(ran, member)) > 0
+    ]
+    took = "" if ran.elapsed is None else f" in {ran.elapsed:.1f} seconds"
+    yield f"{count(ran.total, 'test')}{took}: {', '.join(counts) or 'none was run'}."
+    if ran.note:
+        yield ran.note
+    if ran.not_run:
+        yield f"Not run, the time was over: {', '.join(ran.not_run)}"
+    bad = [test for test in ran.tests if test.outcome not in FINE]
+    for test in bad:
+        yield ""
+        yield from _bad(test)
+    fine = [test for test in ran.tests if test.outcome in FINE]
+    yield from ("", *map(_line, fine)) if fine else ()
+    if bad:
+        yield from ("", "After a change, run_tests with class_name and selector runs one of them again.")
+
+
+def _line(test: RanTest) -> str:
+    return f"{test.outcome}: {test.class_name}>>{test.selector}, {test.seconds:.3f} s"
+
+
+def _bad(test: RanTest) -> Iterator[str]:
+    yield _line(test)
+    cause = ": ".join(filter(None, (test.class_, test.message_text)))
+    if cause:
+        yield f"    {cause}"
+    yield from (f"    {frame}" for frame in test.stack)

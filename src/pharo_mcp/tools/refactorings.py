@@ -1,0 +1,47 @@
+"""What comes of a refactoring, for the tools that ask the image for one: impact first."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pharo_mcp.image import Refactoring, schema_of, write
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+
+from .hints import DESTROYS
+from .wording import count, how_to_undo, method_name, warned
+
+Refactor = Callable[[Mapping[str, Any]], Refactoring]
+"""Takes a tool's arguments and asks the image."""
+
+
+def refactoring_tool(
+    name: str, title: str, description: str, schema: Schema, refactor: Refactor, *, structured: bool
+) -> Tool:
+    """A tool that asks for a refactoring, and tells its impact."""
+
+    def handle(given: Mapping[str, Any], call: Call) -> ToolResult:
+        refactoring = refactor(given)
+        return ToolResult.from_text("\n".join(_lines(refactoring)), write(refactoring))
+
+    return Tool(
+        name=name,
+        title=title,
+        description=description,
+        input_schema=schema,
+        handler=handle,
+        annotations=DESTROYS,
+        output_schema=Schema(schema_of(Refactoring)) if structured else None,
+    )
+
+
+def _lines(refactoring: Refactoring) -> Iterator[str]:
+    impact = refactoring.impact
+    touched = f"{count(impact.sends, 'send')} in {count(impact.classes, 'class', 'classes')}"
+    if refactoring.preview:
+        yield f"Nothing is changed yet. This would touch {touched}."
+    else:
+        yield f"Done; it touched {touched}."
+        yield from how_to_undo(refactoring.changes)
+    yield from (f"    {method_name(each.class_name, each.side, each.selector)}" for each in impact.items)
+    yield from warned(refactoring.warnings)
+    if refactoring.preview:
+        yield "Call again with preview: false to do it."

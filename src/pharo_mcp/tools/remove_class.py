@@ -1,0 +1,29 @@
+"""Tool `remove_class`: take a class or a trait away."""
+
+from pharo_mcp.image import ImageClient
+from pharo_mcp.protocol import Tool
+
+from .arguments import CLASS_NAME, PREVIEW, arguments
+from .refactorings import refactoring_tool
+
+DESCRIPTION = """\
+Remove a class or trait from the live image, by its refactoring engine. See the preview first: who refers to \
+it, and which subclasses it has."""
+
+ARGUMENTS = arguments(
+    ("class_name",),
+    class_name=CLASS_NAME,
+    preview=PREVIEW,
+)
+
+
+def remove_class_tool(image: ImageClient, *, structured: bool) -> Tool:
+    """The tool, for one image; it answers programs too if `structured`."""
+    return refactoring_tool(
+        "remove_class",
+        "Remove a class",
+        DESCRIPTION,
+        ARGUMENTS,
+        lambda given: image.changes.remove_class(**given),
+        structured=structured,
+    )

@@ -1,0 +1,43 @@
+"""Tool `run_tests`: run SUnit tests in the image."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pharo_mcp.image import ImageClient
+from pharo_mcp.protocol import Call, Tool, ToolResult
+
+from .arguments import arguments, flag, number, text
+from .hints import ADDS
+from .outcomes import outcome_schema, result_of_new
+
+DESCRIPTION = """\
+Run the tests of a class or a package in the live image, or one by class_name and selector. Run them after \
+each change. What fails is told with exception, message and stack. Over 40 seconds, get_evaluation waits."""
+
+
+def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:
+    """The tool, for one image; it answers programs too if `structured`."""
+
+    def run_tests(given: Mapping[str, Any], call: Call) -> ToolResult:
+        return result_of_new(
+            image,
+            call,
+            lambda evaluation, tell: image.projects.run_tests(**given, evaluation=evaluation, tell=tell),
+        )
+
+    return Tool(
+        name="run_tests",
+        title="Run tests",
+        description=DESCRIPTION,
+        input_schema=arguments(
+            class_name=text("Test class."),
+            selector=text("One test."),
+            package=text("All in it."),
+            only_failures=flag("Not what passed.", default=False),
+            timeout_seconds=number("For all.", type="number", exclusiveMinimum=0, maximum=3600, default=600),
+            test_timeout_seconds=number("For each.", type="number", exclusiveMinimum=0, default=10),
+        ),
+        handler=run_tests,
+        annotations=ADDS,
+        output_schema=outcome_schema() if structured else None,
+    )

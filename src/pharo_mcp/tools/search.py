@@ -1,0 +1,90 @@
+"""Tool `search`: find classes, selectors, methods and text in the image."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pharo_mcp.image import FoundClass, FoundMethod, FoundSelector, ImageClient, Search, schema_of, write
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+
+from .arguments import CURSOR, arguments, choice, name, number, text
+from .hints import READS
+from .paging import offset_in, rest_after
+from .wording import count, method_name
+
+DESCRIPTION = """\
+Find code in the live image before you write any: names of classes, selectors; implementors, senders of a \
+whole selector; references to a class or global; text in source. In all, or in one package, hierarchy (a \
+class and its subclasses) or class_name."""
+
+KINDS = ("classes", "selectors", "implementors", "senders", "references", "source")
+
+ARGUMENTS = arguments(
+    ("query", "kind"),
+    query=name("What to find."),
+    kind=choice("Of what.", *KINDS),
+    match=choice("In a pattern `*` is anything.", "substring", "exact", "pattern", default="substring"),
+    package=text("Only there."),
+    hierarchy=text("Only there."),
+    class_name=text("Only there."),
+    cursor=CURSOR,
+    limit=number("In a page.", minimum=1, maximum=500, default=50),
+)
+
+FOUND = {
+    "classes": ("class", "classes", "get_class shows one."),
+    "selectors": ("selector", "selectors", "search with kind implementors shows who has one."),
+    "implementors": ("implementor", "implementors", "get_method shows one."),
+    "senders": ("sender", "senders", "get_method shows one."),
+    "references": ("reference", "references", "get_method shows one."),
+    "source": ("method", "methods", "get_method shows one."),
+}
+"""What each kind of search finds, and what to do with it."""
+
+
+def search_tool(image: ImageClient, *, structured: bool) -> Tool:
+    """The tool, for one image; it answers programs too if `structured`."""
+
+    def search(given: Mapping[str, Any], call: Call) -> ToolResult:
+        asked = {word: value for word, value in given.items() if word not in ("cursor", "class_name")}
+        found = image.code.search(**asked, class_=given.get("class_name"), offset=offset_in(given))
+        return ToolResult.from_text("\n".join(_lines(found, given["query"])), write(found))
+
+    return Tool(
+        name="search",
+        title="Search code",
+        description=DESCRIPTION,
+        input_schema=ARGUMENTS,
+        handler=search,
+        annotations=READS,
+        output_schema=Schema(schema_of(Search)) if structured else None,
+    )
+
+
+def _lines(found: Search, query: str) -> Iterator[str]:
+    one, many, next_step = FOUND[found.kind]
+    if not found.total:
+        yield f"Nothing was found: no {many} for {query}."
+        if found.near:
+            yield f"Similar names: {', '.join(found.near)}"
+        yield "Try a shorter query, another kind, or a wider scope."
+        return
+    least = "At least " if found.at_least else ""
+    yield f"{least}{count(found.total, one, many)} for {query}. {next_step}"
+    yield from (f"    {_line(item)}" for item in found.items)
+    if rest := rest_after(found.offset, len(found.items), found.total):
+        yield rest
+    if found.at_least:
+        yield "There was no time to look at everything: search in one package, hierarchy or class."
+
+
+def _line(item: FoundClass | FoundSelector | FoundMethod) -> str:
+    match item:
+        case FoundClass():
+            trait = "trait, " if item.kind == "trait" else ""
+            comment = f": {item.comment}" if item.comment else ""
+            return f"{item.class_name} ({trait}{item.package}){comment}"
+        case FoundSelector():
+            return f"{item.selector} ({count(item.implementors, 'implementor')})"
+        case FoundMethod():
+            where = f"{method_name(item.class_name, item.side, item.selector)} ({item.package})"
+            return where if item.text is None else f"{where} line {item.line}: {item.text.strip()}"

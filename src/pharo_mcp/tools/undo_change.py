@@ -1,0 +1,43 @@
+"""Tool `undo_change`: take changes back."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pharo_mcp.image import ImageClient, Undone, schema_of, write
+from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+
+from .arguments import arguments, number
+from .hints import DESTROYS
+
+DESCRIPTION = """\
+Take back a change, or all above a number. What somebody else changed since is told as a conflict, and \
+nothing is undone."""
+
+
+def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
+    """The tool, for one image; it answers programs too if `structured`."""
+
+    def undo_change(given: Mapping[str, Any], call: Call) -> ToolResult:
+        if len(given) != 1:
+            raise ToolError("Nothing was undone: give either change or to.", "badRequest")
+        undone = image.changes.undo(**given)
+        return ToolResult.from_text(_text(undone), write(undone))
+
+    return Tool(
+        name="undo_change",
+        title="Undo a change",
+        description=DESCRIPTION,
+        input_schema=arguments(
+            change=number("This one."),
+            to=number("All above this; 0: all."),
+        ),
+        handler=undo_change,
+        annotations=DESTROYS,
+        output_schema=Schema(schema_of(Undone)) if structured else None,
+    )
+
+
+def _text(undone: Undone) -> str:
+    if not undone.undone:
+        return "There was nothing to undo. list_changes shows what was changed, and what is undone already."
+    return f"Undone: {', '.join(map(str, undone.undone))}."
