@@ -6,6 +6,7 @@ The client must send exactly what an exchange says, and understand exactly what 
 import json
 import re
 from collections.abc import Callable, Mapping
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,11 @@ Ask = Callable[[ImageClient, Mapping[str, Any]], Any]
 ASK: Mapping[str, Ask] = {
     "/status": lambda client, _: client.status(),
     "/version": lambda client, _: client.version(),
+    "/search": lambda client, body: client.code.search(**arguments(body)),
     "/class": lambda client, body: client.code.class_details(body["className"], body.get("include")),
+    "/method": lambda client, body: client.code.method(**arguments(body)),
+    "/packages": lambda client, body: client.code.packages(**arguments(body)),
+    "/package": lambda client, body: client.code.package(body["packageName"]),
     "/evaluate": lambda client, body: client.evaluate(**arguments(body)),
     "/evaluation": lambda client, body: client.follow(**arguments(body)),
     "/stop": lambda client, body: client.stop(body.get("evaluation")),
@@ -55,7 +60,12 @@ SENT = sorted(EXCHANGES.keys() - NEVER_SENT)
 
 def arguments(body: Mapping[str, Any]) -> dict[str, Any]:
     """A request's body as arguments of a method: words joined by underscores instead of capitals."""
-    return {re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", key): body[key] for key in body}
+    return {as_argument(key): value for key, value in body.items()}
+
+
+def as_argument(key: str) -> str:
+    name = re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", key)
+    return f"{name}_" if iskeyword(name) else name
 
 
 class Played(NamedTuple):
