@@ -4,7 +4,7 @@ from pharo_mcp.transports import NoClient
 
 from .practice import practice_command
 from .serving import serve
-from .session import offered
+from .session import offered, open_launch
 from .settings import Settings
 
-__all__ = ["NoClient", "Settings", "offered", "practice_command", "serve"]
+__all__ = ["NoClient", "Settings", "offered", "open_launch", "practice_command", "serve"]

@@ -1,11 +1,15 @@
-"""What is offered, without a client: for commands."""
+"""What is offered, and images of our own, without a client: for commands."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from pharo_mcp.protocol import Offers
 
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from .launched import Launched
 
 
 @contextmanager
@@ -19,3 +23,10 @@ def offered(settings: Settings, environ: Mapping[str, str]) -> Iterator[Offers]:
         yield side.offers
     finally:
         side.close()
+
+
+def open_launch(machine: str, image: str, folder: str, *, headless: bool) -> "Launched":
+    """An image that we start, and end, in a virtual machine; its connection file will be in that folder."""
+    from .launched import Launch, Launched
+
+    return Launched(Launch(machine, image, folder, headless))

@@ -8,18 +8,21 @@ from typing import NamedTuple
 from pharo_mcp import __version__
 
 from .options import (
+    HEADLESS,
     JSON,
     NAME,
     OPTIONS,
     READ_ONLY,
     STAND_IN,
     VERSION,
+    VM,
     WHICH,
     Option,
     Parameter,
     port,
     seconds,
     tonel_folder,
+    version,
     words,
 )
 from .serve import serve_client
@@ -98,6 +101,29 @@ COMMANDS = (
         (Parameter("tool", "its name"), Parameter("arguments", "key=value", many=True)),
     ),
     Command(
+        "load",
+        "load the companion into an image",
+        "Prints what loads the companion; with --image, loads it into a copy of that image, without windows.",
+        (
+            Option("--image", "the image file, which must not be open", words, metavar="PATH"),
+            Option("--in-place", "load into the image itself, which saves it, and not into a copy"),
+            VM,
+        ),
+    ),
+    Command(
+        "launch",
+        "start an image with the companion",
+        "Starts an image, loads the companion if it has none, and says where it answers. Ends with it.",
+        (
+            Option("--image", "the image file, or its name in Pharo Launcher", words, metavar="PATH"),
+            Option(
+                "--new", "fetch Pharo 12, 13 or 14 and start a new image of it", version, metavar="VERSION"
+            ),
+            HEADLESS,
+            VM,
+        ),
+    ),
+    Command(
         "stand-in",
         "run the practice image in the foreground",
         "Runs the practice image until its input ends or it is interrupted, and prints its URL.",
@@ -135,7 +161,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def given_for_serving(options: dict[str, object], command: Command) -> str | None:
     """The first of the given options that only serving knows."""
-    astray = (option for option in OPTIONS if option not in command.options)
+    known = {option.name for option in command.options}
+    astray = (option for option in OPTIONS if option.name not in known)
     return next((option.flag for option in astray if option.name in options), None)
 
 

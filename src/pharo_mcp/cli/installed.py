@@ -65,3 +65,19 @@ def _folders(host: Host, *pattern: str) -> list[str]:
 def _version(program: str) -> int:
     found = re.search(r"[\\/](\d+)-(?:x64|arm64)[\\/]", program)
     return int(found[1]) if found else 0
+
+
+def machine_for(host: Host, image: str, given: str | None = None) -> str:
+    """The virtual machine to run an image: the given one, or the one found that fits its version best.
+
+    Raises:
+        LookupError: If there is none; the sentence says where it was looked for.
+    """
+    if given:
+        if program := shutil.which(given):
+            return program
+        raise LookupError(f"{given} is no program")
+    if found := machines_on_disk(host, version_of(image)):
+        return found[0]
+    looked = ", ".join(host.expand(f"{root}/vms") for root in LAUNCHER[:2])
+    raise LookupError(f"no virtual machine was found on PATH or in {looked}: give one with --vm")

@@ -41,6 +41,20 @@ def tonel_folder(text: str) -> str:
     return text
 
 
+def image_file(text: str) -> str:
+    """The path of an image."""
+    if not os.path.isfile(text):
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
+    return os.path.abspath(text)
+
+
+def version(text: str) -> str:
+    """A version of Pharo that the companion is made for."""
+    if text not in ("12", "13", "14"):
+        raise argparse.ArgumentTypeError(f"{text} is none of 12, 13 and 14")
+    return text
+
+
 class Option(NamedTuple):
     """Something to set: a switch, unless `read` makes a value of the text that follows.
 
@@ -105,4 +119,6 @@ TOOLS = Option(
 )
 OPTIONS = (*WHICH, TOOLS, Option("--structured", "answer programs too: structuredContent"), READ_ONLY)
 """What can be set for serving."""
+VM = Option("--vm", "the virtual machine (default: found on PATH or in Pharo Launcher's folders)", words)
+HEADLESS = Option("--headless", "without windows")
 JSON = Option("--json", "answer a program: JSON on standard output")

@@ -17,13 +17,13 @@ from .code_replies import (
     Protocol,
     Search,
 )
-from .connection_files import folder_in, read_connection_file
+from .connection_files import ConnectionFile, connection_files, folder_in, read_connection_file
 from .contact import Contact
 from .errors import AnswerLost, ImageError, NothingRan
 from .evaluating import WAIT, Outcome
 from .http import warm
 from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
-from .loading import companion_folder
+from .loading import companion_folder, companion_repository, load_and_start, start_script
 from .project_replies import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .refusals import (
     RequestRefused,
@@ -48,6 +48,7 @@ __all__ = [
     "ChangeLog",
     "ClassDetails",
     "CompiledMethod",
+    "ConnectionFile",
     "Contact",
     "DefinedClass",
     "Evaluation",
@@ -95,9 +96,13 @@ __all__ = [
     "at",
     "at_url",
     "companion_folder",
+    "companion_repository",
+    "connection_files",
     "folder_in",
+    "load_and_start",
     "read_connection_file",
     "schema_of",
+    "start_script",
     "warm",
     "write",
 ]

@@ -20,18 +20,32 @@ def companion_folder() -> str:
 
 def load_and_start() -> str:
     """Smalltalk for an image that has no companion yet."""
-    return f"    Metacello new {_repository()}; load.\n    PharoMcp start."
+    return f"    Metacello new {_baseline()}; load.\n    PharoMcp start."
 
 
 def renew() -> str:
     """Smalltalk for an image with an older companion, loaded from wherever."""
-    return f"    Metacello new {_repository()}; onConflictUseIncoming; load.\n    PharoMcp stop; start."
+    return f"    Metacello new {_baseline()}; onConflictUseIncoming; load.\n    PharoMcp stop; start."
 
 
-def _repository() -> str:
+def start_script() -> str:
+    """Smalltalk that starts the companion, and loads it before if the image has none.
+
+    It names no class that may be missing when it is compiled.
+    """
+    load = f"(Smalltalk at: #Metacello) new {_baseline()}; load"
+    return f"Smalltalk at: #PharoMcp ifAbsent: [ {load} ].\n(Smalltalk at: #PharoMcp) start.\n"
+
+
+def companion_repository() -> str:
+    """The companion's sources as Metacello finds them."""
     try:
         folder = companion_folder().replace(os.sep, "/")
     except FileNotFoundError:  # somebody took them away
         folder = "/folder/of/pharo-mcp/pharo"
-    quoted = f"/{folder.lstrip('/')}".replace("'", "''")
-    return f"baseline: 'PharoMcp'; repository: 'tonel://{quoted}'"
+    return f"tonel:///{folder.lstrip('/')}"
+
+
+def _baseline() -> str:
+    quoted = companion_repository().replace("'", "''")
+    return f"baseline: 'PharoMcp'; repository: '{quoted}'"
