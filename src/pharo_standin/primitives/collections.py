@@ -6,7 +6,7 @@ import uuid
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from pharo_standin.objects import Behavior, Bytes, Pointers, Value, Words
+from pharo_standin.objects import LARGEST, SMALLEST, Behavior, Bytes, Character, Pointers, Value, Words
 from pharo_standin.primitive import PrimitiveFailed, primitive
 
 if TYPE_CHECKING:
@@ -126,6 +126,46 @@ def _new(species: Behavior, *parts: Value) -> Value:
     if species.name == "Array":
         return Pointers(species, list(chain(*parts)))
     return Bytes(species, bytearray().join(parts))
+
+
+@primitive("indexOfElement")
+def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value) -> Value:
+    """Where an element is in an array at or after ``start``; 0 if nowhere."""
+    if receiver.cls.name != "Array" or type(start) is not int or start < 1:
+        raise PrimitiveFailed
+    key = comparable(sought)
+    for place in range(start - 1, len(receiver.fields)):
+        if comparable(receiver.fields[place]) == key:
+            return place + 1
+    return 0
+
+
+def comparable(value: Value) -> Value:
+    """What stands for a string, symbol, small integer, character or nil: equal when these are in Smalltalk.
+
+    Raises:
+        PrimitiveFailed: If the value is something else, which compares itself.
+    """
+    kind = type(value)
+    if kind is Bytes and value.cls.name in BYTE_STRINGS:
+        return value.data
+    if value is None or kind is Character or (kind is int and SMALLEST <= value <= LARGEST):
+        return value
+    raise PrimitiveFailed
+
+
+# the fields of an OrderedCollection that are used here
+ARRAY, LAST_INDEX = 0, 2
+
+
+@primitive("orderedCollectionAddLast")
+def ordered_collection_add_last(_vm: Machine, receiver: Pointers, value: Value) -> Value:
+    """Store an element behind the last, where the array has room."""
+    fields = receiver.fields
+    last = fields[LAST_INDEX]
+    fields[ARRAY].fields[last] = value
+    fields[LAST_INDEX] = last + 1
+    return value
 
 
 @primitive("uuidFill")

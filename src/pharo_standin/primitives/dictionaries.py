@@ -7,9 +7,9 @@ the Smalltalk code of the method.
 from __future__ import annotations
 
 from pharo_standin.machine import Machine
-from pharo_standin.objects import LARGEST, SMALLEST, Bytes, Character, Pointers, Value
+from pharo_standin.objects import Character, Pointers, Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
-from pharo_standin.primitives.collections import BYTE_STRINGS
+from pharo_standin.primitives.collections import comparable
 from pharo_standin.primitives.numbers import hash_integer
 from pharo_standin.primitives.strings import string_hash
 
@@ -21,10 +21,10 @@ ARRAY = 1
 def scan(vm: Machine, receiver: Pointers, key: Value) -> Value:
     """The place of a key's association, or of the gap for it."""
     associations = receiver.fields[ARRAY].fields
-    sought, place = _comparable(key), _hash(vm, key) % len(associations)
+    sought, place = comparable(key), _hash(vm, key) % len(associations)
     for _ in associations:
         association = associations[place]
-        if association is None or _comparable(association.fields[0]) == sought:
+        if association is None or comparable(association.fields[0]) == sought:
             return place + 1
         place = (place + 1) % len(associations)
     raise PrimitiveFailed
@@ -34,22 +34,11 @@ def scan(vm: Machine, receiver: Pointers, key: Value) -> Value:
 def scan_set(vm: Machine, receiver: Pointers, element: Value) -> Value:
     """The place of an element, or of the gap for it."""
     elements = receiver.fields[ARRAY].fields
-    sought, place = _comparable(element), _hash(vm, element) % len(elements)
+    sought, place = comparable(element), _hash(vm, element) % len(elements)
     for _ in elements:
-        if elements[place] is None or _comparable(elements[place]) == sought:
+        if elements[place] is None or comparable(elements[place]) == sought:
             return place + 1
         place = (place + 1) % len(elements)
-    raise PrimitiveFailed
-
-
-def _comparable(value: Value) -> Value:
-    """What stands for a key: equal when Smalltalk's keys are."""
-    if type(value) is Bytes and value.cls.name in BYTE_STRINGS:
-        return value.data
-    if type(value) is int and SMALLEST <= value <= LARGEST:
-        return value
-    if type(value) is Character:
-        return value
     raise PrimitiveFailed
 
 

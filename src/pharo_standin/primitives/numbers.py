@@ -55,6 +55,28 @@ for _name, _compare in COMPARISONS.items():
     _register_comparison(_name, _compare)
 
 
+@primitive("integerMin")
+def _integer_min(vm: Machine, receiver: Value, other: Value) -> Value:
+    """The lesser of two integers; fails where somebody has defined anew how they compare."""
+    if type(receiver) is not int or type(other) is not int or vm.redefined:
+        raise PrimitiveFailed
+    return receiver if receiver < other else other
+
+
+@primitive("integerMax")
+def _integer_max(vm: Machine, receiver: Value, other: Value) -> Value:
+    if type(receiver) is not int or type(other) is not int or vm.redefined:
+        raise PrimitiveFailed
+    return receiver if receiver > other else other
+
+
+@primitive("integerBetween")
+def _integer_between(vm: Machine, receiver: Value, least: Value, most: Value) -> bool:
+    if not type(receiver) is type(least) is type(most) is int or vm.redefined:
+        raise PrimitiveFailed
+    return bool(least <= receiver <= most)
+
+
 def as_float(value: float) -> float:
     """The nearest float; an infinity for what is too large."""
     try:

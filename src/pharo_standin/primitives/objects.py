@@ -83,26 +83,18 @@ def _basic_new_sized(vm: Machine, receiver: Behavior, size: Value) -> Value:
     return new_instance(vm, receiver, size)
 
 
-def _index(receiver: Value, index: Value) -> int:
-    """Where in a Pointers' fields an indexed element is."""
-    if type(index) is not int or index < 1 or type(receiver) is not Pointers:
-        raise PrimitiveFailed
-    cls = receiver.cls
-    place: int = cls.instance_size + index - 1
-    if cls.kind == "normal" or place >= len(receiver.fields):
-        raise PrimitiveFailed
-    return place
-
-
 @primitive("basicAt")
 def _basic_at(_vm: Machine, receiver: Value, index: Value) -> Value:
-    if isinstance(receiver, Bytes | Words):
-        if type(index) is not int or not 1 <= index <= len(receiver.data):
-            raise PrimitiveFailed
+    if type(index) is not int or index < 1:
+        raise PrimitiveFailed
+    kind = type(receiver)
+    if kind is Pointers and receiver.cls.kind != "normal":
+        return receiver.fields[receiver.cls.instance_size + index - 1]
+    if kind is Bytes or kind is Words:
         return receiver.data[index - 1]
-    if type(receiver) is int:
+    if kind is int:
         return _digit(receiver, index)
-    return receiver.fields[_index(receiver, index)]
+    raise PrimitiveFailed
 
 
 def _digit(receiver: int, index: Value) -> int:
@@ -118,27 +110,28 @@ def _digit_count(receiver: int) -> int:
 
 @primitive("basicAtPut")
 def _basic_at_put(_vm: Machine, receiver: Value, index: Value, value: Value) -> Value:
-    if isinstance(receiver, Bytes | Words):
-        limit = 256 if isinstance(receiver, Bytes) else 1 << 32
-        if type(index) is not int or not 1 <= index <= len(receiver.data):
-            raise PrimitiveFailed
-        if type(value) is not int or not 0 <= value < limit:
-            raise PrimitiveFailed
+    if type(index) is not int or index < 1:
+        raise PrimitiveFailed
+    kind = type(receiver)
+    if kind is Pointers and receiver.cls.kind != "normal":
+        receiver.fields[receiver.cls.instance_size + index - 1] = value
+    elif (kind is Bytes or kind is Words) and type(value) is int:
         receiver.data[index - 1] = value
-        return value
-    receiver.fields[_index(receiver, index)] = value
+    else:
+        raise PrimitiveFailed
     return value
 
 
 @primitive("basicSize")
 def _basic_size(_vm: Machine, receiver: Value) -> int:
-    if isinstance(receiver, Bytes | Words):
+    kind = type(receiver)
+    if kind is Pointers:
+        return 0 if receiver.cls.kind == "normal" else len(receiver.fields) - receiver.cls.instance_size
+    if kind is Bytes or kind is Words:
         return len(receiver.data)
-    if type(receiver) is Pointers and receiver.cls.kind != "normal":
-        return len(receiver.fields) - receiver.cls.instance_size
-    if type(receiver) is int:
+    if kind is int:
         return _digit_count(receiver)
-    return len(receiver.frame) if isinstance(receiver, Context) else 0
+    return len(receiver.frame) if kind is Context else 0
 
 
 @primitive("instVarAt")

@@ -15,6 +15,12 @@ from pharo_standin.primitives.collections import BYTE_STRINGS
 COLLECTION, POSITION, READ_LIMIT, WRITE_LIMIT = range(4)
 
 
+@primitive("streamAtEnd")
+def stream_at_end(_vm: Machine, receiver: Pointers) -> bool:
+    """Whether there is no element to come."""
+    return bool(receiver.fields[POSITION] >= receiver.fields[READ_LIMIT])
+
+
 @primitive("streamNext")
 def stream_next(_vm: Machine, receiver: Pointers) -> Value:
     """The next element, and go on behind it."""

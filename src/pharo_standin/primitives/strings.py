@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pharo_standin.objects import Bytes, Character, Value, Words, character
 from pharo_standin.primitive import PrimitiveFailed, primitive
 from pharo_standin.primitives.characters import in_case, to_python
+from pharo_standin.primitives.collections import BYTE_STRINGS
 
 if TYPE_CHECKING:
     from array import array
@@ -131,6 +132,46 @@ def string_index_of(vm: Machine, receiver: Value, code: Value, string: Value, st
         return codes.index(code, max(start, 1) - 1) + 1
     except ValueError:
         return 0
+
+
+@primitive("stringIndexOfCharacter")
+def string_index_of_character(vm: Machine, receiver: Value, sought: Value, start: Value) -> Value:
+    """Where a character is at or after ``start``; 0 if nowhere."""
+    if type(sought) is not Character:
+        raise PrimitiveFailed
+    return string_index_of(vm, receiver, sought.code, receiver, start)
+
+
+@primitive("stringFindDelimiters")
+def string_find_delimiters(vm: Machine, receiver: Value, delimiters: Value, start: Value) -> Value:
+    """Where one of the characters is at or after ``start``, or behind the end."""
+    return _find(receiver, start, _character_codes(delimiters), is_sought=True)
+
+
+@primitive("stringSkipDelimiters")
+def string_skip_delimiters(vm: Machine, receiver: Value, delimiters: Value, start: Value) -> Value:
+    """Where none of the characters is at or after ``start``, or behind the end."""
+    return _find(receiver, start, _character_codes(delimiters), is_sought=False)
+
+
+def _find(receiver: Value, start: Value, sought: set[int], *, is_sought: bool) -> int:
+    codes = _codes(receiver)
+    if type(start) is not int or start < 1:
+        raise PrimitiveFailed
+    for place in range(start - 1, len(codes)):
+        if (codes[place] in sought) is is_sought:
+            return place + 1
+    return len(codes) + 1
+
+
+def _character_codes(characters: Value) -> set[int]:
+    """The codes of the characters in a string or array."""
+    name = characters.cls.name
+    if name == "Array":
+        return {each.code for each in characters.fields}
+    if name in BYTE_STRINGS:
+        return set(characters.data)
+    raise PrimitiveFailed
 
 
 @primitive("stringHash")
