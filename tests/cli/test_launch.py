@@ -8,7 +8,7 @@ import pytest
 
 from cli.machines import asked_of, image_in, machine_in
 from cli.running import run
-from programs import COMMAND, Program, environment, running_images
+from programs import COMMAND, Client, Program, environment, running_images
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="plays a virtual machine by a shell script")
 
@@ -45,6 +45,25 @@ def test_without_headless_it_has_windows(home: Path) -> None:
         program.wait()
     assert asked_of(machine)[0].startswith(f"{image} st ")
     assert asked_of(machine)[0].endswith(" --interactive")
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes as Linux shows them")
+def test_a_client_can_have_an_image_for_its_session(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    launch = ("--launch", str(image), "--vm", str(machine), "--headless")
+    with Client(*launch, env=environment(home)) as client:
+        client.shake_hands()
+        [content] = client.call("evaluate", expression="3 + 4")["content"]
+        assert content["text"] == "7"
+        client.close_input()
+        assert client.wait() == 0
+    assert processes_of(image) == []
+
+
+def test_an_image_for_a_session_that_is_not_there_is_told(home: Path) -> None:
+    told = run("--launch", "Zoo", home=home)
+    assert told.returncode == 2
+    assert "there is no image Zoo" in told.stderr
 
 
 def test_an_image_that_ends_at_once_is_told(home: Path) -> None:

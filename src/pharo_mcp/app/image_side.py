@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from pharo_mcp.image import Address, FoundImages, ImageClient, Images, OneImage, at, at_url, folder_in, warm
 
+from .launched import Launch, Launched
 from .offers import offers_for
 from .settings import Settings
 from .stand_in import StandIn
@@ -14,10 +15,9 @@ class ImageSide:
     """All that lies between what a client asks and the image."""
 
     def __init__(self, settings: Settings, environ: Mapping[str, str]) -> None:
-        self._stand_in = StandIn() if settings.stand_in else None
-        self._image = ImageClient(
-            OneImage(self._stand_in.locate) if self._stand_in else images_for(settings, environ)
-        )
+        folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
+        self._ours = image_of_ours(settings, folder)
+        self._image = ImageClient(OneImage(self._ours.locate) if self._ours else images_for(settings, folder))
         self.offers = offers_for(
             self._image,
             structured=settings.structured,
@@ -27,8 +27,8 @@ class ImageSide:
 
     def start(self) -> None:
         """Start the image, if it is ours to start."""
-        if self._stand_in:
-            self._stand_in.start()
+        if self._ours:
+            self._ours.start()
 
     def get_ready(self) -> None:
         """Do what takes time before somebody waits for it."""
@@ -41,13 +41,19 @@ class ImageSide:
     def close(self) -> None:
         """Leave the image; end it if we started it."""
         self._image.close()
-        if self._stand_in:
-            self._stand_in.stop()
+        if self._ours:
+            self._ours.stop()
 
 
-def images_for(settings: Settings, environ: Mapping[str, str]) -> Images:
-    """The images that may be meant."""
-    folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
+def image_of_ours(settings: Settings, folder: str) -> StandIn | Launched | None:
+    """The image that we start, and end; its connection file will be in that folder."""
+    if settings.launch and settings.vm:
+        return Launched(Launch(settings.vm, settings.launch, folder, settings.headless))
+    return StandIn() if settings.stand_in else None
+
+
+def images_for(settings: Settings, folder: str) -> Images:
+    """The images that may be meant, by their connection files in a folder or by what was set."""
     if settings.url is None:
         return FoundImages(folder, settings.image)
     if settings.token is None:

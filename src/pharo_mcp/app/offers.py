@@ -4,9 +4,25 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from pharo_mcp.image import ImageClient, ImageError, all_within
-from pharo_mcp.prompts import review_class_prompt
+from pharo_mcp.prompts import (
+    explain_class_prompt,
+    explore_package_prompt,
+    fix_failing_tests_prompt,
+    refactor_method_prompt,
+    review_class_prompt,
+    write_tests_prompt,
+)
 from pharo_mcp.protocol import Call, Offers, TextContent, Tool, ToolError, ToolResult
-from pharo_mcp.resources import class_details_template, evaluation_template, system_version_resource
+from pharo_mcp.resources import (
+    changes_resource,
+    class_details_template,
+    class_method_source_template,
+    evaluation_template,
+    method_source_template,
+    package_template,
+    system_status_resource,
+    system_version_resource,
+)
 from pharo_mcp.tools import (
     compile_method_tool,
     define_class_tool,
@@ -75,9 +91,22 @@ TOOLS = (
     list_images_tool,
     select_image_tool,
 )
-RESOURCES = (system_version_resource,)
-TEMPLATES = (class_details_template, evaluation_template)
-PROMPTS = (review_class_prompt,)
+RESOURCES = (system_version_resource, system_status_resource, changes_resource)
+TEMPLATES = (
+    class_details_template,
+    method_source_template,
+    class_method_source_template,
+    package_template,
+    evaluation_template,
+)
+PROMPTS = (
+    explore_package_prompt,
+    explain_class_prompt,
+    review_class_prompt,
+    write_tests_prompt,
+    fix_failing_tests_prompt,
+    refactor_method_prompt,
+)
 
 
 CORE = {
@@ -102,12 +131,13 @@ def offers_for(
 ) -> Offers:
     """All that is offered for one image; tools answer programs too if `structured`.
 
-    If `read_only`, only tools that can change nothing. Listed are the core, or `all_tools`.
+    If `read_only`, only what can change nothing: no prompt that runs tests, for one. Listed are the core,
+    or `all_tools`.
     """
     tools = [tool(image, structured=structured)._replace(listed=all_tools or tool in CORE) for tool in TOOLS]
     resources = [resource(image) for resource in RESOURCES]
     templates = [template(image) for template in TEMPLATES]
-    prompts = [prompt(image) for prompt in PROMPTS]
+    prompts = [prompt(image) for prompt in PROMPTS if not read_only or prompt is not fix_failing_tests_prompt]
     return Offers(
         tuple(
             tool._replace(handler=_commented(_translated(tool.handler), image, tool))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-CHOICES = ("url", "image", "stand_in")
+CHOICES = ("url", "image", "stand_in", "launch")
 ENVIRONMENT = {
     "url": "PHARO_MCP_URL",
     "token": "PHARO_MCP_TOKEN",
@@ -20,7 +20,8 @@ class Settings(NamedTuple):
     """Which image to work in, what to offer of it (`read_only`: nothing that can change it), what to send.
 
     `tools` says which are listed: those of most use (`core`), or `all`.
-    At most one of `url`, `image` (a name) and `stand_in` is chosen; without, the one live image is meant.
+    At most one of `url`, `image` (a name), `stand_in` and `launch` (an image file, to be started by the
+    virtual machine `vm`, without windows if `headless`) is chosen; without, the one live image is meant.
     """
 
     url: str | None = None
@@ -30,6 +31,9 @@ class Settings(NamedTuple):
     structured: bool = False
     read_only: bool = False
     tools: str = "core"
+    launch: str | None = None
+    vm: str | None = None
+    headless: bool = False
 
     @classmethod
     def read(cls, environ: Mapping[str, str], options: Mapping[str, Any] | None = None) -> "Settings":
@@ -51,7 +55,9 @@ class Settings(NamedTuple):
     def check(self) -> None:
         """Raise ValueError if these cannot be followed."""
         if sum(bool(getattr(self, choice)) for choice in CHOICES) > 1:
-            raise ValueError("give one of --url, --image and --stand-in, or none for the one live image")
+            raise ValueError(
+                "give one of --url, --image, --stand-in and --launch; none means the one live image"
+            )
         if self.tools not in TOOLS:
             raise ValueError(f"there are no tools {self.tools}: say core or all (--tools, PHARO_MCP_TOOLS)")
         if self.token and not self.url:

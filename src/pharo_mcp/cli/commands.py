@@ -8,12 +8,10 @@ from typing import NamedTuple
 from pharo_mcp import __version__
 
 from .options import (
+    ENTRY,
     HEADLESS,
     JSON,
-    NAME,
     OPTIONS,
-    READ_ONLY,
-    STAND_IN,
     VERSION,
     VM,
     WHICH,
@@ -50,8 +48,6 @@ class Command(NamedTuple):
 CLIENT = Parameter("client", "which client", ("claude-desktop", "claude-code", "cursor", "vscode"))
 ANY_CLIENT = CLIENT._replace(choices=(*(CLIENT.choices or ()), "codex"))
 AS = Option("--name", "what the client calls this server (default: pharo)", words)
-ENTRY = (AS, NAME, STAND_IN, READ_ONLY)
-"""What the entry in a client's configuration may say."""
 LIMIT = Option("--timeout", "seconds after which the image ends it", seconds, metavar="SECONDS")
 
 COMMANDS = (
@@ -60,6 +56,7 @@ COMMANDS = (
         "add pharo-mcp to an MCP client",
         "Finds the client's configuration, shows what changes, writes it, and keeps a copy of the old one.",
         (
+            AS,
             *ENTRY,
             Option("--file", "the client's configuration, if it is not where it usually is", words),
             Option("--dry-run", "show what would change, and change nothing"),
@@ -71,7 +68,7 @@ COMMANDS = (
         "config",
         "print what to paste into a client's configuration",
         "Prints the snippet for a client's configuration, and changes nothing.",
-        ENTRY,
+        (AS, *ENTRY),
         (ANY_CLIENT,),
     ),
     Command(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from .clients import BY_NAME
 from .entry import Entry, own_entry
 from .host import Host
-from .options import NAME, READ_ONLY, STAND_IN
+from .options import ENTRY
 
 SERVER = "pharo"
 """What clients call us unless told otherwise."""
@@ -25,7 +25,7 @@ def run(options: Mapping[str, str]) -> int:
 def entry_for(options: Mapping[str, object]) -> Entry:
     """The entry that starts us with those options that it can hold."""
     args: list[str] = []
-    for option in (NAME, STAND_IN, READ_ONLY):
+    for option in ENTRY:
         if value := options.get(option.name):
             args += [option.flag] if value is True else [option.flag, str(value)]
     return own_entry(tuple(args))

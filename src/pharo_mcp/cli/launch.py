@@ -67,6 +67,18 @@ def installation(host: Host, options: Mapping[str, str]) -> tuple[str, str]:
     return machine_for(host, image, options.get("vm")), image
 
 
+def to_launch(options: Mapping[str, object]) -> dict[str, str]:
+    """The settings that serving needs for an image of its own.
+
+    Raises:
+        LookupError: If the image or a virtual machine for it is not there.
+    """
+    host = Host.current()
+    image = image_for(host, str(options["launch"]))
+    given = options.get("vm")
+    return {"launch": image, "vm": machine_for(host, image, str(given) if given else None)}
+
+
 def image_for(host: Host, wanted: str | None) -> str:
     """The image that a path or a name means; without, the only one on disk."""
     if wanted and os.path.isfile(wanted):

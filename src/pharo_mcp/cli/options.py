@@ -117,8 +117,19 @@ WHICH = (
 TOOLS = Option(
     "--tools", "list the `core` tools (the default) or `all` (PHARO_MCP_TOOLS)", words, metavar="WHICH"
 )
-OPTIONS = (*WHICH, TOOLS, Option("--structured", "answer programs too: structuredContent"), READ_ONLY)
-"""What can be set for serving."""
+LAUNCH = Option("--launch", "start this image for the session, and end it with it", words, metavar="PATH")
 VM = Option("--vm", "the virtual machine (default: found on PATH or in Pharo Launcher's folders)", words)
-HEADLESS = Option("--headless", "without windows")
+HEADLESS = Option("--headless", "start the image without windows")
+OPTIONS = (
+    *WHICH,
+    LAUNCH,
+    VM,
+    HEADLESS,
+    TOOLS,
+    Option("--structured", "answer programs too: structuredContent"),
+    READ_ONLY,
+)
+"""What can be set for serving."""
+ENTRY = (NAME, STAND_IN, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY)
+"""What the entry in a client's configuration may say of that: nothing that is another one at each start."""
 JSON = Option("--json", "answer a program: JSON on standard output")
