@@ -49,6 +49,10 @@ def announced(evaluate: Evaluate, change: str) -> list[str]:
         ),
         (f"(Object << #StandInAnnouncing slots: {{ #a }}; {PACKAGE}) install", []),
         (
+            "(Object << #StandInAnnouncing slots: { #b }; package: 'StandIn-Announced') install",
+            ["PackageAdded", "ClassRepackaged", "ClassModifiedClassDefinition", "ClassModificationApplied"],
+        ),
+        (
             "StandInAnnouncing class addInstVarNamed: 'b'",
             ["ClassModifiedClassDefinition", "ClassModificationApplied"],
         ),
