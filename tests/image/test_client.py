@@ -206,10 +206,10 @@ def test_what_could_not_be_sent_is_tried_again() -> None:
 
 def test_busy_is_said_and_tried_no_second_time() -> None:
     def busy(_: object) -> Reply:
-        return failure(503, "busy", "The image is busy: 16 evaluations are running.")
+        return failure(503, "busy", "The image is busy with 16 evaluations.")
 
     with companion(evaluate=busy) as image, client_at(image.address) as client:
-        with pytest.raises(ImageError, match=r"^The image is busy: 16 evaluations are running"):
+        with pytest.raises(ImageError, match=r"^The image is busy with 16 evaluations\. Nothing"):
             client.evaluate("3 + 4")
         assert image.asked == ["/status", "/evaluate"]
 

@@ -106,7 +106,7 @@ def _introduction(address: Address, http: Http, until: float) -> Status:
 def _check_room(answer: Answer) -> None:
     # Zinc refuses connections beyond its limit by itself, without the companion's header.
     if answer.status == 503 and answer.companion is None:
-        raise ImageBusy("its server takes no more connections")
+        raise ImageBusy("The image is busy: its server takes no more connections")
 
 
 def _check_version(address: Address, companion: str | None) -> None:
@@ -151,9 +151,9 @@ def _error(failure: Failure, address: Address) -> ImageError:
         case "unauthorized":
             return WrongToken(address)
         case "busy":
-            return ImageBusy(failure.message_text)
+            return ImageBusy(failure.message_text or "The image is busy")
         case "internal":
-            return CompanionFault(address, failure.message_text)
+            return CompanionFault(address, failure.message_text.removeprefix("The companion failed: "))
         case kind if kind in FATES:
             return SmalltalkError(failure)
     return refusal(failure)

@@ -95,7 +95,7 @@ class Contacts:
 
     def _acquire(self, until: float) -> Contact:
         if not self._meeting.acquire(timeout=max(0.0, until - monotonic())):
-            raise ImageBusy("somebody else waits for it to say who it is")
+            raise ImageBusy("The image is busy: somebody else waits for it to say who it is")
         try:
             with self._lock:
                 if self._current is not None:

@@ -208,13 +208,13 @@ class WrongToken(NothingRan):
 
 
 class ImageBusy(NothingRan):
-    """The image does as much at once as it can already."""
+    """The image does as much at once as it can already; a sentence says what."""
 
     kind = "busy"
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, what: str) -> None:
         super().__init__(
-            f"The image is busy: {why.rstrip('.')}. Nothing of this ran.\n"
+            f"{what.rstrip('.')}. Nothing of this ran.\n"
             "Wait until some of what runs has ended, then ask again."
         )
 

@@ -120,7 +120,7 @@ def answer(
 @contextmanager
 def _turn(turns: BoundedSemaphore, until: float) -> Iterator[None]:
     if not turns.acquire(timeout=max(0.0, until - monotonic())):
-        raise ImageBusy(f"{AT_ONCE} requests are running in it")
+        raise ImageBusy(f"The image is busy: {AT_ONCE} requests are running in it")
     try:
         yield
     finally:
