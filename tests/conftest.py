@@ -8,19 +8,25 @@ import pytest
 from programs import LiveImage, running_images, start_stand_in
 
 
-@pytest.fixture(scope="session", params=["stand-in", pytest.param("image", marks=pytest.mark.image)])
-def image(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveImage]:
+@pytest.fixture(scope="session")
+def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveImage]:
+    """The practice image with the companion loaded, running."""
+    stand_in = start_stand_in(tmp_path_factory.mktemp("home"))
+    with stand_in.program:
+        yield stand_in
+
+
+@pytest.fixture(scope="module", params=["stand-in", pytest.param("image", marks=pytest.mark.image)])
+def image(request: pytest.FixtureRequest) -> LiveImage:
     """An image with the companion loaded, for every test that leaves it as it was.
 
     The practice image; with `pytest -m image`, the real one that runs and has written its connection file.
     """
     if request.param == "image":
         [running] = running_images(Path.home())
-        yield running
-        return
-    stand_in = start_stand_in(tmp_path_factory.mktemp("home"))
-    with stand_in.program:
-        yield stand_in
+        return running
+    stand_in: LiveImage = request.getfixturevalue("stand_in")
+    return stand_in
 
 
 @pytest.fixture

@@ -27,10 +27,14 @@ class Program:
     """A running program whose lines are read with a bound on every wait."""
 
     def __init__(
-        self, command: list[str], env: Mapping[str, str], stderr: int | IO[Any] | None = None
+        self,
+        command: list[str],
+        env: Mapping[str, str],
+        stderr: int | IO[Any] | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.process = subprocess.Popen(
-            command, env=dict(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr
+            command, env=dict(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, cwd=folder
         )
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -111,6 +115,19 @@ class Client(Program):
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         return response["result"]
 
+    def begin(
+        self, request_id: str | int, tool: str, *, token: str | None = None, **arguments: object
+    ) -> None:
+        """Call a tool without waiting for its result; with a token, progress is wanted."""
+        meta = {} if token is None else {"_meta": {"progressToken": token}}
+        params = {"name": tool, "arguments": arguments, **meta}
+        self.send({"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": params})
+
+    def cancel(self, request_id: str | int) -> None:
+        """Say that nobody waits for an answer any more."""
+        params = {"requestId": request_id}
+        self.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
+
     def call(self, tool: str, **arguments: object) -> Any:
         """Call a tool; answer its result."""
         return self.request("tools/call", name=tool, arguments=arguments)["result"]
@@ -156,9 +173,12 @@ def running_images(home: Path) -> list[LiveImage]:
     return [LiveImage(home, json.loads(file.read_text("utf-8"))) for file in files]
 
 
-def start_stand_in(home: Path, stderr: int | None = None) -> StandIn:
-    """Start the practice image with the companion in it; wait until it has said where it answers."""
-    program = Program([*COMMAND, "stand-in"], environment(home), stderr)
+def start_stand_in(home: Path, stderr: int | None = None, folder: Path | None = None) -> StandIn:
+    """Start the practice image with the companion in it; wait until it has said where it answers.
+
+    `folder` is where its image file would lie.
+    """
+    program = Program([*COMMAND, "stand-in"], environment(home), stderr, folder)
     said = program.read_line()
     assert said is not None, "the practice image did not start"
     [found] = [image for image in running_images(home) if image.url in said.decode()]

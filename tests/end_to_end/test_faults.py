@@ -1,134 +1,172 @@
-"""What a model is told when the image is not what it should be: each fault its own words, each its fix."""
+"""An image that answers rudely, late or never, and a client that does not read: nobody hangs."""
 
 import json
+import signal
 import socket
+import struct
+import subprocess
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-import pharo_mcp
-from programs import Client, LiveImage, environment, running_images, start_stand_in
+from end_to_end.answers import eventually, failure, running, value
+from image.servers import PATIENCE, STATUS, encoded, nobodys_port
+from image.servers import value as reply
+from programs import COMMAND, Client, LiveImage, environment
+
+SEVEN = encoded(reply({"printString": "7", "className": "SmallInteger"}))
+HEAD, _, BODY = SEVEN.partition(b"\r\n\r\n")
+TYPE = b"Content-Type: application/json"
+LARGE = 50 * 1024 * 1024
 
 
-@contextmanager
-def serving(version: str | None) -> Iterator[str]:
-    """A server that answers every request alike: a stranger, or a companion of some version; its URL."""
+def reset(peer: socket.socket) -> None:
+    """Reset the connection instead of closing it."""
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            status = {"product": "pharo-mcp", "version": version, "session": "0" * 16, "name": "Pharo"}
-            body = json.dumps({"ok": True, "value": status}).encode() if version else b"<h1>It works!</h1>"
-            self.send_response(200)
-            if version:
-                self.send_header("X-Pharo-Mcp", version)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
 
-        do_POST = do_GET  # noqa: N815
+def flood(peer: socket.socket) -> None:
+    """Answer 50 MB."""
+    peer.sendall(b"HTTP/1.1 200 OK\r\nX-Pharo-Mcp: 0.1.0\r\n%b\r\nContent-Length: %d\r\n\r\n" % (TYPE, LARGE))
+    with suppress(OSError):  # nobody reads all of it
+        for _ in range(LARGE // 65536):
+            peer.sendall(b" " * 65536)
 
-        def log_message(self, *_: object) -> None:
-            """Keep quiet."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+def wait_for_its_end(peer: socket.socket) -> None:
+    """Say nothing until the other end has gone, and the answer then."""
+    with suppress(OSError):
+        while peer.recv(65536):
+            pass
+        peer.sendall(SEVEN)
+
+
+def drip(peer: socket.socket) -> None:
+    """Answer so slowly that it never ends, though each read gets something."""
+    with suppress(OSError):
+        peer.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        while True:
+            peer.sendall(b"x")
+            threading.Event().wait(0.2)
+
+
+def answer(peer: socket.socket) -> None:
+    """Answer as a companion does."""
+    peer.sendall(SEVEN)
+
+
+RUDE: dict[str, Callable[[socket.socket], object]] = {
+    "reset after it was sent": reset,
+    "closed without a word": lambda peer: None,
+    "headers cut": lambda peer: peer.sendall(HEAD[:40]),
+    "body cut": lambda peer: peer.sendall(SEVEN[:-5]),
+    "garbage": lambda peer: peer.sendall(b"\x00\xff garbage \xfe\r\n\r\n"),
+    "garbage for JSON": lambda peer: peer.sendall(SEVEN.replace(b'{"ok', b'{ok"')),
+    "wrong content type": lambda peer: peer.sendall(SEVEN.replace(TYPE, b"Content-Type: text/html")),
+    "50 MB": flood,
+}
+SLOW: dict[str, Callable[[socket.socket], object]] = {"late": wait_for_its_end, "drip": drip}
+
+
+class RudeImage(BaseHTTPRequestHandler):
+    """Tells its status as a companion does; what it is asked to evaluate is how it is to be rude."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.wfile.write(encoded(reply(STATUS)))
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        {**RUDE, **SLOW, "3 + 4": answer}[body["expression"]](self.connection)
+        self.close_connection = True
+
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+
+@pytest.fixture(scope="module")
+def rude_image() -> Iterator[str]:
+    """The URL of a rude image."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), RudeImage) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 
 
-def nobodys_port() -> str:
-    """The URL of a port on which nothing listens."""
+@pytest.fixture(scope="module")
+def victim(rude_image: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A conversation with the rude image."""
+    home = tmp_path_factory.mktemp("home")
+    with Client("--url", rude_image, "--token", "any", env=environment(home)) as client:
+        client.shake_hands()
+        yield client
+
+
+@pytest.mark.parametrize("how", RUDE)
+def test_an_answer_that_is_none_may_have_run_and_the_next_call_is_answered(victim: Client, how: str) -> None:
+    told = failure(victim.call("evaluate", expression=how))
+    assert "What was asked may have run, wholly or in part; it was not sent again." in told
+    assert value(victim, "3 + 4") == "7"
+
+
+def test_answers_that_never_end_are_given_up_at_the_deadline_while_others_are_answered(
+    victim: Client,
+) -> None:
+    for how in SLOW:
+        victim.begin(how, "evaluate", expression=how, wait_seconds=0)
+    assert value(victim, "3 + 4") == "7"
+    answers = [victim.receive() for _ in SLOW]
+    assert {answer["id"] for answer in answers} == set(SLOW)
+    for answer in answers:
+        told = failure(answer["result"])
+        assert "was lost: it did not come in time. What was asked may have run" in told
+    assert value(victim, "3 + 4") == "7"
+
+
+def test_a_connection_that_is_refused_or_reset_before_anything_was_sent_means_that_nothing_ran(
+    home: Path,
+) -> None:
+    def hang_up(server: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                peer, _ = server.accept()
+                with peer:
+                    reset(peer)
+
     with socket.create_server(("127.0.0.1", 0)) as server:
-        return f"http://127.0.0.1:{server.getsockname()[1]}"
+        threading.Thread(target=hang_up, args=(server,), daemon=True).start()
+        for port in (nobodys_port(), server.getsockname()[1]):
+            with Client(
+                "--url", f"http://127.0.0.1:{port}", "--token", "any", env=environment(home)
+            ) as client:
+                client.shake_hands()
+                assert "Nothing ran." in failure(client.call("evaluate", expression="3 + 4"))
+        server.shutdown(socket.SHUT_RDWR)
 
 
-def complaint(home: Path, *arguments: str) -> str:
-    """The error text of an evaluation, after a handshake and a list that need no image."""
-    with Client(*arguments, env=environment(home)) as client:
-        client.shake_hands()
-        assert client.request("tools/list")["result"]["tools"]
-        result = client.call("evaluate", expression="3 + 4")
-    assert result["isError"] is True
-    [content] = result["content"]
-    return str(content["text"])
-
-
-def test_no_image_at_all(home: Path) -> None:
-    said = complaint(home)
-    assert said.startswith("No live Pharo image was found")
-    assert "Metacello new" in said
-    assert "PharoMcp start" in said
-
-
-def test_a_port_nobody_listens_on(home: Path) -> None:
-    url = nobodys_port()
-    said = complaint(home, "--url", url, "--token", "any")
-    assert said.startswith(f"No image answers at {url}: nothing listens there")
-    assert "Metacello new" in said
-    assert "PharoMcp start" in said
-
-
-def test_a_stranger_on_the_port(home: Path) -> None:
-    with serving(version=None) as url:
-        said = complaint(home, "--url", url, "--token", "any")
-    assert said.startswith(f"What listens at {url} is not the companion")
-    assert "Another program has that port" in said
-    assert "Metacello" not in said
-
-
-@pytest.mark.parametrize(("version", "fix"), [("0.0.1", "Metacello"), ("99.0.0", "update pharo-mcp")])
-def test_a_companion_of_another_version(home: Path, version: str, fix: str) -> None:
-    with serving(version) as url:
-        said = complaint(home, "--url", url, "--token", "any")
-    assert said.startswith(f"The companion at {url} has version {version}")
-    assert pharo_mcp.__version__ in said
-    assert fix in said
-
-
-def test_a_wrong_token(image: LiveImage, home: Path) -> None:
-    said = complaint(home, "--url", image.url, "--token", "wrong")
-    assert said.startswith(f"The companion at {image.url} refused the token")
-    assert "PharoMcp start" in said
-
-
-def test_an_image_killed_in_the_middle_of_a_call_and_started_again(home: Path) -> None:
-    slow = "Smalltalk globals at: #Begun put: true. (Delay forSeconds: 30) wait"
-    with Client(env=environment(home)) as client, start_stand_in(home).program as first:
-        client.shake_hands()
-        client.send(call("slow", expression=slow, timeout_seconds=35))
-        wait_until_it_has_begun(home)
-        first.process.kill()
-        answer = client.receive()
-        assert answer["id"] == "slow"
-        assert answer["result"]["isError"] is True
-        assert answer["result"]["content"][0]["text"].startswith("The answer of the image at")
-        assert "may have run" in answer["result"]["content"][0]["text"]
-        first.wait()
-        assert len(running_images(home)) == 1, "a killed image cannot take its connection file away"
-        with start_stand_in(home).program:
-            assert client.call("evaluate", expression="3 + 4")["content"][0]["text"] == "7"
-
-
-def call(id: str, **arguments: object) -> dict[str, object]:
-    """A request to evaluate."""
-    return {
-        "jsonrpc": "2.0",
-        "id": id,
-        "method": "tools/call",
-        "params": {"name": "evaluate", "arguments": arguments},
-    }
-
-
-def wait_until_it_has_begun(home: Path) -> None:
-    """Ask the image, from a second client, until the slow evaluation has set its mark."""
-    with Client(env=environment(home)) as client:
-        client.shake_hands()
-        for _ in range(1000):
-            result = client.call("evaluate", expression="Smalltalk globals includesKey: #Begun")
-            if result["content"][0]["text"] == "true":
-                return
-    pytest.fail("the slow evaluation never began")
+def test_a_client_that_stops_reading_holds_up_no_other_and_cannot_keep_its_front_end(
+    image: LiveImage, client: Client
+) -> None:
+    large = {"expression": "String new: 100000 withAll: $a", "max_characters": 200_000}
+    params = {"name": "evaluate", "arguments": large}
+    asked: list[dict[str, object]] = [
+        {"id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25"}},
+        {"id": 1, "method": "tools/call", "params": params},
+        {"id": 2, "method": "tools/call", "params": params},
+    ]
+    with subprocess.Popen(COMMAND, env=image.env(), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as deaf:
+        assert deaf.stdin is not None
+        assert deaf.stdout is not None
+        deaf.stdin.write(b"".join(json.dumps({"jsonrpc": "2.0", **each}).encode() + b"\n" for each in asked))
+        deaf.stdin.flush()
+        deaf.stdout.readline()
+        deaf.stdout.read(1)  # the next answer is on its way, and larger than the pipe
+        assert value(client, "3 + 4") == "7"
+        deaf.terminate()
+        assert deaf.wait(PATIENCE) == 128 + signal.SIGTERM
+    assert eventually(lambda: running(client) == "none")

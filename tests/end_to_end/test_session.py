@@ -1,7 +1,6 @@
 """A whole session as a client has it: its process, pharo-mcp, the practice image, and back."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,6 @@ import pharo_mcp
 from programs import Client, LiveImage, environment
 
 REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
-
-
-@pytest.fixture
-def client(image: LiveImage) -> Iterator[Client]:
-    with Client(env=image.env()) as client:
-        client.shake_hands()
-        yield client
 
 
 def text(result: Any) -> str:
@@ -178,14 +170,6 @@ def test_a_proxy_in_the_environment_changes_nothing(image: LiveImage) -> None:
     with Client(env=image.env(**proxies)) as client:
         client.shake_hands()
         assert text(client.call("evaluate", expression="3 + 4")) == "7"
-
-
-def test_an_endless_loop_ends_at_its_limit_and_says_where_it_was(client: Client) -> None:
-    result = client.call("evaluate", expression="[ true ] whileTrue", timeout_seconds=0.5)
-    assert result["isError"] is True
-    assert "0.5 seconds" in text(result)
-    assert "UndefinedObject>>DoIt" in text(result)
-    assert text(client.call("evaluate", expression="3 + 4")) == "7"
 
 
 def test_the_stand_in_starts_with_the_front_end_and_ends_with_it(home: Path) -> None:

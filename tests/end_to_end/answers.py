@@ -1,0 +1,52 @@
+"""What a tool answered, as a test looks at it."""
+
+import re
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+from programs import PATIENCE, Client
+
+
+def texts(result: Any) -> list[str]:
+    """The blocks of text in a result."""
+    return [content["text"] for content in result["content"]]
+
+
+def whole(result: Any) -> str:
+    """All that a result says."""
+    return "\n".join(texts(result))
+
+
+def failure(result: Any) -> str:
+    """All that a result says that must be an error."""
+    assert result.get("isError") is True, whole(result)
+    return whole(result)
+
+
+def found(pattern: str, result: Any) -> str:
+    """The first match of a pattern in what a result says."""
+    match = re.search(pattern, whole(result))
+    assert match, whole(result)
+    return match[0]
+
+
+def value(client: Client, expression: str, **arguments: object) -> str:
+    """The print string of the value of an expression that must have one."""
+    result = client.call("evaluate", expression=expression, **arguments)
+    assert not result.get("isError"), whole(result)
+    return texts(result)[0]
+
+
+def running(client: Client) -> str:
+    """What the image says of the evaluations that run in it."""
+    return whole(client.call("get_status")).partition("Running evaluations:")[2].strip()
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    """Whether a condition comes true, asked again and again within a bound."""
+    end = monotonic() + PATIENCE
+    while monotonic() < end:
+        if condition():
+            return True
+    return False

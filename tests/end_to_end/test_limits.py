@@ -1,0 +1,93 @@
+"""What never ends is ended, by its time limit or by a guard, and the image stays usable."""
+
+import pytest
+
+from end_to_end.answers import failure, running, texts, value, whole
+from programs import Client
+
+ENDLESS = {
+    "a loop": "[ true ] whileTrue",
+    "a loop that ensures": "[ [ true ] whileTrue ] ensure: [ 3 + 4 ]",
+    "a recursion": "| again | again := nil. again := [ again value. 1 ]. again value",
+    "a wait": "Semaphore new wait",
+    "code that catches Exception": "[ [ [ true ] whileTrue ] on: Exception do: [ :e | e retry ] ] repeat",
+}
+
+
+@pytest.mark.parametrize("expression", ENDLESS.values(), ids=ENDLESS)
+def test_what_never_ends_is_ended_and_the_image_stays_usable(client: Client, expression: str) -> None:
+    told = failure(client.call("evaluate", expression=expression, timeout_seconds=0.5))
+    assert told.startswith("The evaluation was ended ")
+    assert "Stack:\n" in told
+    assert value(client, "3 + 4") == "7"
+
+
+def test_an_ensure_block_that_never_ends_is_frozen_and_said_to_be(client: Client) -> None:
+    expression = "[ 3 + 4 ] ensure: [ [ true ] whileTrue ]"
+    told = failure(client.call("evaluate", expression=expression, timeout_seconds=0.1))
+    assert "could not be ended and is frozen" in told
+    assert "locks it holds stay held" in told
+    assert running(client) == "none"
+    assert value(client, "3 + 4") == "7"
+
+
+def test_what_ran_out_of_time_tells_its_stack_and_its_transcript(client: Client) -> None:
+    expression = "Transcript show: 'so far'. (Delay forSeconds: 60) wait"
+    result = client.call("evaluate", expression=expression, timeout_seconds=0.2)
+    assert failure(result).startswith("The evaluation was ended after 0.2 seconds.")
+    stack, transcript = texts(result)
+    assert "Delay>>wait" in stack
+    assert "UndefinedObject>>DoIt" in stack
+    assert transcript == "Transcript:\nso far"
+
+
+def test_the_process_that_ran_out_of_time_is_gone(client: Client) -> None:
+    value(client, "ticks := 0", workspace="ticks")
+    counting = "[ ticks := ticks + 1 ] repeat"
+    failure(client.call("evaluate", expression=counting, workspace="ticks", timeout_seconds=0.2))
+    still = "| before | before := ticks. (Delay forMilliseconds: 50) wait. before > 0 and: [ ticks = before ]"
+    assert value(client, still, workspace="ticks") == "true"
+    assert running(client) == "none"
+
+
+def test_the_limit_is_20_seconds_unless_told_otherwise(client: Client) -> None:
+    tools = client.request("tools/list")["result"]["tools"]
+    [evaluate] = [tool for tool in tools if tool["name"] == "evaluate"]
+    assert evaluate["inputSchema"]["properties"]["timeout_seconds"]["default"] == 20
+
+
+def test_other_requests_are_answered_beside_an_endless_loop(client: Client) -> None:
+    client.begin("loop", "evaluate", expression="[ true ] whileTrue", timeout_seconds=1.5)
+    assert value(client, "3 + 4") == "7"
+    assert "[ true ] whileTrue" in running(client)
+    assert client.request("resources/read", uri="pharo://system/version")["result"]
+    assert client.receive()["id"] == "loop"
+
+
+def test_code_runs_below_the_priority_of_the_user_interface(client: Client) -> None:
+    assert value(client, "Processor activePriority < Processor userSchedulingPriority") == "true"
+    forked = "| it | [ it := Processor activePriority ] fork. (Delay forMilliseconds: 10) wait. it"
+    assert int(value(client, forked)) < 40
+
+
+def test_a_recursion_without_end_is_ended_by_a_guard_that_says_so(client: Client) -> None:
+    told = failure(client.call("evaluate", expression=ENDLESS["a recursion"]))
+    assert "nested more than 100000 deep, as in a recursion without end" in told.splitlines()[0]
+
+
+def test_memory_that_grows_without_end_is_ended_by_a_guard_that_says_so(client: Client) -> None:
+    hoard = (
+        "| all | all := OrderedCollection new. [ all add: (ByteArray new: 5000000). Processor yield ] repeat"
+    )
+    told = failure(client.call("evaluate", expression=hoard))
+    assert "memory of the image had grown by more than 1024 MB" in told.splitlines()[0]
+    assert value(client, "3 + 4") == "7"
+
+
+def test_two_hundred_calls_in_flight_with_an_endless_loop_among_them_are_all_answered(client: Client) -> None:
+    for n in range(200):
+        expression = "[ true ] whileTrue" if n == 100 else str(n)
+        client.begin(n, "evaluate", expression=expression, timeout_seconds=1)
+    answers = {message["id"]: message["result"] for message in (client.receive() for _ in range(200))}
+    assert "ended after 1 second" in failure(answers.pop(100))
+    assert {n: whole(result) for n, result in answers.items()} == {n: str(n) for n in answers}

@@ -1,0 +1,79 @@
+"""Long work goes on in the image: it is followed, read and ended by its id, and tells how far it is."""
+
+from end_to_end.answers import failure, found, running, value, whole
+from programs import Client, LiveImage
+
+ID = r"e-[0-9a-f]+"
+
+
+def test_no_call_waits_more_than_45_seconds(client: Client) -> None:
+    told = failure(client.call("evaluate", expression="3 + 4", wait_seconds=46))
+    assert told.startswith("evaluate was not called")
+    assert "45" in told
+
+
+def test_long_work_goes_on_and_is_followed_by_its_id(client: Client) -> None:
+    value(client, "gate := Semaphore new", workspace="gate")
+    begun = client.call("evaluate", expression="gate wait. 6 * 7", workspace="gate", wait_seconds=0)
+    evaluation = found(ID, begun)
+    assert whole(begun).startswith("Still running after ")
+    assert "get_evaluation" in whole(begun)
+    assert whole(client.call("get_evaluation", evaluation_id=evaluation)).startswith("Still running")
+    client.begin("wait", "get_evaluation", evaluation_id=evaluation, wait_seconds=20)
+    value(client, "gate signal", workspace="gate")
+    assert whole(client.receive()["result"]) == "42"
+    assert whole(client.call("get_evaluation", evaluation_id=evaluation)) == "42"
+
+
+def test_long_work_is_ended_by_its_id(client: Client) -> None:
+    begun = client.call("evaluate", expression="[ true ] whileTrue", wait_seconds=0, timeout_seconds=600)
+    evaluation = found(ID, begun)
+    assert whole(client.call("stop_evaluation", evaluation_id=evaluation)).startswith(
+        f"Stopped: {evaluation}"
+    )
+    told = failure(client.call("get_evaluation", evaluation_id=evaluation))
+    assert told.startswith("The evaluation was stopped by request.")
+    assert running(client) == "none"
+
+
+def test_a_look_at_long_work_is_answered_while_all_others_wait(image: LiveImage, client: Client) -> None:
+    value(client, "gate := Semaphore new", workspace="look")
+    begun = client.call("evaluate", expression="gate wait. 7", workspace="look", wait_seconds=0)
+    evaluation = found(ID, begun)
+    for n in range(20):
+        client.begin(f"wait {n}", "get_evaluation", evaluation_id=evaluation, wait_seconds=40)
+    assert whole(client.call("get_evaluation", evaluation_id=evaluation)).startswith("Still running")
+    with Client(env=image.env()) as other:
+        other.shake_hands()
+        value(other, "gate signal", workspace="look")
+    assert {whole(client.receive()["result"]) for _ in range(20)} == {"7"}
+
+
+def test_the_last_fifty_that_are_over_are_kept(client: Client) -> None:
+    first, second = (found(ID, cut(client)) for _ in range(2))
+    for _ in range(50):
+        value(client, "3 + 4")
+    assert "There is no evaluation" in failure(client.call("get_evaluation", evaluation_id=first))
+    assert "abcde" in whole(client.call("get_evaluation", evaluation_id=second))
+
+
+def cut(client: Client) -> object:
+    """The result of an evaluation that is cut, so that it names its id."""
+    return client.call("evaluate", expression="'abcde'", max_characters=1)
+
+
+def test_elapsed_time_and_the_last_line_of_the_transcript_are_told_to_who_gave_a_token(
+    client: Client,
+) -> None:
+    expression = (
+        "Transcript show: 'one'; cr. (Delay forMilliseconds: 1300) wait. "
+        "Transcript show: 'two'; cr. (Delay forMilliseconds: 1000) wait. 7"
+    )
+    client.begin("slow", "evaluate", token="p", expression=expression)
+    told = []
+    while (message := client.receive()).get("id") != "slow":
+        assert message["method"] == "notifications/progress"
+        told.append(message["params"])
+    assert message["result"]["content"][0]["text"] == "7"
+    assert [(report["progressToken"], report["message"]) for report in told] == [("p", "one"), ("p", "two")]
+    assert 0 < told[0]["progress"] < told[1]["progress"]

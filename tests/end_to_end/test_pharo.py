@@ -1,0 +1,70 @@
+"""What only a real Pharo shows, beside all that the other tests show there too: `pytest -m image`."""
+
+import os
+
+import pytest
+
+from end_to_end.answers import eventually, failure, found, value, whole
+from programs import Client, LiveImage, running_images
+
+pytestmark = [pytest.mark.image, pytest.mark.parametrize("image", ["image"], indirect=True)]
+
+CLOSE = (
+    "(self currentWorld submorphs select: [ :each | each isSystemWindow and: [ {which} ] ]) "
+    "do: [ :each | each delete ]. 7"
+)
+
+
+@pytest.fixture
+def windows(client: Client) -> Client:
+    """A conversation with an image that has windows."""
+    if "User interface: none" in whole(client.call("get_status")):
+        pytest.skip("this image has no user interface")
+    return client
+
+
+def test_it_is_pharo(client: Client) -> None:
+    assert "stand-in" not in whole(client.call("get_version"))
+
+
+def test_the_user_interface_is_more_urgent_than_evaluated_code(windows: Client) -> None:
+    assert value(windows, "Processor activePriority < UIManager default uiProcess priority") == "true"
+
+
+def test_the_user_interface_answers_while_an_endless_loop_runs(windows: Client) -> None:
+    begun = windows.call("evaluate", expression="[ true ] whileTrue", wait_seconds=0)
+    assert "User interface: answers" in whole(windows.call("get_status"))
+    windows.call("stop_evaluation", evaluation_id=found(r"e-[0-9a-f]+", begun))
+
+
+def test_code_runs_in_the_user_interface_process(windows: Client) -> None:
+    assert value(windows, "Processor activeProcess == UIManager default uiProcess", process="ui") == "true"
+
+
+@pytest.mark.parametrize("process", ["background", "ui"])
+def test_an_error_that_is_left_to_the_human_opens_a_debugger_that_the_status_names(
+    windows: Client, process: str
+) -> None:
+    failure(windows.call("evaluate", expression="self error: 'E2E'", on_error="debug", process=process))
+    assert eventually(lambda: "Open debuggers: Error: E2E" in whole(windows.call("get_status")))
+    value(windows, CLOSE.format(which="each label includesSubstring: 'E2E'"), process="ui")
+    assert "E2E" not in whole(windows.call("get_status"))
+
+
+def test_an_open_dialog_is_named_by_the_status_and_to_who_waits_for_the_user_interface(
+    windows: Client,
+) -> None:
+    ask = "UIManager default defer: [ UIManager default confirm: 'E2E?' ]"
+    value(windows, f"PmcJob outsideJobsDo: [ {ask} ]. 7")
+    assert eventually(lambda: "Open dialogs: " in whole(windows.call("get_status")))
+    value(windows, CLOSE.format(which="each model class name includesSubstring: 'Dialog'"), process="ui")
+
+
+@pytest.mark.skipif(
+    os.environ.get("PHARO_MCP_TEST_IMAGE") != "started", reason="only a copy may be saved: scripts/test-image"
+)
+def test_an_image_that_is_saved_opens_again_with_a_new_token(client: Client, image: LiveImage) -> None:
+    client.call("evaluate", expression="Smalltalk snapshot: true andQuit: false")
+    assert eventually(lambda: [each.token for each in running_images(image.home)] not in ([], [image.token]))
+    told = client.call("evaluate", expression="3 + 4")
+    assert whole(told).startswith("7\n\nSince the last call the companion in ")

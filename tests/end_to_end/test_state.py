@@ -1,0 +1,83 @@
+"""The state of the image can be known at any time, by the model and by the human."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import pharo_mcp
+from end_to_end.answers import eventually, failure, running, value, whole
+from programs import Client, LiveImage
+
+STUCK = "Semaphore new wait. 'stuck'"
+
+
+def test_the_status_tells_address_image_versions_uptime_memory_and_what_runs(
+    image: LiveImage, client: Client
+) -> None:
+    told = whole(client.call("get_status"))
+    assert told.startswith(f"Image: {image.connection['name']} at {image.url}, {image.connection['image']}\n")
+    for line in (
+        f"System: {re.escape(image.system)}",
+        f"Versions: {pharo_mcp.__version__} in the image, {pharo_mcp.__version__} here",
+        r"Companion started: \d{4}-\d\d-\d\dT.*",
+        r"Up: \d+ h \d+ min \d+ s",
+        r"Memory: [\d,]+ MB",
+        r"User interface: (none|answers)",
+        r"Running evaluations: none",
+    ):
+        assert re.search(f"^{line}$", told, re.MULTILINE), told
+
+
+@pytest.fixture
+def stuck(client: Client) -> Iterator[Client]:
+    """A conversation with an image in which as many evaluations as it takes wait for what never comes."""
+    for _ in range(16):
+        client.call("evaluate", expression=STUCK, wait_seconds=0, timeout_seconds=600)
+    yield client
+    client.call("stop_evaluation", all=True)
+    assert value(client, "3 + 4") == "7"
+
+
+def test_the_status_is_answered_while_everything_else_is_stuck(stuck: Client) -> None:
+    assert running(stuck).count(STUCK) == 16
+
+
+def test_an_image_that_is_busy_says_so_and_what_to_do(stuck: Client) -> None:
+    told = failure(stuck.call("evaluate", expression="3 + 4", wait_seconds=0))
+    assert told.startswith("The image is busy with 16 ")
+    assert "Nothing of this ran.\nWait until some of what runs has ended, then ask again." in told
+
+
+def test_all_evaluations_are_stopped_at_once(stuck: Client) -> None:
+    stopped = whole(stuck.call("stop_evaluation", all=True))
+    assert len(re.findall("e-[0-9a-f]+", stopped)) == 16
+    assert running(stuck) == "none"
+
+
+def test_the_status_is_answered_while_every_worker_waits_for_an_endless_loop(client: Client) -> None:
+    for n in range(20):
+        client.begin(n, "evaluate", expression="[ true ] whileTrue", timeout_seconds=600)
+    assert "Running evaluations:" in whole(client.call("get_status"))
+    for n in range(20):
+        client.cancel(n)
+    assert eventually(lambda: running(client) == "none")
+    assert value(client, "3 + 4") == "7"
+
+
+def test_the_human_ends_all_evaluations_and_that_is_said(image: LiveImage, client: Client) -> None:
+    client.begin("loop", "evaluate", expression="[ true ] whileTrue", timeout_seconds=600)
+    with Client(env=image.env()) as human:
+        human.shake_hands()
+        assert eventually(lambda: "whileTrue" in running(human))
+        human.call("evaluate", expression="PharoMcp stopEvaluations")
+    told = failure(client.receive()["result"])
+    assert "The user of the image ended it." in told
+
+
+def test_the_human_sees_a_status_and_a_log_of_calls(image: LiveImage, client: Client) -> None:
+    assert value(client, "PharoMcp status").startswith(
+        f"'Pharo MCP is open at {image.url}; evaluations running: "
+    )
+    value(client, "'a call to see' size")
+    assert "POST /evaluate ''a call to see'' size -> 200" in value(client, "PharoMcp log last: 2")
