@@ -185,7 +185,12 @@ def _define(vm: Machine, definition: Definition) -> None:
             is_trait=definition.kind == "Trait",
         ),
     )
-    behavior.comment = definition.comment
+    behavior.comment = _with_internal_line_endings(definition.comment)
+
+
+def _with_internal_line_endings(text: str) -> str:
+    """As the image keeps what it loads: Pharo ends lines with a carriage return."""
+    return text.replace("\n", "\r")
 
 
 def _slot_name(text: str) -> str:
@@ -202,7 +207,8 @@ def _add_method(vm: Machine, source: MethodSource, definition: Definition) -> No
         )
     if source.is_meta:
         behavior = behavior.cls
-    method = CompiledMethod(source.selector, source.source, behavior, source.protocol)
+    text = _with_internal_line_endings(source.source)
+    method = CompiledMethod(source.selector, text, behavior, source.protocol)
     method.package = definition.package
     behavior.methods[source.selector] = method
 

@@ -188,6 +188,29 @@ def test_packages_are_loaded_in_any_order(
             run(vm, f"(Smalltalk globals at: #{name}) removeFromSystem")
 
 
+def test_what_is_loaded_ends_its_lines_as_the_image_does(
+    vm: Machine, tmp_path: Path, evaluate: Evaluate
+) -> None:
+    written = """"\nOne.\nTwo.\n"
+Class { #name : 'Lines', #superclass : 'Object', #package : 'Lines' }
+
+{ #category : 'accessing' }
+Lines >> text [
+
+	^ 'a
+b'
+]
+"""
+    write(tmp_path, {"Lines/package.st": "Package { #name : 'Lines' }", "Lines/Lines.class.st": written})
+    try:
+        load(vm, tmp_path)
+        assert evaluate("Lines comment") == "One.\rTwo."
+        assert evaluate("(Lines >> #text) sourceCode") == "text\r\r\t^ 'a\rb'"
+        assert evaluate("Lines new text") == "a\rb"
+    finally:
+        run(vm, "Lines removeFromSystem")
+
+
 def test_what_the_practice_image_lacks_is_said(vm: Machine, tmp_path: Path) -> None:
     write(
         tmp_path,
