@@ -82,8 +82,14 @@ class Program:
 class Client(Program):
     """An MCP client of the plainest kind: one JSON object a line."""
 
-    def __init__(self, *arguments: str, env: Mapping[str, str], stderr: int | IO[Any] | None = None) -> None:
-        super().__init__([*COMMAND, *arguments], env, stderr)
+    def __init__(
+        self,
+        *arguments: str,
+        env: Mapping[str, str],
+        stderr: int | IO[Any] | None = None,
+        command: list[str] = COMMAND,
+    ) -> None:
+        super().__init__([*command, *arguments], env, stderr)
         self._id = 0
 
     def send(self, message: object) -> None:
