@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pharo_standin.assembler import Instruction
     from pharo_standin.machine import Machine
-    from pharo_standin.objects import Value
+    from pharo_standin.objects import Pointers, Value
     from pharo_standin.primitive import Primitive
 
 
@@ -23,6 +23,8 @@ def quick_method(instructions: list[Instruction]) -> Primitive | None:
             return _answer_slot(index)
         case [("constant", value), ("return",)]:
             return _answer_constant(value)
+        case [("shared", binding), ("return",)]:
+            return _answer_shared(binding)
         case [("temporary", index), ("return",)]:
             return _answer_argument(index)
     return None
@@ -42,6 +44,13 @@ def _answer_slot(index: int) -> Primitive:
 def _answer_constant(value: Value) -> Primitive:
     def answer(_vm: Machine, _receiver: Value, *_arguments: Value) -> Value:
         return value
+
+    return answer
+
+
+def _answer_shared(binding: Pointers) -> Primitive:
+    def answer(_vm: Machine, _receiver: Value, *_arguments: Value) -> Value:
+        return binding.fields[1]
 
     return answer
 

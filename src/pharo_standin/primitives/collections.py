@@ -104,6 +104,16 @@ def copy_replacing(vm: Machine, receiver: Value, start: Value, stop: Value, repl
     return _new(species, elements[: start - 1], others, elements[stop:])
 
 
+@primitive("concatenate")
+def concatenate(vm: Machine, receiver: Value, other: Value) -> Value:
+    """A new string, byte array or array with the elements of both."""
+    elements, species = _plain(vm, receiver)
+    others, other_species = _plain(vm, other)
+    if species is not other_species:
+        raise PrimitiveFailed
+    return _new(species, elements, others)
+
+
 def _check_part(elements: Sequence[Value], start: Value, stop: Value) -> None:
     if not type(start) is type(stop) is int or not 1 <= start <= stop + 1 <= len(elements) + 1:
         raise PrimitiveFailed

@@ -43,7 +43,8 @@ def _class(_vm: Machine, receiver: Value) -> Behavior:
 
 
 @primitive("identityHash")
-def _identity_hash(vm: Machine, receiver: Value) -> int:
+def identity_hash(vm: Machine, receiver: Value) -> int:
+    """A number that stays with the object, the same for what is identical."""
     if isinstance(receiver, int | float) or receiver is None:
         return hash(receiver) & 0xFFFFFFF
     code = getattr(receiver, "code", None)

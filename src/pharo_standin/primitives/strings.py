@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from array import array
 
     from pharo_standin.machine import Machine
+
+LINE_ENDING = re.compile(rb"\r\n|\r|\n")
 
 
 def _text(value: Value) -> str:
@@ -197,6 +200,14 @@ def string_as_uppercase(vm: Machine, receiver: Value) -> Value:
     if type(receiver) is Bytes:
         return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(UPPERCASE)))
     return vm.string(in_case(_text(receiver), "upper"))
+
+
+@primitive("stringWithLineEndings")
+def string_with_line_endings(vm: Machine, receiver: Value, ending: Value) -> Value:
+    """The same lines, each with this ending in the place of CR, LF or CR LF."""
+    if receiver.cls.name != "ByteString" or ending.cls.name != "ByteString":
+        raise PrimitiveFailed
+    return Bytes(receiver.cls, bytearray(LINE_ENDING.sub(lambda _: ending.data, receiver.data)))
 
 
 @primitive("symbolIntern")
