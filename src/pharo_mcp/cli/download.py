@@ -41,8 +41,9 @@ def download(host: Host, version: str, site: str = SITE) -> tuple[str, str]:
         image = free_folder(folder)
         fetch(f"{site}/image/{number}/latest-64.zip", image)
     except (OSError, HTTPException, zipfile.BadZipFile) as error:
+        why = getattr(error, "reason", error)
         raise NoDownload(
-            f"Pharo {version} could not be fetched from {site}: {error}. Without a network, give an image "
+            f"Pharo {version} could not be fetched from {site}: {why}. Without a network, give an image "
             "that is here with --image, or try the practice image: pharo-mcp stand-in"
         ) from error
     return program_in(host, vm), named(image, f"Pharo{version}")
