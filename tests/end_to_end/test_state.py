@@ -46,7 +46,7 @@ def test_the_status_is_answered_while_everything_else_is_stuck(stuck: Client) ->
 def test_an_image_that_is_busy_says_so_and_what_to_do(stuck: Client) -> None:
     told = failure(stuck.call("evaluate", expression="3 + 4", wait_seconds=0))
     assert told.startswith("The image is busy with 16 ")
-    assert "Nothing of this ran.\nWait until some of what runs has ended, then ask again." in told
+    assert "Nothing of this ran.\nWait until some of what runs has ended, then ask again" in told
 
 
 def test_all_evaluations_are_stopped_at_once(stuck: Client) -> None:

@@ -157,6 +157,29 @@ def test_stop_and_a_look_get_through_when_all_turns_are_taken() -> None:
         assert all(answer.result(PATIENCE) for answer in answers)
 
 
+def test_what_waits_for_its_turn_waits_that_much_less_for_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, evaluate = Gate(), Remembering(lambda body: gate(body))
+    with (
+        companion(evaluate=evaluate) as image,
+        client_at(image.address) as client,
+        ThreadPoolExecutor(2 * AT_ONCE) as pool,
+    ):
+        answers = [pool.submit(client.evaluate, "x") for _ in range(AT_ONCE)]
+        for _ in range(AT_ONCE):
+            assert gate.full.acquire(timeout=PATIENCE)
+        monkeypatch.setattr("pharo_mcp.image.requests.TOTAL", 12.0)
+        monkeypatch.setattr("pharo_mcp.image.evaluating.GRACE", 0.5)
+        late = pool.submit(client.evaluate, "late", evaluation="e-1", timeout_seconds=60, wait_seconds=40)
+        while "e-1" not in client._evaluating._errands:
+            threading.Event().wait(0.001)
+        assert client.status().name == "Pharo13"
+        gate.open.set()
+        assert late.result(PATIENCE) == Evaluation("7", "SmallInteger")
+        assert all(answer.result(PATIENCE) for answer in answers)
+    [asked] = [body for body in evaluate.asked if body["expression"] == "late"]
+    assert 1 < asked["waitSeconds"] < 11.5
+
+
 def test_a_cancel_stops_the_evaluation_in_the_image() -> None:
     gate = Gate()
 

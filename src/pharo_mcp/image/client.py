@@ -6,11 +6,11 @@ from functools import partial
 from .changes import Changes
 from .code import Code
 from .contacts import Contacts
-from .evaluating import WAIT, Evaluating, Outcome, Tell, outcome_in
+from .evaluating import WAIT, Evaluating, Outcome, Tell
 from .images import Images, LiveImage
 from .projects import Projects
 from .replies import Inspection, Status, Stopped, Version, Workspace
-from .requests import GRACE, LIMIT, Requests, left, until
+from .requests import GRACE, LIMIT, Requests, until
 from .shapes import given, read
 
 LONGEST_LIMIT = 3600
@@ -109,10 +109,7 @@ class ImageClient:
         body = given(
             evaluation=evaluation, wait_seconds=wait_seconds, offset=offset, max_characters=max_characters
         )
-        if wait_seconds:
-            wait = body["waitSeconds"] = min(wait_seconds, left())
-            return self._requests.ask("/evaluation", body, outcome_in, wait)
-        return self._requests.ask_at_once("/evaluation", body, outcome_in)
+        return self._evaluating.follow(body, wait_seconds or 0)
 
     def stop(self, evaluation: str | None = None) -> Stopped:
         """End an evaluation, or all of them. Stopping what is over changes nothing."""

@@ -215,7 +215,8 @@ class ImageBusy(NothingRan):
     def __init__(self, what: str) -> None:
         super().__init__(
             f"{what.rstrip('.')}. Nothing of this ran.\n"
-            "Wait until some of what runs has ended, then ask again."
+            "Wait until some of what runs has ended, then ask again: get_status tells what runs, "
+            "stop_evaluation ends it."
         )
 
 

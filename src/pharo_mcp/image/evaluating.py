@@ -10,7 +10,7 @@ from .errands import Errand
 from .errors import AnswerLost, ImageBusy, NothingRan
 from .project_replies import Loaded, RanTests
 from .replies import Evaluation, Running
-from .requests import GRACE, Requests, answer, left
+from .requests import GRACE, Requests, answer
 from .shapes import read
 
 WAIT = 40
@@ -35,24 +35,36 @@ class Evaluating:
     def run(self, path: str, body: Mapping[str, object], wait: float, tell: Tell | None) -> Outcome:
         """Ask for an evaluation by a request to `path`, and wait at most so many seconds for its end.
 
-        With `tell` it is asked for every second how far it is, and that is told.
+        The later its turn comes, the less is waited. With `tell` it is asked for every second how far it is,
+        and that is told.
         """
-        if (most := left()) < wait:
-            body, wait = {**body, "waitSeconds": most}, most
-        begun = monotonic()
         with self._errand(body.get("evaluation")) as errand:
 
             def go(contact: Contact, last: float) -> Outcome:
-                first = _slice(wait) if tell else wait
-                asked = {**body, "waitSeconds": first} if tell else body
-                deadline = min(last, monotonic() + first + GRACE)
-                outcome = answer(contact, path, asked, outcome_in, deadline, errand)
-                while tell and isinstance(outcome, Running) and (rest := begun + wait - monotonic()) > 0:
+                now = monotonic()
+                seconds = min(wait, last - GRACE - now)
+                first = _slice(seconds) if tell else seconds
+                asked = {**body, "waitSeconds": first} if first < wait else body
+                outcome = answer(contact, path, asked, outcome_in, now + first + GRACE, errand)
+                while tell and isinstance(outcome, Running) and (rest := now + seconds - monotonic()) > 0:
                     tell(outcome)
                     outcome = _look(contact, outcome, body, _slice(rest), errand)
                 return outcome
 
-            return self._requests.in_turn(go, wait)
+            return self._requests.in_turn(go, GRACE)
+
+    def follow(self, body: Mapping[str, object], wait: float) -> Outcome:
+        """Look at an evaluation by its id in the body, and wait at most so many seconds for its end."""
+
+        def go(contact: Contact, last: float) -> Outcome:
+            now = monotonic()
+            seconds = min(wait, last - GRACE - now)
+            asked = {**body, "waitSeconds": seconds}
+            return answer(contact, "/evaluation", asked, outcome_in, now + seconds + GRACE)
+
+        if wait:
+            return self._requests.in_turn(go, GRACE)
+        return self._requests.ask_at_once("/evaluation", body, outcome_in)
 
     def call_back(self, evaluation: str, stop: Callable[[], object]) -> None:
         """Let nobody wait for an evaluation any more; `stop` ends it in the image, should it be there."""

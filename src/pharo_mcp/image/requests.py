@@ -52,11 +52,6 @@ def until(seconds: float) -> float:
     return min(monotonic() + seconds, _ends.get())
 
 
-def left() -> float:
-    """The longest that the image may be waited for, if it begins now."""
-    return max(0.0, until(TOTAL) - GRACE - monotonic())
-
-
 class Requests:
     """Sends requests, from any thread; nothing that may have run is sent twice."""
 
