@@ -1,6 +1,7 @@
 """What is offered, and what becomes of an image's errors."""
 
 import json
+import re
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -22,6 +23,7 @@ from image.servers import (
     seven,
     value,
 )
+from pharo_mcp.app.instructions import UNLISTED, instructions
 from pharo_mcp.app.offers import offers_for
 from pharo_mcp.image import Address, FoundImages, ImageClient, at
 from pharo_mcp.protocol import NEWEST_LEGACY, Call, Offers, TextContent, ToolError
@@ -95,13 +97,22 @@ def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(offers: Off
 
 
 def test_and_an_error_of_every_resource_and_prompt_with_its_kind(offers: Offers) -> None:
-    for uri in ("pharo://system/version", "pharo://class/Object", "pharo://evaluation/e-1"):
+    for uri in (
+        *(resource.uri for resource in offers.resources),
+        "pharo://class/Object",
+        "pharo://class/Object/method/at:put:",
+        "pharo://class/Object/class/method/new",
+        "pharo://package/Zoo",
+        "pharo://evaluation/e-1",
+    ):
         with pytest.raises(ToolError, match="nothing listens there") as raised:
             offers.read(uri, Call())
         assert raised.value.kind == "unreachable"
-    [prompt] = offers.prompts
-    with pytest.raises(ToolError, match="nothing listens there"):
-        prompt.get({"className": "Object"}, Call())
+    given = {"className": "Object", "selector": "yourself", "packageName": "Zoo"}
+    for prompt in offers.prompts:
+        blanks = {one.name: given[one.name] for one in prompt.arguments if one.required}
+        with pytest.raises(ToolError, match="nothing listens there"):
+            prompt.get(blanks or {"className": "ObjectTest"}, Call())
 
 
 @pytest.mark.parametrize(
@@ -149,6 +160,41 @@ def test_read_only_leaves_only_what_can_change_nothing() -> None:
         "select_image",
         "take_screenshot",
     }
+
+
+def test_read_only_leaves_out_the_prompt_that_runs_tests() -> None:
+    image = ImageClient(at(Address(1, "none")))
+    everything, reading = offers_for(image).prompts, offers_for(image, read_only=True).prompts
+    left_out = {prompt.name for prompt in everything} - {prompt.name for prompt in reading}
+    assert left_out == {"fix-failing-tests"}
+
+
+def test_the_core_is_listed_and_all_of_it_when_asked_for() -> None:
+    image = ImageClient(at(Address(1, "none")))
+    core = {tool.name for tool in offers_for(image).tools if tool.listed}
+    unlisted = [tool.name for tool in offers_for(image).tools if not tool.listed]
+    assert unlisted == list(UNLISTED)
+    assert core.isdisjoint(unlisted)
+    assert all(tool.listed for tool in offers_for(image, all_tools=True).tools)
+
+
+def test_what_is_not_listed_can_be_called_all_the_same(offers: Offers) -> None:
+    assert "nothing listens there" in text(offers, "get_status")
+
+
+@pytest.mark.parametrize("all_tools", [True, False])
+def test_the_model_is_told_how_to_work_and_what_is_not_listed(all_tools: bool) -> None:
+    words = instructions(all_tools=all_tools, read_only=False)
+    assert "Search before you write" in words
+    assert ("rename_class" in words) is not all_tools
+    assert "may only read" in instructions(all_tools=all_tools, read_only=True)
+    assert len(words) < 3000
+
+
+def test_no_tool_that_is_listed_sends_a_model_to_one_that_is_not(offers: Offers) -> None:
+    for tool in offers.tools:
+        if tool.listed:
+            assert [name for name in UNLISTED if re.search(rf"\b{name}\b", tool.description)] == []
 
 
 def test_a_refusal_of_an_image_that_may_only_be_read_is_explained() -> None:

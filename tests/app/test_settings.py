@@ -23,6 +23,10 @@ URL = "http://127.0.0.1:50123"
         ({"PHARO_MCP_IMAGE": "Zoo"}, {"stand_in": True}, Settings(stand_in=True)),
         ({"PHARO_MCP_URL": URL, "PHARO_MCP_TOKEN": "x"}, {"image": "Ark"}, Settings(image="Ark")),
         ({"PHARO_MCP_TOKEN": "x"}, {"url": URL}, Settings(url=URL, token="x")),
+        # which tools are listed has nothing to do with that choice
+        ({"PHARO_MCP_TOOLS": "all"}, {"stand_in": True}, Settings(stand_in=True, tools="all")),
+        ({"PHARO_MCP_TOOLS": "all"}, {"url": URL}, Settings(url=URL, tools="all")),
+        ({"PHARO_MCP_TOOLS": "all"}, {"tools": "core"}, Settings()),
     ],
 )
 def test_the_command_line_counts_before_the_environment(
@@ -40,6 +44,7 @@ def test_the_command_line_counts_before_the_environment(
         ({"PHARO_MCP_TOKEN": "5ec2e7"}, {}, "a token belongs to an address"),
         ({}, {"url": "http://example.org:80"}, "must be like http://127.0.0.1:50123"),
         ({}, {"url": URL, "token": "5ec2e7 5ec2e7"}, "without spaces"),
+        ({"PHARO_MCP_TOOLS": "most"}, {}, "say core or all"),
     ],
 )
 def test_what_cannot_be_followed_is_said_without_the_token(

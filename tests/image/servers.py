@@ -99,8 +99,10 @@ def companion(version: str = pharo_mcp.__version__, /, **answers: Answer) -> Ite
     companion = Companion({f"/{name}": answer for name, answer in answers.items()}, version)
     with companion.server:
         threading.Thread(target=companion.server.serve_forever, args=(0.01,), daemon=True).start()
-        yield companion
-        companion.server.shutdown()
+        try:
+            yield companion
+        finally:
+            companion.server.shutdown()
 
 
 @contextmanager
@@ -115,8 +117,10 @@ def asking(**answers: Answer) -> Iterator[ImageClient]:
     """A client of a companion that answers so."""
     with companion(pharo_mcp.__version__, **answers) as there:
         client = ImageClient(at(there.address))
-        yield client
-        client.close()
+        try:
+            yield client
+        finally:
+            client.close()
 
 
 class Gate:

@@ -39,7 +39,7 @@ def test_a_syntax_error_is_shown_in_its_line(indent: str) -> None:
         "Syntax error: Variable expected (line 2, column " + str(len(indent) + 10) + ")",
         f"    {line}",
         f"    {indent}         ^",
-        "Nothing ran.",
+        "Nothing ran. Nothing changed.",
     ]
 
 

@@ -56,7 +56,7 @@ def test_it_shows_an_error_result(image: LiveImage) -> None:
 
 @pytest.mark.parametrize(
     ("method", "key", "count"),
-    [("tools/list", "tools", 10), ("resources/list", "resources", 1), ("prompts/list", "prompts", 1)],
+    [("tools/list", "tools", 12), ("resources/list", "resources", 3), ("prompts/list", "prompts", 6)],
 )
 def test_it_lists(image: LiveImage, method: str, key: str, count: int) -> None:
     assert len(inspect(image, "auto", "--method", method)[key]) == count
@@ -66,6 +66,9 @@ def test_it_lists_templates(image: LiveImage) -> None:
     listed = inspect(image, "legacy", "--method", "resources/templates/list")
     assert [one["uriTemplate"] for one in listed["resourceTemplates"]] == [
         "pharo://class/{className}",
+        "pharo://class/{className}/method/{selector}",
+        "pharo://class/{className}/class/method/{selector}",
+        "pharo://package/{packageName}",
         "pharo://evaluation/{evaluationId}",
     ]
 

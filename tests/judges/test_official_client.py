@@ -42,25 +42,13 @@ def test_it_lists_and_calls_everything(image: LiveImage, mode: str, arguments: l
 
 
 async def list_everything(client: Client) -> None:
-    assert {tool.name for tool in (await client.list_tools()).tools} == {
-        "evaluate",
-        "get_class",
-        "get_evaluation",
-        "get_status",
-        "get_version",
-        "inspect_object",
-        "list_images",
-        "reset_workspace",
-        "select_image",
-        "stop_evaluation",
-    }
-    assert [str(one.uri) for one in (await client.list_resources()).resources] == ["pharo://system/version"]
-    templates = (await client.list_resource_templates()).resource_templates
-    assert [one.uri_template for one in templates] == [
-        "pharo://class/{className}",
-        "pharo://evaluation/{evaluationId}",
-    ]
-    assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["review-class"]
+    tools = {tool.name for tool in (await client.list_tools()).tools}
+    assert {"evaluate", "search", "get_class", "compile_method", "run_tests", "undo_change"} < tools
+    resources = {str(one.uri) for one in (await client.list_resources()).resources}
+    assert resources == {"pharo://system/version", "pharo://system/status", "pharo://changes"}
+    templates = {one.uri_template for one in (await client.list_resource_templates()).resource_templates}
+    assert {"pharo://class/{className}", "pharo://class/{className}/method/{selector}"} < templates
+    assert len((await client.list_prompts()).prompts) == 6
 
 
 async def call_every_tool(client: Client, system: str) -> None:

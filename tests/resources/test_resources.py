@@ -1,12 +1,34 @@
 """What can be read under a URI."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 
-from image.servers import Answer, Remembering, Reply, asking, exchange, failure, running, seven
-from pharo_mcp.protocol import Call, ResourceNotFound
-from pharo_mcp.resources import class_details_template, evaluation_template, system_version_resource
+from image.servers import (
+    STATUS,
+    Answer,
+    Remembering,
+    Reply,
+    asking,
+    exchange,
+    failure,
+    running,
+    seven,
+    value,
+)
+from pharo_mcp.image import ImageClient
+from pharo_mcp.protocol import Call, ResourceNotFound, ResourceTemplate
+from pharo_mcp.resources import (
+    changes_resource,
+    class_details_template,
+    class_method_source_template,
+    evaluation_template,
+    method_source_template,
+    package_template,
+    system_status_resource,
+    system_version_resource,
+)
 
 
 def test_the_system_version_is_the_systems_name_alone() -> None:
@@ -62,3 +84,86 @@ def test_an_evaluation_that_is_not_kept_is_a_resource_that_is_not_there() -> Non
         template = evaluation_template(image)
         with pytest.raises(ResourceNotFound, match="There is no evaluation e-1"):
             template.read({"evaluationId": "e-1"}, Call())
+
+
+@pytest.mark.parametrize(
+    ("make", "uri", "asked"),
+    [
+        (
+            method_source_template,
+            "pharo://class/Integer/method/%2F",
+            {"className": "Integer", "selector": "/", "side": "instance"},
+        ),
+        (
+            method_source_template,
+            "pharo://class/Dictionary/method/at:put:",
+            {"className": "Dictionary", "selector": "at:put:", "side": "instance"},
+        ),
+        (
+            class_method_source_template,
+            "pharo://class/Dictionary/class/method/newFrom%3A",
+            {"className": "Dictionary", "selector": "newFrom:", "side": "class"},
+        ),
+    ],
+)
+def test_a_method_is_its_source_by_its_encoded_selector(
+    make: Callable[[ImageClient], ResourceTemplate], uri: str, asked: dict[str, str]
+) -> None:
+    method = Remembering(exchange("method"))
+    with asking(method=method) as image:
+        template = make(image)
+        parameters = template.match(uri)
+        assert parameters is not None
+        assert template.read(parameters, Call()).startswith("area\n\n\t^ ")
+    assert method.asked == [asked]
+
+
+def test_the_two_sides_of_a_class_are_told_apart() -> None:
+    with asking() as image:
+        instance, class_ = method_source_template(image), class_method_source_template(image)
+    assert instance.match("pharo://class/Zoo/class/method/new") is None
+    assert class_.match("pharo://class/Zoo/method/new") is None
+
+
+def test_a_method_that_is_not_there_is_a_resource_that_is_not_there() -> None:
+    with (
+        asking(method=exchange("method_unknown")) as image,
+        pytest.raises(ResourceNotFound, match="Similar names: radius"),
+    ):
+        method_source_template(image).read({"className": "Zoo", "selector": "raduis"}, Call())
+
+
+def test_a_package_is_the_images_own_json() -> None:
+    package = exchange("package")
+    with asking(package=package) as image:
+        told = json.loads(package_template(image).read({"packageName": "PharoMcp-Tests"}, Call()))
+    _, body = package(None)
+    assert told == body["value"]
+
+
+def test_a_package_that_is_not_there_is_a_resource_that_is_not_there() -> None:
+    with (
+        asking(package=exchange("package_unknown")) as image,
+        pytest.raises(ResourceNotFound, match="PharoMcp-Tests"),
+    ):
+        package_template(image).read({"packageName": "PharoMcp-Test"}, Call())
+
+
+def test_the_status_is_json() -> None:
+    with asking() as image:
+        told = json.loads(system_status_resource(image).read({}, Call()))
+    assert told | STATUS == told
+
+
+def test_the_changes_are_json_with_what_was_there_before_and_after() -> None:
+    changes = Remembering(lambda _: value({"total": 0, "dropped": 0, "changes": []}))
+    with asking(changes=changes) as image:
+        told = json.loads(changes_resource(image).read({}, Call()))
+    assert told == {"total": 0, "dropped": 0, "changes": []}
+    assert changes.asked == [{"limit": 100, "details": True}]
+
+
+def test_tests_that_are_over_are_json() -> None:
+    with asking(evaluation=exchange("tests_one_test")) as image:
+        told = json.loads(evaluation_template(image).read({"evaluationId": "e-1"}, Call()))
+    assert told["passed"] == 1

@@ -15,7 +15,7 @@ class RanTest(NamedTuple):
     seconds: float = 0
     class_: str | None = None
     message_text: str | None = None
-    stack: tuple[str, ...] = ()
+    stack: tuple[str, ...] | None = None
 
 
 class RanTests(NamedTuple):

@@ -46,13 +46,18 @@ class UnknownMethod(RequestRefused):
         """See RequestRefused."""
         if self.failure.inherited:
             return f"It is inherited: get_method with class_name {self.failure.inherited} reads it."
+        if self.failure.near:
+            return ""
         return "get_class with include methods lists what it has, search finds who implements a selector."
 
 
 class UnknownPackage(RequestRefused):
     """The image has no package of that name."""
 
-    advice = "list_packages finds packages by a part of their names."
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        return "" if self.failure.near else "search with kind classes tells the packages of what it finds."
 
 
 class UnknownChange(RequestRefused):

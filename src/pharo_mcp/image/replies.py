@@ -149,4 +149,7 @@ class Failure(NamedTuple):
     elapsed: float | None = None
     frozen: bool = False
     inherited: str | None = None
+    done: int | None = None
+    total: int | None = None
+    current: str | None = None
     conflicts: tuple[Conflict, ...] = ()

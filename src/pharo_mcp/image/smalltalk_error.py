@@ -9,8 +9,8 @@ from .shapes import write
 HEADS = {"syntax": "Syntax error"}
 DONE_STAYS = "What it had done until then stays done."
 NOTES = {
-    "syntax": "Nothing ran.",
-    "undeclared": "Nothing ran.",
+    "syntax": "Nothing ran. Nothing changed.",
+    "undeclared": "Nothing ran. Nothing changed.",
     "halt": "The code reached a halt and was ended there; no debugger was opened.",
     "question": "The code asked the user a question and was ended there, for nobody could answer it.",
     "timeout": DONE_STAYS,

@@ -1,7 +1,20 @@
 """The resources, one module each."""
 
+from .changes import changes_resource
 from .class_details import class_details_template
 from .evaluation import evaluation_template
+from .method_source import class_method_source_template, method_source_template
+from .package import package_template
+from .system_status import system_status_resource
 from .system_version import system_version_resource
 
-__all__ = ["class_details_template", "evaluation_template", "system_version_resource"]
+__all__ = [
+    "changes_resource",
+    "class_details_template",
+    "class_method_source_template",
+    "evaluation_template",
+    "method_source_template",
+    "package_template",
+    "system_status_resource",
+    "system_version_resource",
+]

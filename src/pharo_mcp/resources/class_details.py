@@ -1,21 +1,19 @@
 """Resource template `pharo://class/{className}`: a class as JSON."""
 
-import json
 from collections.abc import Mapping
 
-from pharo_mcp.image import ImageClient, UnknownClass, write
-from pharo_mcp.protocol import Call, ResourceNotFound, ResourceTemplate
+from pharo_mcp.image import ImageClient
+from pharo_mcp.protocol import Call, ResourceTemplate
+
+from .reading import as_json, missing_is_not_found
 
 
 def class_details_template(image: ImageClient) -> ResourceTemplate:
     """The template, for one image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
-        try:
-            details = image.code.class_details(parameters["className"])
-        except UnknownClass as unknown:
-            raise ResourceNotFound(unknown.message) from unknown
-        return json.dumps(write(details), ensure_ascii=False, indent=2)
+        with missing_is_not_found():
+            return as_json(image.code.class_details(parameters["className"]))
 
     return ResourceTemplate(
         uri_template="pharo://class/{className}",

@@ -1,18 +1,11 @@
 """Resource template `pharo://evaluation/{evaluationId}`: the whole kept print string."""
 
-import json
 from collections.abc import Mapping
 
-from pharo_mcp.image import (
-    Evaluation,
-    ImageClient,
-    Outcome,
-    Running,
-    SmalltalkError,
-    UnknownEvaluation,
-    write,
-)
-from pharo_mcp.protocol import Call, ResourceNotFound, ResourceTemplate
+from pharo_mcp.image import Evaluation, ImageClient, Outcome, Running, SmalltalkError
+from pharo_mcp.protocol import Call, ResourceTemplate
+
+from .reading import as_json, missing_is_not_found
 
 MOST = 200_000
 """Characters that an image keeps of a print string."""
@@ -23,9 +16,8 @@ def evaluation_template(image: ImageClient) -> ResourceTemplate:
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
         try:
-            return _text(image.follow(parameters["evaluationId"], max_characters=MOST))
-        except UnknownEvaluation as unknown:
-            raise ResourceNotFound(unknown.message) from unknown
+            with missing_is_not_found():
+                return _text(image.follow(parameters["evaluationId"], max_characters=MOST))
         except SmalltalkError as error:
             return error.message
 
@@ -48,4 +40,4 @@ def _text(outcome: Outcome) -> str:
         case Evaluation():
             return outcome.print_string
         case _:
-            return json.dumps(write(outcome), ensure_ascii=False, indent=2)
+            return as_json(outcome)

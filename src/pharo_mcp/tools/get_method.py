@@ -44,7 +44,7 @@ def _lines(method: Method) -> Iterator[str]:
     if method.origin:
         yield f"It comes from the trait {method.origin}: compile it there to change it for all its users."
     if method.overrides:
-        yield f"It overrides {method_name(method.overrides, method.side, method.selector)}."
+        yield f"It overrides {method.overrides}>>{method.selector}."
     if method.abstract:
         yield "It is abstract: subclasses have to implement it."
     yield from ("", method.source)

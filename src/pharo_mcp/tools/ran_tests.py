@@ -48,4 +48,4 @@ def _bad(test: RanTest) -> Iterator[str]:
     cause = ": ".join(filter(None, (test.class_, test.message_text)))
     if cause:
         yield f"    {cause}"
-    yield from (f"    {frame}" for frame in test.stack)
+    yield from (f"    {frame}" for frame in test.stack or ())

@@ -1,0 +1,30 @@
+"""Resource `pharo://changes`: what was changed through these tools, as JSON."""
+
+from collections.abc import Mapping
+
+from pharo_mcp.image import ImageClient
+from pharo_mcp.protocol import Call, Resource
+
+from .reading import as_json
+
+MOST = 100
+"""Changes that are answered, the newest ones."""
+
+
+def changes_resource(image: ImageClient) -> Resource:
+    """The resource, for one image."""
+
+    def read(parameters: Mapping[str, str], call: Call) -> str:
+        return as_json(image.changes.log(limit=MOST, details=True))
+
+    return Resource(
+        uri="pharo://changes",
+        name="Changes",
+        title="Changes",
+        description=(
+            f"The last {MOST} changes that these tools made to the code of the live image, newest first, "
+            "each with what was there before and after, as one JSON object."
+        ),
+        read=read,
+        mime_type="application/json",
+    )

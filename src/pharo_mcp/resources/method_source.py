@@ -1,0 +1,40 @@
+"""Resource templates for the source of a method, on either side of a class."""
+
+from collections.abc import Mapping
+
+from pharo_mcp.image import ImageClient
+from pharo_mcp.protocol import Call, ResourceTemplate
+
+from .reading import missing_is_not_found
+
+ENCODED = "In a selector, `/`, `%`, `?` and `#` are percent-encoded, such as %2F for `/`."
+
+
+def method_source_template(image: ImageClient) -> ResourceTemplate:
+    """The template for the instance side, for one image."""
+    return _template(
+        image,
+        "instance",
+        "pharo://class/{className}/method/{selector}",
+        "Method Source",
+        f"The source of a method of the live image, as text. {ENCODED}",
+    )
+
+
+def class_method_source_template(image: ImageClient) -> ResourceTemplate:
+    """The template for the class side, for one image."""
+    return _template(
+        image,
+        "class",
+        "pharo://class/{className}/class/method/{selector}",
+        "Class Method Source",
+        f"The source of a class-side method of the live image, as text. {ENCODED}",
+    )
+
+
+def _template(image: ImageClient, side: str, uri: str, name: str, description: str) -> ResourceTemplate:
+    def read(parameters: Mapping[str, str], call: Call) -> str:
+        with missing_is_not_found():
+            return image.code.method(parameters["className"], parameters["selector"], side).source
+
+    return ResourceTemplate(uri_template=uri, name=name, title=name, description=description, read=read)

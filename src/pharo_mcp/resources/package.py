@@ -1,0 +1,28 @@
+"""Resource template `pharo://package/{packageName}`: a package as JSON."""
+
+from collections.abc import Mapping
+
+from pharo_mcp.image import ImageClient
+from pharo_mcp.protocol import Call, ResourceTemplate
+
+from .reading import as_json, missing_is_not_found
+
+
+def package_template(image: ImageClient) -> ResourceTemplate:
+    """The template, for one image."""
+
+    def read(parameters: Mapping[str, str], call: Call) -> str:
+        with missing_is_not_found():
+            return as_json(image.code.package(parameters["packageName"]))
+
+    return ResourceTemplate(
+        uri_template="pharo://package/{packageName}",
+        name="Package",
+        title="Package",
+        description=(
+            "A package of the live image: its classes by tag with the first line of their comments, its "
+            "methods for classes of other packages, its test classes, as one JSON object."
+        ),
+        read=read,
+        mime_type="application/json",
+    )

@@ -1,0 +1,147 @@
+"""The other prompts: what each carries of the image."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from image.servers import Answer, Reply, asking, exchange, running, value
+from pharo_mcp.image import ImageClient
+from pharo_mcp.prompts import (
+    explain_class_prompt,
+    explore_package_prompt,
+    fix_failing_tests_prompt,
+    refactor_method_prompt,
+    write_tests_prompt,
+)
+from pharo_mcp.protocol import Call, InvalidArguments, Prompt, TextContent
+
+Make = Callable[[ImageClient], Prompt]
+CLASS, METHOD = exchange("class_details"), exchange("method")
+
+
+def text(make: Make, answers: dict[str, Answer], **arguments: str) -> str:
+    """The text of a prompt's only message."""
+    with asking(**answers) as image:
+        [message] = make(image).get(arguments, Call()).messages
+    assert isinstance(message.content, TextContent)
+    return message.content.text
+
+
+def test_an_explanation_has_the_class_its_superclasses_and_its_methods() -> None:
+    words = text(explain_class_prompt, {"class": CLASS, "method": METHOD}, className="PmcExampleCircle")
+    assert words.startswith("Please explain the class PmcExampleCircle.")
+    assert "Its superclasses: PmcExampleShape > Object > ProtoObject." in words
+    assert "^ (Pi ifNil: [ Pi := 3.14 ]) * radius * radius" in words
+
+
+def test_tests_to_write_come_with_the_tests_that_are_there() -> None:
+    def both(body: Any) -> Reply:
+        _, reply = CLASS(None)
+        return value({**reply["value"], "name": body["className"]})
+
+    words = text(write_tests_prompt, {"class": both, "method": METHOD}, className="Zoo")
+    assert words.startswith("Please write SUnit tests for the class Zoo.")
+    assert "Its tests so far are in ZooTest:" in words
+
+
+def test_tests_to_write_say_when_there_are_none() -> None:
+    def only_the_class(body: Any) -> Reply:
+        return (exchange("class_unknown") if body["className"].endswith("Test") else CLASS)(body)
+
+    answers = {"class": only_the_class, "method": METHOD}
+    words = text(write_tests_prompt, answers, className="PmcExampleCircle")
+    assert words.endswith("There is no class PmcExampleCircleTest yet: make it a subclass of TestCase.")
+
+
+def test_failing_tests_come_with_cause_stack_and_source() -> None:
+    answers = {"tests": exchange("tests_only_failures"), "method": METHOD}
+    words = text(fix_failing_tests_prompt, answers, className="PmcExampleTests")
+    assert words.startswith("Please mend the failing tests of PmcExampleTests: 2 of 4.")
+    assert "`PmcExampleTests>>testFails` (failure): TestFailure: Got 3 instead of 4." in words
+    assert "    PmcExampleTests(TestAsserter)>>assert:equals:" in words
+    assert "```smalltalk\narea" in words
+
+
+def test_a_failing_test_that_is_inherited_comes_without_source() -> None:
+    answers = {"tests": exchange("tests_only_failures"), "method": exchange("method_inherited")}
+    words = text(fix_failing_tests_prompt, answers, packageName="PharoMcp-Tests")
+    assert "of package PharoMcp-Tests: 2 of 4." in words
+    assert "```" not in words
+
+
+def test_nothing_that_fails_is_said() -> None:
+    words = text(fix_failing_tests_prompt, {"tests": exchange("tests_nothing_to_run")}, packageName="X")
+    assert words.startswith("None of the 0 tests of package X fails")
+
+
+def test_tests_that_run_on_are_to_be_waited_for() -> None:
+    words = text(fix_failing_tests_prompt, {"tests": running(40.0)}, packageName="X")
+    assert "evaluation_id e-1" in words
+
+
+@pytest.mark.parametrize("arguments", [{}, {"className": "X", "packageName": "Y"}])
+def test_which_tests_to_mend_is_said_in_one_way(arguments: dict[str, str]) -> None:
+    with asking() as image, pytest.raises(InvalidArguments, match="either className or packageName"):
+        fix_failing_tests_prompt(image).get(arguments, Call())
+
+
+def test_a_refactoring_has_the_method_its_senders_and_the_goal() -> None:
+    answers = {"class": CLASS, "method": METHOD, "search": exchange("search_senders")}
+    words = text(
+        refactor_method_prompt, answers, className="PmcExampleCircle", selector="area", goal="shorter"
+    )
+    assert words.startswith("Please refactor the method `PmcExampleCircle>>area`.")
+    assert "What it should become: shorter" in words
+    assert "Its selector is sent by PmcExampleCircle class>>radius:." in words
+
+
+def test_a_method_that_nobody_sends_is_said_to_have_no_senders() -> None:
+    nobody = value({"kind": "senders", "total": 0, "offset": 0, "items": []})
+    answers = {"class": CLASS, "method": METHOD, "search": lambda _: nobody}
+    assert "Nobody sends its selector." in text(
+        refactor_method_prompt, answers, className="PmcExampleCircle", selector="area"
+    )
+
+
+def test_a_tour_has_what_the_package_holds() -> None:
+    words = text(explore_package_prompt, {"package": exchange("package")}, packageName="PharoMcp-Tests")
+    assert words.startswith("Please show me around in the package PharoMcp-Tests.")
+    assert "Classes tagged Examples:\n\n- PmcExampleCircle: I am a circle" in words
+    assert "- TPmcExampleColored (trait): I am a color" in words
+    assert "Test classes: PmcClassDescriptionTest, PmcClassEndpointTest" in words
+
+
+def test_a_tour_tells_of_extensions_and_missing_tests() -> None:
+    package = value(
+        {
+            "name": "Zoos",
+            "tags": [{"name": "", "classes": []}],
+            "extensions": [{"className": "Integer", "side": "class", "selectors": ["cages"]}],
+            "testClasses": [],
+        }
+    )
+    words = text(explore_package_prompt, {"package": lambda _: package}, packageName="Zoos")
+    assert "- Integer class: cages" in words
+    assert words.endswith("It has no test classes.")
+
+
+@pytest.mark.parametrize(
+    ("make", "answers", "arguments"),
+    [
+        (explain_class_prompt, {"class": exchange("class_unknown")}, {"className": "Zork"}),
+        (write_tests_prompt, {"class": exchange("class_unknown")}, {"className": "Zork"}),
+        (explore_package_prompt, {"package": exchange("package_unknown")}, {"packageName": "Zork"}),
+        (fix_failing_tests_prompt, {"tests": exchange("tests_unknown_class")}, {"className": "Zork"}),
+        (
+            refactor_method_prompt,
+            {"method": exchange("method_unknown")},
+            {"className": "PmcExampleCircle", "selector": "raduis"},
+        ),
+    ],
+)
+def test_what_is_not_there_is_a_wrong_argument(
+    make: Make, answers: dict[str, Answer], arguments: dict[str, str]
+) -> None:
+    with pytest.raises(InvalidArguments, match=r"[Nn]o "):
+        text(make, answers, **arguments)

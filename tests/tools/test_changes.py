@@ -1,0 +1,102 @@
+"""Tools `list_changes`, `undo_change` and `save_image`."""
+
+import pytest
+
+from image.servers import Remembering, Reply, asking, failure
+from pharo_mcp.image import RequestRefused
+from pharo_mcp.protocol import Call, ToolError
+from pharo_mcp.tools import list_changes_tool, save_image_tool, undo_change_tool
+from tools.calling import answering, structured_as_described, text
+
+AT = "2026-07-31T12:00:00"
+CLASS = {"change": 1, "tool": "/class/define", "action": "addedClass", "className": "Zoo", "at": AT}
+METHOD = {
+    "change": 2,
+    "tool": "evaluate",
+    "action": "changedMethod",
+    "className": "Zoo",
+    "side": "class",
+    "selector": "new",
+    "at": AT,
+    "undone": True,
+    "before": "new\n\t^ nil",
+    "after": "new\n\t^ super new",
+    "protocolBefore": "x",
+    "protocolAfter": "y",
+}
+
+
+def test_changes_are_listed_newest_first_with_what_made_them() -> None:
+    answer = answering(total=9, dropped=1, changes=[METHOD, CLASS])
+    assert text(list_changes_tool, "changes", answer, details=True, limit=2).splitlines() == [
+        "9 changes, newest first. undo_change takes one back, or all down to a number.",
+        f"    2: changedMethod Zoo class>>new, by evaluate at {AT} (undone)",
+        "        before, in protocol x:",
+        "            new",
+        "            \t^ nil",
+        "        after, in protocol y:",
+        "            new",
+        "            \t^ super new",
+        f"    1: addedClass Zoo, by /class/define at {AT}",
+        "7 more; next cursor: p2",
+        "1 older change of this session are not kept any more.",
+    ]
+
+
+def test_no_change_is_said() -> None:
+    answer = answering(total=0, dropped=0, changes=[])
+    assert text(list_changes_tool, "changes", answer).startswith("These tools changed no code")
+
+
+@pytest.mark.parametrize("arguments", [{}, {"change": 1, "to": 0}])
+def test_what_to_undo_is_said_in_one_way(arguments: dict[str, object]) -> None:
+    with asking() as image, pytest.raises(ToolError, match="give either change or to"):
+        undo_change_tool(image, structured=False).handler(arguments, Call())
+
+
+def test_what_was_undone_is_named() -> None:
+    assert text(undo_change_tool, "undo", answering(undone=[3, 2], changes=[4, 5]), to=1) == "Undone: 3, 2."
+    assert text(undo_change_tool, "undo", answering(undone=[]), to=9).startswith("There was nothing to undo")
+
+
+def test_what_the_user_changed_meanwhile_is_a_conflict_and_nothing_is_undone() -> None:
+    def refuse(_: object) -> Reply:
+        conflicts = [{"change": 2, "reason": "Zoo class>>new was changed by the user."}]
+        error = {"kind": "conflict", "messageText": "1 change cannot be undone.", "conflicts": conflicts}
+        return 409, {"ok": False, "error": error}
+
+    with pytest.raises(RequestRefused) as raised:
+        text(undo_change_tool, "undo", refuse, change=2)
+    lines = raised.value.message.splitlines()
+    assert lines[:2] == [
+        "1 change cannot be undone.",
+        "    change 2: Zoo class>>new was changed by the user.",
+    ]
+    assert lines[2].startswith("Nothing was undone.")
+
+
+def test_a_change_that_is_not_kept_says_where_the_numbers_are() -> None:
+    with pytest.raises(RequestRefused, match="list_changes tells the numbers"):
+        text(
+            undo_change_tool,
+            "undo",
+            lambda _: failure(404, "unknownChange", "There is no change 9."),
+            change=9,
+        )
+
+
+def test_the_image_is_saved_only_if_that_is_confirmed() -> None:
+    save = Remembering(answering(saving=True))
+    with asking(save=save) as image:
+        tool = save_image_tool(image, structured=False)
+        tool.call({}, Call())
+        result = tool.call({"confirm": True}, Call())
+    assert save.asked == [{"confirm": False}, {"confirm": True}]
+    assert not result.is_error
+
+
+def test_for_programs_they_repeat_themselves_as_their_schemas_say() -> None:
+    log = answering(total=9, dropped=1, changes=[METHOD])
+    assert structured_as_described(list_changes_tool, "changes", log)
+    assert structured_as_described(undo_change_tool, "undo", answering(undone=[1]), change=1)
+    assert structured_as_described(save_image_tool, "save", answering(saving=True), confirm=True)

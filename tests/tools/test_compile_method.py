@@ -1,0 +1,64 @@
+"""Tool `compile_method`."""
+
+import pytest
+
+from image.servers import Reply
+from pharo_mcp.image import SmalltalkError
+from pharo_mcp.tools import compile_method_tool
+from tools.calling import answering, structured_as_described, text
+
+COMPILED = {
+    "className": "Zoo",
+    "side": "class",
+    "selector": "new",
+    "created": False,
+    "protocol": "instance creation",
+    "changes": [3],
+}
+
+
+def test_what_was_compiled_is_told_with_critiques_and_how_to_undo_it() -> None:
+    critiques = [{"rule": "Long methods", "text": "It has 30 statements."}]
+    answer = answering(**COMPILED, critiques=critiques)
+    assert text(compile_method_tool, "method/compile", answer, class_name="Zoo", source="x").splitlines() == [
+        "Zoo class>>new has new source, in protocol instance creation.",
+        "Change 3; undo_change takes it back.",
+        "Critiques of the image:",
+        "    Long methods: It has 30 statements.",
+    ]
+
+
+def test_an_image_without_critiques_says_so() -> None:
+    answer = answering(**{**COMPILED, "created": True}, unavailable="There is no Renraku here.")
+    assert text(compile_method_tool, "method/compile", answer, class_name="Zoo", source="x").splitlines() == [
+        "Zoo class>>new is a new method, in protocol instance creation.",
+        "Change 3; undo_change takes it back.",
+        "There is no Renraku here.",
+    ]
+
+
+def test_a_syntax_error_says_where_and_that_nothing_changed() -> None:
+    def refuse(_: object) -> Reply:
+        error = {
+            "kind": "syntax",
+            "messageText": "Variable or expression expected",
+            "line": 2,
+            "column": 8,
+            "sourceLine": "\t^ 3 + ",
+        }
+        return 200, {"ok": False, "error": error}
+
+    with pytest.raises(SmalltalkError) as raised:
+        text(compile_method_tool, "method/compile", refuse, class_name="Zoo", source="x")
+    assert raised.value.message.splitlines() == [
+        "Syntax error: Variable or expression expected (line 2, column 8)",
+        "    \t^ 3 + ",
+        "    \t      ^",
+        "Nothing ran. Nothing changed.",
+    ]
+
+
+def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+    assert structured_as_described(
+        compile_method_tool, "method/compile", answering(**COMPILED), class_name="Zoo", source="x"
+    )

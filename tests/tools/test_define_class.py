@@ -1,0 +1,64 @@
+"""Tool `define_class`."""
+
+import pytest
+
+from image.servers import Remembering, asking, failure
+from pharo_mcp.image import RequestRefused
+from pharo_mcp.protocol import Call
+from pharo_mcp.tools import define_class_tool
+from tools.calling import answering, structured_as_described, text
+
+DEFINED = answering(
+    className="Zoo",
+    created=True,
+    definition="Object << #Zoo\n\tslots: {};\n\tpackage: 'Zoos'",
+    changes=[7],
+)
+
+
+def test_a_new_class_is_answered_with_its_definition_and_what_comes_next() -> None:
+    assert text(
+        define_class_tool, "class/define", DEFINED, class_name="Zoo", package="Zoos"
+    ).splitlines() == [
+        "Zoo is a new class:",
+        "Object << #Zoo",
+        "\tslots: {};",
+        "\tpackage: 'Zoos'",
+        "Change 7; undo_change takes it back.",
+        "compile_method gives it methods.",
+    ]
+
+
+def test_a_class_that_was_there_is_said_to_be_defined_anew() -> None:
+    answer = answering(className="Zoo", created=False, definition="…", changes=[8, 9])
+    assert text(define_class_tool, "class/define", answer, class_name="Zoo").splitlines() == [
+        "Zoo is defined anew:",
+        "…",
+        "Changes 8 to 9; undo_change with to: 7 takes all of them back.",
+    ]
+
+
+def test_only_what_is_given_is_asked() -> None:
+    define = Remembering(DEFINED)
+    with asking(**{"class/define": define}) as image:
+        tool = define_class_tool(image, structured=False)
+        tool.call({"definition": "Object << #Zoo package: 'Zoos'"}, Call())
+        tool.call({"class_name": "Zoo", "package": "Zoos", "slots": ["cages"]}, Call())
+    assert define.asked == [
+        {"definition": "Object << #Zoo package: 'Zoos'"},
+        {"className": "Zoo", "package": "Zoos", "slots": ["cages"]},
+    ]
+
+
+def test_what_is_no_definition_is_refused_in_the_images_words() -> None:
+    with pytest.raises(RequestRefused, match="no definition"):
+        text(
+            define_class_tool,
+            "class/define",
+            lambda _: failure(400, "badRequest", "This is no definition of a class."),
+            definition="3 + 4",
+        )
+
+
+def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+    assert structured_as_described(define_class_tool, "class/define", DEFINED, class_name="Zoo")

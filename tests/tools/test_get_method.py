@@ -1,0 +1,62 @@
+"""Tool `get_method`."""
+
+import pytest
+
+from image.servers import exchange
+from pharo_mcp.image import UnknownMethod
+from pharo_mcp.tools import get_method_tool
+from tools.calling import answering, structured_as_described, text
+
+METHOD = {
+    "className": "Zoo",
+    "side": "class",
+    "selector": "new",
+    "protocol": "instance creation",
+    "package": "Zoos",
+    "source": "new\n\n\t^ self subclassResponsibility",
+    "isExtension": True,
+    "abstract": True,
+}
+
+
+def test_where_it_is_comes_before_its_source() -> None:
+    words = text(
+        get_method_tool, "method", exchange("method"), class_name="PmcExampleCircle", selector="area"
+    )
+    assert words.splitlines() == [
+        "PmcExampleCircle>>area in protocol measuring of package PharoMcp-Tests",
+        "It overrides PmcExampleShape>>area.",
+        "",
+        "area",
+        "",
+        "\t^ (Pi ifNil: [ Pi := 3.14 ]) * radius * radius",
+    ]
+
+
+def test_what_is_special_about_it_is_said() -> None:
+    words = text(get_method_tool, "method", answering(**METHOD), class_name="Zoo", selector="new")
+    assert words.splitlines()[:2] == [
+        "Zoo class>>new in protocol instance creation of package Zoos, an extension",
+        "It is abstract: subclasses have to implement it.",
+    ]
+
+
+def test_a_method_of_a_trait_says_where_to_change_it() -> None:
+    words = text(get_method_tool, "method", exchange("method_of_trait"), class_name="Zoo", selector="color")
+    assert "It comes from the trait TPmcExampleColored: compile it there" in words
+
+
+def test_an_inherited_method_names_the_class_that_has_it() -> None:
+    with pytest.raises(UnknownMethod, match="get_method with class_name PmcExampleCircle reads it"):
+        text(get_method_tool, "method", exchange("method_inherited"), class_name="Zoo", selector="area")
+
+
+def test_an_unknown_selector_is_told_with_similar_ones() -> None:
+    with pytest.raises(UnknownMethod, match="Similar names: radius"):
+        text(get_method_tool, "method", exchange("method_unknown"), class_name="Zoo", selector="raduis")
+
+
+def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+    assert structured_as_described(
+        get_method_tool, "method", exchange("method"), class_name="Zoo", selector="area"
+    )

@@ -1,0 +1,128 @@
+"""Tool `run_tests`."""
+
+from typing import Any
+
+import pytest
+
+from image.servers import Answer, Remembering, Reply, asking, exchange, value
+from pharo_mcp.image import ImageError
+from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.tools import get_evaluation_tool, run_tests_tool
+from tools.calling import structured_as_described, text
+
+FAILED = exchange("tests_only_failures")
+
+
+def running(done: int, elapsed: float) -> Answer:
+    told = {"evaluation": "e-1", "running": True, "elapsed": elapsed, "done": done, "total": 3}
+    return lambda _: value({**told, "current": "ZooTest>>testOpen"})
+
+
+def test_what_did_not_pass_is_told_with_exception_message_and_stack() -> None:
+    lines = text(run_tests_tool, "tests", FAILED, class_name="PmcExampleTests").splitlines()
+    assert [line.partition(" -- ")[0] for line in lines] == [
+        "4 tests in 0.0 seconds: 1 passed, 1 failure, 1 error, 1 skipped.",
+        "",
+        "error: PmcExampleTests>>testErrs, 0.004 s",
+        "    ZeroDivide",
+        "    SmallInteger>>/",
+        "    PmcExampleTests>>testErrs",
+        "",
+        "failure: PmcExampleTests>>testFails, 0.004 s",
+        "    TestFailure: Got 3 instead of 4.",
+        "    PmcExampleTests(TestAsserter)>>assert:description:resumable:",
+        "    PmcExampleTests(TestAsserter)>>assert:description:",
+        "    PmcExampleTests(TestAsserter)>>assert:equals:",
+        "    PmcExampleTests>>testFails",
+        "",
+        "After a change, run_tests with class_name and selector runs one of them again.",
+    ]
+
+
+def test_each_that_passed_is_a_line() -> None:
+    lines = text(run_tests_tool, "tests", exchange("tests_one_test"), class_name="X").splitlines()
+    assert lines == [
+        "1 test in 0.0 seconds: 1 passed.",
+        "",
+        "passed: PmcExampleTests>>testPasses, 0.001 s",
+    ]
+
+
+def test_what_did_not_run_is_named() -> None:
+    words = text(run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="X")
+    assert "Not run, the time was over: PmcExampleSlowTests>>testTakesLongToo" in words
+
+
+def test_no_tests_are_said_with_a_sentence() -> None:
+    words = text(run_tests_tool, "tests", exchange("tests_nothing_to_run"), package="X")
+    assert "There are no tests in what was asked for." in words
+
+
+def test_what_they_wrote_is_a_block_of_its_own() -> None:
+    assert "\n---\nTranscript:\n" in text(
+        run_tests_tool, "tests", exchange("tests_transcript"), class_name="X"
+    )
+
+
+def test_those_that_run_on_tell_how_far_they_are_and_how_to_wait() -> None:
+    first, second, *_ = text(run_tests_tool, "tests", running(1, 40.0), package="Zoos").splitlines()
+    assert first == (
+        "Still running after 40.0 seconds, 1 of 3 tests done, now ZooTest>>testOpen; evaluation_id: e-1"
+    )
+    assert second.startswith("get_evaluation with that id waits")
+
+
+def test_get_evaluation_answers_what_came_of_them() -> None:
+    words = text(get_evaluation_tool, "evaluation", FAILED, evaluation_id="e-1", wait_seconds=5)
+    assert words.startswith("4 tests in 0.0 seconds: 1 passed, 1 failure")
+
+
+def test_progress_tells_how_many_are_done_and_which_one_runs() -> None:
+    told: list[tuple[float, str | None]] = []
+    call = Call(1, lambda _, progress, message: told.append((progress, message)))
+    looks = Remembering(running(2, 2.0), FAILED)
+    with asking(tests=running(1, 1.0), evaluation=looks) as image:
+        run_tests_tool(image, structured=False).call({"package": "Zoos"}, call)
+    assert told == [
+        (1.0, "1 of 3 tests done, now ZooTest>>testOpen"),
+        (2.0, "2 of 3 tests done, now ZooTest>>testOpen"),
+    ]
+
+
+def test_a_cancel_stops_them_by_their_id() -> None:
+    call = Call()
+    stop = Remembering(lambda body: value({"stopped": [body["evaluation"]]}))
+
+    def cancelled(body: Any) -> Reply:
+        call.cancel()
+        return FAILED(body)
+
+    tests = Remembering(cancelled)
+    with asking(tests=tests, stop=stop) as image, pytest.raises(ImageError, match="cancelled"):
+        run_tests_tool(image, structured=False).call({"package": "Zoos"}, call)
+    assert stop.asked == [{"evaluation": tests.asked[0]["evaluation"]}]
+
+
+def test_it_asks_for_what_was_given() -> None:
+    tests = Remembering(FAILED)
+    with asking(tests=tests) as image:
+        result = run_tests_tool(image, structured=False).call(
+            {"class_name": "ZooTest", "selector": "testOpen", "only_failures": True}, Call()
+        )
+    [asked] = tests.asked
+    assert asked.pop("evaluation").startswith("e-")
+    assert asked == {
+        "className": "ZooTest",
+        "selector": "testOpen",
+        "onlyFailures": True,
+        "timeoutSeconds": 600,
+        "testTimeoutSeconds": 10,
+    }
+    assert isinstance(result.contents[0], TextContent)
+    assert not result.is_error
+
+
+def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+    assert structured_as_described(
+        run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="ZooTest"
+    )
