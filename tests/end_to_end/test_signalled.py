@@ -34,6 +34,18 @@ def test_an_error_carries_class_text_receiver_selector_and_frames(client: Client
     assert stack[-1].startswith("    UndefinedObject>>DoIt")
 
 
+def test_frames_show_the_line_of_source_that_they_are_at(client: Client) -> None:
+    told = failure(client.call("evaluate", expression="| x |\nx := 3.\n#(1) do: [ :each |\n    x / 0 ]"))
+    assert "    [ ] in UndefinedObject>>DoIt -- x / 0 ]\n" in told
+    assert "    UndefinedObject>>DoIt -- #(1) do: [ :each |" in told
+
+
+def test_a_message_that_is_not_understood_is_the_selector(client: Client) -> None:
+    told = failure(client.call("evaluate", expression="nil foo")).splitlines()
+    assert "Receiver: nil" in told
+    assert "Selector: foo" in told
+
+
 def test_a_large_receiver_is_cut(client: Client) -> None:
     told = failure(client.call("evaluate", expression="(String new: 50000 withAll: $a) foo"))
     [receiver] = [line for line in told.splitlines() if line.startswith("Receiver: 'aaaa")]
