@@ -269,5 +269,7 @@ def _perform_in_superclass(
 @primitive("executeMethod")
 def _execute_method(vm: Machine, receiver: Value, arguments: Value, method: CompiledMethod) -> Value:
     """Run a method that need not be in any class."""
+    if not method.is_compiled:
+        vm.compile(method)
     perform(vm, vm.active, method, receiver, method.selector, list(arguments.fields))
     return SWITCH
