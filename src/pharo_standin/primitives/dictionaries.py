@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pharo_standin.machine import Machine
-from pharo_standin.objects import Character, Pointers, Value, identical
+from pharo_standin.objects import LARGEST, SMALLEST, Character, Pointers, Value, class_of, identical
 from pharo_standin.primitive import PrimitiveFailed, primitive
 from pharo_standin.primitives.collections import comparable
 from pharo_standin.primitives.numbers import hash_integer
@@ -38,7 +38,7 @@ def scan(vm: Machine, receiver: Pointers, key: Value) -> int:
 def identity_scan(vm: Machine, receiver: Pointers, key: Value) -> int:
     """The same by identity."""
     associations = receiver.fields[ARRAY].fields
-    place: int = identity_hash(vm, key) % len(associations)
+    place = _identity_hash(vm, key) % len(associations)
     for _ in associations:
         association = associations[place]
         if association is None or identical(association.fields[KEY], key):
@@ -59,12 +59,78 @@ def scan_set(vm: Machine, receiver: Pointers, element: Value) -> int:
     raise PrimitiveFailed
 
 
+@primitive("setIdentityScan")
+def scan_identity_set(vm: Machine, receiver: Pointers, element: Value) -> int:
+    """The same by identity."""
+    elements = receiver.fields[ARRAY].fields
+    place = _element_hash(vm, element) % len(elements)
+    for _ in elements:
+        if elements[place] is None or identical(elements[place], element):
+            return place + 1
+        place = (place + 1) % len(elements)
+    raise PrimitiveFailed
+
+
+def _element_hash(vm: Machine, element: Value) -> int:
+    """The hash by identity; nil is an element only in a wrapper, which fails."""
+    if element is None or class_of(element).name == "CollectionElement":
+        raise PrimitiveFailed
+    return _identity_hash(vm, element)
+
+
+@primitive("hashedAtNewIndexPut")
+def at_new_index_put(_vm: Machine, receiver: Pointers, index: int, value: Value) -> Pointers:
+    """Fill a gap; fails where the collection has to grow for it."""
+    elements, tally = receiver.fields[ARRAY].fields, receiver.fields[TALLY] + 1
+    if not 1 <= index <= len(elements) or not _has_room(elements, tally):
+        raise PrimitiveFailed
+    elements[index - 1] = value
+    receiver.fields[TALLY] = tally
+    return receiver
+
+
+def _has_room(elements: list[Value], tally: int) -> bool:
+    return len(elements) - tally >= max(len(elements) // 4, 1)
+
+
+@primitive("hashedFill")
+def fill(vm: Machine, receiver: Pointers, old: Pointers) -> Pointers:
+    """Put the elements of an array that has become too small where they belong in the new one."""
+    if receiver.cls.name not in HASHES:
+        raise PrimitiveFailed
+    find_hash = HASHES[receiver.cls.name]
+    kept = [(find_hash(vm, each), each) for each in old.fields if each is not None]
+    elements = receiver.fields[ARRAY].fields
+    for number, each in kept:
+        place = number % len(elements)
+        while elements[place] is not None:
+            place = (place + 1) % len(elements)
+        elements[place] = each
+    return receiver
+
+
 def _hash(vm: Machine, value: Value) -> int:
     """What Smalltalk's ``hash`` answers for the same value."""
     if type(value) is int:
         return hash_integer(value)
     return value.code if type(value) is Character else string_hash(vm, value)
 
+
+def _identity_hash(vm: Machine, value: Value) -> int:
+    """What ``identityHash`` answers; small integers have a method of their own."""
+    if type(value) is int and SMALLEST <= value <= LARGEST:
+        return hash_integer(value)
+    found: int = identity_hash(vm, value)
+    return found
+
+
+HASHES: dict[str, Callable[[Machine, Value], int]] = {
+    "Set": _hash,
+    "IdentitySet": _element_hash,
+    "Dictionary": lambda vm, association: _hash(vm, association.fields[KEY]),
+    "IdentityDictionary": lambda vm, association: _identity_hash(vm, association.fields[KEY]),
+}
+"""By what a class finds the place of an element."""
 
 SCANS: dict[str, Callable[[Machine, Pointers, Value], int]] = {
     "Dictionary": scan,
@@ -102,7 +168,7 @@ def at_put(vm: Machine, receiver: Pointers, key: Value, value: Value) -> Value:
     association = associations[place]
     if association is None:
         tally = receiver.fields[TALLY] + 1
-        if len(associations) - tally < max(len(associations) // 4, 1):
+        if not _has_room(associations, tally):
             raise PrimitiveFailed
         associations[place] = Pointers(vm.classes["Association"], [key, value])
         receiver.fields[TALLY] = tally
