@@ -41,5 +41,7 @@ def outcomes() -> dict[tuple[str, str], Any]:
 @pytest.mark.parametrize("name", list(written_tests()), ids=">>".join)
 def test_companion(outcomes: dict[tuple[str, str], Any], name: tuple[str, str]) -> None:
     result = outcomes[name]
+    if result["outcome"] == "skipped":
+        pytest.skip("only in an image that has what it tests")
     if result["outcome"] != "passed":
         pytest.fail(f"{result['outcome']}: {result['detail']}", pytrace=False)
