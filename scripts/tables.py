@@ -7,20 +7,26 @@ from typing import cast
 from pharo_mcp.app.offers import offers_for
 from pharo_mcp.cli.commands import COMMANDS
 from pharo_mcp.cli.options import OPTIONS, VERSION
-from pharo_mcp.image import ImageClient
+from pharo_mcp.image import Address, ImageClient, at
 
 # Nothing here asks the image, so there need be none.
-OFFERS = offers_for(cast(ImageClient, None))
+OFFERS = offers_for(ImageClient(at(Address(9, "none"))))
 
 
 def tools() -> str:
     """Every tool with its arguments."""
     rows = [
-        (f"`{tool.name}`", arguments(tool.input_schema.definition), first_sentence(tool.description), changes)
+        (
+            f"`{tool.name}`",
+            arguments(tool.input_schema.definition),
+            first_sentence(tool.description),
+            "no" if tool.annotations["readOnlyHint"] else "yes",
+            "yes" if tool.listed else "no",
+        )
         for tool in OFFERS.tools
-        for changes in ["no" if tool.annotations["readOnlyHint"] else "yes"]
     ]
-    return table(("tool", "arguments (**required**)", "what it does", "may change the image"), rows)
+    heads = ("tool", "arguments (**required**)", "what it does", "may change the image", "core")
+    return table(heads, rows)
 
 
 def resources() -> str:

@@ -27,6 +27,8 @@ URL = "http://127.0.0.1:50123"
         ({"PHARO_MCP_TOOLS": "all"}, {"stand_in": True}, Settings(stand_in=True, tools="all")),
         ({"PHARO_MCP_TOOLS": "all"}, {"url": URL}, Settings(url=URL, tools="all")),
         ({"PHARO_MCP_TOOLS": "all"}, {"tools": "core"}, Settings()),
+        ({"PHARO_MCP_TIMEOUT": "90"}, {"stand_in": True}, Settings(stand_in=True, timeout=90)),
+        ({"PHARO_MCP_TIMEOUT": "90"}, {"timeout": 5.0}, Settings(timeout=5)),
     ],
 )
 def test_the_command_line_counts_before_the_environment(
@@ -45,6 +47,8 @@ def test_the_command_line_counts_before_the_environment(
         ({}, {"url": "http://example.org:80"}, "must be like http://127.0.0.1:50123"),
         ({}, {"url": URL, "token": "5ec2e7 5ec2e7"}, "without spaces"),
         ({"PHARO_MCP_TOOLS": "most"}, {}, "say core or all"),
+        ({"PHARO_MCP_TIMEOUT": "soon"}, {}, "soon is no timeout"),
+        ({}, {"timeout": 4000.0}, "3600 at most"),
     ],
 )
 def test_what_cannot_be_followed_is_said_without_the_token(
@@ -56,7 +60,8 @@ def test_what_cannot_be_followed_is_said_without_the_token(
 
 
 @pytest.mark.parametrize(
-    ("word", "expected"), [(None, False), ("", False), ("0", False), ("1", True), ("true", True)]
+    ("word", "expected"),
+    [(None, False), ("", False), ("0", False), ("False", False), ("no", False), ("1", True), ("true", True)],
 )
 def test_the_environment_can_ask_for_reading_only(word: str | None, expected: bool) -> None:
     environ = {} if word is None else {"PHARO_MCP_READ_ONLY": word}

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from image.servers import Remembering, Reply, asking, exchange, running, seven, value
-from pharo_mcp.image import ImageError
+from image.servers import Remembering, Reply, asking, companion, exchange, running, seven, value
+from pharo_mcp.image import ImageClient, ImageError, at
 from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools import evaluate_tool
 
@@ -53,6 +53,17 @@ def test_arguments_that_do_not_fit_reach_no_image(arguments: dict[str, object], 
     assert result.is_error
     assert isinstance(result.contents[0], TextContent)
     assert f"`{named}`" in result.contents[0].text
+
+
+def test_it_may_take_as_long_as_the_user_set_unless_its_caller_says_so() -> None:
+    evaluate = Remembering(seven)
+    with companion(evaluate=evaluate) as there:
+        image = ImageClient(at(there.address), limit=90)
+        tool = evaluate_tool(image, structured=False)
+        tool.call({"expression": "3 + 4"}, Call())
+        tool.call({"expression": "3 + 4", "timeout_seconds": 20}, Call())
+        image.close()
+    assert [asked["timeoutSeconds"] for asked in evaluate.asked] == [90, 20]
 
 
 def test_warnings_come_below_the_value() -> None:

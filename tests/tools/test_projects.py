@@ -2,7 +2,7 @@
 
 import pytest
 
-from image.servers import failure
+from image.servers import exchange
 from pharo_mcp.image import RequestRefused
 from pharo_mcp.tools import (
     export_package_tool,
@@ -51,12 +51,12 @@ def test_a_repository_is_told_with_branch_state_and_packages() -> None:
     assert "knows no repository" in text(list_repositories_tool, "repositories", answering(repositories=[]))
 
 
-def test_a_folder_that_is_not_allowed_is_refused_in_the_images_words() -> None:
-    with pytest.raises(RequestRefused, match="Only these folders"):
+def test_a_folder_that_is_not_allowed_names_those_that_are() -> None:
+    with pytest.raises(RequestRefused, match="Allowed: /home/me/projects"):
         text(
             export_package_tool,
             "package/export",
-            lambda _: failure(403, "forbidden", "Only these folders are allowed: /zoo."),
+            exchange("package_export_forbidden"),
             package_name="Zoos",
             folder="/etc",
         )

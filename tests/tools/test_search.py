@@ -53,7 +53,7 @@ def page(kind: str, total: int, offset: int, *items: object, **more: object) -> 
             [
                 "At least 1 method for it. get_method shows one.",
                 "    Zoo class>>new: (Zoos) line 3: ^ self basicNew",
-                "There was no time to look at everything: search in one package, hierarchy or class.",
+                "Not everything was looked at: search in one package, hierarchy or class.",
             ],
         ),
     ],
@@ -73,6 +73,13 @@ def test_nothing_found_suggests_similar_names_and_other_ways() -> None:
         "Similar names: PmcExampleCircle",
         "Try a shorter query, another kind, or a wider scope.",
     ]
+
+
+def test_nothing_found_in_time_is_not_said_of_everything() -> None:
+    words = text(
+        search_tool, "search", page("source", 0, 0, atLeast=True, near=[]), query="it", kind="source"
+    )
+    assert words.splitlines()[1].startswith("Not everything was looked at")
 
 
 def test_a_trait_is_said_to_be_one() -> None:

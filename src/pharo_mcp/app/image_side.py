@@ -17,7 +17,8 @@ class ImageSide:
     def __init__(self, settings: Settings, environ: Mapping[str, str]) -> None:
         folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
         self._ours = image_of_ours(settings, folder)
-        self._image = ImageClient(OneImage(self._ours.locate) if self._ours else images_for(settings, folder))
+        images = OneImage(self._ours.locate) if self._ours else images_for(settings, folder)
+        self._image = ImageClient(images, settings.timeout)
         self.offers = offers_for(
             self._image,
             structured=settings.structured,

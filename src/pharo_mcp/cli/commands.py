@@ -12,13 +12,13 @@ from .options import (
     HEADLESS,
     JSON,
     OPTIONS,
+    TIMEOUT,
     VERSION,
     VM,
     WHICH,
     Option,
     Parameter,
     port,
-    seconds,
     tonel_folder,
     version,
     words,
@@ -48,7 +48,6 @@ class Command(NamedTuple):
 CLIENT = Parameter("client", "which client", ("claude-desktop", "claude-code", "cursor", "vscode"))
 ANY_CLIENT = CLIENT._replace(choices=(*(CLIENT.choices or ()), "codex"))
 AS = Option("--name", "what the client calls this server (default: pharo)", words)
-LIMIT = Option("--timeout", "seconds after which the image ends it", seconds, metavar="SECONDS")
 
 COMMANDS = (
     Command(
@@ -87,7 +86,7 @@ COMMANDS = (
         "eval",
         "evaluate Smalltalk in an image",
         "Evaluates an expression in an image, as the tool `evaluate` does, and prints its value.",
-        (*WHICH, LIMIT, JSON),
+        (*WHICH, TIMEOUT, JSON),
         (Parameter("expression", "Smalltalk; - reads it from standard input"),),
     ),
     Command(

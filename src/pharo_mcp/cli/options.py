@@ -117,6 +117,12 @@ WHICH = (
 TOOLS = Option(
     "--tools", "list the `core` tools (the default) or `all` (PHARO_MCP_TOOLS)", words, metavar="WHICH"
 )
+TIMEOUT = Option(
+    "--timeout",
+    "seconds that an evaluation may take, unless its caller says so (PHARO_MCP_TIMEOUT; default: 20)",
+    seconds,
+    metavar="SECONDS",
+)
 LAUNCH = Option("--launch", "start this image for the session, and end it with it", words, metavar="PATH")
 VM = Option("--vm", "the virtual machine (default: found on PATH or in Pharo Launcher's folders)", words)
 HEADLESS = Option("--headless", "start the image without windows")
@@ -126,6 +132,7 @@ OPTIONS = (
     VM,
     HEADLESS,
     TOOLS,
+    TIMEOUT,
     Option("--structured", "answer programs too: structuredContent"),
     READ_ONLY,
 )

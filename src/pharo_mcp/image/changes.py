@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from .change_replies import ChangeLog, CompiledMethod, DefinedClass, Refactoring, Saving, Undone
-from .requests import Requests
+from .requests import LONG, Requests
 from .shapes import given, read
 
 
@@ -51,7 +51,7 @@ class Changes:
             tag=tag,
             comment=comment,
         )
-        return self._requests.ask("/class/define", body, partial(read, DefinedClass))
+        return self._requests.ask("/class/define", body, partial(read, DefinedClass), LONG)
 
     def compile_method(
         self, class_name: str, source: str, *, side: str | None = None, protocol: str | None = None
@@ -133,11 +133,11 @@ class Changes:
         Raises:
             Conflict: If what is there is not what the changes made; then nothing changed.
         """
-        return self._requests.ask("/undo", given(change=change, to=to), partial(read, Undone))
+        return self._requests.ask("/undo", given(change=change, to=to), partial(read, Undone), LONG)
 
     def save(self, confirm: bool | None = None) -> Saving:
         """Save the image, after this is answered; all connections close then."""
         return self._requests.ask("/save", given(confirm=confirm), partial(read, Saving))
 
     def _refactor(self, path: str, **members: object) -> Refactoring:
-        return self._requests.ask(path, given(**members), partial(read, Refactoring))
+        return self._requests.ask(path, given(**members), partial(read, Refactoring), LONG)

@@ -21,10 +21,11 @@ class ImageClient:
     """Asks one image at a time, from any thread: it itself, and its `code`, `changes` and `projects`.
 
     Every method raises ImageError. What may have run is never sent twice. Arguments that are None are
-    left to the image.
+    left to the image. `limit` is how many seconds an evaluation may take unless its caller says so.
     """
 
-    def __init__(self, images: Images) -> None:
+    def __init__(self, images: Images, limit: float = LIMIT) -> None:
+        self.limit = limit
         self._images = images
         self._contacts = Contacts(images)
         self._requests = Requests(self._contacts)
@@ -60,7 +61,7 @@ class ImageClient:
     def evaluate(
         self,
         expression: str,
-        timeout_seconds: float = LIMIT,
+        timeout_seconds: float | None = None,
         *,
         evaluation: str | None = None,
         wait_seconds: float | None = None,
@@ -78,10 +79,11 @@ class ImageClient:
         Raises:
             SmalltalkError: If it ended otherwise than with a value.
         """
+        limit = self.limit if timeout_seconds is None else timeout_seconds
         body = given(
             expression=expression,
             evaluation=evaluation,
-            timeout_seconds=timeout_seconds,
+            timeout_seconds=limit,
             wait_seconds=wait_seconds,
             max_characters=max_characters,
             workspace=workspace,
@@ -91,7 +93,7 @@ class ImageClient:
         )
         wait = WAIT if wait_seconds is None else wait_seconds
         # It is over soon after its limit: longer than that only a frozen image would be awaited.
-        return self._evaluating.run("/evaluate", body, min(wait, timeout_seconds + GRACE), tell)
+        return self._evaluating.run("/evaluate", body, min(wait, limit + GRACE), tell)
 
     def follow(
         self,

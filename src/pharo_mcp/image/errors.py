@@ -19,6 +19,7 @@
     │       ├── UnknownPackage  unknownPackage  there is no package of that name
     │       ├── UnknownChange   unknownChange   it keeps no change of that number
     │       ├── UnknownWindow   unknownWindow   there is no window of that title
+    │       ├── Forbidden       forbidden       its user did not allow it
     │       ├── Conflict        conflict        something else changed what should be undone
     │       ├── Unavailable     unavailable     it lacks the part that this needs
     │       ├── UnknownEvaluation  unknownEvaluation  it runs none of that id and keeps none

@@ -5,7 +5,7 @@ from functools import partial
 
 from .evaluating import WAIT, Evaluating, Outcome, Tell
 from .project_replies import Exported, Imported, Repositories, Screenshot
-from .requests import GRACE, Requests
+from .requests import GRACE, LONG, Requests
 from .shapes import given, read
 
 
@@ -80,12 +80,12 @@ class Projects:
     def export_package(self, package_name: str, folder: str) -> Exported:
         """Write a package into a Tonel folder on the image's machine."""
         body = given(package_name=package_name, folder=folder)
-        return self._requests.ask("/package/export", body, partial(read, Exported))
+        return self._requests.ask("/package/export", body, partial(read, Exported), LONG)
 
     def import_packages(self, folder: str, packages: Sequence[str] | None = None) -> Imported:
         """Read packages, or all there are, from a Tonel folder on the image's machine."""
         body = given(folder=folder, packages=packages)
-        return self._requests.ask("/package/import", body, partial(read, Imported))
+        return self._requests.ask("/package/import", body, partial(read, Imported), LONG)
 
     def repositories(self) -> Repositories:
         """The repositories that Iceberg knows."""

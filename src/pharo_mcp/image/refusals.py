@@ -72,6 +72,20 @@ class UnknownWindow(RequestRefused):
     advice = "take_screenshot without a window shows all of them and tells their titles."
 
 
+class Forbidden(RequestRefused):
+    """The image's user did not allow it."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        if not self.failure.allowed:
+            return ""
+        return (
+            f"Allowed: {', '.join(self.failure.allowed)}. Only the image's user can allow others, "
+            "by `PharoMcp stop; startAllowing: { 'folder' }` in it."
+        )
+
+
 class Conflict(RequestRefused):
     """What should be undone was changed by something else since; nothing was undone."""
 
@@ -132,6 +146,7 @@ def refusal(failure: Failure) -> RequestRefused:
 
 REFUSALS = {
     "conflict": Conflict,
+    "forbidden": Forbidden,
     "readOnly": ReadOnlyImage,
     "unavailable": Unavailable,
     "unknownChange": UnknownChange,

@@ -128,7 +128,7 @@ class Failure(NamedTuple):
     """How an image says no: whose fault it is (`kind`), and what it knows of the cause.
 
     `stack` is innermost first; `line` and `column` count from 1. `inherited` is the superclass that has the
-    method which the class itself has not.
+    method which the class itself has not; `allowed` are the folders that the user allows.
     """
 
     kind: str
@@ -153,3 +153,4 @@ class Failure(NamedTuple):
     total: int | None = None
     current: str | None = None
     conflicts: tuple[Conflict, ...] = ()
+    allowed: tuple[str, ...] = ()

@@ -17,6 +17,8 @@ from .shapes import ShapeMismatch
 
 LIMIT = 20
 """Seconds that an image works on a request before it ends it, unless told otherwise."""
+LONG = 40
+"""Seconds that it works on what takes longer: redefining a class, refactoring, reading packages."""
 GRACE = 5.0
 """Seconds between the image's limit and ours, so that its own answer comes first."""
 TOTAL = 50.0

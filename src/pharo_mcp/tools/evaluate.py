@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pharo_mcp.image import LIMIT, LONGEST_LIMIT, LONGEST_WAIT, WAIT, ImageClient
+from pharo_mcp.image import LONGEST_LIMIT, LONGEST_WAIT, WAIT, ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
 
 from .arguments import arguments, choice, number, text
@@ -19,9 +19,6 @@ PROPERTIES = {
         "Statements.",
         maxLength=600_000,  # however they are escaped, the image takes them
     ),
-    "timeout_seconds": number(
-        "Then it is ended.", type="number", exclusiveMinimum=0, maximum=LONGEST_LIMIT, default=LIMIT
-    ),
     "wait_seconds": number(
         "Then the call answers.", type="number", minimum=0, maximum=LONGEST_WAIT, default=WAIT
     ),
@@ -35,10 +32,14 @@ PROPERTIES = {
 
 def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
+    limit = number(
+        "Then it is ended.", type="number", exclusiveMinimum=0, maximum=LONGEST_LIMIT, default=image.limit
+    )
+    properties = {**PROPERTIES, "timeout_seconds": limit}
 
     def evaluate(given: Mapping[str, Any], call: Call) -> ToolResult:
         # The image has the same defaults, and what it is not told it need not read.
-        told = {name: word for name, word in given.items() if word != PROPERTIES[name].get("default")}
+        told = {name: word for name, word in given.items() if word != properties[name].get("default")}
         return result_of_new(
             image, call, lambda evaluation, tell: image.evaluate(**told, evaluation=evaluation, tell=tell)
         )
@@ -47,7 +48,7 @@ def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="evaluate",
         title="Evaluate Smalltalk",
         description=DESCRIPTION,
-        input_schema=arguments(("expression",), **PROPERTIES),
+        input_schema=arguments(("expression",), **properties),
         handler=evaluate,
         annotations={
             "readOnlyHint": False,

@@ -40,6 +40,8 @@ FOUND = {
 }
 """What each kind of search finds, and what to do with it."""
 
+NOT_ALL = "Not everything was looked at: search in one package, hierarchy or class."
+
 
 def search_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
@@ -64,6 +66,9 @@ def _lines(found: Search, query: str) -> Iterator[str]:
     one, many, next_step = FOUND[found.kind]
     if not found.total:
         yield f"Nothing was found: no {many} for {query}."
+        if found.at_least:
+            yield NOT_ALL
+            return
         if found.near:
             yield f"Similar names: {', '.join(found.near)}"
         yield "Try a shorter query, another kind, or a wider scope."
@@ -74,7 +79,7 @@ def _lines(found: Search, query: str) -> Iterator[str]:
     if rest := rest_after(found.offset, len(found.items), found.total):
         yield rest
     if found.at_least:
-        yield "There was no time to look at everything: search in one package, hierarchy or class."
+        yield NOT_ALL
 
 
 def _line(item: FoundClass | FoundSelector | FoundMethod) -> str:
