@@ -93,6 +93,8 @@ def test_the_companion_answers(
     request: pytest.FixtureRequest, client: httpx.Client, image: LiveImage, file: Path
 ) -> None:
     exchange = json.loads(file.read_text("utf-8"))
+    if "with" in exchange:
+        pytest.skip(f"the practice image has no {', '.join(exchange['with'])}")
     if exchange.get("readOnly"):
         image = request.getfixturevalue("image_for_reading")
     exchange = filled(exchange, prepare(exchange, client, image))
