@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from programs import PATIENCE, environment
+
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 
 VM = """\
@@ -47,3 +49,22 @@ def test_an_image_in_which_no_sunit_test_ran_does_not_pass(tmp_path: Path) -> No
 def test_an_image_in_which_a_sunit_test_failed_does_not_pass(tmp_path: Path) -> None:
     told = verdict(tmp_path, ran="250 run, 249 passes, 1 failures, 0 errors.", status=1)
     assert "The SUnit tests failed" in told
+
+
+def test_the_headless_script_starts_the_companion(tmp_path: Path) -> None:
+    script = (SCRIPTS / "start-headless.st").read_text("utf-8")
+    command = [sys.executable, "-m", "pharo_standin", "--load", str(SCRIPTS.parent / "pharo"), "--do", script]
+    told = subprocess.run(
+        command, env=environment(tmp_path), capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert "Pharo MCP is open at http://127.0.0.1:" in told.stdout + told.stderr
+
+
+def test_without_a_companion_the_headless_script_says_what_to_do(tmp_path: Path) -> None:
+    script = (SCRIPTS / "start-headless.st").read_text("utf-8")
+    command = [sys.executable, "-m", "pharo_standin", "--do", script]
+    told = subprocess.run(
+        command, env=environment(tmp_path), capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert told.returncode == 1
+    assert "pharo-mcp load --image" in told.stderr
