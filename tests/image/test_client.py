@@ -240,7 +240,7 @@ def test_whoever_gets_no_turn_in_time_is_told_that_nothing_ran(monkeypatch: pyte
         answers = [pool.submit(client.evaluate, "3 + 4") for _ in range(AT_ONCE)]
         for _ in range(AT_ONCE):
             assert gate.full.acquire(timeout=PATIENCE)
-        monkeypatch.setattr("pharo_mcp.image.requests.TOTAL", 6.2)
+        monkeypatch.setattr("pharo_mcp.image.requests.TOTAL", 2.2)
         with pytest.raises(NothingRan, match="busy: 8 requests are running"):
             client.evaluate("3 + 4")
         gate.open.set()

@@ -30,6 +30,7 @@ from pharo_mcp.image import (
     Running,
     Stopped,
     UnknownEvaluation,
+    all_within,
 )
 from pharo_mcp.image.requests import AT_ONCE
 
@@ -178,6 +179,14 @@ def test_what_waits_for_its_turn_waits_that_much_less_for_its_end(monkeypatch: p
         assert all(answer.result(PATIENCE) for answer in answers)
     [asked] = [body for body in evaluate.asked if body["expression"] == "late"]
     assert 1 < asked["waitSeconds"] < 11.5
+
+
+def test_with_hardly_any_time_left_nothing_is_waited_for() -> None:
+    evaluate, evaluation = Remembering(STILL), Remembering(STILL)
+    with asking(evaluate=evaluate, evaluation=evaluation) as client, all_within(4):
+        assert client.evaluate("x") == RUNNING
+        assert client.follow("e-1", wait_seconds=9) == RUNNING
+    assert [body["waitSeconds"] for body in (*evaluate.asked, *evaluation.asked)] == [0, 0]
 
 
 def test_a_cancel_stops_the_evaluation_in_the_image() -> None:

@@ -17,6 +17,8 @@ WAIT = 40
 """Seconds after which an evaluation goes on without its caller, unless told otherwise."""
 SLICE = 1.0
 """Seconds between two reports on an evaluation."""
+LEAST = 1.0
+"""Seconds that an image gets at least to begin an evaluation and say so."""
 
 Outcome = Evaluation | RanTests | Loaded | Running
 """What comes of code, of tests, of a load; or that it is not over."""
@@ -42,28 +44,29 @@ class Evaluating:
 
             def go(contact: Contact, last: float) -> Outcome:
                 now = monotonic()
-                seconds = min(wait, last - GRACE - now)
+                seconds = _most(wait, now, last)
                 first = _slice(seconds) if tell else seconds
                 asked = {**body, "waitSeconds": first} if first < wait else body
-                outcome = answer(contact, path, asked, outcome_in, now + first + GRACE, errand)
+                deadline = min(last, now + first + GRACE)
+                outcome = answer(contact, path, asked, outcome_in, deadline, errand)
                 while tell and isinstance(outcome, Running) and (rest := now + seconds - monotonic()) > 0:
                     tell(outcome)
                     outcome = _look(contact, outcome, body, _slice(rest), errand)
                 return outcome
 
-            return self._requests.in_turn(go, GRACE)
+            return self._requests.in_turn(go, LEAST)
 
     def follow(self, body: Mapping[str, object], wait: float) -> Outcome:
         """Look at an evaluation by its id in the body, and wait at most so many seconds for its end."""
 
         def go(contact: Contact, last: float) -> Outcome:
             now = monotonic()
-            seconds = min(wait, last - GRACE - now)
+            seconds = _most(wait, now, last)
             asked = {**body, "waitSeconds": seconds}
-            return answer(contact, "/evaluation", asked, outcome_in, now + seconds + GRACE)
+            return answer(contact, "/evaluation", asked, outcome_in, min(last, now + seconds + GRACE))
 
         if wait:
-            return self._requests.in_turn(go, GRACE)
+            return self._requests.in_turn(go, LEAST)
         return self._requests.ask_at_once("/evaluation", body, outcome_in)
 
     def call_back(self, evaluation: str, stop: Callable[[], object]) -> None:
@@ -116,6 +119,11 @@ def _look(
         return running
     except NothingRan as error:  # true of this look, but not of what we look at
         raise AnswerLost(contact.address, error.message.partition("\n")[0]) from error
+
+
+def _most(wait: float, now: float, last: float) -> float:
+    """How long of `wait` to wait, when all must be over at `last`."""
+    return max(0.0, min(wait, last - GRACE - now))
 
 
 def _slice(seconds: float) -> float:
