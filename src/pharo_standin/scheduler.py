@@ -6,6 +6,7 @@ higher priority takes over at once; the one it takes over from goes to the back 
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -24,6 +25,8 @@ SUSPENDED_CONTEXT, PRIORITY, MY_LIST = 1, 2, 3
 EXCESS_SIGNALS = 2
 HIGHEST = 80
 POLLS_BETWEEN_CHECKS = 16
+TURNS_PER_SECOND = 1_000
+"""What idling costs an evaluation that may use only so many turns."""
 
 
 class Finished(Exception):
@@ -207,10 +210,7 @@ class Scheduler:
 
     def poll(self) -> None:
         """Look at clocks, descriptors and limits, between two quanta of work."""
-        if self.turns is not None:
-            self.turns -= 1
-            if self.turns < 0:
-                raise OutOfTurns("the evaluation used up its budget")
+        self._use_up(1)
         if not self.outside.is_quiet:
             self.outside.look(0)
         self.polls += 1
@@ -218,6 +218,12 @@ class Scheduler:
             check_limits(self.vm)
         self._finish_if_done()
         self.preempt()
+
+    def _use_up(self, turns: int) -> None:
+        if self.turns is not None:
+            self.turns -= turns
+            if self.turns < 0:
+                raise OutOfTurns("the evaluation used up its budget")
 
     def _finish_if_done(self) -> None:
         if self.is_done is not None and self.is_done():
@@ -228,10 +234,19 @@ class Scheduler:
         context.pc = 1
         if self.outside.is_quiet:
             raise NothingToRun("no process can run, and nothing will wake one")
-        self.outside.look(self.outside.next_look)
+        begun = time.monotonic()
+        self.outside.look(self._longest_look())
+        self._use_up(int((time.monotonic() - begun) * TURNS_PER_SECOND))
         self._finish_if_done()
         self.preempt()
         return 0
+
+
+    def _longest_look(self) -> float:
+        """Seconds that the machine may idle now."""
+        if self.turns is None:
+            return self.outside.next_look
+        return min(self.outside.next_look, (self.turns + 1) / TURNS_PER_SECOND)
 
 
 def _ending(operation: object) -> Context:

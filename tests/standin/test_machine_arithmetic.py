@@ -86,3 +86,9 @@ def test_a_shift_beyond_all_memory_is_an_error(signalling: Signalling) -> None:
 
 def test_a_printed_integer_of_thousands_of_digits_is_exact(evaluate: Evaluate) -> None:
     assert evaluate("(10 raisedTo: 20000) printString size") == 20_001
+
+
+def test_roots_of_huge_integers_are_found_at_once(evaluate: Evaluate) -> None:
+    assert evaluate("(2 raisedTo: 100000) sqrt = (2 raisedTo: 50000)") is True
+    assert evaluate("((3 raisedTo: 60000) nthRootTruncated: 3) = (3 raisedTo: 20000)") is True
+    assert evaluate("{ 0. 1. 7. 8. -27 } collect: [ :each | each nthRootTruncated: 3 ]") == [0, 1, 1, 2, -3]

@@ -186,3 +186,17 @@ def test_a_monitor_wakes_who_waits_for_an_event(evaluate: Evaluate) -> None:
         Processor yield.
         log asArray"""
     ) == ["any", "full"]
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [
+        "(Delay forSeconds: (10 raisedTo: 30)) wait",
+        "(Delay forMilliseconds: (10 raisedTo: 400)) wait",
+        "Semaphore new waitTimeoutSeconds: (10 raisedTo: 400)",
+    ],
+)
+def test_a_delay_of_ages_is_waited_for(vm: Machine, evaluate: Evaluate, wait: str) -> None:
+    assert evaluate(f"[ {wait} ] valueWithin: 5 milliSeconds onTimeout: [ #late ]") == "late"
+    with pytest.raises(OutOfTurns):
+        run(vm, wait, turns=20)

@@ -11,6 +11,9 @@ from pharo_standin.objects import Context, Pointers, Value
 from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_standin.scheduler import HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 
+LONGEST_DELAY = 1_000_000_000
+"""Seconds."""
+
 
 def _answer(vm: Machine, result: Value) -> Context:
     """Leave the result where the active context will find it when it goes on."""
@@ -116,18 +119,23 @@ def _semaphore_wait(vm: Machine, receiver: Pointers) -> Value:
 @primitive("delayWait")
 def _delay_wait(vm: Machine, receiver: Pointers, semaphore: Pointers, milliseconds: Value) -> Value:
     """Wait for a semaphore and answer whether the time ran out first."""
-    if not isinstance(milliseconds, int | float) or not isinstance(semaphore, Pointers):
+    if not isinstance(semaphore, Pointers):
         raise PrimitiveFailed
+    due = _due(milliseconds, 1_000)
     context = _answer(vm, False)
-    seconds = time.monotonic() + milliseconds / 1_000
-    return SWITCH if vm.scheduler.wait_until(semaphore, seconds, receiver) else context.frame.pop()
+    return SWITCH if vm.scheduler.wait_until(semaphore, due, receiver) else context.frame.pop()
+
+
+def _due(duration: Value, per_second: int) -> float:
+    """When a duration from now is over, in seconds; what is longer than a process lives is cut."""
+    if not isinstance(duration, int | float):
+        raise PrimitiveFailed
+    return time.monotonic() + min(duration, LONGEST_DELAY * per_second) / per_second
 
 
 @primitive("signalAfterMicroseconds")
 def _signal_after(vm: Machine, _receiver: Value, semaphore: Pointers, microseconds: Value) -> Value:
-    if not isinstance(microseconds, int | float):
-        raise PrimitiveFailed
-    vm.signal_at(semaphore, time.monotonic() + microseconds / 1_000_000)
+    vm.signal_at(semaphore, _due(microseconds, 1_000_000))
     return semaphore
 
 
