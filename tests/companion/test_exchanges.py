@@ -2,7 +2,7 @@
 
 import copy
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from operator import getitem
 from pathlib import Path
@@ -50,10 +50,10 @@ def request_of(told: Mapping[str, Any], image: LiveImage) -> httpx.Request:
     return httpx.Request(told["method"], image.url + told["path"], headers=headers, content=content)
 
 
-def prepare(exchange: Mapping[str, Any], client: httpx.Client, image: LiveImage) -> Mapping[str, Any]:
-    """Ask what comes before an exchange; what is kept of the replies, by the names that stand for it."""
+def take(steps: Iterable[Mapping[str, Any]], client: httpx.Client, image: LiveImage) -> Mapping[str, Any]:
+    """Ask what comes before or after an exchange; what is kept of the replies, by the names for it."""
     kept: dict[str, Any] = {}
-    for step in exchange.get("before", []):
+    for step in steps:
         body = client.send(request_of(filled(step["request"], kept), image)).json()
         assert body["ok"], body
         keep = step.get("keep", {})
@@ -97,8 +97,9 @@ def test_the_companion_answers(
         pytest.skip(f"the practice image has no {', '.join(exchange['with'])}")
     if exchange.get("readOnly"):
         image = request.getfixturevalue("image_for_reading")
-    exchange = filled(exchange, prepare(exchange, client, image))
+    exchange = filled(exchange, take(exchange.get("before", []), client, image))
     response = client.send(request_of(exchange["request"], image))
+    take(exchange.get("after", []), client, image)
     assert response.headers["X-Pharo-Mcp"] == pharo_mcp.__version__
     assert response.headers["Content-Type"].startswith("application/json")
     assert response.content.isascii()
