@@ -241,7 +241,6 @@ class Scheduler:
         self.preempt()
         return 0
 
-
     def _longest_look(self) -> float:
         """Seconds that the machine may idle now."""
         if self.turns is None:

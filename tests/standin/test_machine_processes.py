@@ -112,6 +112,26 @@ def test_termination_unwinds_and_waits(printing: Printing, source: str, printed:
     assert printing(source) == printed
 
 
+@pytest.mark.parametrize("beginning", ["", "Semaphore new wait"])
+def test_who_terminates_does_not_wait_for_ensure_blocks_that_fail(evaluate: Evaluate, beginning: str) -> None:
+    """Be it that the block runs already or only because of the end."""
+    evaluate("(Object << #FreezesProcesses package: 'Freezing') install")
+    evaluate(
+        "(Smalltalk at: #FreezesProcesses) compile: 'handleError: anError Processor activeProcess suspend'"
+    )
+    source = f"""| victim |
+    victim := [ [ {beginning} ] ensure: [ (Delay forMilliseconds: 2) wait. 1 / 0 ] ] newProcess.
+    victim errorHandler: FreezesProcesses new.
+    victim priority: 30; resume.
+    (Delay forMilliseconds: 1) wait.
+    victim terminate.
+    victim isSuspended"""
+    try:
+        assert evaluate(source) is True
+    finally:
+        evaluate("(Smalltalk at: #FreezesProcesses) removeFromSystem")
+
+
 def test_the_terminator_lends_its_priority(evaluate: Evaluate) -> None:
     source = (
         "| p seen | p := [ [ Semaphore new wait ] ensure: [ seen := thisProcess priority ] ] forkAt: 20. "
