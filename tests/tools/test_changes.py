@@ -37,7 +37,7 @@ def test_changes_are_listed_newest_first_with_what_made_them() -> None:
         "        after, in protocol y:",
         "            new",
         "            \t^ super new",
-        f"    1: addedClass Zoo, by /class/define at {AT}",
+        f"    1: addedClass Zoo, by define_class at {AT}",
         "7 more; next cursor: p2",
         "1 older change of this session are not kept any more.",
     ]
@@ -61,18 +61,15 @@ def test_what_was_undone_is_named() -> None:
 
 def test_what_the_user_changed_meanwhile_is_a_conflict_and_nothing_is_undone() -> None:
     def refuse(_: object) -> Reply:
-        conflicts = [{"change": 2, "reason": "Zoo class>>new was changed by the user."}]
-        error = {"kind": "conflict", "messageText": "1 change cannot be undone.", "conflicts": conflicts}
+        conflicts = [{"change": 3, "reason": "one"}, {"change": 2, "reason": "two"}]
+        error = {"kind": "conflict", "messageText": "Nothing was undone: one", "conflicts": conflicts}
         return 409, {"ok": False, "error": error}
 
     with pytest.raises(RequestRefused) as raised:
         text(undo_change_tool, "undo", refuse, change=2)
     lines = raised.value.message.splitlines()
-    assert lines[:2] == [
-        "1 change cannot be undone.",
-        "    change 2: Zoo class>>new was changed by the user.",
-    ]
-    assert lines[2].startswith("Nothing was undone.")
+    assert lines[:2] == ["Nothing was undone: one", "    change 2: two"]
+    assert lines[2].startswith("Look at what is there now")
 
 
 def test_a_change_that_is_not_kept_says_where_the_numbers_are() -> None:

@@ -92,14 +92,13 @@ class Conflict(RequestRefused):
     @property
     def advice(self) -> str:
         """See RequestRefused."""
-        conflicts = [f"    change {each.change}: {each.reason}" for each in self.failure.conflicts]
-        return "\n".join(
-            (
-                *conflicts,
-                "Nothing was undone. Look at what is there now, with get_method or get_class; "
-                "list_changes with details: true shows what was there before.",
-            )
+        # The first is in the image's own words already.
+        others = [f"    change {each.change}: {each.reason}" for each in self.failure.conflicts[1:]]
+        look = (
+            "Look at what is there now, with get_method or get_class; list_changes with details: true shows "
+            "what was there before."
         )
+        return "\n".join((*others, look))
 
 
 class Unavailable(RequestRefused):

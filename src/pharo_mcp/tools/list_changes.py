@@ -11,6 +11,22 @@ from .hints import READS
 from .paging import offset_in, rest_after
 from .wording import count, method_name
 
+MADE_BY = {
+    "/class/define": "define_class",
+    "/class/remove": "remove_class",
+    "/class/rename": "rename_class",
+    "/evaluate": "evaluate",
+    "/load": "load_project",
+    "/method/compile": "compile_method",
+    "/method/move": "move_method",
+    "/method/remove": "remove_method",
+    "/method/rename": "rename_method",
+    "/package/import": "import_package",
+    "/tests": "run_tests",
+    "/undo": "undo_change",
+}
+"""The tools by what they ask of the image, which is what it knows of them."""
+
 DESCRIPTION = "List what these tools, evaluate included, changed in the code of the live image, newest first."
 
 
@@ -56,7 +72,8 @@ def _lines(change: Change) -> Iterator[str]:
         method_name(change.class_name, change.side, change.selector) if change.selector else change.class_name
     )
     undone = " (undone)" if change.undone else ""
-    yield f"    {change.change}: {change.action} {subject}, by {change.tool} at {change.at}{undone}"
+    tool = MADE_BY.get(change.tool, change.tool)
+    yield f"    {change.change}: {change.action} {subject}, by {tool} at {change.at[:19]}{undone}"
     for when, protocol, source in (
         ("before", change.protocol_before, change.before),
         ("after", change.protocol_after, change.after),

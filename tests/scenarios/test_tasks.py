@@ -1,0 +1,74 @@
+"""The evaluation set: tasks of a Smalltalk developer, played mechanically, each within its bytes."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pharo_mcp.app.instructions import UNLISTED
+from programs import Client, LiveImage
+
+TASKS = json.loads((Path(__file__).parent / "tasks.json").read_text("utf-8"))
+DEAD_ENDS = {"get_evaluation", "select_image"}
+"""Tools that answers of core tools send a model to, and without which it could not go on."""
+
+
+def filled(arguments: Mapping[str, Any], kept: Mapping[str, str]) -> dict[str, Any]:
+    """Arguments with what earlier answers told instead of its name in braces; numbers become numbers."""
+    result = dict(arguments)
+    for name, word in arguments.items():
+        if isinstance(word, str) and (found := re.fullmatch(r"\{(\w+)\}", word)):
+            value = kept[found[1]]
+            result[name] = int(value) if value.isdigit() else value
+    return result
+
+
+def text(result: Any) -> str:
+    return "\n".join(content["text"] for content in result["content"])
+
+
+def mark(client: Client) -> int:
+    """The number of the newest change; 0 without any."""
+    found = re.search(r"^    (\d+): ", text(client.call("list_changes", limit=1)), re.M)
+    return int(found[1]) if found else 0
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task["task"])
+def test_a_task_is_solved_by_these_calls_for_so_many_bytes(
+    image: LiveImage, client: Client, task: Any
+) -> None:
+    before = mark(client)
+    kept, spent = {"mark": str(before)}, 0
+    try:
+        for call in task["calls"]:
+            arguments = filled(call["arguments"], kept)
+            result = client.call(call["tool"], **arguments)
+            answer = text(result)
+            spent += len(json.dumps(arguments)) + len(answer.encode())
+            assert result["isError"] is call.get("fails", False), answer
+            for fact in call["facts"]:
+                assert fact in answer
+            for name, pattern in call.get("keep", {}).items():
+                found = re.search(pattern, answer)
+                assert found, answer
+                kept[name] = found[1]
+    finally:
+        client.call("undo_change", to=before)
+    if image.system.endswith("(stand-in)"):  # another image holds more than is looked for
+        assert spent <= task["bytes"]
+
+
+def test_there_are_twenty_tasks_and_each_knows_what_it_expects() -> None:
+    assert len(TASKS) == len({task["task"] for task in TASKS}) == 20
+    assert all(call["facts"] for task in TASKS for call in task["calls"])
+
+
+def test_the_tasks_decide_which_tools_are_core(client: Client) -> None:
+    used = Counter(name for task in TASKS for name in {call["tool"] for call in task["calls"]})
+    needed = {name for name, tasks in used.items() if tasks >= 2} | DEAD_ENDS
+    everything = {tool["name"] for tool in client.request("tools/list")["result"]["tools"]}
+    assert everything - set(UNLISTED) == needed
