@@ -228,7 +228,7 @@ REFLECTION = [
     ("3 class class class", "Metaclass"),
     ("TutorialCounter superclass", "Object"),
     ("TutorialCounter selectors sorted", "#(#count #count: #decrement #increment #initialize #printOn:)"),
-    ("TutorialCounter slots", "an Array(#count)"),
+    ("TutorialCounter slots", "{#count => InstanceVariableSlot}"),
     ("TutorialCounter protocolNames sorted", "#(#accessing #initialization #operations #printing)"),
     ("(TutorialCounter >> #increment) sourceCode", "'increment count := count + 1'"),
     ("TutorialCounter >> #increment", "TutorialCounter>>#increment"),
