@@ -75,6 +75,7 @@ class Emitter:
         self.code.blanks = [None] * (self.frame.size - self.code.num_args)
         self.code.code = assemble(self.vm, self.instructions, self.compiled_method)
         self.code.nodes = [None, *self.nodes]
+        self.code.locals = self.frame.locals
 
     # instructions
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 if TYPE_CHECKING:
     from pharo_standin.nodes import BlockNode, MethodNode, Node
+    from pharo_standin.semantics import Local
 
 Value: TypeAlias = Any
 """Any Smalltalk value."""
@@ -180,7 +181,7 @@ class Behavior(Pointers):
 class Code:
     """What a context runs: the body of a method or of a block, compiled when first needed."""
 
-    __slots__ = ("blanks", "code", "identity", "nodes", "num_args")
+    __slots__ = ("blanks", "code", "identity", "locals", "nodes", "num_args")
 
     def __init__(self, num_args: int) -> None:
         self.num_args = num_args
@@ -189,6 +190,8 @@ class Code:
         """Room for the temporaries, appended to a new frame behind the arguments."""
         self.nodes: list[Node | None] = []
         """For each operation the node it was compiled from."""
+        self.locals: list[Local] = []
+        """The arguments and temporaries by name."""
 
 
 class CompiledMethod(Code):

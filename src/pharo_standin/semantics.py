@@ -33,6 +33,8 @@ class FrameScope:
     outer: FrameScope | None
     size: int = 0
     """How many arguments and temporaries the frame holds."""
+    locals: list[Local] = field(default_factory=list)
+    """Those of them that have names."""
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +47,12 @@ class Local:
     is_argument: bool
     is_captured: bool = False
     """Whether a closure inside the frame uses it."""
+    block: BlockNode | None = None
+    """The block that declares it, if this is compiled in place: only there it means anything."""
+
+    def is_visible_at(self, position: int) -> bool:
+        """Whether code at this place of the source can use it."""
+        return self.block is None or self.block.start <= position <= self.block.stop
 
 
 @dataclass(slots=True, eq=False)
@@ -129,6 +137,7 @@ class Analysis:
         local = Local(node.name, self.frame, self.frame.size, is_argument)
         self.frame.size += 1
         self.names.append(local)
+        self.frame.locals.append(local)
         node.variable = local
 
     def _visit(self, node: Node) -> None:
@@ -173,6 +182,8 @@ class Analysis:
             self._declare(argument, is_argument=True)
         self._body(node)
         declared = self.names[visible:]
+        for local in declared:
+            local.block = node
         del self.names[visible:]
         return declared
 

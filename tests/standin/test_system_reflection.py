@@ -233,3 +233,23 @@ def test_methods_know_what_they_send_read_and_write(evaluate: Evaluate) -> None:
 )
 def test_a_name_is_asked_for_its_class(evaluate: Evaluate, source: str, answer: str) -> None:
     assert evaluate(f"({source}) asString") == answer
+
+
+def test_a_context_knows_the_temporaries_its_code_can_use(evaluate: Evaluate) -> None:
+    assert evaluate(
+        """| outer said |
+        outer := 1.
+        said := OrderedCollection new.
+        1 to: 1 do: [ :early | said add: early ].
+        1 to: 1 do: [ :index |
+            | inner |
+            inner := 5.
+            #(7) do: [ :each |
+                | here |
+                here := thisContext.
+                here tempNamed: #outer put: 2.
+                said addAll: here tempNames.
+                said addAll: (#(each index inner outer) collect: [ :name | here tempNamed: name ]).
+                said add: ([ here tempNamed: #early ] on: Error do: [ :error | #none ]) ] ].
+        said asArray"""
+    ) == [1, "outer", "said", "index", "inner", "each", "here", 7, 1, 5, 2, "none"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pharo_standin.machine import Machine
+from pharo_standin.nodes import Node
 from pharo_standin.objects import (
     DEAD,
     BlockClosure,
@@ -236,16 +237,47 @@ def _context_jump(vm: Machine, receiver: Context) -> Value:
 @primitive("contextNodePosition")
 def _context_node_position(vm: Machine, receiver: Context) -> Value:
     """Start and stop of the source that the context is executing."""
-    nodes = receiver.method.nodes
-    node = nodes[receiver.pc - 1] if 0 < receiver.pc <= len(nodes) else None
+    node = _current_node(receiver)
     return None if node is None else vm.array([node.start, node.stop])
+
+
+def _current_node(context: Context) -> Node | None:
+    nodes = context.method.nodes
+    return nodes[context.pc - 1] if 0 < context.pc <= len(nodes) else None
+
+
+# temporaries by name
 
 
 @primitive("contextTempNames")
 def _context_temp_names(vm: Machine, receiver: Context) -> Value:
-    """The names of arguments and temporaries at the beginning of the frame."""
-    node = receiver.method.node
-    if node is None:
-        return vm.array([])
-    names = [each.name for each in [*node.arguments, *node.temporaries]]
-    return vm.array([vm.string(name) for name in names])
+    """The names of the arguments and temporaries that the code can use now, the method's first."""
+    return vm.array([vm.string(name) for name in reversed(_temporaries(receiver))])
+
+
+@primitive("contextTempNamed")
+def _context_temp_named(vm: Machine, receiver: Context, name: Value) -> Value:
+    """The value of an argument or temporary; fails where the code has none of this name."""
+    context, index = _temporaries(receiver)[vm.text(name)]
+    return context.frame[index]
+
+
+@primitive("contextTempNamedPut")
+def _context_temp_named_put(vm: Machine, receiver: Context, name: Value, value: Value) -> Value:
+    context, index = _temporaries(receiver)[vm.text(name)]
+    context.frame[index] = value
+    return value
+
+
+def _temporaries(context: Context) -> dict[str, tuple[Context, int]]:
+    """In which frame and where in it each variable is, the nearest first."""
+    found: dict[str, tuple[Context, int]] = {}
+    node = _current_node(context)
+    while True:
+        position = node.start if node is not None else 0
+        for local in reversed(context.method.locals):
+            if local.is_visible_at(position):
+                found.setdefault(local.name, (context, local.index))
+        if context.closure is None:
+            return found
+        node, context = context.closure.body.node, context.closure.outer
