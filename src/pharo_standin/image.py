@@ -40,7 +40,13 @@ class LoadError(Exception):
 
 
 def boot(folders: tuple[Path, ...] = KERNEL) -> Machine:
-    """A machine with the kernel in it, every class initialized."""
+    """A machine with the kernel in it, every class initialized.
+
+    Raises:
+        RuntimeError: If this process has booted before: Python's own integers know the classes of one image.
+    """
+    if hasattr(natives, "small_integer"):
+        raise RuntimeError("a Python process runs one practice image, and this one has booted already")
     register_all()
     gc.disable()  # nothing made here is garbage: looking for some would take a third of the time
     vm = Machine()

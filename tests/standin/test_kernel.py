@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 
 import pharo_standin
+from pharo_standin.image import boot
+from pharo_standin.machine import Machine
+from standin_evaluation import Evaluate
 
 TESTS = Path(pharo_standin.__file__).parent / "kernel_tests"
 TEST = re.compile(r"^(\w+Test) >> (test\w*) \[$", re.M)
@@ -42,3 +45,9 @@ def test_kernel(outcomes: dict[tuple[str, str], Any], name: tuple[str, str]) -> 
     result = outcomes[name]
     if result["outcome"] != "passed":
         pytest.fail(f"{result['outcome']}: {result['detail']}", pytrace=False)
+
+
+def test_a_process_boots_one_image(vm: Machine, evaluate: Evaluate) -> None:
+    with pytest.raises(RuntimeError, match="has booted already"):
+        boot()
+    assert evaluate("3 + 4") == 7

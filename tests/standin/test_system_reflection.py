@@ -253,3 +253,25 @@ def test_a_context_knows_the_temporaries_its_code_can_use(evaluate: Evaluate) ->
                 said add: ([ here tempNamed: #early ] on: Error do: [ :error | #none ]) ] ].
         said asArray"""
     ) == [1, "outer", "said", "index", "inner", "each", "here", 7, 1, 5, 2, "none"]
+
+
+def test_two_classes_change_places(evaluate: Evaluate) -> None:
+    for name, answer in (("StandInBefore", 1), ("StandInAfter", 2)):
+        evaluate(f"(Object << #{name} slots: {{ #value }}; {PACKAGE}) install")
+        evaluate(f"(Smalltalk at: #{name}) compile: 'answer ^ {answer}' classified: 'accessing'")
+    try:
+        assert evaluate(
+            """| one |
+            one := StandInBefore new.
+            StandInBefore become: StandInAfter.
+            { one answer. StandInBefore name. StandInBefore new answer. StandInAfter new answer }"""
+        ) == [2, "StandInAfter", 2, 1]
+        evaluate("StandInBefore become: StandInAfter")
+        assert evaluate("StandInBefore new answer") == 1
+    finally:
+        evaluate("{ StandInBefore. StandInAfter } do: [ :each | each removeFromSystem ]")
+
+
+def test_a_class_becomes_nothing_else(signalling: Signalling) -> None:
+    assert signalling("Object new become: Point")[0] == "PrimitiveFailed"
+    assert signalling("Point becomeForward: Rectangle")[0] == "PrimitiveFailed"

@@ -166,32 +166,41 @@ def _shallow_copy(_vm: Machine, receiver: Value) -> Value:
 
 
 @primitive("become")
-def _become(_vm: Machine, receiver: Value, other: Value) -> Value:
+def _become(vm: Machine, receiver: Value, other: Value) -> Value:
     """Exchange two objects by exchanging their contents."""
-    if not isinstance(receiver, Pointers | Bytes | Words) or not isinstance(other, Pointers | Bytes | Words):
-        raise PrimitiveFailed
-    if isinstance(receiver, Behavior) or isinstance(other, Behavior):
-        raise PrimitiveFailed
     if is_read_only(receiver) or is_read_only(other):
         raise PrimitiveFailed
+    if isinstance(receiver, Behavior) and isinstance(other, Behavior):
+        _exchange_classes(receiver, other)
+        vm.flush_caches()
+        return receiver
     mine, theirs = _content(receiver), _content(other)
     _fill(receiver, theirs)
     _fill(other, mine)
     return receiver
 
 
+def _exchange_classes(one: Behavior, other: Behavior) -> None:
+    for name in ("cls", "fields", *Behavior.__slots__):
+        mine, theirs = getattr(one, name), getattr(other, name)
+        setattr(one, name, theirs)
+        setattr(other, name, mine)
+
+
 @primitive("becomeForward")
 def _become_forward(_vm: Machine, receiver: Value, other: Value) -> Value:
     """Let the receiver be what ``other`` is; both share the contents from now on."""
-    if not isinstance(receiver, Pointers | Bytes | Words) or not isinstance(other, Pointers | Bytes | Words):
-        raise PrimitiveFailed
     if is_read_only(receiver):
         raise PrimitiveFailed
-    _fill(receiver, _content(other))
+    theirs = _content(other)
+    _content(receiver)  # fails where there is none to be replaced
+    _fill(receiver, theirs)
     return other
 
 
 def _content(value: Value) -> tuple[type, Behavior, Value]:
+    if isinstance(value, Behavior) or not isinstance(value, Pointers | Bytes | Words):
+        raise PrimitiveFailed
     return type(value), value.cls, value.fields if isinstance(value, Pointers) else value.data
 
 
