@@ -29,7 +29,7 @@ def test_the_impact_comes_first_and_nothing_is_done() -> None:
     assert text(
         rename_class_tool, "class/rename", PREVIEW, class_name="Zoo", new_name="Ark"
     ).splitlines() == [
-        "Nothing is changed yet. This would touch 12 sends in 3 classes.",
+        "Nothing is changed yet. It concerns 12 references in 3 classes.",
         "    Zoo>>open",
         "Warnings:",
         "    Zoo has subclasses.",
@@ -41,7 +41,7 @@ def test_what_was_done_can_be_undone() -> None:
     done = answering(preview=False, impact={"sends": 1, "classes": 1, "items": []}, changes=[4, 5, 6])
     words = text(rename_class_tool, "class/rename", done, class_name="Zoo", new_name="Ark", preview=False)
     assert words.splitlines() == [
-        "Done; it touched 1 send in 1 class.",
+        "Done. It concerned 1 reference in 1 class.",
         "Changes 4 to 6; undo_change with to: 3 takes all of them back.",
     ]
 

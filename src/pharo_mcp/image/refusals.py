@@ -16,7 +16,7 @@ class RequestRefused(NothingRan):
         self.failure = failure
         near = f" Similar names: {', '.join(failure.near)}." if failure.near else ""
         words = (failure.message_text or f"The image refused: {failure.kind}.") + near
-        super().__init__(f"{words}\n{self.advice}" if self.advice else words)
+        super().__init__("\n".join((words, *filter(None, [self.advice]), *failure.warnings)))
 
     @property
     def advice(self) -> str:
@@ -82,7 +82,7 @@ class Forbidden(RequestRefused):
             return ""
         return (
             f"Allowed: {', '.join(self.failure.allowed)}. Only the image's user can allow others, "
-            "by `PharoMcp stop; startAllowing: { 'folder' }` in it."
+            "by `PharoMcp startAllowing: { '/folder' }` in it."
         )
 
 

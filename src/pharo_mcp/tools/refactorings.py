@@ -14,13 +14,20 @@ Refactor = Callable[[Mapping[str, Any]], Refactoring]
 
 
 def refactoring_tool(
-    name: str, title: str, description: str, schema: Schema, refactor: Refactor, *, structured: bool
+    name: str,
+    title: str,
+    description: str,
+    schema: Schema,
+    refactor: Refactor,
+    *,
+    use: str = "send",
+    structured: bool,
 ) -> Tool:
-    """A tool that asks for a refactoring, and tells its impact."""
+    """A tool that asks for a refactoring, and tells its impact: the uses of what it is about."""
 
     def handle(given: Mapping[str, Any], call: Call) -> ToolResult:
         refactoring = refactor(given)
-        return ToolResult.from_text("\n".join(_lines(refactoring)), write(refactoring))
+        return ToolResult.from_text("\n".join(_lines(refactoring, use)), write(refactoring))
 
     return Tool(
         name=name,
@@ -33,13 +40,13 @@ def refactoring_tool(
     )
 
 
-def _lines(refactoring: Refactoring) -> Iterator[str]:
+def _lines(refactoring: Refactoring, use: str) -> Iterator[str]:
     impact = refactoring.impact
-    touched = f"{count(impact.sends, 'send')} in {count(impact.classes, 'class', 'classes')}"
+    uses = f"{count(impact.sends, use)} in {count(impact.classes, 'class', 'classes')}"
     if refactoring.preview:
-        yield f"Nothing is changed yet. This would touch {touched}."
+        yield f"Nothing is changed yet. It concerns {uses}."
     else:
-        yield f"Done; it touched {touched}."
+        yield f"Done. It concerned {uses}."
         yield from how_to_undo(refactoring.changes)
     yield from (f"    {method_name(each.class_name, each.side, each.selector)}" for each in impact.items)
     yield from warned(refactoring.warnings)

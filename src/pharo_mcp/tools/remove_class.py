@@ -25,5 +25,6 @@ def remove_class_tool(image: ImageClient, *, structured: bool) -> Tool:
         DESCRIPTION,
         ARGUMENTS,
         lambda given: image.changes.remove_class(**given),
+        use="reference",
         structured=structured,
     )

@@ -26,5 +26,6 @@ def rename_class_tool(image: ImageClient, *, structured: bool) -> Tool:
         DESCRIPTION,
         ARGUMENTS,
         lambda given: image.changes.rename_class(**given),
+        use="reference",
         structured=structured,
     )
