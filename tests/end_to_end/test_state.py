@@ -72,7 +72,13 @@ def test_the_human_ends_all_evaluations_and_that_is_said(image: LiveImage, clien
         assert eventually(lambda: "whileTrue" in running(human))
         human.call("evaluate", expression="PharoMcp stopEvaluations")
     told = failure(client.receive()["result"])
-    assert "The user of the image ended it." in told
+    assert told.startswith("The evaluation was interrupted by the user of the image.")
+
+
+def test_an_evaluation_that_ends_its_own_process_is_not_said_to_be_ended_by_the_human(client: Client) -> None:
+    told = failure(client.call("evaluate", expression="Processor activeProcess terminate"))
+    assert told.startswith("The evaluation was ended from inside the image.")
+    assert "user" not in told
 
 
 def test_the_human_sees_a_status_and_a_log_of_calls(image: LiveImage, client: Client) -> None:

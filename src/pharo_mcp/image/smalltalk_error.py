@@ -15,7 +15,7 @@ NOTES = {
     "question": "The code asked the user a question and was ended there, for nobody could answer it.",
     "timeout": DONE_STAYS,
     "cancelled": DONE_STAYS,
-    "interrupted": f"The user of the image ended it. {DONE_STAYS}",
+    "interrupted": DONE_STAYS,
     "recursion": f"It was ended before the virtual machine suffered. {DONE_STAYS}",
     "memory": f"It was ended before the virtual machine suffered. {DONE_STAYS}",
     "debugger": "The code stands in a debugger in the image now, where the user can look at it and go on.",
