@@ -23,7 +23,7 @@ from image.servers import (
     seven,
     value,
 )
-from pharo_mcp.app.instructions import UNLISTED, instructions
+from pharo_mcp.app.instructions import CHANGERS, READERS, instructions
 from pharo_mcp.app.offers import offers_for
 from pharo_mcp.image import Address, FoundImages, ImageClient, at
 from pharo_mcp.protocol import NEWEST_LEGACY, Call, Offers, TextContent, ToolError
@@ -172,9 +172,10 @@ def test_read_only_leaves_out_the_prompt_that_runs_tests() -> None:
 def test_the_core_is_listed_and_all_of_it_when_asked_for() -> None:
     image = ImageClient(at(Address(1, "none")))
     core = {tool.name for tool in offers_for(image).tools if tool.listed}
-    unlisted = [tool.name for tool in offers_for(image).tools if not tool.listed]
-    assert unlisted == list(UNLISTED)
-    assert core.isdisjoint(unlisted)
+    unlisted = [tool for tool in offers_for(image).tools if not tool.listed]
+    assert {tool.name for tool in unlisted if tool.annotations["readOnlyHint"]} == set(READERS)
+    assert {tool.name for tool in unlisted if not tool.annotations["readOnlyHint"]} == set(CHANGERS)
+    assert core.isdisjoint(READERS + CHANGERS)
     assert all(tool.listed for tool in offers_for(image, all_tools=True).tools)
 
 
@@ -187,14 +188,16 @@ def test_the_model_is_told_how_to_work_and_what_is_not_listed(all_tools: bool) -
     words = instructions(all_tools=all_tools, read_only=False)
     assert "Search before you write" in words
     assert ("rename_class" in words) is not all_tools
-    assert "may only read" in instructions(all_tools=all_tools, read_only=True)
+    reading = instructions(all_tools=all_tools, read_only=True)
+    assert "may only read" in reading
+    assert "rename_class" not in reading
     assert len(words) < 3000
 
 
 def test_no_tool_that_is_listed_sends_a_model_to_one_that_is_not(offers: Offers) -> None:
     for tool in offers.tools:
         if tool.listed:
-            assert [name for name in UNLISTED if re.search(rf"\b{name}\b", tool.description)] == []
+            assert [name for name in READERS + CHANGERS if re.search(rf"\b{name}\b", tool.description)] == []
 
 
 def test_a_refusal_of_an_image_that_may_only_be_read_is_explained() -> None:

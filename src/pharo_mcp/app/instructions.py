@@ -24,11 +24,19 @@ LACKING = """\
 Only the tools of most use are listed. The others are {tools}; the user gets them listed by starting \
 pharo-mcp with --tools all (PHARO_MCP_TOOLS=all)."""
 
-UNLISTED = (
-    "stop_evaluation",
+READERS = (
     "inspect_object",
-    "reset_workspace",
     "list_packages",
+    "list_repositories",
+    "take_screenshot",
+    "get_status",
+    "get_version",
+    "list_images",
+)
+"""The tools that are not core and only read; literals, since the handshake does not wait for the tools."""
+CHANGERS = (
+    "stop_evaluation",
+    "reset_workspace",
     "remove_class",
     "remove_method",
     "rename_class",
@@ -38,13 +46,8 @@ UNLISTED = (
     "load_project",
     "export_package",
     "import_package",
-    "list_repositories",
-    "take_screenshot",
-    "get_status",
-    "get_version",
-    "list_images",
 )
-"""The tools that are not core; a literal, since the handshake does not wait for the tools themselves."""
+"""And those that may change something."""
 
 
 READING = "This session may only read: what could change the image is not offered."
@@ -56,5 +59,5 @@ def instructions(*, all_tools: bool, read_only: bool) -> str:
     if read_only:
         paragraphs.append(READING)
     if not all_tools:
-        paragraphs.append(LACKING.format(tools=", ".join(UNLISTED)))
+        paragraphs.append(LACKING.format(tools=", ".join(READERS if read_only else READERS + CHANGERS)))
     return "\n\n".join(paragraphs)

@@ -12,13 +12,13 @@ from .outcomes import outcome_schema, result_of_new
 DESCRIPTION = """\
 Run Smalltalk in the live image and get the last value's print string: to compute, to try code, to ask what \
 no other tool answers. To change code use define_class and compile_method instead. Undeclared variables live \
-on in the workspace. If it takes over 40 seconds, give a long timeout_seconds; get_evaluation then waits."""
+on in the workspace. For long work raise timeout_seconds; what runs over 40 seconds is for get_evaluation."""
 
-PROPERTIES = {
-    "expression": text(
-        "Statements.",
-        maxLength=600_000,  # however they are escaped, the image takes them
-    ),
+EXPRESSION = text(
+    "Statements.",
+    maxLength=600_000,  # however they are escaped, the image takes them
+)
+OPTIONS = {
     "wait_seconds": number(
         "Then the call answers.", type="number", minimum=0, maximum=LONGEST_WAIT, default=WAIT
     ),
@@ -35,7 +35,7 @@ def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
     limit = number(
         "Then it is ended.", type="number", exclusiveMinimum=0, maximum=LONGEST_LIMIT, default=image.limit
     )
-    properties = {**PROPERTIES, "timeout_seconds": limit}
+    properties = {"expression": EXPRESSION, "timeout_seconds": limit, **OPTIONS}
 
     def evaluate(given: Mapping[str, Any], call: Call) -> ToolResult:
         # The image has the same defaults, and what it is not told it need not read.

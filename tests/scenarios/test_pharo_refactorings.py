@@ -1,0 +1,74 @@
+"""What only a real Pharo has: its refactoring engine and its critiques: `pytest -m image`."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from programs import Client
+
+pytestmark = [pytest.mark.image, pytest.mark.parametrize("image", ["image"], indirect=True)]
+
+
+def answer(client: Client, tool: str, **arguments: object) -> str:
+    """What a tool answers that succeeds."""
+    result: Any = client.call(tool, **arguments)
+    text = "\n".join(content["text"] for content in result["content"])
+    assert not result["isError"], text
+    return text
+
+
+@pytest.fixture
+def zoo(client: Client) -> Iterator[Client]:
+    """A conversation in which there are a class and one that uses it, until they are undone."""
+    found = re.search(r"^    (\d+): ", answer(client, "list_changes", limit=1), re.M)
+    mark = int(found[1]) if found else 0
+    answer(client, "define_class", class_name="PmcMadeCage", package="PmcMade")
+    answer(client, "compile_method", class_name="PmcMadeCage", source="pmcMadeSize ^ 1")
+    answer(client, "define_class", class_name="PmcMadeZoo", package="PmcMade")
+    answer(client, "compile_method", class_name="PmcMadeZoo", source="size ^ PmcMadeCage new pmcMadeSize")
+    yield client
+    answer(client, "undo_change", to=mark)
+    assert client.call("get_class", class_name="PmcMadeZoo")["isError"]
+
+
+def source(client: Client) -> str:
+    """The method that uses what is renamed."""
+    return answer(client, "get_method", class_name="PmcMadeZoo", selector="size")
+
+
+def test_a_class_is_renamed_where_it_is_used_after_a_preview(zoo: Client) -> None:
+    rename = {"class_name": "PmcMadeCage", "new_name": "PmcMadeRoom"}
+    preview = answer(zoo, "rename_class", **rename)
+    assert "It concerns 1 reference in 1 class." in preview
+    assert "PmcMadeZoo>>size" in preview
+    assert "PmcMadeCage new" in source(zoo)
+    answer(zoo, "rename_class", **rename, preview=False)
+    assert "PmcMadeRoom new" in source(zoo)
+
+
+def test_a_method_is_renamed_with_its_senders_in_its_package(zoo: Client) -> None:
+    rename = {"class_name": "PmcMadeCage", "selector": "pmcMadeSize", "new_selector": "pmcMadeExtent"}
+    assert "PmcMadeZoo>>size" in answer(zoo, "rename_method", **rename)
+    answer(zoo, "rename_method", **rename, preview=False)
+    assert "new pmcMadeExtent" in source(zoo)
+
+
+def test_what_is_used_tells_its_users_before_it_is_removed(zoo: Client) -> None:
+    assert "PmcMadeZoo>>size" in answer(zoo, "remove_class", class_name="PmcMadeCage")
+    unused = {"class_name": "PmcMadeZoo", "selector": "size"}
+    answer(zoo, "remove_method", **unused, preview=False)
+    assert zoo.call("get_method", **unused)["isError"]
+
+
+def test_a_method_is_moved_to_another_class(zoo: Client) -> None:
+    move = {"class_name": "PmcMadeZoo", "selector": "size", "to_class": "PmcMadeCage"}
+    answer(zoo, "move_method", **move, preview=False)
+    assert "PmcMadeCage new" in answer(zoo, "get_method", class_name="PmcMadeCage", selector="size")
+
+
+def test_a_method_that_breaks_a_rule_is_told_its_critiques(zoo: Client) -> None:
+    broken = "pmcMadeBroken\n\t^ true ifTrue: [ true ] ifFalse: [ false ]"
+    compiled = answer(zoo, "compile_method", class_name="PmcMadeZoo", source=broken)
+    assert "Critiques of the image:" in compiled
