@@ -70,8 +70,18 @@ def test_an_open_dialog_is_named_by_the_status(
 @pytest.mark.skipif(
     os.environ.get("PHARO_MCP_TEST_IMAGE") != "started", reason="only a copy may be saved: scripts/test-image"
 )
-def test_an_image_that_is_saved_opens_again_with_a_new_token(client: Client, image: LiveImage) -> None:
-    client.call("evaluate", expression="Smalltalk snapshot: true andQuit: false")
-    assert eventually(lambda: [each.token for each in running_images(image.home)] not in ([], [image.token]))
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("save_image", {"confirm": True}),
+        ("evaluate", {"expression": "Smalltalk snapshot: true andQuit: false"}),
+    ],
+)
+def test_an_image_that_is_saved_opens_again_with_a_new_token(
+    client: Client, image: LiveImage, tool: str, arguments: dict[str, object]
+) -> None:
+    [before] = running_images(image.home)
+    client.call(tool, **arguments)
+    assert eventually(lambda: [each.token for each in running_images(image.home)] not in ([], [before.token]))
     told = client.call("evaluate", expression="3 + 4")
     assert whole(told).startswith("7\n\nSince the last call the companion in ")
