@@ -10,7 +10,7 @@ README = (TESTS / "README.md").read_text("utf-8")
 
 def test_every_test_that_is_named_exists() -> None:
     """A name that goes on with dots is the beginning of one."""
-    named = re.findall(r"`(?:end_to_end/)?(test_[a-z_]+(?:\.py)?|Pmc\w+Test)", README)
+    named = re.findall(r"`(?:[a-z_]+/)?(test_[a-z_]+(?:\.py)?|Pmc\w+Test)", README)
     files = {file.name: file.read_text("utf-8") for file in TESTS.rglob("test_*.py")}
     there = {*files, *(file.name.partition(".")[0] for file in COMPANION.glob("*.class.st"))}
     sources = "\n".join(files.values())
