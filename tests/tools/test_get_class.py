@@ -2,7 +2,7 @@
 
 import pytest
 
-from image.servers import asking, exchange
+from image.servers import Remembering, asking, exchange, value
 from pharo_mcp.image import UnknownClass
 from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools import get_class_tool
@@ -43,6 +43,16 @@ def test_it_answers_text_that_a_model_reads_well() -> None:
     assert result.contents == (TextContent(TEXT),)
 
 
+def test_of_hundreds_of_subclasses_the_first_are_named() -> None:
+    _, body = exchange("class_details")(None)
+    many = [f"Zoo{n}" for n in range(105)]
+    with asking(**{"class": lambda _: value({**body["value"], "subclasses": many})}) as image:
+        result = get_class_tool(image, structured=False).call({"class_name": "Zoo"}, Call())
+    [content] = result.contents
+    assert isinstance(content, TextContent)
+    assert "Zoo98, Zoo99, … and 5 more\n" in content.text
+
+
 def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
     details = exchange("class_details")
     with asking(**{"class": details}) as image:
@@ -52,6 +62,27 @@ def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
     assert tool.output_schema is not None
     assert result.structured is not None
     assert tool.output_schema.check(result.structured) == body["value"]
+
+
+def test_only_the_parts_that_are_asked_for_are_told() -> None:
+    details = Remembering(exchange("class_include"))
+    given = {"class_name": "PmcExampleCircle", "include": ["comment", "variables"]}
+    with asking(**{"class": details}) as image:
+        result = get_class_tool(image, structured=False).call(given, Call())
+    assert details.asked == [{"className": "PmcExampleCircle", "include": ["comment", "variables"]}]
+    [content] = result.contents
+    assert isinstance(content, TextContent)
+    assert content.text.splitlines() == [
+        "PmcExampleCircle, a class in package PharoMcp-Tests, tag Examples",
+        "",
+        "Comment:",
+        "I am a circle, for the tests of class details.",
+        "",
+        "Traits: TPmcExampleColored",
+        "Slots: radius",
+        "Class-side slots: unit",
+        "Class variables: Pi",
+    ]
 
 
 def test_a_class_that_is_not_there_is_told_with_similar_names() -> None:

@@ -8,7 +8,7 @@ from image.servers import Answer, Remembering, Reply, asking, exchange, value
 from pharo_mcp.image import ImageError
 from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools import get_evaluation_tool, run_tests_tool
-from tools.calling import structured_as_described, text
+from tools.calling import answering, structured_as_described, text
 
 FAILED = exchange("tests_only_failures")
 
@@ -46,6 +46,21 @@ def test_each_that_passed_is_a_line() -> None:
         "",
         "passed: PmcExampleTests>>testPasses, 0.001 s",
     ]
+
+
+def test_of_hundreds_of_tests_not_all_are_told_in_full() -> None:
+    def ran(outcome: str, number: int) -> dict[str, object]:
+        test = {"className": "ZooTest", "selector": f"test{number}", "outcome": outcome, "seconds": 0.001}
+        return test if outcome == "passed" else {**test, "messageText": "No.", "stack": ["ZooTest>>x"]}
+
+    tests = [ran("failure", n) for n in range(25)] + [ran("passed", n) for n in range(130)]
+    counts = {"total": 155, "passed": 130, "failures": 25, "errors": 0}
+    lines = text(run_tests_tool, "tests", answering(**counts, tests=tests), package="Zoo").splitlines()
+    assert lines[0] == "155 tests: 130 passed, 25 failures."
+    assert (lines.count("    No."), lines.count("    ZooTest>>x")) == (20, 20)
+    assert sum(line.startswith("failure: ") for line in lines) == 25
+    assert sum(line.startswith("passed: ") for line in lines) == 100
+    assert "… and 30 more that are as they should be." in lines
 
 
 def test_what_did_not_run_is_named() -> None:

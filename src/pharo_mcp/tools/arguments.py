@@ -41,9 +41,14 @@ def flag(description: str, *, default: bool) -> Property:
     return {"type": "boolean", "default": default, "description": description}
 
 
-def number(description: str, *, type: str = "integer", **rules: object) -> Property:
-    """A number."""
-    return {"type": type, **rules, "description": description}
+def integer(description: str, **rules: object) -> Property:
+    """A whole number."""
+    return {"type": "integer", **rules, "description": description}
+
+
+def seconds(description: str, **rules: object) -> Property:
+    """A length of time."""
+    return {"type": "number", **rules, "description": description}
 
 
 CLASS_NAME = name("Class or trait.")

@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import LONGEST_LIMIT, LONGEST_WAIT, WAIT, ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
 
-from .arguments import arguments, choice, number, text
+from .arguments import arguments, choice, integer, seconds, text
 from .outcomes import outcome_schema, result_of_new
 
 DESCRIPTION = """\
@@ -19,10 +19,8 @@ EXPRESSION = text(
     maxLength=600_000,  # however they are escaped, the image takes them
 )
 OPTIONS = {
-    "wait_seconds": number(
-        "Then the call answers.", type="number", minimum=0, maximum=LONGEST_WAIT, default=WAIT
-    ),
-    "max_characters": number("To answer.", minimum=1, maximum=200_000, default=10_000),
+    "wait_seconds": seconds("Then the call answers.", minimum=0, maximum=LONGEST_WAIT, default=WAIT),
+    "max_characters": integer("To answer.", minimum=1, maximum=200_000, default=10_000),
     "workspace": text("Keeps the variables.", default="default"),
     "receiver": text("object_id to be `self`."),
     "process": choice("`ui`: to open windows.", "background", "ui", default="background"),
@@ -32,9 +30,7 @@ OPTIONS = {
 
 def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
-    limit = number(
-        "Then it is ended.", type="number", exclusiveMinimum=0, maximum=LONGEST_LIMIT, default=image.limit
-    )
+    limit = seconds("Then it is ended.", exclusiveMinimum=0, maximum=LONGEST_LIMIT, default=image.limit)
     properties = {"expression": EXPRESSION, "timeout_seconds": limit, **OPTIONS}
 
     def evaluate(given: Mapping[str, Any], call: Call) -> ToolResult:

@@ -15,6 +15,9 @@ include picks parts: definition, comment, hierarchy, variables, or methods (sele
 
 PARTS = ("definition", "comment", "hierarchy", "variables", "methods")
 
+MOST = 100
+"""Names in a line; Object has hundreds of subclasses, which `search` pages through by hierarchy."""
+
 ARGUMENTS = arguments(
     ("class_name",),
     class_name=CLASS_NAME,
@@ -69,7 +72,8 @@ def _names(details: ClassDetails) -> Iterator[str]:
         ("Class variables", details.class_variables, ", "),
     ):
         if names is not None:
-            yield f"{title}: {separator.join(names) or '(none)'}"
+            more = f", … and {len(names) - MOST:,} more" if len(names) > MOST else ""
+            yield f"{title}: {separator.join(names[:MOST]) or '(none)'}{more}"
 
 
 def _methods(title: str, protocols: Sequence[Protocol] | None) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import LONGEST_WAIT, ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
 
-from .arguments import arguments, number, text
+from .arguments import arguments, integer, seconds, text
 from .hints import READS
 from .outcomes import outcome_schema, result_of
 
@@ -16,9 +16,9 @@ Wait for an evaluation or tests that still ran when the call answered, or read o
 ARGUMENTS = arguments(
     ("evaluation_id",),
     evaluation_id=text("As answered."),
-    wait_seconds=number("To wait.", type="number", minimum=0, maximum=LONGEST_WAIT, default=0),
-    offset=number("Characters to skip.", minimum=0, default=0),
-    max_characters=number("To answer.", minimum=1, maximum=200_000, default=10_000),
+    wait_seconds=seconds("To wait.", minimum=0, maximum=LONGEST_WAIT, default=0),
+    offset=integer("Characters to skip.", minimum=0, default=0),
+    max_characters=integer("To answer.", minimum=1, maximum=200_000, default=10_000),
 )
 
 

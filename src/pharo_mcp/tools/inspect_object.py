@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Inspection, Part, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import arguments, number, text
+from .arguments import arguments, integer, text
 from .hints import READS
 
 DESCRIPTION = """\
@@ -22,8 +22,8 @@ ARGUMENTS = arguments(
         "default": [],
         "description": "From there on: names of variables, indexes from 1, keys as printed.",
     },
-    offset=number("Elements to skip.", minimum=0, default=0),
-    limit=number("Elements to answer.", minimum=1, maximum=1000, default=50),
+    offset=integer("Elements to skip.", minimum=0, default=0),
+    limit=integer("Elements to answer.", minimum=1, maximum=1000, default=50),
 )
 
 

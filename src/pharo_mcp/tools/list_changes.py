@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import Change, ChangeLog, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import CURSOR, arguments, flag, number
+from .arguments import CURSOR, arguments, flag, integer
 from .hints import READS
 from .paging import offset_in, rest_after
 from .wording import count, method_name
@@ -45,7 +45,7 @@ def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
         input_schema=arguments(
             details=flag("Source before and after.", default=False),
             cursor=CURSOR,
-            limit=number("In a page.", minimum=1, maximum=500, default=50),
+            limit=integer("In a page.", minimum=1, maximum=500, default=50),
         ),
         handler=list_changes,
         annotations=READS,

@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Packages, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import CURSOR, arguments, number, text
+from .arguments import CURSOR, arguments, integer, text
 from .hints import READS
 from .paging import offset_in, rest_after
 from .wording import count
@@ -30,7 +30,7 @@ def list_packages_tool(image: ImageClient, *, structured: bool) -> Tool:
         input_schema=arguments(
             query=text("Part of the name."),
             cursor=CURSOR,
-            limit=number("In a page.", minimum=1, maximum=500, default=100),
+            limit=integer("In a page.", minimum=1, maximum=500, default=100),
         ),
         handler=list_packages,
         annotations=READS,

@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
 
-from .arguments import arguments, name, names, number
+from .arguments import arguments, name, names, seconds
 from .outcomes import outcome_schema, result_of_new
 
 DESCRIPTION = """\
@@ -33,7 +33,7 @@ def load_project_tool(image: ImageClient, *, structured: bool) -> Tool:
             baseline=name("Like `Mustache`, for BaselineOfMustache."),
             repository=name("Like `github://owner/project:main/src` or `tonel:///folder`."),
             groups=names("What to load; the default group without."),
-            timeout_seconds=number("Seconds.", type="number", exclusiveMinimum=0, maximum=3600, default=1800),
+            timeout_seconds=seconds("Seconds.", exclusiveMinimum=0, maximum=3600, default=1800),
         ),
         handler=load_project,
         annotations={

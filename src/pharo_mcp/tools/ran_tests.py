@@ -16,6 +16,10 @@ COUNTS = (
 )
 """The counts that an image tells, with words for one and for more."""
 FINE = ("passed", "skipped", "expectedDefect")
+MOST_FINE = 100
+"""Tests that are as they should be, and have a line each."""
+MOST_STACKS = 20
+"""Tests that did not pass, and are told with their stacks; the others have a line each."""
 
 
 def tests_lines(ran: RanTests) -> Iterator[str]:
@@ -30,11 +34,16 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
     if ran.not_run:
         yield f"Not run, the time was over: {', '.join(ran.not_run)}"
     bad = [test for test in ran.tests if test.outcome not in FINE]
-    for test in bad:
+    for test in bad[:MOST_STACKS]:
         yield ""
         yield from _bad(test)
+    if others := bad[MOST_STACKS:]:
+        yield from ("", *map(_line, others))
     fine = [test for test in ran.tests if test.outcome in FINE]
-    yield from ("", *map(_line, fine)) if fine else ()
+    if fine:
+        yield from ("", *map(_line, fine[:MOST_FINE]))
+    if more := fine[MOST_FINE:]:
+        yield f"… and {count(len(more), 'more', 'more')} that are as they should be."
     if bad:
         yield from ("", "After a change, run_tests with class_name and selector runs one of them again.")
 

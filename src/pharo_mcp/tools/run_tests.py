@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
 
-from .arguments import arguments, flag, number, text
+from .arguments import arguments, flag, seconds, text
 from .hints import ADDS
 from .outcomes import outcome_schema, result_of_new
 
@@ -34,8 +34,8 @@ def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:
             selector=text("One test."),
             package=text("All in it."),
             only_failures=flag("Not what passed.", default=False),
-            timeout_seconds=number("For all.", type="number", exclusiveMinimum=0, maximum=3600, default=600),
-            test_timeout_seconds=number("For each.", type="number", exclusiveMinimum=0, default=10),
+            timeout_seconds=seconds("For all.", exclusiveMinimum=0, maximum=3600, default=600),
+            test_timeout_seconds=seconds("For each.", exclusiveMinimum=0, default=10),
         ),
         handler=run_tests,
         annotations=ADDS,

@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import FoundClass, FoundMethod, FoundSelector, ImageClient, Search, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import CURSOR, arguments, choice, name, number, text
+from .arguments import CURSOR, arguments, choice, integer, name, text
 from .hints import READS
 from .paging import offset_in, rest_after
 from .wording import count, method_name
@@ -27,7 +27,7 @@ ARGUMENTS = arguments(
     hierarchy=text("Only there."),
     class_name=text("Only there."),
     cursor=CURSOR,
-    limit=number("In a page.", minimum=1, maximum=500, default=50),
+    limit=integer("In a page.", minimum=1, maximum=500, default=50),
 )
 
 FOUND = {
@@ -40,6 +40,8 @@ FOUND = {
 }
 """What each kind of search finds, and what to do with it."""
 
+LONGEST_LINE = 160
+"""Characters of a line of source that are shown."""
 NOT_ALL = "Not everything was looked at: search in one package, hierarchy or class."
 
 
@@ -92,4 +94,10 @@ def _line(item: FoundClass | FoundSelector | FoundMethod) -> str:
             return f"{item.selector} ({count(item.implementors, 'implementor')})"
         case FoundMethod():
             where = f"{method_name(item.class_name, item.side, item.selector)} ({item.package})"
-            return where if item.text is None else f"{where} line {item.line}: {item.text.strip()}"
+            return (
+                where if item.text is None else f"{where} line {item.line}: {_shortened(item.text.strip())}"
+            )
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"

@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Screenshot, schema_of, write
 from pharo_mcp.protocol import Call, ImageContent, Schema, TextContent, Tool, ToolResult
 
-from .arguments import arguments, number, text
+from .arguments import arguments, integer, text
 from .hints import READS
 
 DESCRIPTION = """\
@@ -28,8 +28,8 @@ def take_screenshot_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=arguments(
             window=text("Title of a window; all without."),
-            max_width=number("Pixels.", minimum=16, maximum=4096, default=1200),
-            max_height=number("Pixels.", minimum=16, maximum=4096, default=1200),
+            max_width=integer("Pixels.", minimum=16, maximum=4096, default=1200),
+            max_height=integer("Pixels.", minimum=16, maximum=4096, default=1200),
         ),
         handler=take_screenshot,
         annotations=READS,

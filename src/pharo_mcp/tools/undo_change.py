@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Undone, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .arguments import arguments, number
+from .arguments import arguments, integer
 from .hints import DESTROYS
 
 DESCRIPTION = """\
@@ -28,8 +28,8 @@ def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
         title="Undo a change",
         description=DESCRIPTION,
         input_schema=arguments(
-            change=number("This one."),
-            to=number("All above this; 0: all."),
+            change=integer("This one."),
+            to=integer("All above this; 0: all."),
         ),
         handler=undo_change,
         annotations=DESTROYS,
