@@ -2,8 +2,9 @@
 
 import pytest
 
-from image.servers import exchange
+from image.servers import Remembering, asking, exchange
 from pharo_mcp.image import UnknownMethod
+from pharo_mcp.protocol import Call
 from pharo_mcp.tools import get_method_tool
 from tools.calling import answering, structured_as_described, text
 
@@ -54,6 +55,18 @@ def test_an_inherited_method_names_the_class_that_has_it() -> None:
 def test_an_unknown_selector_is_told_with_similar_ones() -> None:
     with pytest.raises(UnknownMethod, match="Similar names: radius"):
         text(get_method_tool, "method", exchange("method_unknown"), class_name="Zoo", selector="raduis")
+
+
+def test_a_side_is_said_once_by_the_name_or_beside_it() -> None:
+    method = Remembering(exchange("method"))
+    with asking(method=method) as image:
+        tool = get_method_tool(image, structured=False)
+        tool.call({"class_name": "Zoo class", "selector": "new"}, Call())
+        tool.call({"class_name": "Zoo", "selector": "new", "side": "class"}, Call())
+    assert method.asked == [
+        {"className": "Zoo class", "selector": "new"},
+        {"className": "Zoo", "selector": "new", "side": "class"},
+    ]
 
 
 def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:

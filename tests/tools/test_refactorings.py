@@ -20,7 +20,7 @@ SITE = {"className": "Zoo", "side": "instance", "selector": "open"}
 IMPACT = {"sends": 12, "classes": 3, "items": [SITE]}
 PREVIEW = answering(preview=True, impact=IMPACT, warnings=["Zoo has subclasses."])
 METHOD = {"class_name": "Zoo", "selector": "cages"}
-WIRED = {"className": "Zoo", "selector": "cages", "side": "instance"}
+WIRED = {"className": "Zoo", "selector": "cages"}
 
 Make = Callable[..., Tool]
 

@@ -53,6 +53,6 @@ def seconds(description: str, **rules: object) -> Property:
 
 CLASS_NAME = name("Class or trait.")
 SELECTOR = text("Like `at:put:`.")
-SIDE = choice("`class`: its class side.", "instance", "class", default="instance")
+SIDE = choice("`class`: its class side.", "instance", "class")  # no default: `Foo class` says it, too
 PREVIEW = flag("Only tell the impact; false does it.", default=True)
 CURSOR = text("As the last page told.")
