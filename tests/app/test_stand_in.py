@@ -40,16 +40,40 @@ def located_url(stand_in: StandIn) -> str:
     return contact.address.url
 
 
-def test_it_is_found_by_the_connection_file_that_it_names_and_ends_with_its_input(tmp_path: Path) -> None:
-    left = tmp_path / "left"
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[str]:
+    """The connection file of an image that answers."""
     with companion() as image:
         told = {"url": image.address.url, "token": TOKEN, "name": "P", "system": "Pharo", "image": "/P.image"}
         file = tmp_path / "file.json"
         file.write_text(json.dumps(told), "utf-8")
-        with started(CHILD, str(file), str(left)) as stand_in:
-            assert located_url(stand_in) == image.address.url
-            assert not left.exists()
-        assert left.exists()
+        yield str(file)
+
+
+def test_it_is_found_by_the_connection_file_that_it_names_and_ends_with_its_input(
+    file: str, tmp_path: Path
+) -> None:
+    left = tmp_path / "left"
+    with started(CHILD, file, str(left)) as stand_in:
+        assert located_url(stand_in) == json.loads(Path(file).read_text("utf-8"))["url"]
+        assert not left.exists()
+    assert left.exists()
+
+
+def test_one_that_ends_after_it_has_answered_is_told_with_its_status(file: str) -> None:
+    with started("import sys; print(sys.argv[1]); sys.exit(4)", file) as stand_in:
+        end = monotonic() + PATIENCE
+        while (gone := complaint_or_none(stand_in)) is None:
+            assert monotonic() < end
+    assert gone.startswith("The practice image is not there: it ended with status 4.")
+
+
+def complaint_or_none(stand_in: StandIn) -> str | None:
+    try:
+        located_url(stand_in)
+    except StandInFailed as failed:
+        return failed.message
+    return None
 
 
 def complaint(stand_in: StandIn) -> str:

@@ -1,11 +1,13 @@
 """What a model is told when the image is not what it should be: each fault its own words, each its fix."""
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
 
 import pharo_mcp
-from end_to_end.answers import eventually, failure, running, texts, value
+from end_to_end.answers import eventually, failure, running, texts, value, whole
 from image.servers import TOKEN, companion, nobodys_port, rude, seven
 from programs import Client, LiveImage, environment, running_images, start_stand_in
 
@@ -58,6 +60,19 @@ def test_a_wrong_token(image: LiveImage, home: Path) -> None:
     said = complaint(home, "--url", image.url, "--token", "wrong")
     assert said.startswith(f"The companion at {image.url} refused the token")
     assert "PharoMcp start" in said
+
+
+def test_a_practice_image_that_died_comes_back_with_a_new_session(home: Path) -> None:
+    with Client("--stand-in", env=environment(home)) as client:
+        client.shake_hands()
+        assert value(client, "3 + 4") == "7"
+        [image] = running_images(home)
+        os.kill(image.connection["pid"], signal.SIGTERM)
+        assert eventually(lambda: "it ended with status" in whole(client.call("get_status")))
+        said = failure(client.call("evaluate", expression="3 + 4"))
+    assert said.startswith("The practice image is not there: it ended with status ")
+    assert "Nothing ran." in said
+    assert "Start the session again" in said
 
 
 def test_an_image_that_died_in_the_middle_of_a_call_and_one_that_was_started_again(home: Path) -> None:

@@ -95,6 +95,8 @@ class StandIn:
         with process.stdout:  # what it prints later belongs into the log, and must not fill the pipe
             for line in process.stdout:
                 sys.stderr.write(line)
+        if isinstance(self._outcome, Address):
+            self._outcome = f"it ended with status {process.wait()}"
 
     def _spawn(self) -> Popen[str] | None:
         command = self._command()
