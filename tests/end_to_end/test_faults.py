@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from end_to_end.answers import eventually, failure, running, value
-from image.servers import PATIENCE, STATUS, encoded, nobodys_port
+from image.servers import STATUS, encoded, nobodys_port
 from image.servers import value as reply
-from programs import COMMAND, Client, LiveImage, environment
+from programs import COMMAND, PATIENCE, Client, LiveImage, environment
 
 SEVEN = encoded(reply({"printString": "7", "className": "SmallInteger"}))
-HEAD, _, BODY = SEVEN.partition(b"\r\n\r\n")
+HEAD = SEVEN[: SEVEN.index(b"Content-Length")]
 TYPE = b"Content-Type: application/json"
 LARGE = 50 * 1024 * 1024
 
@@ -31,7 +31,7 @@ def reset(peer: socket.socket) -> None:
 
 def flood(peer: socket.socket) -> None:
     """Answer 50 MB."""
-    peer.sendall(b"HTTP/1.1 200 OK\r\nX-Pharo-Mcp: 0.1.0\r\n%b\r\nContent-Length: %d\r\n\r\n" % (TYPE, LARGE))
+    peer.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % LARGE)
     with suppress(OSError):  # nobody reads all of it
         for _ in range(LARGE // 65536):
             peer.sendall(b" " * 65536)
