@@ -56,7 +56,7 @@ def test_it_shows_an_error_result(image: LiveImage) -> None:
 
 @pytest.mark.parametrize(
     ("method", "key", "count"),
-    [("tools/list", "tools", 12), ("resources/list", "resources", 3), ("prompts/list", "prompts", 6)],
+    [("tools/list", "tools", 13), ("resources/list", "resources", 3), ("prompts/list", "prompts", 6)],
 )
 def test_it_lists(image: LiveImage, method: str, key: str, count: int) -> None:
     assert len(inspect(image, "auto", "--method", method)[key]) == count

@@ -35,7 +35,6 @@ READERS = (
 )
 """The tools that are not core and only read; literals, since the handshake does not wait for the tools."""
 CHANGERS = (
-    "stop_evaluation",
     "reset_workspace",
     "remove_class",
     "remove_method",

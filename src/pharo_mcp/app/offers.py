@@ -112,6 +112,7 @@ PROMPTS = (
 CORE = {
     evaluate_tool,
     get_evaluation_tool,
+    stop_evaluation_tool,
     search_tool,
     get_class_tool,
     get_method_tool,

@@ -216,8 +216,7 @@ class ImageBusy(NothingRan):
     def __init__(self, what: str) -> None:
         super().__init__(
             f"{what.rstrip('.')}. Nothing of this ran.\n"
-            "Wait until some of what runs has ended, then ask again: get_status tells what runs, "
-            "stop_evaluation ends it."
+            "Wait until some of what runs has ended, then ask again; stop_evaluation ends what runs."
         )
 
 

@@ -11,8 +11,8 @@ from .hints import ADDS
 from .wording import how_to_undo, method_name, warned
 
 DESCRIPTION = """\
-Add a method to a class or trait of the live image, or replace one; all objects have it at once. If it does \
-not compile, the answer says where, and nothing changed."""
+Add or replace a method of a class or trait; all objects have it at once. If it does not compile, the \
+answer says where, and nothing changed."""
 
 
 def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:

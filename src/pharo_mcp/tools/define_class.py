@@ -11,8 +11,8 @@ from .hints import ADDS
 from .wording import how_to_undo, warned
 
 DESCRIPTION = """\
-Make a class or trait in the live image, or change one: by a definition in fluid form, or by the other \
-arguments. A class that is there becomes exactly that: read it first."""
+Make or change a class or trait: by a definition in fluid form, or by the other arguments. A class that is \
+there becomes exactly that: read it first."""
 
 ARGUMENTS = arguments(
     definition=text("Like `Object << #Zoo slots: { #cages }; sharedVariables: { #Sum }; package: 'Zoo'`."),

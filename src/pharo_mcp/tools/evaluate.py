@@ -10,9 +10,9 @@ from .arguments import arguments, choice, integer, seconds, text
 from .outcomes import outcome_schema, result_of_new
 
 DESCRIPTION = """\
-Run Smalltalk in the live image and get the last value's print string: to compute, to try code, to ask what \
-no other tool answers. To change code use define_class and compile_method instead. Undeclared variables live \
-on in the workspace. For long work raise timeout_seconds; what runs over 40 seconds is for get_evaluation."""
+Run Smalltalk in the live image; the last value is answered as it prints. Change code with define_class and \
+compile_method instead. Undeclared variables live on in the workspace. For long work raise timeout_seconds; \
+over 40 seconds, get_evaluation waits."""
 
 EXPRESSION = text(
     "Statements.",

@@ -10,8 +10,8 @@ from .arguments import CLASS_NAME, arguments
 from .hints import READS
 
 DESCRIPTION = """\
-Read what a class or trait of the live image is, before you use or change it: the image, not memory, knows. \
-include picks parts: definition, comment, hierarchy, variables, or methods (selectors by protocol)."""
+Read what a class or trait is before you use or change it. include picks parts: definition, comment, \
+hierarchy, variables, methods (selectors by protocol)."""
 
 PARTS = ("definition", "comment", "hierarchy", "variables", "methods")
 

@@ -17,8 +17,8 @@ ARGUMENTS = arguments(
     ("evaluation_id",),
     evaluation_id=text("As answered."),
     wait_seconds=seconds("To wait.", minimum=0, maximum=LONGEST_WAIT, default=0),
-    offset=integer("Characters to skip.", minimum=0, default=0),
-    max_characters=integer("To answer.", minimum=1, maximum=200_000, default=10_000),
+    offset=integer("Characters to skip.", default=0),
+    max_characters=integer("To answer.", maximum=200_000, default=10_000),
 )
 
 

@@ -11,8 +11,8 @@ from .hints import READS
 from .wording import method_name
 
 DESCRIPTION = """\
-Read a method of the live image: source, protocol, package, what it overrides. An inherited one is read from \
-the class that has it."""
+Read a method: source, protocol, package, what it overrides. An inherited one is read from the class that \
+has it."""
 
 
 def get_method_tool(image: ImageClient, *, structured: bool) -> Tool:

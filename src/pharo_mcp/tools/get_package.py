@@ -11,8 +11,8 @@ from .hints import READS
 from .wording import count
 
 DESCRIPTION = """\
-Read what a package of the live image holds: classes, methods for classes of others, test classes. Begin \
-here with code that you do not know."""
+Read what a package holds: classes, methods for classes of others, test classes. Begin here with unknown \
+code."""
 
 
 def get_package_tool(image: ImageClient, *, structured: bool) -> Tool:

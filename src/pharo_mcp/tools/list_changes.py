@@ -27,7 +27,7 @@ MADE_BY = {
 }
 """The tools by what they ask of the image, which is what it knows of them."""
 
-DESCRIPTION = "List what these tools, evaluate included, changed in the code of the live image, newest first."
+DESCRIPTION = "List what these tools, evaluate included, changed in the code, newest first."
 
 
 def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -35,7 +35,7 @@ def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     def list_changes(given: Mapping[str, Any], call: Call) -> ToolResult:
         offset = offset_in(given)
-        log = image.changes.log(offset, given["limit"], given["details"])
+        log = image.changes.log(offset, given.get("limit"), given["details"])
         return ToolResult.from_text("\n".join(change_lines(log, offset)), write(log))
 
     return Tool(
@@ -45,7 +45,7 @@ def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
         input_schema=arguments(
             details=flag("Source before and after.", default=False),
             cursor=CURSOR,
-            limit=integer("In a page.", minimum=1, maximum=500, default=50),
+            limit=integer("In a page."),
         ),
         handler=list_changes,
         annotations=READS,

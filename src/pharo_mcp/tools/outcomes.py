@@ -127,8 +127,7 @@ def _object(evaluation: Evaluation) -> str | None:
     if evaluation.object_id is None:
         return None
     return (
-        f"object_id: {evaluation.object_id}, of class {evaluation.class_name} "
-        "(evaluate takes it as receiver, inspect_object shows its parts)"
+        f"object_id: {evaluation.object_id}, of class {evaluation.class_name} (evaluate takes it as receiver)"
     )
 
 

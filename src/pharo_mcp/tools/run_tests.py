@@ -11,8 +11,8 @@ from .hints import ADDS
 from .outcomes import outcome_schema, result_of_new
 
 DESCRIPTION = """\
-Run the tests of a class or a package in the live image, or one by class_name and selector. Run them after \
-each change. What fails is told with exception, message and stack. Over 40 seconds, get_evaluation waits."""
+Run the tests of a class or package, or one by class_name and selector; do so after each change. What fails \
+is told with exception, message and stack. Over 40 seconds, get_evaluation waits."""
 
 
 def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -34,8 +34,8 @@ def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:
             selector=text("One test."),
             package=text("All in it."),
             only_failures=flag("Not what passed.", default=False),
-            timeout_seconds=seconds("For all.", exclusiveMinimum=0, maximum=3600, default=600),
-            test_timeout_seconds=seconds("For each.", exclusiveMinimum=0, default=10),
+            timeout_seconds=seconds("For all.", maximum=3600, default=600),
+            test_timeout_seconds=seconds("For each.", default=10),
         ),
         handler=run_tests,
         annotations=ADDS,

@@ -12,9 +12,9 @@ from .paging import offset_in, rest_after
 from .wording import count, method_name
 
 DESCRIPTION = """\
-Find code in the live image before you write any: names of classes, selectors; implementors, senders of a \
-whole selector; references to a class or global; text in source. In all, or in one package, hierarchy (a \
-class and its subclasses) or class_name."""
+Find code in the live image before you write any: names of classes or selectors, implementors or senders of \
+a selector, references to a class or global, text in source; in all, or in one package, hierarchy (a class \
+and its subclasses) or class_name."""
 
 KINDS = ("classes", "selectors", "implementors", "senders", "references", "source")
 
@@ -27,7 +27,7 @@ ARGUMENTS = arguments(
     hierarchy=text("Only there."),
     class_name=text("Only there."),
     cursor=CURSOR,
-    limit=integer("In a page.", minimum=1, maximum=500, default=50),
+    limit=integer("In a page.", maximum=500, default=50),
 )
 
 FOUND = {

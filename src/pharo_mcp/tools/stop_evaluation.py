@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult, always
 from .arguments import arguments, flag, text
 from .hints import DESTROYS
 
-DESCRIPTION = "End an evaluation or tests that run in the live image. What was done stays done."
+DESCRIPTION = "End an evaluation or tests. What was done stays done."
 
 ARGUMENTS = arguments(
     evaluation_id=text("As answered."),

@@ -10,8 +10,8 @@ from .arguments import arguments, integer
 from .hints import DESTROYS
 
 DESCRIPTION = """\
-Take back a change, or all above a number. What somebody else changed since is told as a conflict, and \
-nothing is undone."""
+Take back a change, or all above a number. What somebody else changed since is a conflict, and nothing is \
+undone."""
 
 
 def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
