@@ -6,14 +6,16 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import pharo_standin
-from pharo_standin.image import boot
+from pharo_standin.image import KERNEL, boot
 from pharo_standin.machine import Machine
+from pharo_standin.tonel import read_folder
 from standin_evaluation import Evaluate
 
 TESTS = Path(pharo_standin.__file__).parent / "kernel_tests"
@@ -51,3 +53,14 @@ def test_a_process_boots_one_image(vm: Machine, evaluate: Evaluate) -> None:
     with pytest.raises(RuntimeError, match="has booted already"):
         boot()
     assert evaluate("3 + 4") == 7
+
+
+def test_no_method_is_written_twice() -> None:
+    """The one read last would win, and hide the other."""
+    written = Counter(
+        (folder.name, method.class_name, method.is_meta, method.selector)
+        for folder in KERNEL
+        for definition in read_folder(folder)
+        for method in definition.methods
+    )
+    assert [name for name, times in written.items() if times > 1] == []

@@ -149,3 +149,18 @@ def test_a_process_may_have_its_own_last_word(evaluate: Evaluate) -> None:
         "[ process errorHandler handleError: 3 ] on: MessageNotUnderstood do: [ :e | e message selector ]"
     )
     assert evaluate(source) == "handleError:"
+
+
+@pytest.mark.parametrize(
+    "surgery",
+    [
+        "thisContext privSender: thisContext",
+        "thisContext sender privSender: thisContext",
+        "thisContext insertSender: thisContext sender",
+        "thisContext home privSender: 3",
+        "[ thisContext ] value jump",
+    ],
+)
+def test_senders_never_go_in_circles(signalling: Signalling, surgery: str) -> None:
+    """Looking for a handler would have no end."""
+    assert signalling(f"[ [ {surgery} ] value ] value")[0] == "PrimitiveFailed"

@@ -183,6 +183,8 @@ def _context_terminate_to(vm: Machine, receiver: Context, previous: Value) -> Va
             if between is below:
                 break
             between.sender, between = DEAD, between.sender
+    else:
+        _check_no_circle(receiver, below)
     receiver.sender = below
     return receiver
 
@@ -202,13 +204,23 @@ def _context_has_sender(_vm: Machine, receiver: Context, sought: Context) -> boo
 
 @primitive("contextSetSender")
 def _context_set_sender(vm: Machine, receiver: Context, sender: Value) -> Value:
-    receiver.sender = vm.scheduler.bottom if sender is None else sender
+    below = vm.scheduler.bottom if sender is None else sender
+    _check_no_circle(receiver, below)
+    receiver.sender = below
     return receiver
+
+
+def _check_no_circle(context: Context, sender: Value) -> None:
+    """A circle of senders would keep whoever looks for a handler going round for ever."""
+    if type(sender) is not Context or sender is context or _has_sender(sender, context):
+        raise PrimitiveFailed
 
 
 @primitive("contextInsertSender")
 def _context_insert_sender(_vm: Machine, receiver: Context, inserted: Context) -> Value:
     """Put a context between the receiver and its sender."""
+    _check_no_circle(inserted, receiver)
+    _check_no_circle(inserted, receiver.sender)
     inserted.sender = receiver.sender
     receiver.sender = inserted
     return inserted
@@ -230,6 +242,8 @@ def _context_restart(vm: Machine, receiver: Context, subject: Value) -> Value:
 @primitive("contextJump")
 def _context_jump(vm: Machine, receiver: Context) -> Value:
     """Go on in the receiver; the context that says so is abandoned."""
+    if receiver.sender is DEAD:
+        raise PrimitiveFailed
     vm.active = receiver
     return SWITCH
 

@@ -101,6 +101,8 @@ def fill(vm: Machine, receiver: Pointers, old: Pointers) -> Pointers:
     find_hash = HASHES[receiver.cls.name]
     kept = [(find_hash(vm, each), each) for each in old.fields if each is not None]
     elements = receiver.fields[ARRAY].fields
+    if elements.count(None) < len(kept):
+        raise PrimitiveFailed
     for number, each in kept:
         place = number % len(elements)
         while elements[place] is not None:
