@@ -33,6 +33,7 @@ ASK: Mapping[str, Ask] = {
     "/method": lambda client, body: client.code.method(**arguments(body)),
     "/packages": lambda client, body: client.code.packages(**arguments(body)),
     "/package": lambda client, body: client.code.package(body["packageName"]),
+    "/complete": lambda client, body: client.code.complete(**arguments(body)),
     "/class/define": lambda client, body: client.changes.define_class(**arguments(body)),
     "/class/remove": lambda client, body: client.changes.remove_class(**arguments(body)),
     "/class/rename": lambda client, body: client.changes.rename_class(**arguments(body)),

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from pharo_mcp.protocol import (
     Call,
+    Completion,
     InvalidArguments,
     Offers,
     Prompt,
@@ -24,7 +25,7 @@ from pharo_mcp.protocol import (
     ToolResult,
     always,
 )
-from pharo_mcp.server import Connection, Identity
+from pharo_mcp.server import Connection, Feed, Identity
 from pharo_mcp.transports import MemoryPipe, MemoryTransport
 
 PATIENCE = 10.0
@@ -116,6 +117,13 @@ class Workbench:
             self.fail({}, call)
         return PromptResult("A greeting", (PromptMessage(TextContent(f"Greet {arguments['who']}.")),))
 
+    def complete(self, name: str, begun: str, filled: Mapping[str, str], call: Call) -> Completion:
+        """Go on with a word in every way there is; there is no image for one of them."""
+        if begun == "Unreachable":
+            self.fail({}, call)
+        words = [f"{begun}{filled.get('kind', '')}{number}" for number in range(150)]
+        return Completion(tuple(words), len(words))
+
     @property
     def offers(self) -> Offers:
         """All of it."""
@@ -137,6 +145,7 @@ class Workbench:
             prompts=(
                 Prompt("greet", "Greet", "Greets.", (PromptArgument("who", "Whom", True),), self.render),
             ),
+            complete=self.complete,
         )
 
 
@@ -148,7 +157,10 @@ class Conversation:
         self._to_server, self._from_server = MemoryPipe(), MemoryPipe()
         self.client = MemoryTransport(incoming=self._from_server, outgoing=self._to_server)
         transport = MemoryTransport(incoming=self._to_server, outgoing=self._from_server)
-        self.connection = Connection(transport, lambda: self.workbench.offers, IDENTITY, **options)
+        self.feed = Feed()
+        self.connection = Connection(
+            transport, lambda: self.workbench.offers, IDENTITY, feed=self.feed, **options
+        )
         self.lost: str | None = None
         self._serving = Thread(target=self._serve, daemon=True)
         self._serving.start()

@@ -8,11 +8,18 @@ import pytest
 from pharo_mcp.protocol import LEGACY_REVISIONS
 from server.conversation import MODERN, Conversation, request
 
-CAPABILITIES = {
+EARLY_CAPABILITIES = {
     "tools": {"listChanged": False},
     "resources": {"subscribe": False, "listChanged": False},
     "prompts": {"listChanged": False},
 }
+MODERN_CAPABILITIES = {
+    "tools": {"listChanged": True},
+    "resources": {"subscribe": True, "listChanged": True},
+    "prompts": {"listChanged": True},
+    "completions": {},
+}
+CAPABILITIES = {**MODERN_CAPABILITIES, "logging": {}}
 SERVER_INFO = {"name": "pharo-mcp", "title": "Pharo", "version": "1.2.3"}
 
 
@@ -20,14 +27,14 @@ SERVER_INFO = {"name": "pharo-mcp", "title": "Pharo", "version": "1.2.3"}
 def test_an_old_client_gets_exactly_this(opened: Conversation, revision: str) -> None:
     assert opened.shake_hands(revision) == {
         "protocolVersion": revision,
-        "capabilities": CAPABILITIES,
+        "capabilities": EARLY_CAPABILITIES,
         "serverInfo": {"name": "pharo-mcp", "version": "1.2.3"},
         "instructions": "How to use it.",
     }
 
 
 @pytest.mark.parametrize("revision", ["2025-06-18", "2025-11-25"])
-def test_a_newer_client_gets_the_title_as_well(opened: Conversation, revision: str) -> None:
+def test_a_newer_client_gets_the_title_and_is_told_of_changes(opened: Conversation, revision: str) -> None:
     result = opened.shake_hands(revision)
     assert result["protocolVersion"] == revision
     assert result["serverInfo"] == SERVER_INFO
@@ -74,7 +81,7 @@ def test_discovery_says_what_there_is(opened: Conversation) -> None:
     assert opened.ask("server/discover", _meta=MODERN)["result"] == {
         "resultType": "complete",
         "supportedVersions": ["2026-07-28"],
-        "capabilities": CAPABILITIES,
+        "capabilities": MODERN_CAPABILITIES,
         "instructions": "How to use it.",
         "ttlMs": 60_000,
         "cacheScope": "private",
@@ -85,10 +92,10 @@ def test_discovery_says_what_there_is(opened: Conversation) -> None:
 @pytest.mark.parametrize(
     ("method", "params", "fresh"),
     [
-        ("tools/list", {}, 60_000),
-        ("resources/list", {}, 60_000),
-        ("resources/templates/list", {}, 60_000),
-        ("prompts/list", {}, 60_000),
+        ("tools/list", {}, 2_000),
+        ("resources/list", {}, 2_000),
+        ("resources/templates/list", {}, 2_000),
+        ("prompts/list", {}, 2_000),
         ("resources/read", {"uri": "pharo://class/Fixed"}, 0),
         ("tools/call", {"name": "echo", "arguments": {"text": "x"}}, None),
         ("prompts/get", {"name": "greet", "arguments": {"who": "Ada"}}, None),

@@ -29,11 +29,6 @@ def test_what_is_offered_is_listed_in_its_order(talk: Conversation) -> None:
         assert [each[key] for each in result[member]] == expected
 
 
-def test_lists_have_one_page(talk: Conversation) -> None:
-    assert "result" in talk.ask("tools/list", cursor=None)
-    assert talk.ask("tools/list", cursor="2")["error"]["code"] == -32602
-
-
 def test_a_tool_answers_text_and_structure(talk: Conversation) -> None:
     talk.call(1, "echo", text="hé")
     assert talk.receive_line() == (

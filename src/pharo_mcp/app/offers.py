@@ -12,7 +12,7 @@ from pharo_mcp.prompts import (
     review_class_prompt,
     write_tests_prompt,
 )
-from pharo_mcp.protocol import Call, Offers, TextContent, Tool, ToolError, ToolResult
+from pharo_mcp.protocol import Call, Complete, Completion, Offers, TextContent, Tool, ToolError, ToolResult
 from pharo_mcp.resources import (
     changes_resource,
     class_details_template,
@@ -55,6 +55,8 @@ from pharo_mcp.tools import (
     take_screenshot_tool,
     undo_change_tool,
 )
+
+from .completing import complete_from
 
 Asked = TypeVar("Asked", bound=Mapping[str, object])
 Answer = TypeVar("Answer")
@@ -148,6 +150,7 @@ def offers_for(
         tuple(resource._replace(read=_translated(resource.read)) for resource in resources),
         tuple(template._replace(read=_translated(template.read)) for template in templates),
         tuple(prompt._replace(render=_translated(prompt.render)) for prompt in prompts),
+        _translated_words(complete_from(image)),
     )
 
 
@@ -164,6 +167,17 @@ def _translated(answer: Callable[[Asked, Call], Answer]) -> Callable[[Asked, Cal
                 return answer(asked, call)
         except ImageError as error:
             raise ToolError(error.message, error.kind, error.details) from error
+
+    return translating
+
+
+def _translated_words(complete: Complete) -> Complete:
+    def translating(name: str, begun: str, filled: Mapping[str, str], call: Call) -> Completion:
+        def answer(words: Mapping[str, str], call: Call) -> Completion:
+            return complete(name, begun, filled, call)
+
+        completed: Completion = _translated(answer)({**filled, name: begun}, call)
+        return completed
 
     return translating
 

@@ -8,6 +8,7 @@ from .change_replies import Change, ChangeLog, CompiledMethod, DefinedClass, Ref
 from .client import LONGEST_LIMIT, LONGEST_WAIT, ImageClient
 from .code_replies import (
     ClassDetails,
+    Completed,
     FoundClass,
     FoundMethod,
     FoundSelector,
@@ -48,6 +49,7 @@ __all__ = [
     "ChangeLog",
     "ClassDetails",
     "CompiledMethod",
+    "Completed",
     "ConnectionFile",
     "Contact",
     "DefinedClass",

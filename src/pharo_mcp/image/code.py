@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from .code_replies import ClassDetails, Method, Package, Packages, Search
+from .code_replies import ClassDetails, Completed, Method, Package, Packages, Search
 from .requests import Requests
 from .shapes import given, read
 
@@ -44,6 +44,16 @@ class Code:
             limit=limit,
         )
         return self._requests.ask("/search", body, partial(read, Search))
+
+    def complete(
+        self, kind: str, prefix: str, class_name: str | None = None, limit: int | None = None
+    ) -> Completed:
+        """Names of a kind (`class`, `selector`, `package`) that go on as somebody began to type, best first.
+
+        Selectors may be those of one class.
+        """
+        body = given(kind=kind, prefix=prefix, class_name=class_name, limit=limit)
+        return self._requests.ask("/complete", body, partial(read, Completed))
 
     def class_details(self, name: str, include: Sequence[str] | None = None) -> ClassDetails:
         """What a class or a trait is: all of it, or the parts to `include`.

@@ -135,3 +135,11 @@ class Package(NamedTuple):
     tags: tuple[Tag, ...]
     extensions: tuple[Extension, ...]
     test_classes: tuple[str, ...]
+
+
+class Completed(NamedTuple):
+    """Names that go on as somebody began to type, best first; `total` counts those left out as well."""
+
+    values: tuple[str, ...]
+    total: int
+    has_more: bool = False

@@ -6,7 +6,8 @@ The values are named tuples: `dataclasses` alone would cost as much start-up as 
 
 from .call import Call
 from .contents import Content, ImageContent, TextContent
-from .offers import Offers
+from .news import News
+from .offers import Complete, Completion, Offers
 from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
 from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
 from .revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
@@ -18,9 +19,12 @@ __all__ = [
     "MODERN_REVISIONS",
     "NEWEST_LEGACY",
     "Call",
+    "Complete",
+    "Completion",
     "Content",
     "ImageContent",
     "InvalidArguments",
+    "News",
     "Offers",
     "Prompt",
     "PromptArgument",

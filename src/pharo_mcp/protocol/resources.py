@@ -70,6 +70,11 @@ class ResourceTemplate(NamedTuple):
     title: str | None = None
     mime_type: str = "text/plain"
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its parameters, in their order."""
+        return tuple(re.findall(r"\{(\w+)\}", self.uri_template))
+
     def match(self, uri: str) -> dict[str, str] | None:
         """The values that make this template that URI, percent-decoded; None if none do."""
         literals_and_names = re.split(r"\{(\w+)\}", self.uri_template)

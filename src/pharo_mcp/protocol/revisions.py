@@ -18,6 +18,7 @@ class Revision(NamedTuple):
     progress_messages: bool = True  # words beside the number, since 2025-03-26
     titles: bool = True  # names for people, since 2025-06-18
     structured: bool = True  # outputSchema and structuredContent, since 2025-06-18
+    tells_news: bool = True  # lists that change, subscriptions, messages: since 2025-06-18
     modern: bool = False
 
     @property
@@ -32,8 +33,15 @@ class Revision(NamedTuple):
 LEGACY_REVISIONS: Mapping[str, Revision] = {
     revision.name: revision
     for revision in (
-        Revision("2024-11-05", annotations=False, progress_messages=False, titles=False, structured=False),
-        Revision("2025-03-26", titles=False, structured=False),
+        Revision(
+            "2024-11-05",
+            annotations=False,
+            progress_messages=False,
+            titles=False,
+            structured=False,
+            tells_news=False,
+        ),
+        Revision("2025-03-26", titles=False, structured=False, tells_news=False),
         Revision("2025-06-18"),
         Revision("2025-11-25"),
     )

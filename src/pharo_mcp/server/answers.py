@@ -10,12 +10,14 @@ from pharo_mcp.jsonrpc import (
     InternalError,
     InvalidRequest,
     JsonRpcError,
+    Notification,
     Request,
     Response,
     encode,
 )
 from pharo_mcp.protocol import NEWEST_LEGACY, Call, Offers
 
+from .audience import ACKNOWLEDGED, Audience
 from .identity import Identity
 from .lifecycle import Lifecycle
 from .methods import Features, table_of_methods
@@ -41,12 +43,16 @@ class Asked(NamedTuple):
 
 
 class Answers:
-    """Finds the method of a request and turns whatever comes of it into one line."""
+    """Finds the method of a request and turns whatever comes of it into one line.
+
+    Who listens to news is in its `audience`.
+    """
 
     def __init__(self, offers: Callable[[], Offers], identity: Identity, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lifecycle = Lifecycle(identity)
-        self._router = Router(table_of_methods(self._lifecycle, Features(offers)))
+        self.audience = Audience(self._lifecycle)
+        self._router = Router(table_of_methods(self._lifecycle, Features(offers), self.audience))
 
     def admit(self, request: Request, tell: Tell, *, in_batch: bool) -> Asked:
         """What a request asks, and of which method, by what was negotiated up to now.
@@ -74,8 +80,10 @@ class Answers:
     def _encoded(self, asked: Asked, answer: Callable[[Question], dict[str, object]]) -> bytes:
         request, method, question = asked.request, asked.method, asked.question
         try:
-            result = self._lifecycle.complete(answer(question), method, question.revision)
-            return encode(Response(request.id, result))
+            result = answer(question)
+            if method.stays_open:
+                return encode(Notification(ACKNOWLEDGED, result))
+            return encode(Response(request.id, self._lifecycle.complete(result, method, question.revision)))
         except JsonRpcError as error:
             return refusal(request.id, error)
         except Exception:  # noqa: BLE001 - a bug in one answer must not end the conversation

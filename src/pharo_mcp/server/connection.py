@@ -1,6 +1,6 @@
 """The conversation with one client."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import NamedTuple
@@ -16,10 +16,11 @@ from pharo_mcp.jsonrpc import (
     Request,
     is_id,
 )
-from pharo_mcp.protocol import Call, Offers
+from pharo_mcp.protocol import Call, News, Offers
 from pharo_mcp.transports import ClientGone, EndOfInput, Event, Transport
 
 from .answers import Answers, Asked, refusal
+from .feed import Feed
 from .identity import Identity
 from .in_flight import InFlight
 from .progress import Reported
@@ -72,7 +73,8 @@ class Connection:
     events into its inbox. So what is cancelled is never answered, and nothing here needs a lock.
 
     `offers` is called when a list or a call first needs them, maybe in two threads at once: the handshake
-    does not wait for them to be made.
+    does not wait for them to be made. What happens without a request comes by the `feed`, for as long as
+    `serve` runs.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class Connection:
         offers: Callable[[], Offers],
         identity: Identity,
         *,
+        feed: Feed | None = None,
         after_first_answer: Callable[[], None] | None = None,
         drain_seconds: float = DRAIN_SECONDS,
         clock: Callable[[], float] = monotonic,
@@ -88,13 +91,15 @@ class Connection:
         self._transport = transport
         self._clock = clock
         self._answers = Answers(offers, identity, clock)
+        self._audience = self._answers.audience
+        self._feed = feed or Feed()
         self._after_first_answer = after_first_answer
         self._drain_seconds = drain_seconds
         self._workers = Workers("worker", WORKERS)
         self._quick_workers = Workers("quick worker", QUICK_WORKERS)
         self._in_flight = InFlight()
         # A SimpleQueue, because a signal handler may put into it whatever its thread is doing.
-        self._inbox: SimpleQueue[Event | Reported | Finished | Closing] = SimpleQueue()
+        self._inbox: SimpleQueue[Event | News | Reported | Finished | Closing] = SimpleQueue()
 
     def serve(self) -> str | None:
         """Answer until the input ends and all is answered, the client is gone, or `close` is called.
@@ -102,14 +107,19 @@ class Connection:
         Answers why the client did not get all that was said to it; None if it did.
         """
         self._transport.start(self._inbox.put)
+        self._feed.join(self._inbox.put)
         patience = STOP_SECONDS
         try:
             end = self._converse()
             if isinstance(end, EndOfInput):
                 patience = self._drain_seconds
                 self._in_flight.refuse(InternalError(UNFINISHED.format(seconds=patience)))
+                self._send_all(self._audience.farewells())
         finally:
+            self._feed.leave(self._inbox.put)
             self._in_flight.stop(STOP_SECONDS)
+            self._workers.close()
+            self._quick_workers.close()
             lost = self._transport.close(patience)
         return end.reason if isinstance(end, ClientGone) else lost
 
@@ -134,6 +144,8 @@ class Connection:
                 case Reported():
                     if line := self._in_flight.advance(event):
                         self._transport.send(line)
+                case News():
+                    self._send_all(self._audience.lines(event))
                 case Finished(call, answer):
                     self._in_flight.finish(call, answer)
                 case Batch():
@@ -155,13 +167,14 @@ class Connection:
                 reply(refusal(request_id, error))
             case Notification("notifications/cancelled", {"requestId": request_id}) if is_id(request_id):
                 self._in_flight.cancel(request_id)
+                self._audience.leave(request_id)
                 reply(None)
             case _:  # other notifications need nothing; we ask nothing, so responses answer nothing
                 reply(None)
 
     def _begin(self, request: Request, reply: Reply, in_batch: bool) -> None:
         try:
-            if request.id in self._in_flight:
+            if request.id in self._in_flight or request.id in self._audience:
                 raise InvalidRequest("a request with this id is still being answered")
             asked = self._answers.admit(request, self._report, in_batch=in_batch)
         except JsonRpcError as error:
@@ -187,6 +200,10 @@ class Connection:
     def _report(self, call: Call, progress: float, message: str | None) -> None:
         """Take a report, from any thread."""
         self._inbox.put(Reported(call, progress, message))
+
+    def _send_all(self, lines: Iterable[bytes]) -> None:
+        for line in lines:
+            self._transport.send(line)
 
     def _send(self, line: bytes | None) -> None:
         if line is None:

@@ -18,19 +18,18 @@ VERSION = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
-CAPABILITIES = {
-    "tools": {"listChanged": False},
-    "resources": {"subscribe": False, "listChanged": False},
-    "prompts": {"listChanged": False},
-}
+SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 
 
 class Lifecycle:
-    """Knows what was negotiated, and reads from each request which revision it is asked in."""
+    """Knows what was negotiated, and reads from each request which revision it is asked in.
+
+    `negotiated` is the revision of the last handshake; None before any.
+    """
 
     def __init__(self, identity: Identity) -> None:
         self._identity = identity
-        self._negotiated: Revision | None = None
+        self.negotiated: Revision | None = None
 
     def revision_of(self, params: Mapping[str, object]) -> Revision | None:
         """The revision of a request; None before any handshake.
@@ -41,7 +40,7 @@ class Lifecycle:
         """
         meta = params.get("_meta")
         if not isinstance(meta, dict) or not meta.keys() & {VERSION, CLIENT_CAPABILITIES}:
-            return self._negotiated
+            return self.negotiated
         version = meta.get(VERSION)
         if not isinstance(version, str):
             raise InvalidParams(f"_meta must hold {VERSION}, a string")
@@ -56,10 +55,10 @@ class Lifecycle:
         requested = question.params.get("protocolVersion")
         if not isinstance(requested, str):
             raise InvalidParams("protocolVersion must be a string")
-        self._negotiated = revision = LEGACY_REVISIONS.get(requested, NEWEST_LEGACY)
+        self.negotiated = revision = LEGACY_REVISIONS.get(requested, NEWEST_LEGACY)
         return {
             "protocolVersion": revision.name,
-            "capabilities": CAPABILITIES,
+            "capabilities": _capabilities(revision),
             "serverInfo": self._identity.encode(revision),
             "instructions": self._identity.instructions,
         }
@@ -68,7 +67,7 @@ class Lifecycle:
         """Say what there is, without any state."""
         return {
             "supportedVersions": list(MODERN_REVISIONS),
-            "capabilities": CAPABILITIES,
+            "capabilities": _capabilities(question.revision),
             "instructions": self._identity.instructions,
         }
 
@@ -88,3 +87,22 @@ class Lifecycle:
             **result,
             "_meta": {SERVER_INFO: self._identity.encode(revision)},
         }
+
+
+def _capabilities(revision: Revision) -> dict[str, object]:
+    """What a client of a revision is told that there is.
+
+    Where no news are told it is what has always been said there. Modern clients get messages with the answers
+    to requests that ask for them, which we have none of.
+    """
+    news = revision.tells_news
+    capabilities: dict[str, object] = {
+        "tools": {"listChanged": news},
+        "resources": {"subscribe": news, "listChanged": news},
+        "prompts": {"listChanged": news},
+    }
+    if news:
+        capabilities["completions"] = {}
+    if news and not revision.modern:
+        capabilities["logging"] = {}
+    return capabilities

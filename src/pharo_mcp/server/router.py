@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc import InternalError, InvalidRequest, MethodNotFound
+from pharo_mcp.jsonrpc import InternalError, InvalidParams, InvalidRequest, MethodNotFound
 from pharo_mcp.protocol import MODERN_REVISIONS, Call, Revision
 
 BUSY = (
@@ -36,7 +36,9 @@ class Method(NamedTuple):
     answer: Callable[[Question], dict[str, object]]
     legacy: bool = True
     modern: bool = True
+    for_news: bool = False  # of no use where no news are told
     opens: bool = False  # may come before the handshake
+    stays_open: bool = False  # is acknowledged and not answered: its sender listens until it cancels
     waits: bool = False  # asks the image, so a worker runs it
     turn_away: Callable[[Question], dict[str, object]] = refuse  # answers instead of it, if none is free
     is_quick: Callable[[Question], bool] = never  # whether it need not wait behind others that wait
@@ -65,6 +67,18 @@ class Router:
             raise MethodNotFound(name)
         if revision.modern and not method.modern:
             raise MethodNotFound(name, {"supported": list(MODERN_REVISIONS)})
-        if not revision.modern and not method.legacy:
+        if (not revision.modern and not method.legacy) or (method.for_news and not revision.tells_news):
             raise MethodNotFound(name)
         return method
+
+
+def text_in(params: Mapping[str, object], name: str) -> str:
+    """The string of that name.
+
+    Raises:
+        InvalidParams: If there is none.
+    """
+    value = params.get(name)
+    if isinstance(value, str):
+        return value
+    raise InvalidParams(f"{name} is missing" if value is None else f"{name} must be a string")

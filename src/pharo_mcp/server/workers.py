@@ -17,7 +17,7 @@ class Workers:
         self._limit = limit
         self._started = 0
         self._free = Semaphore(0)
-        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
 
     def run(self, task: Callable[[], None]) -> None:
         """Have a task run as soon as a thread is free, in the order of asking; one thread asks."""
@@ -26,7 +26,12 @@ class Workers:
             self._started += 1
             Thread(target=self._work, name=f"{self._name} {self._started}", daemon=True).start()
 
+    def close(self) -> None:
+        """Let the threads end when they have done what was asked; ask no more."""
+        for _ in range(self._started):
+            self._tasks.put(None)
+
     def _work(self) -> None:
-        while True:
-            self._tasks.get()()
+        while task := self._tasks.get():
+            task()
             self._free.release()
