@@ -39,7 +39,7 @@ def test_changes_are_listed_newest_first_with_what_made_them() -> None:
         "            \t^ super new",
         f"    1: addedClass Zoo, by define_class at {AT}",
         "7 more; next cursor: p2",
-        "1 older change of this session are not kept any more.",
+        "Older ones that are not kept any more: 1.",
     ]
 
 

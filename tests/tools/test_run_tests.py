@@ -65,7 +65,7 @@ def test_of_hundreds_of_tests_not_all_are_told_in_full() -> None:
 
 def test_what_did_not_run_is_named() -> None:
     words = text(run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="X")
-    assert "Not run, the time was over: PmcExampleSlowTests>>testTakesLongToo" in words
+    assert "Not run: PmcExampleSlowTests>>testTakesLongToo" in words
 
 
 def test_no_tests_are_said_with_a_sentence() -> None:

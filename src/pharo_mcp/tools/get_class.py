@@ -34,7 +34,7 @@ def get_class_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     def get_class(given: Mapping[str, Any], call: Call) -> ToolResult:
         details = image.code.class_details(given["class_name"], given.get("include") or None)
-        return ToolResult.from_text("\n".join(class_lines(details)), write(details))
+        return ToolResult.from_text("\n".join(_lines(details)), write(details))
 
     return Tool(
         name="get_class",
@@ -47,7 +47,7 @@ def get_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     )
 
 
-def class_lines(details: ClassDetails) -> Iterator[str]:
+def _lines(details: ClassDetails) -> Iterator[str]:
     """The details as text: first what it is, then what it has, last what it can do."""
     yield f"{details.name}, a {details.kind} in package {details.package}" + (
         f", tag {details.tag}" if details.tag else ""

@@ -20,7 +20,7 @@ def get_package_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     def get_package(given: Mapping[str, Any], call: Call) -> ToolResult:
         package = image.code.package(given["package_name"])
-        return ToolResult.from_text("\n".join(package_lines(package)), write(package))
+        return ToolResult.from_text("\n".join(_lines(package)), write(package))
 
     return Tool(
         name="get_package",
@@ -33,8 +33,7 @@ def get_package_tool(image: ImageClient, *, structured: bool) -> Tool:
     )
 
 
-def package_lines(package: Package) -> Iterator[str]:
-    """What a package holds, as text."""
+def _lines(package: Package) -> Iterator[str]:
     classes = sum(len(tag.classes) for tag in package.tags)
     yield f"Package {package.name}: {count(classes, 'class', 'classes')}"
     for tag in package.tags:

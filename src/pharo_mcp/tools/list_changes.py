@@ -36,7 +36,7 @@ def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
     def list_changes(given: Mapping[str, Any], call: Call) -> ToolResult:
         offset = offset_in(given)
         log = image.changes.log(offset, given.get("limit"), given["details"])
-        return ToolResult.from_text("\n".join(change_lines(log, offset)), write(log))
+        return ToolResult.from_text("\n".join(_lines(log, offset)), write(log))
 
     return Tool(
         name="list_changes",
@@ -53,21 +53,20 @@ def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
     )
 
 
-def change_lines(log: ChangeLog, offset: int = 0) -> Iterator[str]:
-    """A page of the changes, as text."""
+def _lines(log: ChangeLog, offset: int) -> Iterator[str]:
     if not log.total:
         yield "These tools changed no code since the companion was started."
         return
     yield f"{count(log.total, 'change')}, newest first. undo_change takes one back, or all down to a number."
     for change in log.changes:
-        yield from _lines(change)
+        yield from _change(change)
     if rest := rest_after(offset, len(log.changes), log.total):
         yield rest
     if log.dropped:
-        yield f"{count(log.dropped, 'older change')} of this session are not kept any more."
+        yield f"Older ones that are not kept any more: {log.dropped:,}."
 
 
-def _lines(change: Change) -> Iterator[str]:
+def _change(change: Change) -> Iterator[str]:
     subject = (
         method_name(change.class_name, change.side, change.selector) if change.selector else change.class_name
     )

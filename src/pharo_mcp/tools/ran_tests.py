@@ -17,7 +17,7 @@ COUNTS = (
 """The counts that an image tells, with words for one and for more."""
 FINE = ("passed", "skipped", "expectedDefect")
 MOST_FINE = 100
-"""Tests that are as they should be, and have a line each."""
+"""Tests that are as they should be, or did not run, and are named."""
 MOST_STACKS = 20
 """Tests that did not pass, and are told with their stacks; the others have a line each."""
 
@@ -32,7 +32,8 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
     if ran.note:
         yield ran.note
     if ran.not_run:
-        yield f"Not run, the time was over: {', '.join(ran.not_run)}"
+        more = len(ran.not_run) - MOST_FINE
+        yield f"Not run: {', '.join(ran.not_run[:MOST_FINE])}{f', … and {more:,} more' if more > 0 else ''}"
     bad = [test for test in ran.tests if test.outcome not in FINE]
     for test in bad[:MOST_STACKS]:
         yield ""
