@@ -52,7 +52,7 @@ def test_an_image_in_which_a_sunit_test_failed_does_not_pass(tmp_path: Path) -> 
 
 
 def test_the_headless_script_starts_the_companion(tmp_path: Path) -> None:
-    script = (SCRIPTS / "start-headless.st").read_text("utf-8")
+    script = (SCRIPTS.parent / "pharo" / "start-headless.st").read_text("utf-8")
     command = [sys.executable, "-m", "pharo_standin", "--load", str(SCRIPTS.parent / "pharo"), "--do", script]
     told = subprocess.run(
         command, env=environment(tmp_path), capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -61,7 +61,7 @@ def test_the_headless_script_starts_the_companion(tmp_path: Path) -> None:
 
 
 def test_without_a_companion_the_headless_script_says_what_to_do(tmp_path: Path) -> None:
-    script = (SCRIPTS / "start-headless.st").read_text("utf-8")
+    script = (SCRIPTS.parent / "pharo" / "start-headless.st").read_text("utf-8")
     command = [sys.executable, "-m", "pharo_standin", "--do", script]
     told = subprocess.run(
         command, env=environment(tmp_path), capture_output=True, text=True, timeout=PATIENCE, check=False
