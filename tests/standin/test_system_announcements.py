@@ -35,6 +35,15 @@ def announced(evaluate: Evaluate, change: str) -> list[str]:
     return names
 
 
+def test_a_trait_that_goes_is_taken_out_of_its_users_first(evaluate: Evaluate) -> None:
+    evaluate(f"(Trait << #TStandInAnnouncing {PACKAGE}) install")
+    evaluate(f"(Object << #StandInAnnouncing traits: {{ TStandInAnnouncing }}; {PACKAGE}) install")
+    names = announced(evaluate, "TStandInAnnouncing removeFromSystem")
+    assert set(names[:-1]) == {"ClassModifiedClassDefinition", "ClassModificationApplied"}
+    assert names[-1] == "ClassRemoved"
+    assert evaluate("StandInAnnouncing hasTraitComposition or: [ StandInAnnouncing class hasTraitComposition ]") is False
+
+
 @pytest.mark.parametrize(
     ("change", "names"),
     [
