@@ -3,8 +3,17 @@
 from pharo_mcp.transports import NoClient
 
 from .practice import practice_command
-from .serving import serve
+from .serving import NotServed, serve, serve_http
 from .session import offered, open_launch
 from .settings import Settings
 
-__all__ = ["NoClient", "Settings", "offered", "open_launch", "practice_command", "serve"]
+__all__ = [
+    "NoClient",
+    "NotServed",
+    "Settings",
+    "offered",
+    "open_launch",
+    "practice_command",
+    "serve",
+    "serve_http",
+]

@@ -1,4 +1,4 @@
-"""Serving a client on standard input and output."""
+"""Serving clients: one on standard input and output, or any number over HTTP."""
 
 import signal
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pharo_mcp import __version__
 from pharo_mcp.protocol import Offers
 from pharo_mcp.server import Connection, Identity
-from pharo_mcp.transports import NoClient, claim_stdio
+from pharo_mcp.transports import NoClient, Transport, claim_stdio
 
 from .instructions import instructions
 from .settings import Settings
@@ -33,9 +33,7 @@ def serve(settings: Settings, environ: Mapping[str, str]) -> int:
     def get_ready() -> None:
         Thread(target=later.get_ready, name="get ready", daemon=True).start()
 
-    words = instructions(all_tools=settings.tools == "all", read_only=settings.read_only)
-    identity = Identity("pharo-mcp", __version__, "Pharo", words)
-    connection = Connection(claim_stdio(), later.offers, identity, after_first_answer=get_ready)
+    connection = later.connect(claim_stdio(), get_ready)
     catch_signals(stop)
     try:
         lost = connection.serve()
@@ -46,6 +44,23 @@ def serve(settings: Settings, environ: Mapping[str, str]) -> int:
     if lost:
         raise NoClient(f"the client did not get all answers: {lost}")
     return 0
+
+
+class NotServed(Exception):
+    """Nobody can be served over HTTP; the sentence says why."""
+
+
+def serve_http(settings: Settings, environ: Mapping[str, str], port: int, say: Callable[[str], None]) -> int:
+    """Answer clients over HTTP until a signal ends us; the exit status.
+
+    `say` is told where that is, and the token if it is a new one.
+
+    Raises:
+        NotServed: If the port cannot be had, the web server is not installed, or the token is none.
+    """
+    from .http_serving import serve  # here: standard input and output need none of it
+
+    return serve(Later(settings, environ), environ, port, say)
 
 
 class Later:
@@ -59,6 +74,14 @@ class Later:
         self._environ = environ
         self._lock = Lock()
         self._made: ImageSide | None = None
+
+    def connect(
+        self, transport: Transport, after_first_answer: Callable[[], None] | None = None
+    ) -> Connection:
+        """What answers a client over a transport."""
+        words = instructions(all_tools=self._settings.tools == "all", read_only=self._settings.read_only)
+        identity = Identity("pharo-mcp", __version__, "Pharo", words)
+        return Connection(transport, self.offers, identity, after_first_answer=after_first_answer)
 
     def offers(self) -> Offers:
         """What is offered."""

@@ -22,6 +22,11 @@ def port(text: str) -> int:
     return number
 
 
+def port_to_serve(text: str) -> int:
+    """A port number, or 0."""
+    return 0 if text == "0" else port(text)
+
+
 def seconds(text: str) -> float:
     """A length of time."""
     number = float(text)
@@ -126,8 +131,12 @@ TIMEOUT = Option(
 LAUNCH = Option("--launch", "start this image for the session, and end it with it", words, metavar="PATH")
 VM = Option("--vm", "the virtual machine (default: found on PATH or in Pharo Launcher's folders)", words)
 HEADLESS = Option("--headless", "start the image without windows")
+HTTP = Option(
+    "--http", "serve over HTTP on this port instead; 0 lets the system choose", port_to_serve, metavar="PORT"
+)
 OPTIONS = (
     *WHICH,
+    HTTP,
     LAUNCH,
     VM,
     HEADLESS,

@@ -1,0 +1,71 @@
+"""The official Python client as a judge of HTTP: all its modes, against the practice image."""
+
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from judges.test_official_client import (
+    MODES,
+    call_every_tool,
+    get_every_prompt,
+    list_everything,
+    read_every_resource,
+)
+from programs import COMMAND, PATIENCE, LiveImage, Program
+
+TOKEN = "a-token-for-the-judge"
+
+
+@pytest.fixture(scope="module")
+def url(image: LiveImage) -> Iterator[str]:
+    command = ["sh", "-c", 'exec "$@" 2>&1', "sh", *COMMAND, "--http", "0"]
+    with Program(command, image.env(PHARO_MCP_HTTP_TOKEN=TOKEN), subprocess.DEVNULL) as program:
+        yield (program.read_line() or b"").decode().split()[-1]
+
+
+@asynccontextmanager
+async def connected(url: str, mode: str) -> AsyncIterator[Client]:
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    with anyio.fail_after(PATIENCE):
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=PATIENCE) as http,
+            Client(streamable_http_client(url, http_client=http), mode=mode) as client,
+        ):
+            yield client
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_it_lists_and_calls_everything(image: LiveImage, url: str, mode: str) -> None:
+    async def session() -> None:
+        async with connected(url, mode) as client:
+            await list_everything(client)
+            await call_every_tool(client, image.system)
+            await read_every_resource(client, image.system)
+            await get_every_prompt(client)
+
+    anyio.run(session)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_it_hears_of_progress(url: str, mode: str) -> None:
+    heard: list[float] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(progress)
+
+    async def session() -> None:
+        async with connected(url, mode) as client:
+            result = await client.call_tool(
+                "evaluate", {"expression": "(Delay forSeconds: 3) wait. 42"}, progress_callback=hear
+            )
+            assert "42" in str(result.content[0])
+
+    anyio.run(session)
+    assert heard == sorted(heard)
+    assert len(heard) > 1

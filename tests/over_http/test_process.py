@@ -1,0 +1,129 @@
+"""`pharo-mcp --http` as a program."""
+
+import queue
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from image.servers import TOKEN, politely_until, rude
+from over_http.serving import Web, call, initialize
+from programs import COMMAND, PATIENCE, Program, environment
+
+CHOSEN = "a-token-that-somebody-chose"
+
+
+@contextmanager
+def serving(home: Path, *arguments: str, **environ: str) -> Iterator[tuple[Program, list[str]]]:
+    """The program, and what it says at its start. What it says goes where its answers cannot."""
+    command = [*COMMAND, "--http", "0", *arguments]
+    said = ["sh", "-c", 'exec "$@" 3>&1 1>&2 2>&3', "sh", *command]  # standard error is what is read
+    with Program(said, environment(home, **environ), subprocess.PIPE) as program:
+        lines = 1 if "PHARO_MCP_HTTP_TOKEN" in environ else 2
+        yield program, [(program.read_line() or b"").decode().rstrip() for _ in range(lines)]
+
+
+def rest_of_standard_output(program: Program) -> bytes:
+    assert program.process.stderr is not None
+    return program.process.stderr.read()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_says_where_and_with_which_token_until_a_signal_ends_it(home: Path, number: int) -> None:
+    with serving(home) as (program, (where, token)):
+        web = Web(where.split()[-1], token.removeprefix("Authorization: Bearer "))
+        web.shake_hands()
+        with web.begin("GET") as listening:
+            program.process.send_signal(number)
+            assert listening.next_event() is None
+        assert program.wait() == 128 + number
+        assert program.read_line() is None
+        assert rest_of_standard_output(program) == b""
+
+
+def test_a_token_that_was_chosen_is_not_repeated(home: Path) -> None:
+    with serving(home, PHARO_MCP_HTTP_TOKEN=CHOSEN) as (program, [where]):
+        assert Web(where.split()[-1], CHOSEN).post(initialize()).status == 200
+        assert Web(where.split()[-1], "another").post(initialize()).status == 401
+        program.process.send_signal(signal.SIGTERM)
+        assert program.read_line() is None
+
+
+@pytest.mark.parametrize("modern", [False, True])
+def test_a_signal_stops_what_runs_in_the_image(home: Path, modern: bool) -> None:
+    seen: queue.Queue[str] = queue.Queue()
+
+    def wait(peer: socket.socket) -> None:
+        seen.put("asked")
+        while peer.recv(65536):
+            pass
+        seen.put("left")
+
+    with (
+        rude(politely_until("/evaluate", wait)) as address,
+        serving(home, "--url", address.url, "--token", TOKEN, PHARO_MCP_HTTP_TOKEN=CHOSEN) as (
+            program,
+            [where],
+        ),
+    ):
+        web = Web(where.split()[-1], CHOSEN)
+        evaluate = call(1, "evaluate", expression="x")
+        if not modern:
+            web.shake_hands()
+        with (
+            web.begin_modern(evaluate)
+            if modern
+            else web.begin_call(1, "evaluate", expression="x") as answering
+        ):
+            assert seen.get(timeout=PATIENCE) == "asked"
+            program.process.send_signal(signal.SIGTERM)
+            assert seen.get(timeout=PATIENCE) == "left"
+            assert answering.next_event() is None
+        assert program.wait() == 128 + signal.SIGTERM
+
+
+def run(home: Path, *command: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        env=environment(home, **environ),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def test_a_port_that_is_taken_is_named(home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ran = run(home, *COMMAND, "--http", str(port))
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(f"pharo-mcp: port {port} cannot be had: ")
+
+
+def test_a_token_that_is_none_is_not_repeated(home: Path) -> None:
+    ran = run(home, *COMMAND, "--http", "0", PHARO_MCP_HTTP_TOKEN="two words")
+    assert ran.returncode == 1
+    assert "PHARO_MCP_HTTP_TOKEN is no token" in ran.stderr
+    assert "two words" not in ran.stderr
+
+
+def test_without_the_extra_it_says_how_to_install_it(home: Path) -> None:
+    program = "import sys; sys.modules['uvicorn'] = None; from pharo_mcp.cli import main; sys.exit(main())"
+    ran = run(home, sys.executable, "-c", program, "--http", "0")
+    assert ran.returncode == 1
+    assert "pip install 'pharo-mcp[http]'" in ran.stderr
+
+
+def test_standard_input_and_output_need_none_of_it() -> None:
+    program = (
+        "import sys, pharo_mcp.app; "
+        "print([name for name in sys.modules if name.startswith('pharo_mcp.http') or name == 'uvicorn'])"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE)
+    assert ran.stdout.strip() == "[]", ran.stderr
