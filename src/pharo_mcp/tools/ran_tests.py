@@ -38,13 +38,13 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
     for test in bad[:MOST_STACKS]:
         yield ""
         yield from _bad(test)
-    if others := bad[MOST_STACKS:]:
-        yield from ("", *map(_line, others))
+    if without_stack := bad[MOST_STACKS:]:
+        yield from ("", *map(_line, without_stack))
     fine = [test for test in ran.tests if test.outcome in FINE]
     if fine:
         yield from ("", *map(_line, fine[:MOST_FINE]))
-    if more := fine[MOST_FINE:]:
-        yield f"… and {count(len(more), 'more', 'more')} that are as they should be."
+    if others := fine[MOST_FINE:]:
+        yield f"… and {len(others):,} more that are as they should be."
     if bad:
         yield from ("", "After a change, run_tests with class_name and selector runs one of them again.")
 
