@@ -116,8 +116,8 @@ class Behavior(Pointers):
         """Selector to method, inherited ones too; emptied when any method or superclass changes."""
         self.slots: tuple[str, ...] = ()
         """Names of the instance variables defined here."""
-        self.shape: tuple[str, ...] = ()
-        """Names of the fields that living instances have, inherited ones too."""
+        self.shape: tuple[str, ...] | None = None
+        """Names of the fields that living instances have, inherited ones too; None before there are any."""
         self.instance_size = 0
         """How many these are."""
         self.kind = "normal"
@@ -342,17 +342,15 @@ natives = NativeClasses()
 
 def native_class(value: float | bool | None) -> Behavior:
     """The class of an integer, float, boolean or nil."""
+    if type(value) is int:
+        if SMALLEST <= value <= LARGEST:
+            return natives.small_integer
+        return natives.large_positive if value > 0 else natives.large_negative
     if value is None:
         return natives.undefined
     if value is True:
         return natives.true
-    if value is False:
-        return natives.false
-    if type(value) is float:
-        return natives.float
-    if SMALLEST <= value <= LARGEST:
-        return natives.small_integer
-    return natives.large_positive if value > 0 else natives.large_negative
+    return natives.false if value is False else natives.float
 
 
 def class_of(value: Value) -> Behavior:

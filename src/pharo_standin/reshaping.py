@@ -25,15 +25,17 @@ def with_traits(behavior: Behavior, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def reshape(vm: Machine, behavior: Behavior) -> None:
     """Give the instances of a class and of those below it the fields they have now, values kept by name."""
-    changed_shapes: dict[Behavior, tuple[str, ...]] = {}
-    for each in (behavior, *behavior.all_subclasses()):
+    before: dict[Behavior, tuple[str, ...]] = {}
+    defined = [each for each in behavior.all_subclasses() if each.shape is not None]
+    for each in (behavior, *defined):
         shape = tuple(each.all_slots())
         if shape != each.shape:
-            changed_shapes[each] = each.shape
+            if each.shape is not None or each.is_meta:
+                before[each] = each.shape or ()
             each.shape, each.instance_size = shape, len(shape)
             forget_all_code(each)
-    if vm.is_booted and changed_shapes:
-        _migrate(changed_shapes)
+    if vm.is_booted and before:
+        _migrate(before)
     for user in list(behavior.users):
         inherited = trait_slots(user)
         if any(name not in user.slots for name in inherited):
@@ -47,7 +49,7 @@ def _migrate(before: dict[Behavior, tuple[str, ...]]) -> None:
     for instance in living:
         old = before[instance.cls]
         named = dict(zip(old, instance.fields, strict=False))
-        instance.fields[: len(old)] = [named.get(name) for name in instance.cls.shape]
+        instance.fields[: len(old)] = [named.get(name) for name in instance.cls.shape or ()]
 
 
 def instances_of(behavior: Behavior) -> list[Pointers]:

@@ -37,9 +37,10 @@ def _send_unary(vm: Machine, following: int, selector: str) -> Operation:
         context.pc = following
         if method is None:
             return vm.not_understood(context, receiver, selector, [])
-        if method.primitive is not None:
+        primitive = method.primitive
+        if primitive is not None:
             try:
-                result = method.primitive(vm, receiver)
+                result = primitive(vm, receiver)
             except FAILURES:
                 pass
             else:
@@ -72,9 +73,10 @@ def _send_one(vm: Machine, following: int, selector: str) -> Operation:
         context.pc = following
         if method is None:
             return vm.not_understood(context, receiver, selector, [argument])
-        if method.primitive is not None:
+        primitive = method.primitive
+        if primitive is not None:
             try:
-                result = method.primitive(vm, receiver, argument)
+                result = primitive(vm, receiver, argument)
             except FAILURES:
                 pass
             else:
@@ -141,9 +143,10 @@ def perform(
     """Run a method found for a message; ``context`` has its operands popped and its counter set."""
     if method is None:
         return vm.not_understood(context, receiver, selector, arguments)
-    if method.primitive is not None:
+    primitive = method.primitive
+    if primitive is not None:
         try:
-            result = method.primitive(vm, receiver, *arguments)
+            result = primitive(vm, receiver, *arguments)
         except FAILURES:
             pass
         else:

@@ -17,6 +17,39 @@ from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
 UNWIND, HANDLER = 198, 199
 
 
+@primitive("valueOfNone")
+def _value_of_none(vm: Machine, receiver: BlockClosure) -> Value:
+    """Evaluate a block without arguments. Written out, as the next, because it is done so often."""
+    body = receiver.body
+    if body.num_args != 0:
+        raise PrimitiveFailed
+    context = Context()
+    context.sender = vm.active
+    context.method = body
+    context.receiver = receiver.receiver
+    context.frame = body.blanks.copy()
+    context.closure = receiver
+    context.pc = 1
+    vm.active = context
+    return SWITCH
+
+
+@primitive("valueOfOne")
+def _value_of_one(vm: Machine, receiver: BlockClosure, argument: Value) -> Value:
+    body = receiver.body
+    if body.num_args != 1:
+        raise PrimitiveFailed
+    context = Context()
+    context.sender = vm.active
+    context.method = body
+    context.receiver = receiver.receiver
+    context.frame = [argument, *body.blanks]
+    context.closure = receiver
+    context.pc = 1
+    vm.active = context
+    return SWITCH
+
+
 @primitive("value")
 def _value(vm: Machine, receiver: Value, *arguments: Value) -> Value:
     body = receiver.body
