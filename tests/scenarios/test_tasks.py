@@ -1,21 +1,40 @@
-"""The evaluation set: tasks of a Smalltalk developer, played mechanically, each within its bytes."""
+"""The evaluation set: tasks of a Smalltalk developer, played mechanically, each within its bytes.
+
+What programs get beside the text is held against the schemas on the way.
+"""
 
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pharo_mcp.app.instructions import CHANGERS, READERS
+from pharo_mcp.protocol import Schema
 from programs import Client, LiveImage
 
 UNLISTED = (*READERS, *CHANGERS)
 TASKS = json.loads((Path(__file__).parent / "tasks.json").read_text("utf-8"))
 SENT_TO = {"get_evaluation", "stop_evaluation", "select_image"}
 """Tools that answers of core tools send a model to."""
+
+
+@pytest.fixture(scope="module")
+def client(image: LiveImage) -> Iterator[Client]:
+    """One conversation for all tasks, as text and for programs."""
+    with Client("--tools", "all", "--structured", env=image.env()) as client:
+        client.shake_hands()
+        yield client
+
+
+@pytest.fixture(scope="module")
+def tools(client: Client) -> Mapping[str, Mapping[str, Any]]:
+    """The tools that are listed, by name."""
+    listed = client.request("tools/list")["result"]["tools"]
+    return {tool["name"]: tool for tool in listed}
 
 
 def filled(arguments: Mapping[str, Any], kept: Mapping[str, str]) -> dict[str, Any]:
@@ -40,7 +59,7 @@ def mark(client: Client) -> int:
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task["task"])
 def test_a_task_is_solved_by_these_calls_for_so_many_bytes(
-    image: LiveImage, client: Client, task: Any
+    image: LiveImage, client: Client, tools: Mapping[str, Mapping[str, Any]], task: Any
 ) -> None:
     before = mark(client)
     kept, spent = {"mark": str(before)}, 0
@@ -51,6 +70,8 @@ def test_a_task_is_solved_by_these_calls_for_so_many_bytes(
             answer = text(result)
             spent += len(json.dumps(arguments)) + len(answer.encode())
             assert result["isError"] is call.get("fails", False), answer
+            if not result["isError"]:
+                Schema(tools[call["tool"]]["outputSchema"]).check(result["structuredContent"])
             for fact in call["facts"]:
                 assert fact in answer
             assert call["tool"] in UNLISTED or not [name for name in UNLISTED if name in answer]
@@ -69,8 +90,7 @@ def test_there_are_twenty_tasks_and_each_knows_what_it_expects() -> None:
     assert all(call["facts"] for task in TASKS for call in task["calls"])
 
 
-def test_the_tasks_decide_which_tools_are_core(client: Client) -> None:
+def test_the_tasks_decide_which_tools_are_core(tools: Mapping[str, Mapping[str, Any]]) -> None:
     used = Counter(name for task in TASKS for name in {call["tool"] for call in task["calls"]})
     needed = {name for name, tasks in used.items() if tasks >= 2} | SENT_TO
-    everything = {tool["name"] for tool in client.request("tools/list")["result"]["tools"]}
-    assert everything.difference(UNLISTED) == needed
+    assert tools.keys() - set(UNLISTED) == needed
