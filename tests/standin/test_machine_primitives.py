@@ -29,6 +29,12 @@ RECEIVERS = [
     "Object new",
     "Semaphore new",
     "(Object >> #printString)",
+    "(String with: (Character value: 16r110000))",
+    "(Set with: 3)",
+    "(IdentityDictionary new at: #a put: 3; yourself)",
+    "(OrderedCollection with: 3)",
+    "'abc' readStream",
+    "(WriteStream on: String new)",
 ]
 ARGUMENTS = [
     "nil",
@@ -98,3 +104,10 @@ def test_a_signal_into_a_waiting_process_lets_it_wait_on(evaluate: Evaluate) -> 
         Processor yield.
         log asArray"""
     ) == ["heard", True, 23]
+
+
+def test_strings_beyond_unicode_are_searched_and_printed(evaluate: Evaluate) -> None:
+    assert evaluate(
+        "| wide | wide := 'ab' , (String with: (Character value: 16r110000)) , 'c'. "
+        "{ wide findString: 'c'. wide findString: wide last asString. wide printString size }"
+    ) == [4, 4, 6]

@@ -115,12 +115,22 @@ def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sen
     """Where the key begins at or after ``start``; 0 if nowhere, or if the key is empty."""
     if type(start) is not int:
         raise PrimitiveFailed
-    body, sought = _text(receiver), _text(key)
+    sought = _codes(key)
     if not sought:
         return 0
+    try:
+        body, part = _text(receiver), _text(key)
+    except PrimitiveFailed:
+        return _find_beyond_unicode(list(_codes(receiver)), list(sought), start)
     if case_sensitive is False:
-        body, sought = in_case(body, "lower"), in_case(sought, "lower")
-    return body.find(sought, max(start, 1) - 1) + 1
+        body, part = in_case(body, "lower"), in_case(part, "lower")
+    return body.find(part, max(start, 1) - 1) + 1
+
+
+def _find_beyond_unicode(body: list[int], sought: list[int], start: int) -> int:
+    """The same for characters that Python has no strings of."""
+    places = range(max(start, 1) - 1, len(body) - len(sought) + 1)
+    return next((place + 1 for place in places if body[place : place + len(sought)] == sought), 0)
 
 
 @primitive("stringIndexOf")
