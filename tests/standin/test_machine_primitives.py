@@ -29,7 +29,6 @@ RECEIVERS = [
     "Object new",
     "Semaphore new",
     "(Object >> #printString)",
-    "(String with: (Character value: 16r110000))",
     "(Set with: 3)",
     "(IdentityDictionary new at: #a put: 3; yourself)",
     "(OrderedCollection with: 3)",
