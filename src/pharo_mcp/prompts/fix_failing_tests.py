@@ -44,8 +44,8 @@ def _paragraphs(image: ImageClient, subject: str, ran: object) -> Iterator[str]:
     match ran:
         case RanTests(tests=()):
             yield (
-                f"None of the {ran.total} tests of {subject} fails, so there is nothing to mend. Say so, and what "
-                "did not run."
+                f"None of the {ran.total} tests of {subject} fails, so there is nothing to mend. Say so, "
+                "and what did not run."
             )
         case RanTests():
             yield f"Please mend the failing tests of {subject}: {len(ran.tests)} of {ran.total}. {ASKED}"
