@@ -126,5 +126,5 @@ def _compile_fault(vm: Machine, method: CompiledMethod, notice: Notice) -> None:
     name = f"{method.method_class.name}>>{method.selector}"
     source = f"self primSyntaxError: '{name}: {text} (at position {notice.position})'"
     fault = compile_source(vm, source, cls=method.method_class, is_doit=True)
-    method.code, method.nodes = fault.code, fault.nodes
+    method.code, method.spans = fault.code, fault.spans
     method.blanks = fault.blanks

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def generate(vm: Machine, method: CompiledMethod, node: MethodNode, analysis: Analysis) -> None:
     """Give the method its code."""
-    method.node = node
+    method.pragmas = node.pragmas
     Emitter(vm, method, method, analysis, analysis.frame).method(node)
 
 
@@ -74,8 +74,9 @@ class Emitter:
         """Turn the instructions into the code's operations."""
         self.code.blanks = [None] * (self.frame.size - self.code.num_args)
         self.code.code = assemble(self.vm, self.instructions, self.compiled_method)
-        self.code.nodes = [None, *self.nodes]
-        self.code.locals = self.frame.locals
+        spans = {node: (node.start, node.stop) for node in self.nodes if node is not None}
+        self.code.spans = [None, *(None if node is None else spans[node] for node in self.nodes)]
+        self.code.temporaries = self.frame.temporaries
 
     # instructions
 
@@ -214,7 +215,7 @@ class Emitter:
 
     def block(self, node: BlockNode) -> None:
         """Push a closure."""
-        body = CompiledBlock(len(node.arguments), self.code, self.compiled_method, node)
+        body = CompiledBlock(len(node.arguments), self.code, self.compiled_method, (node.start, node.stop))
         frame = self.analysis.frames[node]
         Emitter(self.vm, body, self.compiled_method, self.analysis, frame).closure(node)
         self.compiled_method.literals.append(body)

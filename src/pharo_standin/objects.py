@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from pharo_standin.nodes import BlockNode, MethodNode, Node
-    from pharo_standin.semantics import Local
+    from pharo_standin.nodes import PragmaNode
 
 Value: TypeAlias = Any
 """Any Smalltalk value."""
@@ -178,20 +177,32 @@ class Behavior(Pointers):
         return found
 
 
+Span: TypeAlias = tuple[int, int]
+"""The first and the last position of a piece of source."""
+
+
+class Temporary(NamedTuple):
+    """An argument or temporary: its place in the frame, and the block or method whose code can use it."""
+
+    name: str
+    place: int
+    span: Span
+
+
 class Code:
     """What a context runs: the body of a method or of a block, compiled when first needed."""
 
-    __slots__ = ("blanks", "code", "identity", "locals", "nodes", "num_args")
+    __slots__ = ("blanks", "code", "identity", "num_args", "spans", "temporaries")
 
     def __init__(self, num_args: int) -> None:
         self.num_args = num_args
         self.code: list[Operation] = []
         self.blanks: list[None] = []
         """Room for the temporaries, appended to a new frame behind the arguments."""
-        self.nodes: list[Node | None] = []
-        """For each operation the node it was compiled from."""
-        self.locals: list[Local] = []
-        """The arguments and temporaries by name."""
+        self.spans: list[Span | None] = []
+        """For each operation where in the source it comes from."""
+        self.temporaries: list[Temporary] = []
+        """The arguments and temporaries, those of the innermost blocks first."""
 
 
 class CompiledMethod(Code):
@@ -201,7 +212,6 @@ class CompiledMethod(Code):
         "is_compiled",
         "literals",
         "method_class",
-        "node",
         "origin",
         "package",
         "pragmas",
@@ -226,23 +236,22 @@ class CompiledMethod(Code):
         self.primitive_number = 0
         """198 and 199 mark contexts that unwinding and signalling look for."""
         self.is_compiled = False
-        self.node: MethodNode | None = None
         self.literals: list[Value] = []
-        self.pragmas: list[Value] | None = None
+        self.pragmas: list[PragmaNode] = []
 
 
 class CompiledBlock(Code):
     """The body of a block within a method."""
 
-    __slots__ = ("method", "node", "outer")
+    __slots__ = ("method", "outer", "span")
     cls: ClassVar[Behavior]
     primitive_number: ClassVar[int] = 0
 
-    def __init__(self, num_args: int, outer: Code, method: CompiledMethod, node: BlockNode) -> None:
+    def __init__(self, num_args: int, outer: Code, method: CompiledMethod, span: Span) -> None:
         super().__init__(num_args)
         self.outer = outer
         self.method = method
-        self.node = node
+        self.span = span
 
 
 class BlockClosure:

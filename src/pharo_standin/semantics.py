@@ -20,7 +20,7 @@ from pharo_standin.nodes import (
     ReturnNode,
     VariableNode,
 )
-from pharo_standin.objects import Pointers
+from pharo_standin.objects import Pointers, Span, Temporary
 
 MOST_ARGUMENTS = 15
 LACKING = " (the practice image has no global of this name; Pharo may)"
@@ -33,8 +33,8 @@ class FrameScope:
     outer: FrameScope | None
     size: int = 0
     """How many arguments and temporaries the frame holds."""
-    locals: list[Local] = field(default_factory=list)
-    """Those of them that have names."""
+    temporaries: list[Temporary] = field(default_factory=list)
+    """Those of them that have names, the innermost first."""
 
 
 @dataclass(slots=True, eq=False)
@@ -47,12 +47,6 @@ class Local:
     is_argument: bool
     is_captured: bool = False
     """Whether a closure inside the frame uses it."""
-    block: BlockNode | None = None
-    """The block that declares it, if this is compiled in place: only there it means anything."""
-
-    def is_visible_at(self, position: int) -> bool:
-        """Whether code at this place of the source can use it."""
-        return self.block is None or self.block.start <= position <= self.block.stop
 
 
 @dataclass(slots=True, eq=False)
@@ -120,6 +114,11 @@ class Analysis:
                     if isinstance(name, VariableNode):
                         self._declare(name, is_argument=False)
         self._body(method)
+        self._keep(self.names, (method.start, method.stop))
+
+    def _keep(self, declared: list[Local], span: Span) -> None:
+        """Remember where in the frame the variables are, and where in the source they can be used."""
+        self.frame.temporaries += [Temporary(each.name, each.index, span) for each in reversed(declared)]
 
     def _body(self, node: MethodNode | BlockNode) -> None:
         for temporary in node.temporaries:
@@ -137,7 +136,6 @@ class Analysis:
         local = Local(node.name, self.frame, self.frame.size, is_argument)
         self.frame.size += 1
         self.names.append(local)
-        self.frame.locals.append(local)
         node.variable = local
 
     def _visit(self, node: Node) -> None:
@@ -182,9 +180,8 @@ class Analysis:
             self._declare(argument, is_argument=True)
         self._body(node)
         declared = self.names[visible:]
-        for local in declared:
-            local.block = node
         del self.names[visible:]
+        self._keep(declared, (node.start, node.stop))
         return declared
 
     def _message(self, node: MessageNode) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pharo_standin.machine import Machine
-from pharo_standin.nodes import Node
 from pharo_standin.objects import (
     DEAD,
     BlockClosure,
     CompiledMethod,
     Context,
+    Span,
     Value,
     new_context,
 )
@@ -100,8 +100,8 @@ def _closure_as_context(vm: Machine, receiver: BlockClosure, sender: Value) -> C
 
 @primitive("closureSource")
 def _closure_source(vm: Machine, receiver: BlockClosure) -> Value:
-    node, method = receiver.body.node, receiver.body.method
-    return vm.string(method.source[node.start - 1 : node.stop])
+    start, stop = receiver.body.span
+    return vm.string(receiver.body.method.source[start - 1 : stop])
 
 
 # contexts
@@ -284,13 +284,13 @@ def _context_jump(vm: Machine, receiver: Context) -> Value:
 @primitive("contextNodePosition")
 def _context_node_position(vm: Machine, receiver: Context) -> Value:
     """Start and stop of the source that the context is executing."""
-    node = _current_node(receiver)
-    return None if node is None else vm.array([node.start, node.stop])
+    span = _current_span(receiver)
+    return None if span is None else vm.array(list(span))
 
 
-def _current_node(context: Context) -> Node | None:
-    nodes = context.method.nodes
-    return nodes[context.pc - 1] if 0 < context.pc <= len(nodes) else None
+def _current_span(context: Context) -> Span | None:
+    spans = context.method.spans
+    return spans[context.pc - 1] if 0 < context.pc <= len(spans) else None
 
 
 # temporaries by name
@@ -319,12 +319,12 @@ def _context_temp_named_put(vm: Machine, receiver: Context, name: Value, value: 
 def _temporaries(context: Context) -> dict[str, tuple[Context, int]]:
     """In which frame and where in it each variable is, the nearest first."""
     found: dict[str, tuple[Context, int]] = {}
-    node = _current_node(context)
+    position, _ = _current_span(context) or (1, 1)
     while True:
-        position = node.start if node is not None else 0
-        for local in reversed(context.method.locals):
-            if local.is_visible_at(position):
-                found.setdefault(local.name, (context, local.index))
+        for name, place, (start, stop) in context.method.temporaries:
+            if start <= position <= stop:
+                found.setdefault(name, (context, place))
         if context.closure is None:
             return found
-        node, context = context.closure.body.node, context.closure.outer
+        position, _ = context.closure.body.span
+        context = context.closure.outer

@@ -111,9 +111,8 @@ def _method_pragmas(vm: Machine, receiver: CompiledMethod) -> Value:
     """Pairs of selector and arguments."""
     if not receiver.is_compiled:
         vm.compile(receiver)
-    pragmas = receiver.node.pragmas if receiver.node is not None else []
     pairs = []
-    for pragma in pragmas:
+    for pragma in receiver.pragmas:
         arguments = [vm.literal(each.value) for each in pragma.arguments if hasattr(each, "value")]
         pairs.append(vm.array([vm.symbol(pragma.selector), vm.array(arguments)]))
     return vm.array(pairs)
