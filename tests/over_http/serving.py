@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from pharo_mcp.http import Application, HttpServer
-from pharo_mcp.server import Connection
+from pharo_mcp.server import Connection, Feed
 from pharo_mcp.transports import Transport
 from server.conversation import IDENTITY, Workbench, request
 
@@ -110,9 +110,13 @@ class Web:
         self.session = reply.headers["mcp-session-id"]
         return reply
 
+    def begin_events(self, message: dict[str, Any]) -> Answering:
+        """Ask in the session; answer when the answer begins."""
+        return self.begin("POST", as_body(message), Accept="text/event-stream")
+
     def begin_call(self, request_id: object, tool: str, **arguments: object) -> Answering:
         """Call a tool in the session; answer when the answer begins."""
-        return self.begin("POST", as_body(call(request_id, tool, **arguments)), Accept="text/event-stream")
+        return self.begin_events(call(request_id, tool, **arguments))
 
     def begin_modern(self, message: dict[str, Any]) -> Answering:
         """Ask as the modern era wants it; answer when the answer begins."""
@@ -151,11 +155,12 @@ class Bench:
 
     def __init__(self) -> None:
         self.current = Workbench()
+        self.feed = Feed()
 
     def connect(self, transport: Transport) -> Connection:
         """What answers over a transport."""
         workbench = self.current
-        return Connection(transport, lambda: workbench.offers, IDENTITY)
+        return Connection(transport, lambda: workbench.offers, IDENTITY, feed=self.feed)
 
 
 @contextmanager

@@ -5,13 +5,15 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from image.servers import TOKEN, politely_until, rude
+from image.servers import TOKEN, Reply, companion, value
 from over_http.serving import Web, call, initialize
 from programs import COMMAND, PATIENCE, Program, environment
 
@@ -56,33 +58,33 @@ def test_a_token_that_was_chosen_is_not_repeated(home: Path) -> None:
 
 @pytest.mark.parametrize("modern", [False, True])
 def test_a_signal_stops_what_runs_in_the_image(home: Path, modern: bool) -> None:
-    seen: queue.Queue[str] = queue.Queue()
+    begun: queue.Queue[str] = queue.Queue()
+    stopped = threading.Event()
 
-    def wait(peer: socket.socket) -> None:
-        seen.put("asked")
-        while peer.recv(65536):
-            pass
-        seen.put("left")
+    def evaluate(body: Any) -> Reply:
+        begun.put(body["evaluation"])
+        stopped.wait(PATIENCE)
+        return 200, {"ok": False, "error": {"kind": "cancelled", "messageText": "It was stopped."}}
+
+    def stop(body: Any) -> Reply:
+        stopped.set()
+        return value({"stopped": [body["evaluation"]], "frozen": []})
 
     with (
-        rude(politely_until("/evaluate", wait)) as address,
-        serving(home, "--url", address.url, "--token", TOKEN, PHARO_MCP_HTTP_TOKEN=CHOSEN) as (
+        companion(evaluate=evaluate, stop=stop) as image,
+        serving(home, "--url", image.address.url, "--token", TOKEN, PHARO_MCP_HTTP_TOKEN=CHOSEN) as (
             program,
             [where],
         ),
     ):
         web = Web(where.split()[-1], CHOSEN)
-        evaluate = call(1, "evaluate", expression="x")
         if not modern:
             web.shake_hands()
-        with (
-            web.begin_modern(evaluate)
-            if modern
-            else web.begin_call(1, "evaluate", expression="x") as answering
-        ):
-            assert seen.get(timeout=PATIENCE) == "asked"
+        begin = web.begin_modern if modern else web.begin_events
+        with begin(call(1, "evaluate", expression="x")) as answering:
+            assert begun.get(timeout=PATIENCE)
             program.process.send_signal(signal.SIGTERM)
-            assert seen.get(timeout=PATIENCE) == "left"
+            assert stopped.wait(PATIENCE)
             assert answering.next_event() is None
         assert program.wait() == 128 + signal.SIGTERM
 

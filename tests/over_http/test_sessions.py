@@ -153,8 +153,7 @@ def test_a_session_ends_when_nobody_used_it_for_long(bench: Bench) -> None:
         assert kept.find(listening.id) is listening
         with pytest.raises(NoSession):
             kept.find(idle.id)
-        for conversation in [idle.conversation, *kept.end_all()]:
-            conversation.join()
+        sessions.await_all([idle.conversation, *kept.end_all()])
 
     asyncio.run(story())
 
@@ -166,6 +165,6 @@ def test_no_session_that_is_used_makes_room(bench: Bench) -> None:
             kept.open().transport.listen(Stream())
         with pytest.raises(TooManySessions):
             kept.open()
-        kept.end_all()
+        sessions.await_all(kept.end_all())
 
     asyncio.run(story())

@@ -10,7 +10,7 @@ from .eras import STATUSES, check_legacy, check_modern, is_modern, sound
 from .exchange import EVENTS, JSON, NO_CONTENT, ClientLeft, Exchange, Receive, Scope, Send, as_event
 from .guard import Guard
 from .refusals import NotAllowed, Refusal
-from .sessions import Connect, Conversation, Session, Sessions
+from .sessions import Connect, Conversation, Session, Sessions, await_all
 from .streams import Piece, Stream
 from .transports import OneAnswer
 
@@ -73,8 +73,7 @@ class Application:
         sweeping = asyncio.create_task(self._sweep())
         await receive()
         sweeping.cancel()
-        for conversation in self._end():
-            await asyncio.to_thread(conversation.join)
+        await asyncio.to_thread(await_all, self._end())
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _sweep(self) -> None:

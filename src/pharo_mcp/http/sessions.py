@@ -1,6 +1,6 @@
 """Conversations that outlast a request, by the id that a client names them with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from secrets import token_urlsafe
 from threading import Thread
 from time import monotonic
@@ -23,7 +23,7 @@ IDLE_SECONDS = 1800.0
 """How long a session is kept that nobody uses: clients that are gone do not say so."""
 
 STOP_SECONDS = 3.0
-"""How long a conversation may take to end: a little longer than stopping its work in the image."""
+"""How long conversations may take to end: a little longer than stopping their work in the image."""
 
 
 class Conversation:
@@ -38,9 +38,16 @@ class Conversation:
         """Stop what it does; it is not waited for."""
         self._connection.close()
 
-    def join(self) -> None:
+    def join(self, seconds: float) -> None:
         """Wait until it is over, within a bound."""
-        self._thread.join(STOP_SECONDS)
+        self._thread.join(seconds)
+
+
+def await_all(conversations: Iterable[Conversation]) -> None:
+    """Wait until they are over, within a bound for all of them."""
+    end = monotonic() + STOP_SECONDS
+    for conversation in conversations:
+        conversation.join(max(0, end - monotonic()))
 
 
 class Session:
