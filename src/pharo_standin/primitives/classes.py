@@ -200,6 +200,23 @@ def _selectors(vm: Machine, receiver: Behavior) -> Value:
     return symbols(vm, receiver.methods)
 
 
+@primitive("behaviorMethods")
+def _methods(vm: Machine, receiver: Behavior) -> Value:
+    return vm.array(list(receiver.methods.values()))
+
+
+@primitive("behaviorLocalMethods")
+def _local_methods(vm: Machine, receiver: Behavior) -> Value:
+    """Without those that came from a trait."""
+    return vm.array([each for each in receiver.methods.values() if each.origin is receiver])
+
+
+@primitive("behaviorLocalSelectors")
+def _local_selectors(vm: Machine, receiver: Behavior) -> Value:
+    local = (selector for selector, method in receiver.methods.items() if method.origin is receiver)
+    return symbols(vm, local)
+
+
 @primitive("behaviorMethodAt")
 def _method_at(vm: Machine, receiver: Behavior, selector: Value) -> Value:
     return receiver.methods.get(vm.text(selector))
