@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pharo_standin.objects import Behavior, CompiledMethod, Pointers
+from pharo_standin.objects import Behavior, Bytes, CompiledMethod, Pointers, Words
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine
@@ -45,26 +45,20 @@ def reshape(vm: Machine, behavior: Behavior) -> None:
 
 def _migrate(before: dict[Behavior, tuple[str, ...]]) -> None:
     classes = [each.this_class for each in before if each.this_class is not None]
-    living = classes if classes else [each for each in objects_with_fields() if _class(each) in before]
-    for instance in living:
+    for instance in classes if classes else instances_of(*before):
         old = before[instance.cls]
         named = dict(zip(old, instance.fields, strict=False))
         instance.fields[: len(old)] = [named.get(name) for name in instance.cls.shape or ()]
 
 
-def instances_of(behavior: Behavior) -> list[Pointers]:
-    """Every living object with fields whose class this is."""
-    return [each for each in objects_with_fields() if _class(each) is behavior]
-
-
-def objects_with_fields() -> list[Pointers]:
-    """Every living one, those made while booting too: from now on they are traced like others."""
-    gc.unfreeze()
-    return [each for each in gc.get_objects() if isinstance(each, Pointers)]
-
-
-def _class(instance: Pointers) -> Behavior | None:
-    return getattr(instance, "cls", None)
+def instances_of(*behaviors: Behavior) -> list[Any]:
+    """Every living object whose class is one of these."""
+    gc.unfreeze()  # those made while booting too: from now on they are traced like others
+    return [
+        each
+        for each in gc.get_referrers(*behaviors)
+        if isinstance(each, Pointers | Bytes | Words) and getattr(each, "cls", None) in behaviors
+    ]
 
 
 def forget_all_code(behavior: Behavior) -> None:

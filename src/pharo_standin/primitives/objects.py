@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from array import array
 
 from pharo_standin.machine import Machine
@@ -230,11 +229,7 @@ def _set_read_only(_vm: Machine, receiver: Value, is_fixed: Value) -> bool:
 
 @primitive("allInstances")
 def _all_instances(vm: Machine, receiver: Behavior) -> Value:
-    if receiver.kind in ("bytes", "words"):
-        kind = Bytes if receiver.kind == "bytes" else Words
-        found = [each for each in gc.get_objects() if type(each) is kind and each.cls is receiver]
-        return vm.array(list(found))
-    return vm.array(list(instances_of(receiver)))
+    return vm.array(instances_of(receiver))
 
 
 @primitive("adoptInstance")
