@@ -1,3 +1,4 @@
+import threading
 from base64 import b64encode
 
 import pytest
@@ -101,3 +102,12 @@ def test_a_client_that_hung_up_has_cancelled(web: Web, workbench: Workbench) -> 
     assert workbench.started.wait(10)
     answering.hang_up()
     assert workbench.stopped.wait(10)
+
+
+def test_what_is_answered_leaves_no_thread_behind(web: Web) -> None:
+    before = set(threading.enumerate())
+    for _ in range(20):
+        assert web.post_modern(ECHO).status == 200
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
+        assert not thread.is_alive()

@@ -5,6 +5,7 @@ import pytest
 
 from over_http.serving import Bench, Web, call
 from pharo_mcp.http import sessions
+from pharo_mcp.http.conversations import Conversations
 from pharo_mcp.http.refusals import NoSession, TooManySessions
 from pharo_mcp.http.sessions import Sessions
 from pharo_mcp.http.streams import Stream
@@ -48,7 +49,7 @@ def test_ending_a_session_stops_its_work_and_its_answers(talk: Web, workbench: W
 
 def test_a_handshake_that_fails_opens_no_session(web: Web) -> None:
     reply = web.post(request(1, "initialize"))
-    assert (reply.status, reply.said["error"]["code"]) == (400, -32602)
+    assert (reply.status, reply.said["error"]["code"]) == (200, -32602)
     assert "mcp-session-id" not in reply.headers
 
 
@@ -89,6 +90,13 @@ def test_a_client_that_hung_up_has_not_cancelled(talk: Web, workbench: Workbench
     assert talk.post(PING | {"id": 2}).said["result"] == {}
     assert not workbench.stopped.is_set()
     workbench.released.set()
+
+
+def test_an_error_is_an_answer_like_another(talk: Web) -> None:
+    """Clients of these revisions read no body of an answer with another status."""
+    for message, code in ((request(1, "unknown"), -32601), (call(1, "unknown"), -32602)):
+        reply = talk.post(message)
+        assert (reply.status, reply.said["error"]["code"]) == (200, code)
 
 
 def test_a_batch_is_answered_as_one(talk: Web) -> None:
@@ -142,7 +150,8 @@ class Clock:
 def test_a_session_ends_when_nobody_used_it_for_long(bench: Bench) -> None:
     async def story() -> None:
         clock = Clock()
-        kept = Sessions(bench.connect, clock)
+        conversations = Conversations(bench.connect)
+        kept = Sessions(conversations, clock)
         idle, listening = kept.open(), kept.open()
         listening.transport.listen(Stream())
         clock.now = sessions.IDLE_SECONDS
@@ -153,18 +162,22 @@ def test_a_session_ends_when_nobody_used_it_for_long(bench: Bench) -> None:
         assert kept.find(listening.id) is listening
         with pytest.raises(NoSession):
             kept.find(idle.id)
-        sessions.await_all([idle.conversation, *kept.end_all()])
+        conversations.end_all()
+        conversations.join_all()
+        with pytest.raises(NoSession):
+            kept.find(listening.id)
 
     asyncio.run(story())
 
 
 def test_no_session_that_is_used_makes_room(bench: Bench) -> None:
     async def story() -> None:
-        kept = Sessions(bench.connect)
+        conversations = Conversations(bench.connect)
+        kept = Sessions(conversations)
         for _ in range(sessions.MOST_SESSIONS):
             kept.open().transport.listen(Stream())
         with pytest.raises(TooManySessions):
             kept.open()
-        sessions.await_all(kept.end_all())
+        conversations.end_all()
 
     asyncio.run(story())

@@ -5,8 +5,8 @@ Nothing on the way of standard input and output imports this package.
 """
 
 from .application import Application
+from .conversations import Connect
 from .guard import check_token, make_token
 from .serving import HttpMissing, HttpServer
-from .sessions import Connect
 
 __all__ = ["Application", "Connect", "HttpMissing", "HttpServer", "check_token", "make_token"]

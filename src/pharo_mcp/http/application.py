@@ -1,17 +1,18 @@
 """The application that a web server runs: one address, three methods."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import monotonic
 
-from pharo_mcp.jsonrpc import InvalidRequest, Message, Notification, Request, decode
+from pharo_mcp.jsonrpc import InvalidRequest, Message, Notification, Request
 
-from .eras import STATUSES, check_legacy, check_modern, is_modern, sound
-from .exchange import EVENTS, JSON, NO_CONTENT, ClientLeft, Exchange, Receive, Scope, Send, as_event
+from .conversations import Connect, Conversations
+from .eras import STATUSES, check_legacy, check_modern, is_modern
+from .exchange import EVENTS, NO_CONTENT, ClientLeft, Exchange, Receive, Scope, Send, as_event
 from .guard import Guard
 from .refusals import NotAllowed, Refusal
-from .sessions import Connect, Conversation, Session, Sessions, await_all
-from .streams import Piece, Stream
+from .sessions import Session, Sessions
+from .streams import Stream
 from .transports import OneAnswer
 
 PATH = "/mcp"
@@ -35,10 +36,9 @@ class Application:
     """
 
     def __init__(self, connect: Connect, token: str, clock: Callable[[], float] = monotonic) -> None:
-        self._connect = connect
         self._guard = Guard(token)
-        self._sessions = Sessions(connect, clock)
-        self._running: set[Conversation] = set()
+        self._conversations = Conversations(connect)
+        self._sessions = Sessions(self._conversations, clock)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._methods = {"POST": self._post, "GET": self._get, "DELETE": self._delete}
 
@@ -58,13 +58,7 @@ class Application:
     def end_soon(self) -> None:
         """End all conversations; any thread, and a signal handler, may call it."""
         if self._loop:
-            self._loop.call_soon_threadsafe(self._end)
-
-    def _end(self) -> list[Conversation]:
-        running = [*self._sessions.end_all(), *self._running]
-        for conversation in running:
-            conversation.end()
-        return running
+            self._loop.call_soon_threadsafe(self._conversations.end_all)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -73,7 +67,8 @@ class Application:
         sweeping = asyncio.create_task(self._sweep())
         await receive()
         sweeping.cancel()
-        await asyncio.to_thread(await_all, self._end())
+        self._conversations.end_all()
+        await asyncio.to_thread(self._conversations.join_all)
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _sweep(self) -> None:
@@ -92,7 +87,7 @@ class Application:
     async def _post(self, exchange: Exchange) -> None:
         if not any(exchange.accepts):
             raise Refusal(406, InvalidRequest("Accept must name application/json or text/event-stream"))
-        message = sound(decode(await exchange.read_json()))
+        message = await exchange.read_message()
         if is_modern(message, exchange.headers):
             await self._answer_modern(exchange, message)
         elif SESSION in exchange.headers:
@@ -113,7 +108,7 @@ class Application:
             raise Refusal(406, InvalidRequest("Accept must name text/event-stream"))
         stream = Stream()
         session.transport.listen(stream)
-        await self._relay(exchange, stream, lambda: session.transport.stop_listening(stream), Piece())
+        await self._relay(exchange, stream, lambda: session.transport.stop_listening(stream))
 
     async def _delete(self, exchange: Exchange) -> None:
         self._sessions.end(self._session_of(exchange))
@@ -129,12 +124,8 @@ class Application:
             case _:
                 raise Refusal(400, InvalidRequest("a body must be one request or one notification"))
         stream = Stream()
-        conversation = Conversation(self._connect(OneAnswer(message, stream)))
-        self._running.add(conversation)
-        try:
-            await self._relay(exchange, stream, conversation.end)
-        finally:
-            self._running.discard(conversation)
+        conversation = self._conversations.begin(OneAnswer(message, stream))
+        await self._relay(exchange, stream, conversation.end, STATUSES)
 
     async def _open_session(self, exchange: Exchange, message: Request) -> None:
         check_legacy(exchange.headers)
@@ -142,20 +133,23 @@ class Application:
         stream = Stream()
         session.take(message, stream)
         piece = await stream.take_last()
-        if piece.code is not None:
+        line = piece.line or b""
+        if piece.code is None:
+            opened = {SESSION: session.id}
+        else:
+            opened = {}
             self._sessions.end(session)
-            await exchange.answer(400, piece.line or b"")
-            return
-        body = piece.line or b""
-        kind = JSON if exchange.accepts.json else EVENTS
-        await exchange.answer(200, body if kind == JSON else as_event(body), {SESSION: session.id}, kind)
+        if exchange.accepts.json:
+            await exchange.answer(200, line, opened)
+        else:
+            await exchange.answer(200, as_event(line), opened, EVENTS)
 
     async def _answer_in_session(self, exchange: Exchange, message: Message) -> None:
         session = self._session_of(exchange)
         stream = Stream()
         if session.take(message, stream):
             # A client that is gone has not said that it wants no answer: its request goes on.
-            await self._relay(exchange, stream, lambda: None)
+            await self._relay(exchange, stream, lambda: None, {})
         else:
             await exchange.answer(202)
 
@@ -166,19 +160,24 @@ class Application:
         return self._sessions.find(exchange.headers[SESSION])
 
     async def _relay(
-        self, exchange: Exchange, stream: Stream, leave: Callable[[], None], piece: Piece | None = None
+        self,
+        exchange: Exchange,
+        stream: Stream,
+        leave: Callable[[], None],
+        statuses: Mapping[int, int] | None = None,
     ) -> None:
-        """Answer with a stream's lines: as JSON if its last comes first and soon, else as events.
+        """Answer with a stream's lines; `leave` is called in the end, however that comes.
 
-        `leave` is called in the end, however that comes; with a first `piece`, there are events at once.
+        With `statuses`, by the codes of errors (others have 200), the answer may be one piece of JSON: if the
+        last line comes first, and soon. Without, it is a stream of events.
         """
         watching = asyncio.create_task(_watch(exchange, stream))
-        accepts = exchange.accepts
+        piece = None
         try:
-            if piece is None and accepts.json:
-                piece = await (stream.take(PATIENCE) if accepts.events else stream.take_last())
+            if statuses is not None and exchange.accepts.json:
+                piece = await (stream.take(PATIENCE) if exchange.accepts.events else stream.take_last())
                 if piece.is_last and piece.line:
-                    await exchange.answer(STATUSES.get(piece.code or 0, 200), piece.line)
+                    await exchange.answer(statuses.get(piece.code or 0, 200), piece.line)
                     return
             await exchange.begin_events()
             piece = piece or await stream.take(QUIET_SECONDS)

@@ -8,7 +8,7 @@ from base64 import b64decode
 from binascii import Error as NotBase64
 from collections.abc import Mapping
 
-from pharo_mcp.jsonrpc import BadLine, InvalidParams, InvalidRequest, Message, Request
+from pharo_mcp.jsonrpc import InvalidParams, InvalidRequest, Message, Request
 from pharo_mcp.protocol import LEGACY_REVISIONS
 from pharo_mcp.server import CLIENT_CAPABILITIES, VERSION
 
@@ -65,17 +65,6 @@ def check_legacy(headers: Mapping[str, str]) -> None:
     version = headers.get(VERSION_HEADER)
     if version is not None and version not in LEGACY_REVISIONS:
         raise Refusal(400, InvalidRequest(f"MCP-Protocol-Version {version} has no sessions"))
-
-
-def sound(message: Message | BadLine) -> Message:
-    """What a body holds.
-
-    Raises:
-        Refusal: If it is no message.
-    """
-    if isinstance(message, BadLine):
-        raise Refusal(400, message.error, message.id)
-    return message
 
 
 def _meta(request: Request) -> Mapping[str, object]:

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, NamedTuple
 
-from pharo_mcp.jsonrpc import InvalidRequest
+from pharo_mcp.jsonrpc import BadLine, InvalidRequest, Message, decode
 
 from .refusals import Refusal
 
@@ -59,11 +59,11 @@ class Exchange:
         """The kinds of answer that the client takes."""
         return Accepts.read(self.headers.get("accept", ""))
 
-    async def read_json(self) -> bytes:
-        """The body.
+    async def read_message(self) -> Message:
+        """What the body says.
 
         Raises:
-            Refusal: If it is too long, or something else than JSON.
+            Refusal: If it is too long, something else than JSON, or no message.
             ClientLeft: If it does not come.
         """
         if self.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
@@ -78,7 +78,10 @@ class Exchange:
             more = event.get("more_body", False)
             if len(body) > BODY_LIMIT:
                 raise Refusal(413, InvalidRequest(f"a body is longer than {BODY_LIMIT} bytes"))
-        return bytes(body)
+        message = decode(bytes(body))
+        if isinstance(message, BadLine):
+            raise Refusal(400, message.error, message.id)
+        return message
 
     async def wait_until_gone(self) -> None:
         """Wait until the client has closed the connection, or all is answered."""
