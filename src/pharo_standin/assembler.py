@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from pharo_standin import fusion, operations, sends
-from pharo_standin.objects import CompiledMethod, Context, Operation, Value
+from pharo_standin.code import CompiledMethod, Context, Operation
+from pharo_standin.objects import Value
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine

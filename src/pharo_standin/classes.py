@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pharo_standin.code import CompiledMethod
 from pharo_standin.fusion import FAST
-from pharo_standin.objects import Behavior, CompiledMethod, Pointers, Value, natives
+from pharo_standin.objects import Behavior, Pointers, Value, natives
 from pharo_standin.reshaping import forget_all_code, forget_code, reshape, with_traits
 from pharo_standin.traits import Composition, flatten
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pharo_standin.code import CompiledMethod
 from pharo_standin.compiler import generate
 from pharo_standin.machine import Machine
 from pharo_standin.nodes import LiteralNode, MethodNode, Notice
-from pharo_standin.objects import Behavior, CompiledMethod, Pointers
+from pharo_standin.objects import Behavior, Pointers
 from pharo_standin.parser import parse_source
 from pharo_standin.primitive import PRIMITIVES
 from pharo_standin.semantics import Analysis

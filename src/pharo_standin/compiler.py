@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pharo_standin.assembler import Instruction, Label, assemble
+from pharo_standin.code import Code, CompiledBlock, CompiledMethod
 from pharo_standin.nodes import (
     ArrayNode,
     AssignmentNode,
@@ -18,7 +19,6 @@ from pharo_standin.nodes import (
     ReturnNode,
     VariableNode,
 )
-from pharo_standin.objects import Code, CompiledBlock, CompiledMethod
 from pharo_standin.quick import quick_method
 from pharo_standin.semantics import Analysis, FrameScope, Local, Pseudo, Shared, Slot
 from pharo_standin.writability import fixed_literal

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pharo_standin.code import DEAD, CompiledMethod, Context, new_context
 from pharo_standin.compilation import SourceError, compile_source, parse
 from pharo_standin.machine import Machine
-from pharo_standin.objects import (
-    DEAD,
-    Behavior,
-    CompiledMethod,
-    Context,
-    Pointers,
-    Value,
-    class_of,
-    new_context,
-)
+from pharo_standin.objects import Behavior, Pointers, Value, class_of
 from pharo_standin.scheduler import PRIORITY, SUSPENDED_CONTEXT, Finished
 
 USER_PRIORITY = 40

@@ -6,7 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pharo_standin.objects import DEAD, Context, Operation, Value, identical
+from pharo_standin.code import DEAD, Context, Operation
+from pharo_standin.objects import Value, identical
 
 if TYPE_CHECKING:
     from pharo_standin.assembler import Instruction

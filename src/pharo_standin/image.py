@@ -6,11 +6,12 @@ import gc
 import re
 from pathlib import Path
 
-from pharo_standin import objects
+from pharo_standin import code, objects
 from pharo_standin.classes import ClassDefinition, bind, define_class, link, new_behavior
+from pharo_standin.code import CompiledMethod
 from pharo_standin.execution import send_to_class
 from pharo_standin.machine import Machine
-from pharo_standin.objects import Behavior, CompiledMethod, Pointers, natives
+from pharo_standin.objects import Behavior, Pointers, natives
 from pharo_standin.primitives import register_all
 from pharo_standin.tonel import Definition, MethodSource, TonelError, read_folder
 from pharo_standin.traits import parse_composition
@@ -28,10 +29,10 @@ NATIVE_CLASSES = {
 }
 PYTHON_CLASSES = {
     "Character": objects.Character,
-    "CompiledMethod": objects.CompiledMethod,
-    "CompiledBlock": objects.CompiledBlock,
-    "FullBlockClosure": objects.BlockClosure,
-    "Context": objects.Context,
+    "CompiledMethod": code.CompiledMethod,
+    "CompiledBlock": code.CompiledBlock,
+    "FullBlockClosure": code.BlockClosure,
+    "Context": code.Context,
 }
 
 

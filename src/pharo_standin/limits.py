@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pharo_standin.objects import DEAD
+from pharo_standin.code import DEAD
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine

@@ -7,21 +7,10 @@ from array import array
 from fractions import Fraction
 from typing import NoReturn
 
+from pharo_standin.code import DEAD, CompiledMethod, Context, new_context
 from pharo_standin.limits import Limits
 from pharo_standin.nodes import CharacterCode, LiteralValue, Scaled, Symbol
-from pharo_standin.objects import (
-    DEAD,
-    Behavior,
-    Bytes,
-    CompiledMethod,
-    Context,
-    Pointers,
-    Value,
-    Words,
-    character,
-    class_of,
-    new_context,
-)
+from pharo_standin.objects import Behavior, Bytes, Pointers, Value, Words, character, class_of
 from pharo_standin.scheduler import Finished, NothingToRun, OutOfTurns, Scheduler
 from pharo_standin.sends import perform
 

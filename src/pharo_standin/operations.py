@@ -9,14 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pharo_standin import transfers
-from pharo_standin.objects import (
-    BlockClosure,
-    CompiledBlock,
-    Context,
-    Operation,
-    Pointers,
-    Value,
-)
+from pharo_standin.code import BlockClosure, CompiledBlock, Context, Operation
+from pharo_standin.objects import Pointers, Value
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING, Any
 
-from pharo_standin.objects import Behavior, Bytes, CompiledMethod, Pointers, Words
+from pharo_standin.code import CompiledMethod
+from pharo_standin.objects import Behavior, Bytes, Pointers, Words
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine

@@ -11,9 +11,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pharo_standin.code import DEAD, Code, CompiledMethod, Context, new_context
 from pharo_standin.limits import check_limits
 from pharo_standin.links import FIRST_LINK, append, unlink
-from pharo_standin.objects import DEAD, Code, CompiledMethod, Context, Pointers, Value, new_context
+from pharo_standin.objects import Pointers, Value
 from pharo_standin.outside import Outside
 from pharo_standin.primitive import SWITCH
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from pharo_standin.code import Span, Temporary
 from pharo_standin.inlining import LOOPS, inlined_structure
 from pharo_standin.nodes import (
     ArrayNode,
@@ -20,7 +21,7 @@ from pharo_standin.nodes import (
     ReturnNode,
     VariableNode,
 )
-from pharo_standin.objects import Pointers, Span, Temporary
+from pharo_standin.objects import Pointers
 
 MOST_ARGUMENTS = 15
 LACKING = " (the practice image has no global of this name; Pharo may)"

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pharo_standin.code import CompiledMethod, Context, Operation
 from pharo_standin.fusion import arithmetic_send
-from pharo_standin.objects import (
-    NATIVE_TYPES,
-    CompiledMethod,
-    Context,
-    Operation,
-    Value,
-    native_class,
-)
+from pharo_standin.objects import NATIVE_TYPES, Value, native_class
 from pharo_standin.primitive import FAILURES, SWITCH
 
 if TYPE_CHECKING:

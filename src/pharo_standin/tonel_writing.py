@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from pharo_standin.code import CompiledMethod
 from pharo_standin.machine import Machine
 from pharo_standin.nodes import MethodNode
-from pharo_standin.objects import Behavior, CompiledMethod
+from pharo_standin.objects import Behavior
 from pharo_standin.parser import parse_source
 from pharo_standin.reshaping import trait_slots
 

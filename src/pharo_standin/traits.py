@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from pharo_standin.code import CompiledMethod
 from pharo_standin.nodes import ArrayNode, LiteralNode, MessageNode, Node, VariableNode
-from pharo_standin.objects import Behavior, CompiledMethod
+from pharo_standin.objects import Behavior
 from pharo_standin.parser import parse_source
 
 if TYPE_CHECKING:

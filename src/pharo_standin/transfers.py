@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pharo_standin.objects import DEAD, Context, Operation
+from pharo_standin.code import DEAD, Context, Operation
 
 if TYPE_CHECKING:
     from pharo_standin.machine import Machine

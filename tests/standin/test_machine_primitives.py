@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 
+from pharo_standin.code import CompiledMethod
 from pharo_standin.execution import evaluate as run
 from pharo_standin.machine import BROKEN, Machine
-from pharo_standin.objects import CompiledMethod
 from standin_evaluation import TURNS, Evaluate, Signalling, simple
 
 RECEIVERS = [

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
+from pharo_standin.code import DEAD, BlockClosure, CompiledMethod, Context, Span, new_context
 from pharo_standin.machine import Machine
-from pharo_standin.objects import (
-    DEAD,
-    BlockClosure,
-    CompiledMethod,
-    Context,
-    Span,
-    Value,
-    new_context,
-)
+from pharo_standin.objects import Value
 from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
 
 UNWIND, HANDLER = 198, 199

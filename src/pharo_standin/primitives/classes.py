@@ -11,9 +11,10 @@ from pharo_standin.classes import (
     remove_method,
     rename_class,
 )
+from pharo_standin.code import CompiledMethod
 from pharo_standin.compilation import SourceError, compile_source
 from pharo_standin.machine import Machine
-from pharo_standin.objects import Behavior, CompiledMethod, Pointers, Value
+from pharo_standin.objects import Behavior, Pointers, Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
 
 UNCLASSIFIED = "as yet unclassified"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from pharo_standin.code import CompiledMethod
 from pharo_standin.compilation import Parsed, SourceError, compile_source, parse
 from pharo_standin.machine import Machine
 from pharo_standin.nodes import (
@@ -21,7 +22,7 @@ from pharo_standin.nodes import (
     ReturnNode,
     VariableNode,
 )
-from pharo_standin.objects import Behavior, CompiledMethod, Pointers, Value
+from pharo_standin.objects import Behavior, Pointers, Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
 
 

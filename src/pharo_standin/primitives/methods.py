@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
+from pharo_standin.code import CompiledMethod
 from pharo_standin.compilation import parse
 from pharo_standin.machine import Machine
 from pharo_standin.nodes import AssignmentNode, MessageNode, Node, VariableNode
-from pharo_standin.objects import CompiledMethod, Value
+from pharo_standin.objects import Value
 from pharo_standin.parser import parse_source
 from pharo_standin.primitive import primitive
 from pharo_standin.primitives.classes import UNCLASSIFIED, symbols

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from array import array
 
+from pharo_standin.code import BlockClosure, CompiledMethod, Context
 from pharo_standin.machine import Machine
 from pharo_standin.objects import (
     LARGEST,
     SMALLEST,
     Behavior,
-    BlockClosure,
     Bytes,
-    CompiledMethod,
-    Context,
     Pointers,
     Value,
     Words,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import time
 
+from pharo_standin.code import Context
 from pharo_standin.execution import new_process
 from pharo_standin.machine import Machine
-from pharo_standin.objects import Context, Pointers, Value
+from pharo_standin.objects import Pointers, Value
 from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_standin.scheduler import HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 
