@@ -91,6 +91,7 @@ class Client(Program):
     ) -> None:
         super().__init__([*command, *arguments], env, stderr)
         self._id = 0
+        self.told: list[Any] = []
 
     def send(self, message: object) -> None:
         """Send one message."""
@@ -103,12 +104,20 @@ class Client(Program):
         return json.loads(line)
 
     def request(self, method: str, **params: object) -> Any:
-        """Ask, and answer the whole response."""
+        """Ask, and answer the whole response; what is told before it without asking is kept in `told`."""
         self._id += 1
         self.send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
-        response = self.receive()
+        while "method" in (response := self.receive()):
+            self.told.append(response)
         assert response["id"] == self._id
         return response
+
+    def wait_for(self, method: str) -> Any:
+        """Take the first notification of a method, waiting for it if need be; its params."""
+        while not (found := [each for each in self.told if each["method"] == method]):
+            self.told.append(self.receive())
+        self.told.remove(found[0])
+        return found[0]["params"]
 
     def shake_hands(self, revision: str = "2025-11-25") -> Any:
         """Initialize as a legacy client does; answer the result."""

@@ -1,10 +1,11 @@
 """Servers to meet on loopback: a plain companion that answers what a test says, and rude ones."""
 
 import json
+import queue
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,10 @@ def value(value: Mapping[str, object]) -> Reply:
 
 def failure(status: int, kind: str, text: str = "") -> Reply:
     return status, {"ok": False, "error": {"kind": kind, "messageText": text}}
+
+
+def not_there(_: object) -> Reply:
+    return failure(404, "unknownEndpoint", "There is no such endpoint.")
 
 
 def seven(_: object) -> Reply:
@@ -63,6 +68,30 @@ class Remembering:
         return answer(body)
 
 
+class Happenings:
+    """The events of a companion: those that a test lets happen, one answer each; knows what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: queue.Queue[Any] = queue.Queue()
+        self._answers: queue.Queue[Reply] = queue.Queue()
+
+    def happen(self, number: int, *kinds: str, **members: object) -> None:
+        """Let events happen up to that number."""
+        self.answer(
+            value({"next": number, "events": [{"event": 1, "kind": kind} for kind in kinds], **members})
+        )
+
+    def answer(self, reply: Reply) -> None:
+        """Answer so."""
+        self._answers.put(reply)
+
+    def __call__(self, body: Any) -> Reply:
+        self.asked.put(body)
+        if body["since"] is None:
+            return value({"next": 0, "events": []})
+        return self._answers.get(timeout=PATIENCE)
+
+
 class Companion:
     """Answers as a companion would, from a table of paths; counts what it was asked."""
 
@@ -81,7 +110,8 @@ class Companion:
                 if self.headers["Authorization"] != f"Bearer {TOKEN}":
                     reply = failure(401, "unauthorized")
                 else:
-                    reply = companion.answers[self.path](json.loads(body) if body else None)
+                    answer = companion.answers.get(self.path, not_there)
+                    reply = answer(json.loads(body) if body else None)
                 self.wfile.write(encoded(reply, version))
 
             do_GET = do_POST  # noqa: N815
@@ -168,7 +198,7 @@ def rude(behave: Callable[[socket.socket, bytes], None]) -> Iterator[Address]:
                 peer, _ = server.accept()
             except OSError:
                 return
-            with peer:
+            with peer, suppress(OSError):  # whoever asks may leave at any time
                 peer.settimeout(PATIENCE)
                 if request := peer.recv(65536):
                     behave(peer, request)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from keyword import iskeyword
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
 import httpx
@@ -15,10 +16,23 @@ import pytest
 import respx
 
 import pharo_mcp
-from pharo_mcp.image import Address, ImageClient, ImageError, RequestRefused, SmalltalkError, at, write
+from image.servers import PATIENCE
+from pharo_mcp.image import (
+    Address,
+    Contact,
+    ImageClient,
+    ImageError,
+    RequestRefused,
+    SmalltalkError,
+    at,
+    write,
+)
+from pharo_mcp.image.errands import Errand
+from pharo_mcp.image.watch import Followed
 
 EXCHANGES = {
-    path.stem: json.loads(path.read_text("utf-8"))
+    # Where the number of an event comes from an earlier answer, any will do here.
+    path.stem: json.loads(path.read_text("utf-8").replace('"{next}"', "7"))
     for path in sorted((Path(__file__).parents[1] / "exchanges").glob("*.json"))
 }
 ADDRESS = Address(50123, "5ec2e7")
@@ -34,6 +48,9 @@ ASK: Mapping[str, Ask] = {
     "/packages": lambda client, body: client.code.packages(**arguments(body)),
     "/package": lambda client, body: client.code.package(body["packageName"]),
     "/complete": lambda client, body: client.code.complete(**arguments(body)),
+    "/offers": lambda client, _: client.offering.registered(),
+    "/offers/call": lambda client, body: client.offering.call(**arguments(body)),
+    "/events": lambda _, body: followed(body["listener"]).events(body["since"], body["waitSeconds"]),
     "/class/define": lambda client, body: client.changes.define_class(**arguments(body)),
     "/class/remove": lambda client, body: client.changes.remove_class(**arguments(body)),
     "/class/rename": lambda client, body: client.changes.rename_class(**arguments(body)),
@@ -56,6 +73,11 @@ ASK: Mapping[str, Ask] = {
     "/inspect": lambda client, body: client.inspect(**arguments(body)),
     "/workspace": lambda client, body: client.reset_workspace(body.get("workspace")),
 }
+
+
+def followed(listener: str) -> Followed:
+    return Followed(Contact.meet(ADDRESS, monotonic() + PATIENCE), listener, Errand())
+
 
 # Mistakes that no front end of ours ever makes: there it must only understand the answer.
 NEVER_CAUSED = {

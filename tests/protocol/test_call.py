@@ -64,7 +64,8 @@ def test_reports_are_told_with_their_call() -> None:
     assert call.wants_progress
     call.report(0.5, "half")
     call.report(1)
-    assert told == [(call, 0.5, "half"), (call, 1, None)]
+    call.report(2, total=3)
+    assert told == [(call, 0.5, "half", None), (call, 1, None, None), (call, 2, None, 3)]
 
 
 def test_reports_that_nobody_wants_are_dropped() -> None:

@@ -61,7 +61,8 @@ def test_an_exact_uri_comes_before_templates_and_templates_come_in_order() -> No
     )
 
     def read(uri: str) -> str:
-        return offers.read(uri, Call()).text
+        [contents] = offers.read(uri, Call())
+        return str(contents.text)
 
     assert read("pharo://class/Fixed") == "exact"
     assert read("pharo://class/Other") == "{'first': 'Other'}"

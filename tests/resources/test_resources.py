@@ -1,7 +1,7 @@
 """What can be read under a URI."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -18,7 +18,7 @@ from image.servers import (
     value,
 )
 from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, ResourceNotFound, ResourceTemplate
+from pharo_mcp.protocol import Call, Resource, ResourceNotFound, ResourceTemplate
 from pharo_mcp.resources import (
     changes_resource,
     class_details_template,
@@ -31,10 +31,16 @@ from pharo_mcp.resources import (
 )
 
 
+def text_of(offered: Resource | ResourceTemplate, parameters: Mapping[str, str]) -> str:
+    text = offered.read(parameters, Call())
+    assert isinstance(text, str)
+    return text
+
+
 def test_the_system_version_is_the_systems_name_alone() -> None:
     with asking(version=exchange("version")) as image:
         resource = system_version_resource(image)
-        assert resource.read({}, Call()) == "Pharo 13.0"
+        assert text_of(resource, {}) == "Pharo 13.0"
     assert (resource.uri, resource.name, resource.mime_type) == (
         "pharo://system/version",
         "System Version",
@@ -49,7 +55,7 @@ def test_class_details_are_the_images_own_json() -> None:
         parameters = template.match("pharo://class/PmcExampleCircle")
         assert parameters == {"className": "PmcExampleCircle"}
         _, body = details(None)
-        assert json.loads(template.read(parameters, Call())) == body["value"]
+        assert json.loads(text_of(template, parameters)) == body["value"]
     assert (template.name, template.mime_type) == ("Class Details", "application/json")
 
 
@@ -57,7 +63,7 @@ def test_a_class_that_is_not_there_is_a_resource_that_is_not_there() -> None:
     with asking(**{"class": exchange("class_unknown")}) as image:
         template = class_details_template(image)
         with pytest.raises(ResourceNotFound, match="There is no class or trait named PmcExampleCircel"):
-            template.read({"className": "PmcExampleCircel"}, Call())
+            text_of(template, {"className": "PmcExampleCircel"})
 
 
 @pytest.mark.parametrize(
@@ -72,7 +78,7 @@ def test_an_evaluation_is_its_whole_print_string_or_its_error(answer: Answer, te
     evaluation = Remembering(answer)
     with asking(evaluation=evaluation) as image:
         template = evaluation_template(image)
-        assert template.read({"evaluationId": "e-1"}, Call()).startswith(text)
+        assert text_of(template, {"evaluationId": "e-1"}).startswith(text)
     assert evaluation.asked == [{"evaluation": "e-1", "maxCharacters": 200_000}]
 
 
@@ -83,7 +89,7 @@ def test_an_evaluation_that_is_not_kept_is_a_resource_that_is_not_there() -> Non
     with asking(evaluation=forgotten) as image:
         template = evaluation_template(image)
         with pytest.raises(ResourceNotFound, match="There is no evaluation e-1"):
-            template.read({"evaluationId": "e-1"}, Call())
+            text_of(template, {"evaluationId": "e-1"})
 
 
 @pytest.mark.parametrize(
@@ -114,7 +120,7 @@ def test_a_method_is_its_source_by_its_encoded_selector(
         template = make(image)
         parameters = template.match(uri)
         assert parameters is not None
-        assert template.read(parameters, Call()).startswith("area\n\n\t^ ")
+        assert text_of(template, parameters).startswith("area\n\n\t^ ")
     assert method.asked == [asked]
 
 
@@ -130,13 +136,13 @@ def test_a_method_that_is_not_there_is_a_resource_that_is_not_there() -> None:
         asking(method=exchange("method_unknown")) as image,
         pytest.raises(ResourceNotFound, match="Similar names: radius"),
     ):
-        method_source_template(image).read({"className": "Zoo", "selector": "raduis"}, Call())
+        text_of(method_source_template(image), {"className": "Zoo", "selector": "raduis"})
 
 
 def test_a_package_is_the_images_own_json() -> None:
     package = exchange("package")
     with asking(package=package) as image:
-        told = json.loads(package_template(image).read({"packageName": "PharoMcp-Tests"}, Call()))
+        told = json.loads(text_of(package_template(image), {"packageName": "PharoMcp-Tests"}))
     _, body = package(None)
     assert told == body["value"]
 
@@ -146,24 +152,24 @@ def test_a_package_that_is_not_there_is_a_resource_that_is_not_there() -> None:
         asking(package=exchange("package_unknown")) as image,
         pytest.raises(ResourceNotFound, match="PharoMcp-Tests"),
     ):
-        package_template(image).read({"packageName": "PharoMcp-Test"}, Call())
+        text_of(package_template(image), {"packageName": "PharoMcp-Test"})
 
 
 def test_the_status_is_json() -> None:
     with asking() as image:
-        told = json.loads(system_status_resource(image).read({}, Call()))
+        told = json.loads(text_of(system_status_resource(image), {}))
     assert told | STATUS == told
 
 
 def test_the_changes_are_json_with_what_was_there_before_and_after() -> None:
     changes = Remembering(lambda _: value({"total": 0, "dropped": 0, "changes": []}))
     with asking(changes=changes) as image:
-        told = json.loads(changes_resource(image).read({}, Call()))
+        told = json.loads(text_of(changes_resource(image), {}))
     assert told == {"total": 0, "dropped": 0, "changes": []}
     assert changes.asked == [{"limit": 100, "details": True}]
 
 
 def test_tests_that_are_over_are_json() -> None:
     with asking(evaluation=exchange("tests_one_test")) as image:
-        told = json.loads(evaluation_template(image).read({"evaluationId": "e-1"}, Call()))
+        told = json.loads(text_of(evaluation_template(image), {"evaluationId": "e-1"}))
     assert told["passed"] == 1

@@ -94,7 +94,7 @@ def test_get_evaluation_answers_what_came_of_them() -> None:
 
 def test_progress_tells_how_many_are_done_and_which_one_runs() -> None:
     told: list[tuple[float, str | None]] = []
-    call = Call(1, lambda _, progress, message: told.append((progress, message)))
+    call = Call(1, lambda _, progress, message, total: told.append((progress, message)))
     looks = Remembering(running(2, 2.0), FAILED)
     with asking(tests=running(1, 1.0), evaluation=looks) as image:
         run_tests_tool(image, structured=False).call({"package": "Zoos"}, call)

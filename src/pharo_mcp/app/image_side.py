@@ -1,30 +1,43 @@
 """The image of one session, and what is offered of it."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from pharo_mcp.image import Address, FoundImages, ImageClient, Images, OneImage, at, at_url, folder_in, warm
+from pharo_mcp.protocol import News, Offers
 
 from .launched import Launch, Launched
 from .offers import offers_for
+from .registered import CurrentOffers
 from .settings import Settings
 from .stand_in import StandIn
 
 
 class ImageSide:
-    """All that lies between what a client asks and the image."""
+    """All that lies between what clients ask and the image; `tell` takes what is news to them."""
 
-    def __init__(self, settings: Settings, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        environ: Mapping[str, str],
+        tell: Callable[[News], None] = lambda news: None,
+    ) -> None:
         folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
         self._ours = image_of_ours(settings, folder)
         images = OneImage(self._ours.locate) if self._ours else images_for(settings, folder)
         self._image = ImageClient(images, settings.timeout)
-        self.offers = offers_for(
+        self._built_in = offers_for(
             self._image,
             structured=settings.structured,
             read_only=settings.read_only,
             all_tools=settings.tools == "all",
         )
+        self._current = CurrentOffers(self._image, self._built_in, tell, read_only=settings.read_only)
+
+    @property
+    def offers(self) -> Offers:
+        """What is offered now; the image adds to it once it is watched."""
+        return self._current.now
 
     def start(self) -> None:
         """Start the image, if it is ours to start."""
@@ -32,12 +45,13 @@ class ImageSide:
             self._ours.start()
 
     def get_ready(self) -> None:
-        """Do what takes time before somebody waits for it."""
+        """Do what takes time before somebody waits for it, and watch the image from then on."""
         self.start()
-        for tool in self.offers.tools:  # the first check of arguments compiles their schema
+        for tool in self._built_in.tools:  # the first check of arguments compiles their schema
             if tool.listed:
                 tool.input_schema.compile()
         warm()
+        self._image.watch(self._current.hear)
 
     def close(self) -> None:
         """Leave the image; end it if we started it."""

@@ -1,9 +1,6 @@
 """What is offered, in the order in which it is listed."""
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
-
-from pharo_mcp.image import ImageClient, ImageError, all_within
+from pharo_mcp.image import ImageClient
 from pharo_mcp.prompts import (
     explain_class_prompt,
     explore_package_prompt,
@@ -12,7 +9,7 @@ from pharo_mcp.prompts import (
     review_class_prompt,
     write_tests_prompt,
 )
-from pharo_mcp.protocol import Call, Complete, Completion, Offers, TextContent, Tool, ToolError, ToolResult
+from pharo_mcp.protocol import Offers
 from pharo_mcp.resources import (
     changes_resource,
     class_details_template,
@@ -57,9 +54,7 @@ from pharo_mcp.tools import (
 )
 
 from .completing import complete_from
-
-Asked = TypeVar("Asked", bound=Mapping[str, object])
-Answer = TypeVar("Answer")
+from .guarding import guarded
 
 TOOLS = (
     evaluate_tool,
@@ -141,79 +136,11 @@ def offers_for(
     resources = [resource(image) for resource in RESOURCES]
     templates = [template(image) for template in TEMPLATES]
     prompts = [prompt(image) for prompt in PROMPTS if not read_only or prompt is not fix_failing_tests_prompt]
-    return Offers(
-        tuple(
-            tool._replace(handler=_commented(_translated(tool.handler), image, tool))
-            for tool in tools
-            if tool.annotations["readOnlyHint"] or not read_only
-        ),
-        tuple(resource._replace(read=_translated(resource.read)) for resource in resources),
-        tuple(template._replace(read=_translated(template.read)) for template in templates),
-        tuple(prompt._replace(render=_translated(prompt.render)) for prompt in prompts),
-        _translated_words(complete_from(image)),
+    offers = Offers(
+        tuple(tool for tool in tools if tool.annotations["readOnlyHint"] or not read_only),
+        tuple(resources),
+        tuple(templates),
+        tuple(prompts),
+        complete_from(image),
     )
-
-
-def _translated(answer: Callable[[Asked, Call], Answer]) -> Callable[[Asked, Call], Answer]:
-    """The one place where what an image did wrong becomes what a tool could not do.
-
-    And where it is seen to that all is over before the call must be answered.
-    """
-
-    def translating(asked: Asked, call: Call) -> Answer:
-        _check_text(asked)
-        try:
-            with all_within(call.remaining):
-                return answer(asked, call)
-        except ImageError as error:
-            raise ToolError(error.message, error.kind, error.details) from error
-
-    return translating
-
-
-def _translated_words(complete: Complete) -> Complete:
-    def translating(name: str, begun: str, filled: Mapping[str, str], call: Call) -> Completion:
-        def answer(words: Mapping[str, str], call: Call) -> Completion:
-            return complete(name, begun, filled, call)
-
-        completed: Completion = _translated(answer)({**filled, name: begun}, call)
-        return completed
-
-    return translating
-
-
-def _check_text(asked: Mapping[str, object]) -> None:
-    """Refuse strings that JSON can write and no text can hold, in words that name the argument."""
-    for name, word in asked.items():
-        try:
-            str(word).encode()
-        except UnicodeEncodeError as error:
-            raise ToolError(
-                f"`{name}` is no text: its character {error.start + 1} is half of a surrogate pair. "
-                "Nothing ran.",
-                "badRequest",
-            ) from error
-
-
-def _commented(
-    handler: Callable[[Asked, Call], ToolResult], image: ImageClient, tool: Tool
-) -> Callable[[Asked, Call], ToolResult]:
-    """A handler whose answers also tell, in the end, what there is to know of the image that gave them."""
-
-    def commenting(asked: Asked, call: Call) -> ToolResult:
-        try:
-            result = handler(asked, call)
-        except ToolError as error:
-            words = "\n\n".join((error.message, *_comments(image, tool)))
-            raise ToolError(words, error.kind, error.details) from error
-        comments = map(TextContent, _comments(image, tool))
-        return result._replace(contents=(*result.contents, *comments))
-
-    return commenting
-
-
-def _comments(image: ImageClient, tool: Tool) -> list[str]:
-    comments = [image.take_notice()]
-    if not tool.annotations["readOnlyHint"] and image.place and image.are_several():
-        comments.append(f"Image: {image.place}")
-    return [comment for comment in comments if comment]
+    return guarded(offers, image)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pharo_mcp import __version__
 from pharo_mcp.protocol import Offers
-from pharo_mcp.server import Connection, Identity
+from pharo_mcp.server import Connection, Feed, Identity
 from pharo_mcp.transports import NoClient, Transport, claim_stdio
 
 from .instructions import instructions
@@ -74,6 +74,7 @@ class Later:
         self._environ = environ
         self._lock = Lock()
         self._made: ImageSide | None = None
+        self._feed = Feed()
 
     def connect(
         self, transport: Transport, after_first_answer: Callable[[], None] | None = None
@@ -81,7 +82,9 @@ class Later:
         """What answers a client over a transport."""
         words = instructions(all_tools=self._settings.tools == "all", read_only=self._settings.read_only)
         identity = Identity("pharo-mcp", __version__, "Pharo", words)
-        return Connection(transport, self.offers, identity, after_first_answer=after_first_answer)
+        return Connection(
+            transport, self.offers, identity, feed=self._feed, after_first_answer=after_first_answer
+        )
 
     def offers(self) -> Offers:
         """What is offered."""
@@ -102,7 +105,7 @@ class Later:
             if self._made is None:
                 from .image_side import ImageSide
 
-                self._made = ImageSide(self._settings, self._environ)
+                self._made = ImageSide(self._settings, self._environ, self._feed.tell)
             return self._made
 
 

@@ -52,7 +52,7 @@ def _call(tool: Tool, arguments: Arguments) -> ToolResult:
         raise
 
 
-def _tell(_: Call, progress: float, message: str | None) -> None:
+def _tell(_: Call, progress: float, message: str | None, total: float | None) -> None:
     """Show how far a call is, in one line that is written over."""
     sys.stderr.write(f"\r\033[K{progress:.0f}  {message or ''}"[:100])
     sys.stderr.flush()

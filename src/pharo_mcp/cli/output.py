@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from pharo_mcp.protocol import NEWEST_LEGACY, ImageContent, ToolResult
+from pharo_mcp.protocol import NEWEST_LEGACY, Content, ImageContent, OtherContent, ToolResult
 
 
 def print_result(result: ToolResult, *, as_json: bool) -> int:
@@ -12,14 +12,18 @@ def print_result(result: ToolResult, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps(result.encode(NEWEST_LEGACY)))
     else:
-        texts = [
-            f"[a picture: {content.mime_type}, {len(content.base64) * 3 // 4:,} bytes; --json has it]"
-            if isinstance(content, ImageContent)
-            else content.text
-            for content in result.contents
-        ]
+        texts = map(_text, result.contents)
         print("\n\n".join(texts), file=sys.stderr if result.is_error else sys.stdout)
     return 1 if result.is_error else 0
+
+
+def _text(content: Content) -> str:
+    match content:
+        case ImageContent(base64, mime_type):
+            return f"[a picture: {mime_type}, {len(base64) * 3 // 4:,} bytes; --json has it]"
+        case OtherContent(members):
+            return f"[{members['type']}; --json has it]"
+    return content.text
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -25,6 +25,19 @@ from .evaluating import WAIT, Outcome
 from .http import warm
 from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
 from .loading import companion_folder, companion_repository, load_and_start, start_script
+from .offer_replies import (
+    Block,
+    Called,
+    Event,
+    Events,
+    OfferedArgument,
+    OfferedPrompt,
+    OfferedResource,
+    OfferedTemplate,
+    OfferedTool,
+    Registered,
+    Said,
+)
 from .project_replies import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .refusals import (
     RequestRefused,
@@ -37,6 +50,7 @@ from .replies import Evaluation, Inspection, Part, Running, Status, Stopped, Ver
 from .requests import LIMIT, all_within
 from .shapes import schema_of, write
 from .smalltalk_error import SmalltalkError
+from .watch import Heard
 
 __all__ = [
     "LIMIT",
@@ -45,6 +59,8 @@ __all__ = [
     "WAIT",
     "Address",
     "AnswerLost",
+    "Block",
+    "Called",
     "Change",
     "ChangeLog",
     "ClassDetails",
@@ -54,11 +70,14 @@ __all__ = [
     "Contact",
     "DefinedClass",
     "Evaluation",
+    "Event",
+    "Events",
     "Exported",
     "FoundClass",
     "FoundImages",
     "FoundMethod",
     "FoundSelector",
+    "Heard",
     "ImageClient",
     "ImageError",
     "Images",
@@ -69,6 +88,11 @@ __all__ = [
     "Locate",
     "Method",
     "NothingRan",
+    "OfferedArgument",
+    "OfferedPrompt",
+    "OfferedResource",
+    "OfferedTemplate",
+    "OfferedTool",
     "OneImage",
     "Outcome",
     "Package",
@@ -78,9 +102,11 @@ __all__ = [
     "RanTest",
     "RanTests",
     "Refactoring",
+    "Registered",
     "Repositories",
     "RequestRefused",
     "Running",
+    "Said",
     "Saving",
     "Screenshot",
     "Search",

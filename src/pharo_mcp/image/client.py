@@ -8,17 +8,20 @@ from .code import Code
 from .contacts import Contacts
 from .evaluating import WAIT, Evaluating, Outcome, Tell
 from .images import Images, LiveImage
+from .offer_replies import Events
+from .offering import Offering
 from .projects import Projects
 from .replies import Inspection, Status, Stopped, Version, Workspace
 from .requests import GRACE, LIMIT, Requests, until
 from .shapes import given, read
+from .watch import Hear, Heard, Watch
 
 LONGEST_LIMIT = 3600
 LONGEST_WAIT = 45
 
 
 class ImageClient:
-    """Asks one image at a time, from any thread: it itself, and its `code`, `changes` and `projects`.
+    """Asks one image at a time, from any thread: it itself, its `code`, `changes`, `projects` and `offering`.
 
     Every method raises ImageError. What may have run is never sent twice. Arguments that are None are
     left to the image. `limit` is how many seconds an evaluation may take unless its caller says so.
@@ -27,12 +30,14 @@ class ImageClient:
     def __init__(self, images: Images, limit: float = LIMIT) -> None:
         self.limit = limit
         self._images = images
-        self._contacts = Contacts(images)
+        self._contacts = Contacts(images, self._wake_watch)
+        self._watch: Watch | None = None
         self._requests = Requests(self._contacts)
-        self._evaluating = Evaluating(self._requests)
+        self._evaluating = Evaluating(self._requests, self._catch_up)
         self.code = Code(self._requests)
         self.changes = Changes(self._requests)
         self.projects = Projects(self._requests, self._evaluating)
+        self.offering = Offering(self._requests, self._evaluating, limit)
 
     def status(self) -> Status:
         """Who is there, and how it is. Answers while the image works as much as it can."""
@@ -130,6 +135,8 @@ class ImageClient:
         """Work from now on in the live image of that name, URL or image file."""
         chosen = self._images.choose(wanted, until(LIMIT))
         self._contacts.leave()
+        if self._watch:
+            self._watch.look_again()
         return chosen
 
     def are_several(self) -> bool:
@@ -145,6 +152,31 @@ class ImageClient:
         """What whoever works with the image must be told, once: that it was restarted, or is another."""
         return self._contacts.take_notice()
 
+    def watch(self, hear: Hear) -> None:
+        """Let somebody hear from now on what happens in the image in use, and what it offers by itself.
+
+        An evaluation that somebody is told about tells how far it is at once then. Called once.
+        """
+
+        def hear_all(heard: Heard) -> None:
+            if isinstance(heard, Events):
+                for event in heard.events:
+                    self._evaluating.report(event)
+            hear(heard)
+
+        self._watch = Watch(self._images, hear_all)
+        self._watch.start()
+
     def close(self) -> None:
         """Close the connections that nobody uses; those in use close after their answers."""
+        if self._watch:
+            self._watch.stop()
         self._contacts.leave()
+
+    def _catch_up(self, event: int) -> None:
+        if self._watch:
+            self._watch.catch_up(event)
+
+    def _wake_watch(self) -> None:
+        if self._watch:
+            self._watch.wake()

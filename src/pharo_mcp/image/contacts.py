@@ -1,6 +1,6 @@
 """The contact in use with an image, shared by threads; made when needed, dropped when it fails."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
@@ -28,11 +28,12 @@ ANOTHER = (
 class Contacts:
     """Meets the image at the first request and again after each failure.
 
-    Notices on the way when it is another image, or the same one started again.
+    Notices on the way when it is another image, or the same one started again; `met` is called each time.
     """
 
-    def __init__(self, images: Images) -> None:
+    def __init__(self, images: Images, met: Callable[[], None] = lambda: None) -> None:
         self._images = images
+        self._met = met
         self._meeting = Lock()  # held while the image is looked for, so that it is met once
         self._lock = Lock()  # held for moments only; guards all that follows
         self._current: Contact | None = None
@@ -102,6 +103,7 @@ class Contacts:
                     return self._join(self._current)
             contact = self._images.locate(until)
             self.recognise(contact)
+            self._met()
             with self._lock:
                 self._current = contact
                 return self._join(contact)

@@ -27,6 +27,7 @@
     │       ├── EndpointMissing unknownEndpoint its companion is older than what was asked
     │       └── ReadOnlyImage   readOnly        a person lets nothing change it
     ├── NobodyWaits             nobodyWaits     whoever asked has cancelled it
+    ├── StillRunning            running         it goes on in the image, and its asker cannot wait longer
     ├── AnswerLost              answerLost      it may have run, and was not sent again
     ├── CompanionFault          internal        the companion itself failed; it may have run
     └── SmalltalkError          (the image's)   the code ran, and this is how it ended (smalltalk_error.py)
@@ -227,6 +228,18 @@ class NobodyWaits(ImageError):
 
     def __init__(self) -> None:
         super().__init__("The call was cancelled. What it asked may have run, wholly or in part.")
+
+
+class StillRunning(ImageError):
+    """What was asked goes on in the image."""
+
+    kind = "running"
+
+    def __init__(self, evaluation: str, seconds: float) -> None:
+        super().__init__(
+            f"It still runs in the image after {seconds:.0f} seconds. get_evaluation with evaluation_id "
+            f"{evaluation} waits for it, stop_evaluation ends it."
+        )
 
 
 class AnswerLost(ImageError):

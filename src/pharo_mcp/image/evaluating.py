@@ -8,10 +8,13 @@ from time import monotonic
 from .contact import Contact
 from .errands import Errand
 from .errors import AnswerLost, ImageBusy, NothingRan
+from .offer_replies import Called, Event
 from .project_replies import Loaded, RanTests
+from .refusals import RequestRefused
 from .replies import Evaluation, Running
 from .requests import GRACE, Requests, answer
 from .shapes import read
+from .smalltalk_error import SmalltalkError
 
 WAIT = 40
 """Seconds after which an evaluation goes on without its caller, unless told otherwise."""
@@ -20,19 +23,24 @@ SLICE = 1.0
 LEAST = 1.0
 """Seconds that an image gets at least to begin an evaluation and say so."""
 
-Outcome = Evaluation | RanTests | Loaded | Running
-"""What comes of code, of tests, of a load; or that it is not over."""
+Outcome = Evaluation | RanTests | Loaded | Called | Running
+"""What comes of code, of tests, of a load, of what an image offers by itself; or that it is not over."""
 Tell = Callable[[Running], None]
 """Takes how far an evaluation is."""
 
 
 class Evaluating:
-    """The evaluations that callers here wait for, by the ids that they gave them."""
+    """The evaluations that callers here wait for, by the ids that they gave them.
 
-    def __init__(self, requests: Requests) -> None:
+    What an image tells on the way comes by another way than the end: `catch_up` waits for it, by its event.
+    """
+
+    def __init__(self, requests: Requests, catch_up: Callable[[int], None]) -> None:
         self._requests = requests
+        self._catch_up = catch_up
         self._lock = Lock()
         self._errands: dict[str, Errand] = {}
+        self._tells: dict[str, Tell] = {}
 
     def run(self, path: str, body: Mapping[str, object], wait: float, tell: Tell | None) -> Outcome:
         """Ask for an evaluation by a request to `path`, and wait at most so many seconds for its end.
@@ -40,7 +48,7 @@ class Evaluating:
         The later its turn comes, the less is waited. With `tell` it is asked for every second how far it is,
         and that is told.
         """
-        with self._errand(body.get("evaluation")) as errand:
+        with self._errand(body.get("evaluation"), tell) as errand:
 
             def go(contact: Contact, last: float) -> Outcome:
                 now = monotonic()
@@ -54,7 +62,14 @@ class Evaluating:
                     outcome = _look(contact, outcome, body, _slice(rest), errand)
                 return outcome
 
-            return self._requests.in_turn(go, LEAST)
+            try:
+                outcome = self._requests.in_turn(go, LEAST)
+            except (SmalltalkError, RequestRefused) as error:
+                self._hear_all_before(error.failure.event)
+                raise
+            if isinstance(outcome, Called):
+                self._hear_all_before(outcome.event)
+            return outcome
 
     def follow(self, body: Mapping[str, object], wait: float) -> Outcome:
         """Look at an evaluation by its id in the body, and wait at most so many seconds for its end."""
@@ -79,19 +94,36 @@ class Evaluating:
             finally:
                 errand.cut()  # the image ends what nobody waits for, had it not heard of it when told to stop
 
+    def report(self, event: Event) -> None:
+        """Tell whoever waits for an evaluation how far it says that it is."""
+        if event.evaluation is None or event.progress is None:
+            return
+        with self._lock:
+            tell = self._tells.get(event.evaluation)
+        if tell:
+            progress, total, message = event.progress, event.total, event.message
+            tell(Running(event.evaluation, elapsed=0, progress=progress, total=total, message=message))
+
+    def _hear_all_before(self, event: int | None) -> None:
+        if event is not None:
+            self._catch_up(event)
+
     @contextmanager
-    def _errand(self, evaluation: object) -> Iterator[Errand]:
+    def _errand(self, evaluation: object, tell: Tell | None) -> Iterator[Errand]:
         errand = Errand()
         if not isinstance(evaluation, str):
             yield errand
             return
         with self._lock:
             self._errands[evaluation] = errand
+            if tell:
+                self._tells[evaluation] = tell
         try:
             yield errand
         finally:
             with self._lock:
                 del self._errands[evaluation]
+                self._tells.pop(evaluation, None)
 
 
 def outcome_in(value: object) -> Outcome:
@@ -99,6 +131,8 @@ def outcome_in(value: object) -> Outcome:
     match value:
         case {"running": True}:
             return read(Running, value)
+        case {"contents": list()} | {"messages": list()}:
+            return read(Called, value)
         case {"tests": list()}:
             return read(RanTests, value)
         case {"loaded": list()}:

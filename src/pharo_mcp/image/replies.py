@@ -67,14 +67,19 @@ class Evaluation(NamedTuple):
 
 
 class Running(NamedTuple):
-    """An evaluation that is not over; of tests, how many are `done` of how many, and the `current` one."""
+    """An evaluation that is not over; of tests, how many are `done` of how many, and the `current` one.
+
+    Of what an image offers by itself: the `progress` that it tells, of how much, and its `message`.
+    """
 
     evaluation: str
     elapsed: float
     running: bool = True
     done: int | None = None
-    total: int | None = None
+    total: float | None = None
     current: str | None = None
+    progress: float | None = None
+    message: str | None = None
     transcript: str | None = None
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
@@ -129,6 +134,7 @@ class Failure(NamedTuple):
 
     `stack` is innermost first; `line` and `column` count from 1. `inherited` is the superclass that has the
     method which the class itself has not; `allowed` are the folders that the user allows.
+    `event` is the last one that happened before.
     """
 
     kind: str
@@ -153,4 +159,5 @@ class Failure(NamedTuple):
     total: int | None = None
     current: str | None = None
     conflicts: tuple[Conflict, ...] = ()
+    event: int | None = None
     allowed: tuple[str, ...] = ()

@@ -1,14 +1,15 @@
 """Named tuples read from JSON, written to it, and described by a JSON Schema.
 
 A field's type says what JSON must hold: `str`, `int`, `float`, `bool`, another shape, `tuple[X, ...]`, or
-one of several: `X | Y`. `X | None` is for what may be missing.
+one of several: `X | Y`. `X | None` is for what may be missing, `dict[str, object]` and `object` for what is
+taken as it is.
 JSON's keys are the fields' names in camelCase; a field with a default may be missing.
 """
 
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import GenericAlias, NoneType, UnionType
-from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
 Shape = TypeVar("Shape", bound=NamedTuple)
 
@@ -62,6 +63,10 @@ def _is_shape(hint: Hint) -> bool:
     return isinstance(hint, type) and hasattr(hint, "_fields")
 
 
+def _is_made_of(container: Hint, hint: Hint) -> bool:
+    return isinstance(hint, GenericAlias) and get_origin(hint) == container
+
+
 def _may_be_missing(hint: Hint) -> bool:
     return isinstance(hint, UnionType) and NoneType in get_args(hint)
 
@@ -71,7 +76,9 @@ def _read(hint: Hint, value: object, path: str) -> object:
         return _read_either(get_args(hint), value, path)
     if _is_shape(hint) and isinstance(value, Mapping):
         return hint(**dict(_read_members(hint, value, path)))
-    if isinstance(hint, GenericAlias) and isinstance(value, list):
+    if hint is object or (_is_made_of(dict, hint) and isinstance(value, dict)):
+        return value
+    if _is_made_of(tuple, hint) and isinstance(value, list):
         return tuple(_read(get_args(hint)[0], each, f"{path}[{n}]") for n, each in enumerate(value))
     if type(value) is hint or (hint is float and type(value) is int):
         return value
@@ -110,6 +117,10 @@ def _describe(hint: Hint) -> dict[str, object]:
     if isinstance(hint, UnionType):
         either = [_describe(each) for each in get_args(hint) if each is not NoneType]
         return either[0] if len(either) == 1 else {"anyOf": either}
+    if hint is object:
+        return {}
+    if _is_made_of(dict, hint):
+        return {"type": "object"}
     if isinstance(hint, GenericAlias):
         return {"type": "array", "items": _describe(get_args(hint)[0])}
     return schema_of(hint) if _is_shape(hint) else {"type": JSON_TYPES[hint]}

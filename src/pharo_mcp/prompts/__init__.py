@@ -4,6 +4,7 @@ from .explain_class import explain_class_prompt
 from .explore_package import explore_package_prompt
 from .fix_failing_tests import fix_failing_tests_prompt
 from .refactor_method import refactor_method_prompt
+from .registered import registered_prompt
 from .review_class import review_class_prompt
 from .write_tests import write_tests_prompt
 
@@ -12,6 +13,7 @@ __all__ = [
     "explore_package_prompt",
     "fix_failing_tests_prompt",
     "refactor_method_prompt",
+    "registered_prompt",
     "review_class_prompt",
     "write_tests_prompt",
 ]

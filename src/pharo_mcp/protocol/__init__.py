@@ -5,7 +5,7 @@ The values are named tuples: `dataclasses` alone would cost as much start-up as 
 """
 
 from .call import Call
-from .contents import Content, ImageContent, TextContent
+from .contents import Content, ImageContent, OtherContent, TextContent, content_in
 from .news import News
 from .offers import Complete, Completion, Offers
 from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
@@ -26,6 +26,7 @@ __all__ = [
     "InvalidArguments",
     "News",
     "Offers",
+    "OtherContent",
     "Prompt",
     "PromptArgument",
     "PromptMessage",
@@ -42,4 +43,5 @@ __all__ = [
     "ToolError",
     "ToolResult",
     "always",
+    "content_in",
 ]

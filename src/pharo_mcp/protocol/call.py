@@ -20,7 +20,7 @@ class Call:
     def __init__(
         self,
         request_id: str | int = 0,
-        tell: Callable[[Call, float, str | None], None] | None = None,
+        tell: Callable[[Call, float, str | None, float | None], None] | None = None,
         *,
         deadline: float = NEVER,
         clock: Callable[[], float] = monotonic,
@@ -48,13 +48,13 @@ class Call:
         """Whether `report` reaches anybody."""
         return self._tell is not None
 
-    def report(self, progress: float, message: str | None = None) -> None:
-        """Tell the sender how far this is, in a measure of the handler's own, and in words.
+    def report(self, progress: float, message: str | None = None, total: float | None = None) -> None:
+        """Tell the sender how far this is, in a measure of the handler's own, of how much, and in words.
 
         Progress must rise: a report that does not is dropped, and so is one after a cancel or the answer.
         """
         if self._tell:
-            self._tell(self, progress, message)
+            self._tell(self, progress, message, total)
 
     def on_cancel(self, action: Callable[[], None]) -> None:
         """Run `action` when this call is cancelled; at once if it already is.

@@ -1,5 +1,6 @@
 """The blocks that tool results and prompt messages are made of."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 
@@ -24,4 +25,26 @@ class ImageContent(NamedTuple):
         return {"type": "image", "data": self.base64, "mimeType": self.mime_type}
 
 
-Content = TextContent | ImageContent
+class OtherContent(NamedTuple):
+    """A block of another type, such as sound or a resource, in its wire form."""
+
+    members: Mapping[str, object]
+
+    def encode(self) -> dict[str, object]:
+        """The wire form."""
+        return dict(self.members)
+
+
+Content = TextContent | ImageContent | OtherContent
+
+
+def content_in(members: Mapping[str, object]) -> Content:
+    """The block that an image describes: by type, and text, data, mimeType, uri and blob as it has them."""
+    match members:
+        case {"type": "text", "text": str(text)}:
+            return TextContent(text)
+        case {"type": "image", "data": str(base64), "mimeType": str(mime_type)}:
+            return ImageContent(base64, mime_type)
+        case {"type": "resource", **resource}:
+            return OtherContent({"type": "resource", "resource": resource})
+    return OtherContent(members)

@@ -63,7 +63,7 @@ class Offers(NamedTuple):
         templates = (each for each in self.templates if each.uri_template == uri_template)
         return next((template.names for template in templates), None)
 
-    def read(self, uri: str, call: Call) -> ResourceContents:
+    def read(self, uri: str, call: Call) -> tuple[ResourceContents, ...]:
         """Read what is offered under a URI: an exact one first, then the templates in order.
 
         Raises:
@@ -72,9 +72,15 @@ class Offers(NamedTuple):
         """
         for resource in self.resources:
             if resource.uri == uri:
-                return ResourceContents(uri, resource.mime_type, resource.read({}, call))
+                return _contents(uri, resource.mime_type, resource.read({}, call))
         for template in self.templates:
             parameters = template.match(uri)
             if parameters is not None:
-                return ResourceContents(uri, template.mime_type, template.read(parameters, call))
+                return _contents(uri, template.mime_type, template.read(parameters, call))
         raise ResourceNotFound(f"nothing is offered under {uri}")
+
+
+def _contents(
+    uri: str, mime_type: str, read: str | tuple[ResourceContents, ...]
+) -> tuple[ResourceContents, ...]:
+    return (ResourceContents(uri, mime_type, read),) if isinstance(read, str) else read

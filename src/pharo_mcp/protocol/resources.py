@@ -9,12 +9,6 @@ from typing import NamedTuple
 from .call import Call
 from .revisions import Revision, given
 
-Read = Callable[[Mapping[str, str], Call], str]
-"""Takes the parameters that a template found in the URI (none for a fixed one) and answers the text.
-
-Raises ResourceNotFound or ToolError.
-"""
-
 # One value of a template. RFC 6570 percent-encodes all but unreserved characters; people and models
 # write `at:put:` as it is, so only what would end the segment must be encoded.
 VALUE = "([^/?#]+)"
@@ -25,18 +19,29 @@ class ResourceNotFound(Exception):
 
 
 class ResourceContents(NamedTuple):
-    """What was read."""
+    """What was read: text, or bytes in base64."""
 
     uri: str
     mime_type: str
-    text: str
+    text: str | None
+    base64: str | None = None
 
     def encode(self) -> dict[str, object]:
         """The wire form.
 
         No revision has `type` here; older documents do, and every known client ignores what it does not know.
         """
-        return {"uri": self.uri, "mimeType": self.mime_type, "text": self.text, "type": "text"}
+        head = {"uri": self.uri, "mimeType": self.mime_type}
+        if self.text is None:
+            return {**head, "blob": self.base64}
+        return {**head, "text": self.text, "type": "text"}
+
+
+Read = Callable[[Mapping[str, str], Call], str | tuple[ResourceContents, ...]]
+"""Takes the parameters that a template found in the URI (none for a fixed one) and answers what is there.
+
+Raises ResourceNotFound or ToolError.
+"""
 
 
 class Resource(NamedTuple):

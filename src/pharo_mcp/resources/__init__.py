@@ -5,6 +5,7 @@ from .class_details import class_details_template
 from .evaluation import evaluation_template
 from .method_source import class_method_source_template, method_source_template
 from .package import package_template
+from .registered import registered_resource, registered_template
 from .system_status import system_status_resource
 from .system_version import system_version_resource
 
@@ -15,6 +16,8 @@ __all__ = [
     "evaluation_template",
     "method_source_template",
     "package_template",
+    "registered_resource",
+    "registered_template",
     "system_status_resource",
     "system_version_resource",
 ]

@@ -197,9 +197,9 @@ class Connection:
         for asked in self._in_flight.take_overdue(LEAST_SECONDS):
             self._in_flight.finish(asked.question.call, self._answers.turn_away(asked))
 
-    def _report(self, call: Call, progress: float, message: str | None) -> None:
+    def _report(self, call: Call, progress: float, message: str | None, total: float | None) -> None:
         """Take a report, from any thread."""
-        self._inbox.put(Reported(call, progress, message))
+        self._inbox.put(Reported(call, progress, message, total))
 
     def _send_all(self, lines: Iterable[bytes]) -> None:
         for line in lines:

@@ -82,7 +82,7 @@ class Features:
             raise _missing(str(missing), uri, question.revision) from missing
         except ToolError as error:
             raise _failed(error) from error
-        return {"contents": [contents.encode()]}
+        return {"contents": [each.encode() for each in contents]}
 
     def get_prompt(self, question: Question) -> dict[str, object]:
         """Fill the blanks of one prompt."""

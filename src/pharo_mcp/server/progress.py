@@ -8,8 +8,8 @@ from pharo_mcp.protocol import Call
 
 from .router import Question
 
-Tell = Callable[[Call, float, str | None], None]
-"""Takes a report on a call: how far it is, and what there is to say in words."""
+Tell = Callable[[Call, float, str | None, float | None], None]
+"""Takes a report on a call: how far it is, what there is to say in words, and of how much it is that far."""
 
 
 class Reported(NamedTuple):
@@ -18,6 +18,7 @@ class Reported(NamedTuple):
     call: Call
     progress: float
     message: str | None
+    total: float | None
 
 
 def token_in(params: Mapping[str, object]) -> Id | None:
@@ -30,6 +31,8 @@ def token_in(params: Mapping[str, object]) -> Id | None:
 def notification(question: Question, report: Reported) -> bytes:
     """The encoded line that tells the sender of a question with a token."""
     params = {"progressToken": token_in(question.params), "progress": report.progress}
+    if report.total is not None:
+        params["total"] = report.total
     if report.message is not None and question.revision.progress_messages:
         params["message"] = report.message
     return encode(Notification("notifications/progress", params))

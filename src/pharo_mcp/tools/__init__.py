@@ -18,6 +18,7 @@ from .list_packages import list_packages_tool
 from .list_repositories import list_repositories_tool
 from .load_project import load_project_tool
 from .move_method import move_method_tool
+from .registered import registered_tool
 from .remove_class import remove_class_tool
 from .remove_method import remove_method_tool
 from .rename_class import rename_class_tool
@@ -50,6 +51,7 @@ __all__ = [
     "list_repositories_tool",
     "load_project_tool",
     "move_method_tool",
+    "registered_tool",
     "remove_class_tool",
     "remove_method_tool",
     "rename_class_tool",

@@ -6,6 +6,7 @@ from typing import get_args
 
 from pharo_mcp.image import (
     AnswerLost,
+    Called,
     Evaluation,
     ImageClient,
     ImageError,
@@ -17,7 +18,7 @@ from pharo_mcp.image import (
     schema_of,
     write,
 )
-from pharo_mcp.protocol import Call, Schema, TextContent, ToolError, ToolResult
+from pharo_mcp.protocol import Call, Schema, TextContent, ToolError, ToolResult, content_in
 
 from .ran_tests import tests_lines
 
@@ -60,6 +61,8 @@ def result_of(image: ImageClient, ask: Callable[[], Outcome], offset: int = 0) -
         return ToolResult(blocks, is_error=True)
     except AnswerLost as lost:
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
+    if isinstance(outcome, Called):
+        return _called(outcome)
     text = [*_lines(outcome, image, offset)]
     return ToolResult(_blocks(text, outcome.transcript, outcome.transcript_length), write(outcome))
 
@@ -68,16 +71,19 @@ def reporter(call: Call) -> Tell | None:
     """Takes how far an evaluation is and reports it, if the sender of the call wants that."""
 
     def report(running: Running) -> None:
-        call.report(running.elapsed, _tests_so_far(running) or _last_line(running.transcript))
+        if running.progress is not None:
+            call.report(running.progress, running.message, running.total)
+        else:
+            call.report(running.elapsed, _tests_so_far(running) or _last_line(running.transcript))
 
     return report if call.wants_progress else None
 
 
 def _tests_so_far(running: Running) -> str | None:
-    if running.total is None:
+    if running.total is None or running.progress is not None:
         return None
     now = f", now {running.current}" if running.current else ""
-    return f"{running.done or 0} of {running.total} tests done{now}"
+    return f"{running.done or 0} of {running.total:g} tests done{now}"
 
 
 def _last_line(transcript: str | None) -> str | None:
@@ -159,9 +165,19 @@ def _blocked(image: ImageClient) -> Iterator[str]:
     )
 
 
+def _called(called: Called) -> ToolResult:
+    blocks = called.contents or tuple(said.content for said in called.messages)
+    contents = (content_in(write(block)) for block in blocks)
+    transcript = _transcript(called.transcript, called.transcript_length)
+    return ToolResult((*contents, *transcript), write(called), is_error=called.is_error)
+
+
 def _blocks(lines: list[str], transcript: str | None, whole: int | None) -> tuple[TextContent, ...]:
-    text = TextContent("\n".join(lines))
+    return TextContent("\n".join(lines)), *_transcript(transcript, whole)
+
+
+def _transcript(transcript: str | None, whole: int | None) -> tuple[TextContent, ...]:
     if not transcript:
-        return (text,)
+        return ()
     part = "" if whole is None else f" (the last {len(transcript):,} of {whole:,} characters)"
-    return text, TextContent(f"Transcript{part}:\n{transcript}")
+    return (TextContent(f"Transcript{part}:\n{transcript}"),)

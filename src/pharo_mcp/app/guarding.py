@@ -1,0 +1,90 @@
+"""What every answer from an image passes through on its way to a client."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from pharo_mcp.image import ImageClient, ImageError, all_within
+from pharo_mcp.protocol import Call, Complete, Completion, Offers, TextContent, Tool, ToolError, ToolResult
+
+Asked = TypeVar("Asked", bound=Mapping[str, object])
+Answer = TypeVar("Answer")
+
+
+def guarded(offers: Offers, image: ImageClient) -> Offers:
+    """What is offered, with errors in words, answers in time, and notes on the image beside them."""
+    return Offers(
+        tuple(
+            tool._replace(handler=_commented(_translated(tool.handler), image, tool)) for tool in offers.tools
+        ),
+        tuple(resource._replace(read=_translated(resource.read)) for resource in offers.resources),
+        tuple(template._replace(read=_translated(template.read)) for template in offers.templates),
+        tuple(prompt._replace(render=_translated(prompt.render)) for prompt in offers.prompts),
+        _translated_words(offers.complete),
+    )
+
+
+def _translated(answer: Callable[[Asked, Call], Answer]) -> Callable[[Asked, Call], Answer]:
+    """The one place where what an image did wrong becomes what a tool could not do.
+
+    And where it is seen to that all is over before the call must be answered.
+    """
+
+    def translating(asked: Asked, call: Call) -> Answer:
+        _check_text(asked)
+        try:
+            with all_within(call.remaining):
+                return answer(asked, call)
+        except ImageError as error:
+            raise ToolError(error.message, error.kind, error.details) from error
+
+    return translating
+
+
+def _translated_words(complete: Complete) -> Complete:
+    """The same for completing words."""
+
+    def translating(name: str, begun: str, filled: Mapping[str, str], call: Call) -> Completion:
+        def answer(words: Mapping[str, str], call: Call) -> Completion:
+            return complete(name, begun, filled, call)
+
+        completed: Completion = _translated(answer)({**filled, name: begun}, call)
+        return completed
+
+    return translating
+
+
+def _check_text(asked: Mapping[str, object]) -> None:
+    """Refuse strings that JSON can write and no text can hold, in words that name the argument."""
+    for name, word in asked.items():
+        try:
+            str(word).encode()
+        except UnicodeEncodeError as error:
+            raise ToolError(
+                f"`{name}` is no text: its character {error.start + 1} is half of a surrogate pair. "
+                "Nothing ran.",
+                "badRequest",
+            ) from error
+
+
+def _commented(
+    handler: Callable[[Asked, Call], ToolResult], image: ImageClient, tool: Tool
+) -> Callable[[Asked, Call], ToolResult]:
+    """A handler whose answers also tell, in the end, what there is to know of the image that gave them."""
+
+    def commenting(asked: Asked, call: Call) -> ToolResult:
+        try:
+            result = handler(asked, call)
+        except ToolError as error:
+            words = "\n\n".join((error.message, *_comments(image, tool)))
+            raise ToolError(words, error.kind, error.details) from error
+        comments = map(TextContent, _comments(image, tool))
+        return result._replace(contents=(*result.contents, *comments))
+
+    return commenting
+
+
+def _comments(image: ImageClient, tool: Tool) -> list[str]:
+    comments = [image.take_notice()]
+    if not tool.annotations["readOnlyHint"] and image.place and image.are_several():
+        comments.append(f"Image: {image.place}")
+    return [comment for comment in comments if comment]

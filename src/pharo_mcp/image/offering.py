@@ -1,0 +1,81 @@
+"""What an image offers by itself: tools, resources and prompts that were registered in it."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from .errors import StillRunning
+from .evaluating import WAIT, Evaluating, Outcome, Tell
+from .offer_replies import Called, Registered
+from .requests import GRACE, Requests
+from .shapes import given, read
+
+
+class Offering:
+    """Lists and uses what is offered. Every method raises ImageError.
+
+    Using something is an evaluation with an id, as `ImageClient.evaluate` has it.
+    """
+
+    def __init__(self, requests: Requests, evaluating: Evaluating, limit: float) -> None:
+        self._requests = requests
+        self._evaluating = evaluating
+        self._limit = limit
+
+    def registered(self) -> Registered:
+        """All that is offered."""
+        return self._requests.ask("/offers", {}, partial(read, Registered))
+
+    def call(
+        self,
+        kind: str,
+        arguments: Mapping[str, object],
+        *,
+        name: str | None = None,
+        uri: str | None = None,
+        uri_template: str | None = None,
+        timeout_seconds: float | None = None,
+        wait_seconds: float | None = None,
+        evaluation: str | None = None,
+        tell: Tell | None = None,
+    ) -> Outcome:
+        """Call a `tool`, fill a `prompt` (by name), read a `resource` (by URI; or of a `resourceTemplate`).
+
+        Raises:
+            RequestRefused: If it is not offered any more, or an argument is missing.
+            SmalltalkError: If it ended otherwise than with an answer.
+        """
+        limit = self._limit if timeout_seconds is None else timeout_seconds
+        body = given(
+            kind=kind,
+            name=name,
+            uri=uri,
+            uri_template=uri_template,
+            arguments=arguments,
+            evaluation=evaluation,
+            timeout_seconds=limit,
+            wait_seconds=wait_seconds,
+        )
+        wait = WAIT if wait_seconds is None else wait_seconds
+        return self._evaluating.run("/offers/call", body, min(wait, limit + GRACE), tell)
+
+    def answer(
+        self,
+        kind: str,
+        arguments: Mapping[str, object],
+        *,
+        name: str | None = None,
+        uri: str | None = None,
+        uri_template: str | None = None,
+        evaluation: str,
+    ) -> Called:
+        """What `call` leads to, for whoever cannot follow what goes on.
+
+        Raises:
+            StillRunning: If there is no answer yet.
+        """
+        outcome = self.call(
+            kind, arguments, name=name, uri=uri, uri_template=uri_template, evaluation=evaluation
+        )
+        if isinstance(outcome, Called):
+            return outcome
+        raise StillRunning(evaluation, outcome.elapsed or 0)
