@@ -158,7 +158,7 @@ NUMBERS = [
 
 TIME = [
     ("1 hour + 30 minutes", "0:01:30:00"),
-    ("(Date year: 2024 month: 2 day: 28) + 2 days", "1 March 2024"),
+    ("(Date year: 2024 month: 2 day: 28) addDays: 2", "1 March 2024"),
     ("(Date readFrom: '29/02/2024' pattern: 'dd/mm/yyyy') dayOfWeekName", "#Thursday"),
     ("(Date year: 2024 month: 3 day: 1) - (Date year: 2024 month: 2 day: 1)", "29:00:00:00"),
     ("'2024-02-29T12:30:00+00:00' asDateAndTime + 1 day", "2024-03-01T12:30:00+00:00"),
