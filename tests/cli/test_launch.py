@@ -73,6 +73,14 @@ def test_an_image_that_ends_at_once_is_told(home: Path) -> None:
     assert "it ended with status 1 before its companion answered" in told.stderr
 
 
+def test_an_image_that_is_open_is_not_started_a_second_time(home: Path) -> None:
+    image = image_in(home / "images")
+    with image.with_suffix(".changes").open("ab"):
+        told = run("launch", "--image", str(image), "--vm", "false", home=home)
+    assert told.returncode == 1
+    assert f"{image} is open already. Nothing was started" in told.stderr
+
+
 def test_the_launchers_only_image_needs_no_name(home: Path) -> None:
     image = image_in(home / "Pharo" / "images" / "Zoo")
     told = run("launch", "--vm", "false", home=home)

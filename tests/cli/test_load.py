@@ -56,6 +56,21 @@ def test_a_copy_that_is_there_is_not_written_over(home: Path) -> None:
     assert copy.read_bytes() == b"work of a month"
 
 
+def test_a_copy_into_which_nothing_was_loaded_does_not_stay(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home, status=3)
+    assert run("load", "--image", str(image), "--vm", str(machine), home=home).returncode == 1
+    assert run("load", "--image", str(image), home=home, PATH="").returncode == 1
+    assert sorted(os.listdir(image.parent)) == ["stand-in.changes", "stand-in.image"]
+
+
+def test_what_is_no_image_is_refused(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    told = run("load", "--image", str(image.with_suffix(".changes")), "--vm", str(machine), home=home)
+    assert told.returncode == 1
+    assert "is no image: its name does not end in .image" in told.stderr
+    assert not (home / "asked").exists()
+
+
 def test_an_image_that_is_not_there_is_told(home: Path) -> None:
     told = run("load", "--image", str(home / "no.image"), home=home)
     assert told.returncode == 1

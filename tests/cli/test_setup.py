@@ -39,6 +39,24 @@ def test_each_client_gets_an_entry_with_an_absolute_command(home: Path, client: 
     assert str(file) in told.stdout
 
 
+def test_paths_are_absolute_for_a_client_starts_programs_in_a_folder_of_its_own(home: Path) -> None:
+    file = configuration(home, "cursor")
+    launch = ("--launch", "images/Zoo.image", "--vm", "vms/pharo")
+    assert run("setup", "cursor", *launch, home=home).returncode == 0
+    args = json.loads(file.read_text("utf-8"))["mcpServers"]["pharo"]["args"]
+    assert args[-4:] == [
+        "--launch",
+        os.path.abspath("images/Zoo.image"),
+        "--vm",
+        os.path.abspath("vms/pharo"),
+    ]
+
+
+def test_names_stay_names(home: Path) -> None:
+    told = run("config", "cursor", "--launch", "Zoo", "--vm", "pharo", home=home)
+    assert json.loads(told.stdout)["mcpServers"]["pharo"]["args"][-4:] == ["--launch", "Zoo", "--vm", "pharo"]
+
+
 def test_what_else_is_in_the_file_stays_in_its_order(home: Path) -> None:
     before = {"theme": "dark", "mcpServers": {"weather": {"command": "wéather"}}, "last": [1, {"x": None}]}
     file = configuration(home, "cursor", json.dumps(before, indent="\t", ensure_ascii=False))
@@ -106,14 +124,16 @@ def test_a_file_that_is_not_understood_is_left_alone(home: Path, text: str, why:
     assert told.returncode == 1
     assert why in told.stderr
     assert "Nothing was changed" in told.stderr
+    assert "Mend that file" in told.stderr
     assert "pharo-mcp config cursor" in told.stderr
     assert (file.read_text("utf-8"), os.listdir(file.parent)) == (text, [file.name])
 
 
 def test_a_file_that_cannot_be_written_is_told(home: Path, tmp_path: Path) -> None:
-    told = run("setup", "cursor", "--file", str(tmp_path / "nowhere" / "mcp.json"), home=home)
+    file = tmp_path / "nowhere" / "mcp.json"
+    told = run("setup", "cursor", "--file", str(file), home=home)
     assert told.returncode == 1
-    assert "No such file or directory" in told.stderr
+    assert f"{file} cannot be written: No such file or directory" in told.stderr
     assert "Nothing was changed" in told.stderr
     assert os.listdir(tmp_path) == []
 

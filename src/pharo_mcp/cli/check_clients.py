@@ -34,7 +34,7 @@ def _check(client: Client, place: str) -> Iterator[Finding]:
     try:
         servers = ClientFile.read(place).servers(client.key)
     except UnusableFile as error:
-        yield problem(f"{client.title}: {error}", f"Mend that file, then run `{setup}`.")
+        yield problem(f"{client.title}: {error}", f"Mend {place}, then run `{setup}`.")
         return
     ours = {name: command for name, entry in servers.items() if (command := _our_command(entry))}
     if not ours:

@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Mapping
 
+from pharo_mcp.app import Settings
+
 from .clients import BY_NAME
 from .entry import Entry, own_entry
 from .host import Host
@@ -15,7 +17,12 @@ SERVER = "pharo"
 def run(options: Mapping[str, str]) -> int:
     """Print the snippet on standard output, and where it belongs on standard error."""
     client = BY_NAME[options["client"]]
-    print(client.snippet(options.get("name", SERVER), entry_for(options)))
+    try:
+        entry = entry_for(options)
+    except ValueError as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+        return 2
+    print(client.snippet(options.get("name", SERVER), entry))
     places = client.places(Host.current()) if client.files else []
     where = f"It belongs into {' or '.join(places)}. " if places else ""
     print(f"{where}{client.then}", file=sys.stderr)
@@ -23,7 +30,12 @@ def run(options: Mapping[str, str]) -> int:
 
 
 def entry_for(options: Mapping[str, object]) -> Entry:
-    """The entry that starts us with those options that it can hold."""
+    """The entry that starts us with those options that it can hold.
+
+    Raises:
+        ValueError: If serving could not follow them; the sentence says why.
+    """
+    Settings.read({}, {option.name: options.get(option.name) for option in ENTRY})
     args: list[str] = []
     for option in ENTRY:
         if value := options.get(option.name):

@@ -13,6 +13,7 @@ from pharo_mcp.image import ImageError, folder_in
 from .download import NoDownload, download
 from .host import Host
 from .installed import images_on_disk, machine_for
+from .open_images import is_open
 
 PATIENCE = 10.0
 """Seconds for the first word of an image that has started."""
@@ -22,11 +23,21 @@ SHOWN = 5
 
 def run(options: Mapping[str, str]) -> int:
     """Start it, say where it answers, and wait until it is closed or we are ended; then end it, too."""
+    if "new" in options and "image" in options:
+        print("pharo-mcp: give one of --new and --image", file=sys.stderr)
+        return 2
     host = Host.current()
     try:
         machine, image = installation(host, options)
     except (LookupError, NoDownload) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
+        return 1
+    if is_open(image):
+        print(
+            f"pharo-mcp: {image} is open already. Nothing was started: two at once would spoil each other's "
+            "changes. Evaluate in it what `pharo-mcp load` prints, or close it and try again.",
+            file=sys.stderr,
+        )
         return 1
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, leave)

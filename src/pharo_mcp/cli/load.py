@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 
 from pharo_mcp.image import companion_repository, load_and_start
 
@@ -23,13 +24,19 @@ class NotLoaded(Exception):
 def run(options: Mapping[str, str]) -> int:
     """Print how to load it, or load it into the image that is named."""
     if "image" not in options:
+        if "in_place" in options:
+            print("pharo-mcp: --in-place is for an image: give --image, too", file=sys.stderr)
+            return 2
         print(load_and_start())
         print("Evaluate this in a Playground of the image to work in.", file=sys.stderr)
         return 0
     try:
-        image = ready(options["image"], in_place="in_place" in options)
+        image = closed(options["image"])
         machine = machine_for(Host.current(), image, options.get("vm"))
-        load(machine, image)
+        if "in_place" in options:
+            load(machine, image)
+        else:
+            image = load_copy(machine, image)
     except (NotLoaded, OSError, LookupError) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 1
@@ -37,16 +44,31 @@ def run(options: Mapping[str, str]) -> int:
     return 0
 
 
-def ready(image: str, *, in_place: bool) -> str:
-    """The image to load into: that one, or a copy of it, made now."""
+def closed(image: str) -> str:
+    """The path of an image that is there, and that nobody works in."""
     if not os.path.isfile(image):
         raise NotLoaded(f"there is no image {image}")
+    if not image.endswith(".image"):
+        raise NotLoaded(f"{image} is no image: its name does not end in .image")
     if is_open(image):
         raise NotLoaded(
             f"{image} is open. Nothing was loaded: what is not saved there would be lost. Evaluate in it "
             "what `pharo-mcp load` prints, or close it and try again."
         )
-    return os.path.abspath(image) if in_place else copy_of(os.path.abspath(image))
+    return os.path.abspath(image)
+
+
+def load_copy(machine: str, image: str) -> str:
+    """Load into a copy, and answer it; it does not stay if that fails."""
+    copy = copy_of(image)
+    try:
+        load(machine, copy)
+    except BaseException:
+        for extension in (".image", ".changes"):
+            with suppress(FileNotFoundError):
+                os.remove(os.path.splitext(copy)[0] + extension)
+        raise
+    return copy
 
 
 def copy_of(image: str) -> str:

@@ -14,12 +14,17 @@ def words(text: str) -> str:
     return text
 
 
+def path_or_name(text: str) -> str:
+    """The path of a program or an image, made absolute: clients start us in a folder of theirs; or a name."""
+    is_path = os.path.dirname(text) or text.endswith(".image")
+    return os.path.abspath(text) if is_path else words(text)
+
+
 def port(text: str) -> int:
     """A port number."""
-    number = int(text)
-    if not 0 < number < 65536:
-        raise argparse.ArgumentTypeError(f"{number} is no port")
-    return number
+    if not (text.isdecimal() and 0 < int(text[:9]) < 65536):
+        raise argparse.ArgumentTypeError(f"{text} is no port")
+    return int(text)
 
 
 def port_to_serve(text: str) -> int:
@@ -29,7 +34,10 @@ def port_to_serve(text: str) -> int:
 
 def seconds(text: str) -> float:
     """A length of time."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"{text} is no length of time")
     return number
@@ -103,7 +111,7 @@ class Parameter(NamedTuple):
         """Let a parser know it."""
         metavar = None if self.choices else self.name.upper()
         if self.many:
-            parser.add_argument(self.name, help=self.help, nargs="*", metavar=metavar)
+            parser.add_argument(self.name, help=self.help, nargs="*", metavar=metavar, default=[])
         else:
             parser.add_argument(self.name, help=self.help, choices=self.choices, metavar=metavar)
 
@@ -128,8 +136,12 @@ TIMEOUT = Option(
     seconds,
     metavar="SECONDS",
 )
-LAUNCH = Option("--launch", "start this image for the session, and end it with it", words, metavar="PATH")
-VM = Option("--vm", "the virtual machine (default: found on PATH or in Pharo Launcher's folders)", words)
+LAUNCH = Option(
+    "--launch", "start this image for the session, and end it with it", path_or_name, metavar="PATH"
+)
+VM = Option(
+    "--vm", "the virtual machine (default: found on PATH or in Pharo Launcher's folders)", path_or_name
+)
 HEADLESS = Option("--headless", "start the image without windows")
 HTTP = Option(
     "--http", "serve over HTTP on this port instead; 0 lets the system choose", port_to_serve, metavar="PORT"

@@ -15,18 +15,26 @@ PATIENCE = 60
 """Seconds for a client's own command."""
 
 
+class ClientNotFound(Exception):
+    """None of a client's folders is there; the sentence says where they were looked for."""
+
+
 def run(options: Mapping[str, str]) -> int:
     """Do it, and say what was done; 1 if it could not be, with nothing changed."""
     client = BY_NAME[options["client"]]
     name = options.get("name", SERVER)
-    entry = None if "remove" in options else entry_for(options)
+    try:
+        entry = None if "remove" in options else entry_for(options)
+    except ValueError as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+        return 2
     try:
         if "file" not in options and (command := own_command(client, name, entry)):
             return run_own(client, command, dry="dry_run" in options)
         places = [options["file"]] if "file" in options else places_of(client)
         return change(client, name, entry, places, dry="dry_run" in options)
-    except (UnusableFile, OSError, subprocess.SubprocessError) as error:
-        print(f"pharo-mcp: {error}\n{hint(client)}", file=sys.stderr)
+    except (ClientNotFound, UnusableFile, OSError, subprocess.SubprocessError) as error:
+        print(f"pharo-mcp: {error}\n{hint(client, error)}", file=sys.stderr)
         return 1
 
 
@@ -36,15 +44,19 @@ def places_of(client: Client) -> list[str]:
     if places := client.places(host):
         return places
     looked = "\n  ".join(host.expand(pattern) for pattern in client.files[host.system])
-    raise UnusableFile(f"{client.title} was not found: there is no folder for\n  {looked}")
+    raise ClientNotFound(f"{client.title} was not found: there is no folder for\n  {looked}")
 
 
-def hint(client: Client) -> str:
+def hint(client: Client, error: Exception) -> str:
     """What to do where we cannot."""
-    return (
-        f"Nothing was changed. Start {client.title} once and try again, give its configuration with --file, "
-        f"or paste what `pharo-mcp config {client.name}` prints."
-    )
+    match error:
+        case ClientNotFound():
+            remedy = f"Start {client.title} once and try again, give its configuration with --file"
+        case UnusableFile():
+            remedy = "Mend that file (comments and trailing commas are not JSON) and try again"
+        case _:
+            remedy = "Mend that and try again"
+    return f"Nothing was changed. {remedy}, or paste what `pharo-mcp config {client.name}` prints."
 
 
 def own_command(client: Client, name: str, entry: Entry | None) -> list[str] | None:
@@ -93,7 +105,10 @@ def change(client: Client, name: str, entry: Entry | None, places: Sequence[str]
         print("Nothing was changed.")
         return 0
     for _, new in todo:
-        backup = new.write()
+        try:
+            backup = new.write()
+        except OSError as error:  # its own text names the file that we meant to put in place
+            raise OSError(f"{new.path} cannot be written: {error.strerror}") from error
         print(f"Written{f'; what was there is kept in {backup}' if backup else ''}.")
     print(client.then)
     return 0
