@@ -1,14 +1,11 @@
 """The official Python client as a judge of HTTP: all its modes, against the practice image."""
 
-import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import anyio
-import httpx2
 import pytest
 from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 
 from judges.test_official_client import (
     MODES,
@@ -17,26 +14,14 @@ from judges.test_official_client import (
     list_everything,
     read_every_resource,
 )
-from programs import COMMAND, PATIENCE, LiveImage, Program
-
-TOKEN = "a-token-for-the-judge"
-
-
-@pytest.fixture(scope="module")
-def url(image: LiveImage) -> Iterator[str]:
-    command = ["sh", "-c", 'exec "$@" 2>&1', "sh", *COMMAND, "--http", "0"]
-    with Program(command, image.env(PHARO_MCP_HTTP_TOKEN=TOKEN), subprocess.DEVNULL) as program:
-        yield (program.read_line() or b"").decode().split()[-1]
+from judges.web import over_http
+from programs import PATIENCE, LiveImage
 
 
 @asynccontextmanager
 async def connected(url: str, mode: str) -> AsyncIterator[Client]:
-    headers = {"Authorization": f"Bearer {TOKEN}"}
     with anyio.fail_after(PATIENCE):
-        async with (
-            httpx2.AsyncClient(headers=headers, timeout=PATIENCE) as http,
-            Client(streamable_http_client(url, http_client=http), mode=mode) as client,
-        ):
+        async with over_http(url) as server, Client(server, mode=mode) as client:
             yield client
 
 
