@@ -34,8 +34,15 @@ class ClassDefinition:
 
 
 def define_class(vm: Machine, definition: ClassDefinition) -> Behavior:
-    """Make a class, or change the one that has the name; its instances keep what still has a place."""
+    """Make a class, or change the one that has the name; its instances keep what still has a place.
+
+    Raises:
+        ValueError: If a trait would use itself, be it by way of others.
+    """
     behavior = vm.classes.get(definition.name)
+    if behavior is not None:
+        _check_not_used(behavior, definition.composition)
+        _check_not_used(behavior.cls, definition.class_composition)
     if behavior is None:
         behavior = new_behavior(vm, definition.name, is_trait=definition.is_trait)
     for side, composition in (
@@ -56,6 +63,19 @@ def define_class(vm: Machine, definition: ClassDefinition) -> Behavior:
         reshape(vm, side)
     vm.flush_caches()
     return behavior
+
+
+def _check_not_used(behavior: Behavior, composition: Composition | None) -> None:
+    pending = [composition]
+    seen: set[Behavior] = set()
+    while pending:
+        part = pending.pop()
+        for trait in part.traits() if part is not None else ():
+            if trait is behavior:
+                raise ValueError(f"{behavior.name} would use itself")
+            if trait not in seen:
+                seen.add(trait)
+                pending.append(trait.composition)
 
 
 def new_behavior(vm: Machine, name: str, *, is_trait: bool = False) -> Behavior:

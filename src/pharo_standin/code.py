@@ -31,7 +31,7 @@ class Temporary(NamedTuple):
 class Code:
     """What a context runs: the body of a method or of a block, compiled when first needed."""
 
-    __slots__ = ("blanks", "code", "identity", "num_args", "spans", "temporaries")
+    __slots__ = ("blanks", "code", "identity", "loops", "num_args", "spans", "temporaries")
 
     def __init__(self, num_args: int) -> None:
         self.num_args = num_args
@@ -40,6 +40,8 @@ class Code:
         """Room for the temporaries, appended to a new frame behind the arguments."""
         self.spans: list[Span | None] = []
         """For each operation where in the source it comes from."""
+        self.loops: frozenset[int] = frozenset()
+        """Where loops begin: a context there has just jumped back, and is not behind a send."""
         self.temporaries: list[Temporary] = []
         """The arguments and temporaries, those of the innermost blocks first."""
 

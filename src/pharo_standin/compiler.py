@@ -89,10 +89,11 @@ class Emitter:
         """Let the label stand for the next instruction."""
         label.position = len(self.instructions) + 1
 
-    def here(self) -> Label:
-        """A label for the next instruction."""
+    def top(self) -> Label:
+        """A label for the next instruction, where a loop begins."""
         label = Label()
         self.place(label)
+        self.code.loops |= {label.position}
         return label
 
     def new_temporary(self) -> int:
@@ -141,7 +142,7 @@ class Emitter:
             self.node = node
             self.store(node.variable)
         elif isinstance(node, MessageNode) and node.inlined is not None:
-            STRUCTURES[node.inlined](self, node, False)
+            self.structure(node, wanted=False)
         elif isinstance(node, ReturnNode):
             self.value(node)
         elif not isinstance(node, LiteralNode):
@@ -248,19 +249,27 @@ class Emitter:
                 break
             inner = inner.receiver
         if isinstance(inner, MessageNode):
-            innermost = chain.pop()
-            STRUCTURES[innermost.inlined or ""](self, innermost, True)
+            self.structure(chain.pop(), wanted=True)
         else:
             self.value(inner)
         for message in reversed(chain):
             self.send(message)
+
+    def structure(self, node: MessageNode, *, wanted: bool) -> None:
+        """Do what a control structure does; its selector is a literal, for those who look for senders."""
+        self.mention(node)
+        STRUCTURES[node.selector](self, node, wanted)
+
+    def mention(self, node: MessageNode) -> None:
+        """Hold the selector among the literals."""
+        self.compiled_method.literals.append(self.vm.symbol(node.selector))
 
     def send(self, node: MessageNode) -> None:
         """Push the arguments and send; the receiver is there."""
         for argument in node.arguments:
             self.value(argument)
         self.node = node
-        self.compiled_method.literals.append(self.vm.symbol(node.selector))
+        self.mention(node)
         self.add("super" if node.is_super else "send", node.selector, len(node.arguments))
 
 

@@ -18,6 +18,7 @@ def _branch(emitter: Emitter, condition: Node, *, jump_when: bool, target: Label
         settled_by = condition.inlined == "or:"
         statements = _statements(condition.arguments[0])
         if len(statements) == 1 and len(condition.arguments) == 1:
+            emitter.mention(condition)
             past = Label()
             first = target if settled_by == jump_when else past
             _branch(emitter, condition.receiver, jump_when=settled_by, target=first, owner=condition)
@@ -101,7 +102,7 @@ def _while(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     """``whileTrue:``, ``whileFalse:`` and both without argument; the value is nil."""
     goes_on = node.selector.startswith("whileTrue")
     end = Label()
-    top = emitter.here()
+    top = emitter.top()
     condition = node.receiver
     if len(statements := _statements(condition)) == 1:
         _branch(emitter, statements[0], jump_when=not goes_on, target=end, owner=node)
@@ -119,7 +120,7 @@ def _while(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
 
 def _repeat(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     """``repeat``: only a return leads out."""
-    top = emitter.here()
+    top = emitter.top()
     emitter.inlined_effect(node.receiver)
     emitter.node = node
     emitter.add("loop", top)
@@ -157,7 +158,7 @@ def _counting(
         limit = emitter.new_temporary()
         emitter.add("store_temporary", limit)
     end = Label()
-    top = emitter.here()
+    top = emitter.top()
     load()
     if isinstance(limit, int):
         emitter.add("temporary", limit)

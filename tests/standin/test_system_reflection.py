@@ -275,3 +275,44 @@ def test_two_classes_change_places(evaluate: Evaluate) -> None:
 def test_a_class_becomes_nothing_else(signalling: Signalling) -> None:
     assert signalling("Object new become: Point")[0] == "PrimitiveFailed"
     assert signalling("Point becomeForward: Rectangle")[0] == "PrimitiveFailed"
+
+
+@pytest.mark.parametrize(
+    "selector", ["ifTrue:", "and:", "or:", "whileTrue", "to:do:", "timesRepeat:", "ifNil:"]
+)
+def test_selectors_compiled_in_place_have_senders(evaluate: Evaluate, selector: str) -> None:
+    evaluate(f"(Object << #StandInSender {PACKAGE}) install")
+    evaluate(
+        "StandInSender compile: 'foo: a (a and: [ a or: [ a ] ]) ifTrue: [ 1 to: 3 do: [ :i | i ] ]. "
+        "3 timesRepeat: [ a ifNil: [ ^ 4 ] ]. [ a ] whileTrue'"
+    )
+    try:
+        assert evaluate(f"(StandInSender >> #foo:) hasSelector: #{selector}") is True
+        assert evaluate("(StandInSender >> #foo:) hasSelector: #ifFalse:") is False
+        senders = f"(SystemNavigation default allSendersOf: #{selector})"
+        assert evaluate(f"{senders} anySatisfy: [ :each | each methodClass == StandInSender ]") is True
+    finally:
+        evaluate("StandInSender removeFromSystem")
+
+
+@pytest.mark.parametrize(
+    "composition", ["StandInTrait", "StandInTraitUser", "StandInTraitUser + StandInTrait"]
+)
+def test_a_trait_does_not_use_itself(evaluate: Evaluate, signalling: Signalling, composition: str) -> None:
+    evaluate(f"(Trait << #StandInTrait {PACKAGE}) install")
+    evaluate(f"(Trait << #StandInTraitUser traits: {{ StandInTrait }}; {PACKAGE}) install")
+    try:
+        assert signalling(f"(Trait << #StandInTrait traits: {composition}; {PACKAGE}) install")[0] == "Error"
+        assert evaluate("StandInTrait class compile: 'make ^ self new'. StandInTraitUser traits size") == 1
+    finally:
+        evaluate("{ StandInTraitUser. StandInTrait } do: [ :each | each removeFromSystem ]")
+
+
+def test_a_context_in_a_loop_stands_where_the_loop_is(evaluate: Evaluate) -> None:
+    source = """| process |
+        process := [ | n | n := 1. n := n + 1. [ true ] whileTrue ] forkAt: 30.
+        (Delay forMilliseconds: 2) wait.
+        [ process suspendedContext primSourcePosition ] ensure: [ process terminate ]"""
+    where = evaluate(source)
+    assert isinstance(where, list)
+    assert source[where[0] - 1 : where[1]] in ("true", "[ true ] whileTrue")

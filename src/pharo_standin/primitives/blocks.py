@@ -282,8 +282,10 @@ def _context_node_position(vm: Machine, receiver: Context) -> Value:
 
 
 def _current_span(context: Context) -> Span | None:
-    spans = context.method.spans
-    return spans[context.pc - 1] if 0 < context.pc <= len(spans) else None
+    spans, place = context.method.spans, context.pc - 1
+    if context.pc in context.method.loops:
+        place += 1
+    return spans[place] if 0 <= place < len(spans) else None
 
 
 # temporaries by name
