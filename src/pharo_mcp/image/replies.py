@@ -134,7 +134,8 @@ class Failure(NamedTuple):
 
     `stack` is innermost first; `line` and `column` count from 1. `inherited` is the superclass that has the
     method which the class itself has not; `allowed` are the folders that the user allows.
-    `event` is the last one that happened before.
+    `printing` is the class of the value that was being printed when an evaluation whose code was done was
+    ended. `event` is the last one that happened before.
     """
 
     kind: str
@@ -154,6 +155,7 @@ class Failure(NamedTuple):
     transcript_length: int | None = None
     elapsed: float | None = None
     frozen: bool = False
+    printing: str | None = None
     inherited: str | None = None
     done: int | None = None
     total: int | None = None
