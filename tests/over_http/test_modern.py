@@ -83,6 +83,12 @@ def test_a_notification_is_taken_and_a_batch_is_not(web: Web) -> None:
     assert web.post([LIST, LIST], MCP_Protocol_Version=MODERN).status == 400
 
 
+def test_there_is_nothing_but_post(web: Web) -> None:
+    for method in ("GET", "DELETE"):
+        reply = web.ask(method, MCP_Protocol_Version=MODERN)
+        assert (reply.status, reply.headers["allow"]) == (405, "POST")
+
+
 def test_a_tool_that_fails_is_an_answer_like_another(web: Web) -> None:
     reply = web.post_modern(call(1, "fail"))
     assert reply.status == 200

@@ -128,7 +128,6 @@ class Application:
         await self._relay(exchange, stream, conversation.end, STATUSES)
 
     async def _open_session(self, exchange: Exchange, message: Request) -> None:
-        check_legacy(exchange.headers)
         session = self._sessions.open()
         stream = Stream()
         session.take(message, stream)
@@ -154,7 +153,7 @@ class Application:
             await exchange.answer(202)
 
     def _session_of(self, exchange: Exchange) -> Session:
-        check_legacy(exchange.headers)
+        check_legacy(exchange.method, exchange.headers)
         if SESSION not in exchange.headers:
             raise Refusal(400, InvalidRequest("Mcp-Session-Id is missing"))
         return self._sessions.find(exchange.headers[SESSION])

@@ -9,10 +9,10 @@ from binascii import Error as NotBase64
 from collections.abc import Mapping
 
 from pharo_mcp.jsonrpc import InvalidParams, InvalidRequest, Message, Request
-from pharo_mcp.protocol import LEGACY_REVISIONS
+from pharo_mcp.protocol import LEGACY_REVISIONS, MODERN_REVISIONS
 from pharo_mcp.server import CLIENT_CAPABILITIES, VERSION
 
-from .refusals import HeaderMismatch, Refusal
+from .refusals import HeaderMismatch, NotAllowed, Refusal
 
 VERSION_HEADER = "mcp-protocol-version"
 METHOD_HEADER = "mcp-method"
@@ -56,13 +56,16 @@ def check_modern(request: Request, headers: Mapping[str, str]) -> None:
             raise HeaderMismatch(f"{name} is not what the body says", request.id)
 
 
-def check_legacy(headers: Mapping[str, str]) -> None:
-    """Refuse a revision that this server does not know; without the header, the session knows it.
+def check_legacy(method: str, headers: Mapping[str, str]) -> None:
+    """Refuse what is about a session by a revision that has none; without the header, the session knows it.
 
     Raises:
-        Refusal: If the header names another.
+        NotAllowed: If that is a modern revision, which knows POST alone.
+        Refusal: If it is not served at all.
     """
     version = headers.get(VERSION_HEADER)
+    if version in MODERN_REVISIONS:
+        raise NotAllowed(method, "POST")
     if version is not None and version not in LEGACY_REVISIONS:
         raise Refusal(400, InvalidRequest(f"MCP-Protocol-Version {version} has no sessions"))
 
