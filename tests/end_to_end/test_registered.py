@@ -1,12 +1,13 @@
 """What an image registers: tools, resources and prompts that come and go while a client is connected."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from end_to_end.answers import eventually, failure, found, texts, value
-from programs import Client, LiveImage
+from programs import Client, LiveImage, environment, start_stand_in
 
 TOOL = """PharoMcp addTool: (PmcTool
     name: '{name}'
@@ -131,6 +132,18 @@ def test_what_was_registered_before_a_client_came_is_offered_to_it(talk: Client,
         late.shake_hands()
         late.wait_for("notifications/tools/list_changed")
         assert "order_total" in listed(late)
+
+
+def test_what_an_image_registered_goes_with_it_and_comes_with_the_next(home: Path) -> None:
+    with Client(env=environment(home)) as client:
+        client.shake_hands()
+        for _ in range(2):
+            image = start_stand_in(home)
+            with image.program:
+                add_tool(client, "14")
+                assert texts(client.call("order_total", order=1))[0] == "14"
+            client.wait_for("notifications/tools/list_changed")
+            assert "order_total" not in listed(client)
 
 
 def test_a_session_that_may_only_read_is_offered_only_what_reads(talk: Client, image: LiveImage) -> None:
