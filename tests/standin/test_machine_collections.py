@@ -31,6 +31,7 @@ ELEMENTS = (
     "(String with: Character cr)",
     "Object",
     "(Object >> #yourself)",
+    *("#at:put:", "'a:b'", "#->", "'+a'", "'a: '", "'1:'", "'_a1:b:'", "'a::'", "''", "'a1'", "'~'"),
 )
 ADDING = (
     "a add: {0}",
@@ -64,6 +65,7 @@ READING = (
     "a next: {1}",
 )
 COPYING = (
+    "{0} numArgs",
     "a copyFrom: {1} - 1 to: {2}",
     "a , {0}",
     "a copyReplaceFrom: {1} to: {2} with: {0}",

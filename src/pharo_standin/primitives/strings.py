@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from pharo_standin.machine import Machine
 
+SELECTOR = re.compile(rb"[A-Za-z_]\w*|(?:[A-Za-z_]\w*:)+|(?P<binary>[-+/\\*~<>=@,%|&?!]+)")
 LINE_ENDING = re.compile(rb"\r\n|\r|\n")
 
 
@@ -218,6 +219,18 @@ def string_with_line_endings(vm: Machine, receiver: Value, ending: Value) -> Val
     if receiver.cls.name != "ByteString" or ending.cls.name != "ByteString":
         raise PrimitiveFailed
     return Bytes(receiver.cls, bytearray(LINE_ENDING.sub(lambda _: ending.data, receiver.data)))
+
+
+@primitive("stringNumArgs")
+def string_num_args(vm: Machine, receiver: Value) -> int:
+    """How many arguments the string takes as a selector, -1 if it is none; beyond ASCII it fails."""
+    codes = _codes(receiver)
+    if not isinstance(codes, bytes | bytearray) or not codes.isascii():
+        raise PrimitiveFailed
+    found = SELECTOR.fullmatch(codes)
+    if found is None:
+        return -1
+    return 1 if found["binary"] else codes.count(b":")
 
 
 @primitive("symbolIntern")
