@@ -101,7 +101,8 @@ def _news(events: Events) -> Iterator[News]:
     """What clients may want to hear of it."""
     for event in events.events:
         if event.kind == "log":
-            yield News("message", {"level": event.level, "logger": event.logger, "data": event.data})
+            said = {"level": event.level, "logger": event.logger, "data": event.data}
+            yield News("message", {name: word for name, word in said.items() if word is not None})
     if events.lost:
         yield News("contents", concerns=lambda uri: True)
         return

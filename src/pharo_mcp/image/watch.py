@@ -22,7 +22,9 @@ CALM = 0.1
 BEHIND = 0.5
 """Seconds that an answer may wait for the word of what happened before it."""
 SOON, LATE = 0.5, 8.0
-"""Seconds until an image is looked for again that was lost; until the longest wait if there is none."""
+"""Seconds until an image that was lost is looked for again; at most, the more often none was found."""
+GONE = 2
+"""Times that none is found until it is taken for gone: one that saves itself is away for a moment."""
 
 Heard = Registered | Events
 Hear = Callable[[Heard], None]
@@ -79,11 +81,16 @@ class Watch:
         self.look_again()
 
     def _run(self) -> None:
-        pause = SOON
+        pause, misses = SOON, 0
         while errand := self._next_errand():
-            pause = SOON if self._follow_one(errand) else min(2 * pause, LATE)
+            if self._follow_one(errand):
+                pause, misses = SOON, 0
+                self._woken.clear()  # set by whoever met the image that is lost now
+            else:
+                pause, misses = min(2 * pause, LATE), misses + 1
+                if misses == GONE:
+                    self._hear(Registered())
             if self._woken.wait(pause):
-                pause = SOON
                 self._woken.clear()
 
     def _next_errand(self) -> Errand | None:
@@ -96,7 +103,6 @@ class Watch:
         try:
             contact = self._images.locate(monotonic() + LIMIT)
         except ImageError:
-            self._hear(Registered())
             return False
         followed = Followed(contact, self._listener, errand)
         since = None
@@ -113,8 +119,6 @@ class Watch:
                 if events.events:
                     sleep(CALM)
         except ImageError:
-            if since is None:
-                self._hear(Registered())
             return since is not None
         finally:
             self._reach(None)
