@@ -316,3 +316,9 @@ def test_a_context_in_a_loop_stands_where_the_loop_is(evaluate: Evaluate) -> Non
     where = evaluate(source)
     assert isinstance(where, list)
     assert source[where[0] - 1 : where[1]] in ("true", "[ true ] whileTrue")
+
+
+def test_subclasses_come_level_by_level(evaluate: Evaluate) -> None:
+    assert evaluate(
+        "(Collection allSubclasses first: Collection subclasses size) asArray = Collection subclasses asArray"
+    )
