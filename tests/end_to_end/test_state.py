@@ -81,6 +81,12 @@ def test_an_evaluation_that_ends_its_own_process_is_not_said_to_be_ended_by_the_
     assert "user" not in told
 
 
+def test_an_evaluation_that_returns_from_contexts_below_its_own_is_said_to_have_left(client: Client) -> None:
+    far = f"thisContext{' sender' * 6} return: 3"
+    told = failure(client.call("evaluate", expression=far))
+    assert told.startswith("The evaluation was left: its code returned from a context below its own.")
+
+
 def test_the_human_sees_a_status_and_a_log_of_calls(image: LiveImage, client: Client) -> None:
     assert value(client, "PharoMcp status").startswith(
         f"'Pharo MCP is open at {image.url}; evaluations running: "
