@@ -1,12 +1,24 @@
 """Hearing what happens in the image in use."""
 
+import json
 import queue
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from image.servers import PATIENCE, Answer, Companion, Happenings, Remembering, companion, failure, value
-from pharo_mcp.image import Event, Events, ImageClient, OfferedTool, Registered, Running, at
+from image.servers import (
+    PATIENCE,
+    TOKEN,
+    Answer,
+    Companion,
+    Happenings,
+    Remembering,
+    companion,
+    failure,
+    value,
+)
+from pharo_mcp.image import Event, Events, FoundImages, ImageClient, OfferedTool, Registered, Running, at
 
 TOOL = {"name": "total", "description": "Adds.", "inputSchema": {"type": "object"}, "readOnly": True}
 NOTHING: dict[str, object] = {
@@ -108,6 +120,23 @@ def test_of_an_image_that_is_gone_nothing_is_offered() -> None:
     happenings.answer(failure(500, "internal", "It ended."))
     assert ears.next() == Registered()
     client.close()
+
+
+def test_the_image_that_is_chosen_is_followed_at_once(tmp_path: Path) -> None:
+    with (
+        companion(events=Happenings(), offers=offering(NOTHING)) as zoo,
+        companion(events=Happenings(), offers=offering(ONE_TOOL)) as ark,
+    ):
+        for name, image in (("Zoo", zoo), ("Ark", ark)):
+            told = {"url": image.address.url, "token": TOKEN, "name": name, "system": "Pharo", "image": name}
+            (tmp_path / f"{name}.json").write_text(json.dumps(told), "utf-8")
+        client, ears = ImageClient(FoundImages(str(tmp_path))), Ears()
+        client.choose("Zoo")
+        client.watch(ears.hear)
+        assert ears.next_offers() == []
+        client.choose("Ark")
+        assert ears.next_offers() == ["total"]
+        client.close()
 
 
 def test_an_image_without_events_offers_nothing_and_is_asked_again_when_somebody_meets_it() -> None:
