@@ -106,6 +106,11 @@ def test_no_image_is_found(folder: Path) -> None:
     assert "--stand-in" in error.message
 
 
+def test_files_of_images_of_other_names_are_not_denied(folder: Path) -> None:
+    write_file(folder, stale_url(), "Ark")
+    assert f"no connection file in {folder} leads to one. Nothing ran." in complaint(folder, "Zoo").message
+
+
 def test_no_folder_is_no_image(tmp_path: Path) -> None:
     assert complaint(tmp_path / "none").kind == "noImage"
 

@@ -69,11 +69,9 @@ class NoImageFound(NothingRan):
 
     def __init__(self, folder: str, name: str | None, tried: Sequence[str]) -> None:
         wanted = f"Pharo image named {name}" if name else "Pharo image"
-        files = f"none of the connection files in {folder} leads to one" + (
-            f" (tried {'; '.join(tried)})" if tried else ": there are none"
-        )
+        files = f" (tried {'; '.join(tried)})" if tried else ""
         super().__init__(
-            f"No live {wanted} was found: {files}. Nothing ran.\n"
+            f"No live {wanted} was found: no connection file in {folder} leads to one{files}. Nothing ran.\n"
             f"In the image to work in, evaluate (the first line only once):\n{load_and_start()}\n"
             "Without Pharo at hand, start pharo-mcp with --stand-in to try the practice image."
         )
