@@ -49,6 +49,14 @@ def test_eval_answers_programs_too(home_of_image: Path) -> None:
     assert answer["isError"] is False
 
 
+def test_call_knows_the_tools_that_the_image_registers(home_of_image: Path) -> None:
+    tool = "PmcTool name: 'order_total' description: 'Adds.' handler: [ 6 * 7 ]"
+    assert run("eval", f"PharoMcp addTool: ({tool})", home=home_of_image).returncode == 0
+    told = run("call", "order_total", home=home_of_image)
+    run("eval", "PharoMcp removeTool: 'order_total'", home=home_of_image)
+    assert (told.returncode, told.stdout) == (0, "42\n")
+
+
 def test_call_takes_words_and_json_as_the_tool_wants_them(home_of_image: Path) -> None:
     told = run("call", "evaluate", "expression=40 + 2", "wait_seconds=3", home=home_of_image)
     assert (told.returncode, told.stdout) == (0, "42\n")

@@ -2,9 +2,21 @@
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
-from pharo_mcp.image import Address, FoundImages, ImageClient, Images, OneImage, at, at_url, folder_in, warm
-from pharo_mcp.protocol import News, Offers
+from pharo_mcp.image import (
+    Address,
+    FoundImages,
+    ImageClient,
+    ImageError,
+    Images,
+    OneImage,
+    at,
+    at_url,
+    folder_in,
+    warm,
+)
+from pharo_mcp.protocol import News, Offers, Tool
 
 from .launched import Launch, Launched
 from .offers import offers_for
@@ -38,6 +50,13 @@ class ImageSide:
     def offers(self) -> Offers:
         """What is offered now; the image adds to it once it is watched."""
         return self._current.now
+
+    def find_tool(self, name: str) -> Tool | None:
+        """The tool of that name; an image that nobody watches is asked for what is not built in."""
+        if self.offers.find_tool(name) is None:
+            with suppress(ImageError):  # whatever is wrong with it, it offers nothing now
+                self._current.hear(self._image.offering.registered())
+        return self.offers.find_tool(name)
 
     def start(self) -> None:
         """Start the image, if it is ours to start."""

@@ -4,23 +4,22 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pharo_mcp.protocol import Offers
-
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from .image_side import ImageSide
     from .launched import Launched
 
 
 @contextmanager
-def offered(settings: Settings, environ: Mapping[str, str]) -> Iterator[Offers]:
-    """All that is offered of an image, for as long as the block runs."""
+def offered(settings: Settings, environ: Mapping[str, str]) -> Iterator["ImageSide"]:
+    """An image with all that is offered of it, for as long as the block runs."""
     from .image_side import ImageSide  # here: serving imports it only after the first answer
 
     side = ImageSide(settings, environ)
     side.start()
     try:
-        yield side.offers
+        yield side
     finally:
         side.close()
 

@@ -30,12 +30,12 @@ def calling(options: Mapping[str, object]) -> Iterator[Calls]:
     """
     which = {name: options[name] for name in Settings._fields if name in options}
     settings = Settings.read(os.environ, which)._replace(structured=True)
-    with offered(settings, os.environ) as offers:
+    with offered(settings, os.environ) as image:
 
         def call(name: str, arguments: Arguments | Callable[[Arguments], Arguments]) -> ToolResult:
-            tool = offers.find_tool(name)
+            tool = image.find_tool(name)
             if tool is None:
-                known = ", ".join(tool.name for tool in offers.tools)
+                known = ", ".join(tool.name for tool in image.offers.tools)
                 raise UnknownTool(f"there is no tool {name}. There are {known}")
             given = arguments(tool.input_schema.definition) if callable(arguments) else arguments
             return _call(tool, given)
