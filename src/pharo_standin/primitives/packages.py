@@ -21,6 +21,14 @@ def _package_names(vm: Machine, _receiver: Value) -> Value:
     return symbols(vm, sorted(names - {"", UNPACKAGED}))
 
 
+@primitive("packageExists")
+def _package_exists(vm: Machine, _receiver: Value, name: Value) -> bool:
+    sought = symbol_name(vm, name)
+    if sought in ("", UNPACKAGED):
+        return False
+    return sought in vm.packages or any(behavior.package == sought for behavior in vm.classes.values())
+
+
 @primitive("packageEnsure")
 def _package_ensure(vm: Machine, receiver: Value, name: Value) -> Value:
     vm.packages.setdefault(symbol_name(vm, name), {})
