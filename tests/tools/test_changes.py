@@ -43,6 +43,11 @@ def test_changes_are_listed_newest_first_with_what_made_them() -> None:
     ]
 
 
+def test_what_an_undo_did_is_not_said_to_be_undone() -> None:
+    answer = answering(total=1, dropped=0, changes=[{**METHOD, "change": 3, "tool": "/undo"}])
+    assert text(list_changes_tool, "changes", answer).splitlines()[1].endswith(f"by undo_change at {AT}")
+
+
 def test_no_change_is_said() -> None:
     answer = answering(total=0, dropped=0, changes=[])
     assert text(list_changes_tool, "changes", answer).startswith("These tools changed no code")

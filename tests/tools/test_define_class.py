@@ -4,7 +4,7 @@ import pytest
 
 from image.servers import Remembering, asking, failure
 from pharo_mcp.image import RequestRefused
-from pharo_mcp.protocol import Call
+from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools import define_class_tool
 from tools.calling import answering, structured_as_described, text
 
@@ -36,6 +36,24 @@ def test_a_class_that_was_there_is_said_to_be_defined_anew() -> None:
         "…",
         "Changes 8 to 9; undo_change with to: 7 takes all of them back.",
     ]
+
+
+def test_a_trait_is_called_one() -> None:
+    answer = answering(className="TZoo", created=True, definition="Trait << #TZoo", changes=[7])
+    first, *_ = text(define_class_tool, "class/define", answer, definition="Trait << #TZoo").splitlines()
+    assert first == "TZoo is a new trait:"
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"definition": "Object << #Zoo", "class_name": "Zo"}, {"slots": ["a"]}]
+)
+def test_it_must_be_said_in_one_way(given: dict[str, object]) -> None:
+    with asking() as image:
+        result = define_class_tool(image, structured=False).call(given, Call())
+    assert result.is_error
+    assert result.contents == (
+        TextContent("Nothing was changed: give either a definition or class_name and the other arguments."),
+    )
 
 
 def test_only_what_is_given_is_asked() -> None:

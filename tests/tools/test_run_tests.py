@@ -18,6 +18,24 @@ def running(done: int, elapsed: float) -> Answer:
     return lambda _: value({**told, "current": "ZooTest>>testOpen"})
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"selector": "testOpen"},
+        {"class_name": "ZooTest", "package": "Zoo"},
+        {"package": "Zoo", "selector": "testOpen"},
+    ],
+)
+def test_it_must_be_said_which_tests(given: dict[str, object]) -> None:
+    with asking() as image:
+        result = run_tests_tool(image, structured=False).call(given, Call())
+    assert result.is_error
+    assert result.contents == (
+        TextContent("Nothing was run: give either class_name, with a selector for one test, or package."),
+    )
+
+
 def test_what_did_not_pass_is_told_with_exception_message_and_stack() -> None:
     lines = text(run_tests_tool, "tests", FAILED, class_name="PmcExampleTests").splitlines()
     assert [line.partition(" -- ")[0] for line in lines] == [

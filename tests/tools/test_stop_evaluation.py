@@ -31,6 +31,12 @@ def test_stopping_what_is_over_is_no_error() -> None:
     assert result.contents == (TextContent("Nothing was running under that id, so nothing changed."),)
 
 
+def test_where_nothing_runs_there_is_nothing_to_stop() -> None:
+    with asking(stop=lambda _: value({"stopped": [], "frozen": []})) as image:
+        result = stop_evaluation_tool(image, structured=False).call({"all": True}, Call())
+    assert result.contents == (TextContent("Nothing was running, so nothing changed."),)
+
+
 @pytest.mark.parametrize("arguments", [{}, {"evaluation_id": "e-1", "all": True}])
 def test_it_must_be_said_whether_one_or_all(arguments: dict[str, object]) -> None:
     with asking() as image:

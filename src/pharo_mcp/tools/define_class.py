@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pharo_mcp.image import DefinedClass, ImageClient, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
 from .arguments import arguments, names, text
 from .hints import ADDS
@@ -28,6 +28,12 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
     def define_class(given: Mapping[str, Any], call: Call) -> ToolResult:
+        parts = given.keys() - {"definition", "comment"}
+        if ("definition" in given) == bool(parts) or (parts and "class_name" not in parts):
+            raise ToolError(
+                "Nothing was changed: give either a definition or class_name and the other arguments.",
+                "badRequest",
+            )
         defined = image.changes.define_class(**given)
         return ToolResult.from_text("\n".join(_lines(defined)), write(defined))
 
@@ -43,7 +49,8 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 
 def _lines(defined: DefinedClass) -> Iterator[str]:
-    yield f"{defined.class_name} is {'a new class' if defined.created else 'defined anew'}:"
+    kind = "trait" if defined.definition.startswith("Trait ") else "class"
+    yield f"{defined.class_name} is {f'a new {kind}' if defined.created else 'defined anew'}:"
     yield defined.definition
     yield from how_to_undo(defined.changes)
     yield from warned(defined.warnings)

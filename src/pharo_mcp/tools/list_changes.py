@@ -70,8 +70,9 @@ def _change(change: Change) -> Iterator[str]:
     subject = (
         method_name(change.class_name, change.side, change.selector) if change.selector else change.class_name
     )
-    undone = " (undone)" if change.undone else ""
     tool = MADE_BY.get(change.tool, change.tool)
+    # what an undo did counts as undone, for nobody undoes it; said of it, it would seem to be taken back
+    undone = " (undone)" if change.undone and tool != "undo_change" else ""
     yield f"    {change.change}: {change.action} {subject}, by {tool} at {change.at[:19]}{undone}"
     for when, protocol, source in (
         ("before", change.protocol_before, change.before),

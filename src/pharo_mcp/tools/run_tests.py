@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Tool, ToolResult
+from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
 
 from .arguments import arguments, flag, seconds, text
 from .hints import ADDS
@@ -19,6 +19,11 @@ def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
     def run_tests(given: Mapping[str, Any], call: Call) -> ToolResult:
+        if ("class_name" in given) == ("package" in given) or {"package", "selector"} <= given.keys():
+            raise ToolError(
+                "Nothing was run: give either class_name, with a selector for one test, or package.",
+                "badRequest",
+            )
         return result_of_new(
             image,
             call,

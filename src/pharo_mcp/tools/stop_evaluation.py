@@ -25,7 +25,7 @@ def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
         if (evaluation is None) != given["all"]:
             raise ToolError("Nothing was stopped: give either evaluation_id or all: true.", "badRequest")
         stopped = image.stop(evaluation)
-        return ToolResult.from_text(_text(stopped), write(stopped))
+        return ToolResult.from_text(_text(stopped, evaluation), write(stopped))
 
     return Tool(
         name="stop_evaluation",
@@ -39,7 +39,7 @@ def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
     )
 
 
-def _text(stopped: Stopped) -> str:
+def _text(stopped: Stopped, evaluation: str | None) -> str:
     lines = []
     if stopped.stopped:
         lines.append(f"Stopped: {', '.join(stopped.stopped)}. What was done until then stays done.")
@@ -48,4 +48,5 @@ def _text(stopped: Stopped) -> str:
             f"Could not be ended and was frozen: {', '.join(stopped.frozen)}. "
             "It runs no more, but may hold locks until the image is started again."
         )
-    return "\n".join(lines) or "Nothing was running under that id, so nothing changed."
+    where = " under that id" if evaluation else ""
+    return "\n".join(lines) or f"Nothing was running{where}, so nothing changed."
