@@ -1,5 +1,6 @@
 import pytest
 
+from pharo_mcp.http.refusals import InvalidToken, MismatchedHeaders
 from pharo_mcp.jsonrpc import (
     ErrorResponse,
     InternalError,
@@ -24,6 +25,8 @@ WIRE = [
         "Unsupported protocol version: 1900-01-01",
         {"supported": ["2026-07-28"], "requested": "1900-01-01"},
     ),
+    (InvalidToken("why"), -32001, "why", None),
+    (MismatchedHeaders("why"), -32020, "why", None),
 ]
 
 
