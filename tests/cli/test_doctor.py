@@ -56,7 +56,7 @@ def test_no_image_that_was_ever_started(home: Path) -> None:
 def test_an_image_that_is_gone(home: Path) -> None:
     plant(home, nobodys_port())
     told = run("doctor", home=home)
-    assert "was left by an image that is gone" in told.stdout
+    assert "1 connection file was left by images that are gone" in told.stdout
     assert "PharoMcp start" in told.stdout
 
 
@@ -105,6 +105,15 @@ def test_a_clients_broken_configuration(home: Path) -> None:
     problems, fixes = diagnosis(home)
     assert f"{file} is not valid JSON" in problems[0]
     assert "pharo-mcp setup cursor" in fixes[0]
+
+
+def test_a_configuration_with_comments_is_no_problem_where_they_are_allowed(home: Path) -> None:
+    file = home / ".config" / "Code" / "User" / "mcp.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("{\n  // mine\n}", "utf-8")
+    told = run("doctor", home=home)
+    assert "--  VS Code" in told.stdout
+    assert "pharo-mcp config vscode" in told.stdout
 
 
 def test_a_client_whose_command_is_gone(home: Path) -> None:

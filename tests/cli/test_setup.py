@@ -29,7 +29,7 @@ def configuration(home: Path, client: str, text: str | None = None) -> Path:
 
 @pytest.mark.parametrize("client", FILES)
 def test_each_client_gets_an_entry_with_an_absolute_command(home: Path, client: str) -> None:
-    file = configuration(home, client)
+    file = configuration(home, client, "{}")
     told = run("setup", client, "--image", "Zoo", "--read-only", home=home, **NO_PATH)
     assert (told.returncode, told.stderr) == (0, "")
     key = "servers" if client == "vscode" else "mcpServers"
@@ -143,6 +143,13 @@ def test_a_client_that_is_not_there_is_told_with_where_it_was_looked_for(home: P
     assert told.returncode == 1
     assert "Claude Desktop was not found" in told.stderr
     assert str(home / FILES["claude-desktop"]) in told.stderr
+
+
+def test_a_home_folder_alone_is_no_client(home: Path) -> None:
+    told = run("setup", "claude-code", home=home, **NO_PATH)
+    assert told.returncode == 1
+    assert "Claude Code was not found" in told.stderr
+    assert os.listdir(home) == []
 
 
 def test_a_file_can_be_given(home: Path, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """What the doctor looks at in the clients' configurations."""
 
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 
@@ -14,7 +13,7 @@ OURS = ("pharo-mcp", "pharo_mcp")
 
 def check_clients(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
     """Every client that is installed: does it know us, and does what it knows exist?"""
-    found = [(client, place) for client in CLIENTS if client.files for place in _files_of(client, host)]
+    found = [(client, place) for client in CLIENTS if client.files for place in client.places(host)]
     for client, place in found:
         yield from _check(client, place)
     if not found:
@@ -22,19 +21,16 @@ def check_clients(host: Host, options: Mapping[str, object]) -> Iterator[Finding
         yield note("No MCP client was found", f"`pharo-mcp config CLIENT` prints what to paste ({names}).")
 
 
-def _files_of(client: Client, host: Host) -> Iterator[str]:
-    """Its files; where there is none yet, where that would be, if the folder is the client's own."""
-    for place in client.places(host):
-        if os.path.exists(place) or os.path.dirname(place) != os.path.normpath(host.home):
-            yield place
-
-
 def _check(client: Client, place: str) -> Iterator[Finding]:
     setup = f"pharo-mcp setup {client.name}"
     try:
         servers = ClientFile.read(place).servers(client.key)
     except UnusableFile as error:
-        yield problem(f"{client.title}: {error}", f"Mend {place}, then run `{setup}`.")
+        if client.commented:
+            fix = f"If it only has comments, paste into it what `pharo-mcp config {client.name}` prints."
+            yield note(f"{client.title}: {error}", fix)
+        else:
+            yield problem(f"{client.title}: {error}", f"Mend {place}, then run `{setup}`.")
         return
     ours = {name: command for name, entry in servers.items() if (command := _our_command(entry))}
     if not ours:

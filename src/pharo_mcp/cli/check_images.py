@@ -35,8 +35,14 @@ def check_connection_files(host: Host, options: Mapping[str, object]) -> Iterato
         except (OSError, ValueError, RecursionError) as error:
             yield problem(f"{path} is no connection file: {error}", "Delete it.")
     live = {image.url: image for image in FoundImages(folder).live(monotonic() + PATIENCE)}
-    for url, path in urls.items():
-        yield _alive(path, live.get(url))
+    for image in live.values():
+        yield _alive(image)
+    if gone := [path for url, path in urls.items() if url not in live]:
+        files = "connection file was" if len(gone) == 1 else "connection files were"
+        yield note(
+            f"{len(gone)} {files} left by images that are gone",
+            f"Passed over; delete if you like: {' '.join(gone)}",
+        )
 
 
 def check_image(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
@@ -79,9 +85,7 @@ def _check_interface(interface: Mapping[str, Any]) -> Iterator[Finding]:
     )
 
 
-def _alive(path: str, image: LiveImage | None) -> Finding:
-    if image is None:
-        return note(f"{path} was left by an image that is gone", "It is passed over; delete it if you like.")
+def _alive(image: LiveImage) -> Finding:
     if image.trouble:
         return problem(f"{image}: {image.trouble}", "Evaluate there: PharoMcp stop; start")
     return good(str(image))

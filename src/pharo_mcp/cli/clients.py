@@ -1,6 +1,7 @@
 """The MCP clients that we can be added to, and where each keeps its configuration."""
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -21,7 +22,8 @@ class OwnCommand(NamedTuple):
 class Client(NamedTuple):
     """A client: its files by system, most usual first, and under which key they name their servers.
 
-    A client without files is only told what to write. `typed`: it wants to know the type of transport.
+    A client without files is only told what to write. `typed`: it wants to know the type of transport;
+    `commented`: its file may hold comments, which we could not keep, so such a one is left alone.
     """
 
     name: str
@@ -30,11 +32,17 @@ class Client(NamedTuple):
     files: Mapping[str, Sequence[str]] = {}
     key: str = SERVERS
     typed: bool = False
+    commented: bool = False
     own: OwnCommand | None = None
 
     def places(self, host: Host) -> list[str]:
-        """Where its file is, or would be: one for each of its folders that are there."""
-        return [place for pattern in self.files[host.system] for place in host.places(pattern)]
+        """Where its file is, or would be: one for each of its folders that are there.
+
+        Everybody has a home folder, so a file that would lie right there counts only if it is there.
+        """
+        places = [place for pattern in self.files[host.system] for place in host.places(pattern)]
+        home = os.path.normpath(host.home)
+        return [place for place in places if os.path.exists(place) or os.path.dirname(place) != home]
 
     def snippet(self, name: str, entry: Entry) -> str:
         """What a person pastes."""
@@ -92,6 +100,7 @@ CLIENTS = (
         },
         key="servers",
         typed=True,
+        commented=True,
         own=OwnCommand(
             "code",
             lambda name, entry: ("--add-mcp", json.dumps({"name": name, **entry.as_json(typed=True)})),

@@ -32,13 +32,6 @@ def run(options: Mapping[str, str]) -> int:
     except (LookupError, NoDownload) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 1
-    if is_open(image):
-        print(
-            f"pharo-mcp: {image} is open already. Nothing was started: two at once would spoil each other's "
-            "changes. Evaluate in it what `pharo-mcp load` prints, or close it and try again.",
-            file=sys.stderr,
-        )
-        return 1
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, leave)
     launched = open_launch(machine, image, folder_in(host.home), headless="headless" in options)
@@ -68,13 +61,13 @@ def installation(host: Host, options: Mapping[str, str]) -> tuple[str, str]:
     """The virtual machine and the image to start.
 
     Raises:
-        LookupError: If either is not there.
+        LookupError: If either is not there, or the image is open.
         NoDownload: If they should be fetched and cannot be.
     """
     if "new" in options:
         machine, image = download(host, options["new"])
         return options.get("vm") or machine, image
-    image = image_for(host, options.get("image"))
+    image = closed(image_for(host, options.get("image")))
     return machine_for(host, image, options.get("vm")), image
 
 
@@ -82,12 +75,26 @@ def to_launch(options: Mapping[str, object]) -> dict[str, str]:
     """The settings that serving needs for an image of its own.
 
     Raises:
-        LookupError: If the image or a virtual machine for it is not there.
+        LookupError: If the image or a virtual machine for it is not there, or the image is open.
     """
     host = Host.current()
-    image = image_for(host, str(options["launch"]))
+    image = closed(image_for(host, str(options["launch"])))
     given = options.get("vm")
     return {"launch": image, "vm": machine_for(host, image, str(given) if given else None)}
+
+
+def closed(image: str) -> str:
+    """An image that may be started.
+
+    Raises:
+        LookupError: If it is open.
+    """
+    if is_open(image):
+        raise LookupError(
+            f"{image} is open already. Nothing was started: two at once would spoil each other's changes. "
+            "Evaluate in it what `pharo-mcp load` prints, or close it and try again"
+        )
+    return image
 
 
 def image_for(host: Host, wanted: str | None) -> str:
