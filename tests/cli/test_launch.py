@@ -60,14 +60,6 @@ def test_a_client_can_have_an_image_for_its_session(home: Path) -> None:
     assert processes_of(image) == []
 
 
-def test_an_image_that_is_open_is_not_started_for_a_session(home: Path) -> None:
-    image = image_in(home / "images")
-    with image.with_suffix(".changes").open("ab"):
-        told = run("--launch", str(image), "--vm", "false", home=home)
-    assert told.returncode == 2
-    assert f"{image} is open already. Nothing was started" in told.stderr
-
-
 def test_an_image_for_a_session_that_is_not_there_is_told(home: Path) -> None:
     told = run("--launch", "Zoo", home=home)
     assert told.returncode == 2

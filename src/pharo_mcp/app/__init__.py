@@ -4,13 +4,14 @@ from pharo_mcp.transports import NoClient
 
 from .practice import practice_command
 from .serving import NotServed, serve, serve_http
-from .session import offered, open_launch
+from .session import is_open, offered, open_launch
 from .settings import Settings
 
 __all__ = [
     "NoClient",
     "NotServed",
     "Settings",
+    "is_open",
     "offered",
     "open_launch",
     "practice_command",

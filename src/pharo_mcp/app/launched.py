@@ -11,10 +11,14 @@ from typing import NamedTuple
 
 from pharo_mcp.image import ConnectionFile, Contact, ImageError, NothingRan, connection_files, start_script
 
+from .open_images import is_open
+
 PATIENCE = 120.0
 """Seconds that an image may take to start, loading the companion included."""
 PAUSE = 0.2
 """Seconds between two looks for its connection file."""
+CLOSING_SECONDS = 15.0
+"""How long an image that is still open is awaited: that of the session before may be ending."""
 STOP_SECONDS = 10.0
 """How long it may take to leave when it is told to."""
 
@@ -99,14 +103,25 @@ class Launched:
         return self._process.wait() if self._process else 1
 
     def _run(self) -> None:
+        self._outcome = (
+            self._start() if self._is_closed() else "it is open already; close it, or use that one"
+        )
+        self._known.set()
+
+    def _is_closed(self) -> bool:
+        end = monotonic() + CLOSING_SECONDS
+        while is_open(self._launch.image):
+            if monotonic() > end or self._stopped.wait(PAUSE):
+                return False
+        return True
+
+    def _start(self) -> ConnectionFile | str:
         before = set(connection_files(self._launch.folder))
         try:
             process = self._spawn()
         except OSError as error:
-            self._outcome = f"it could not be started ({error})"
-        else:
-            self._outcome = self._await(process, before) if process else "it was stopped"
-        self._known.set()
+            return f"it could not be started ({error})"
+        return self._await(process, before) if process else "it was stopped"
 
     def _spawn(self) -> "subprocess.Popen[bytes] | None":
         with self._lock:

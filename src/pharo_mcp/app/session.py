@@ -24,6 +24,13 @@ def offered(settings: Settings, environ: Mapping[str, str]) -> Iterator["ImageSi
         side.close()
 
 
+def is_open(image: str) -> bool:
+    """Whether a running program has an image open; best effort."""
+    from .open_images import is_open
+
+    return is_open(image)
+
+
 def open_launch(machine: str, image: str, folder: str, *, headless: bool) -> "Launched":
     """An image that we start, and end, in a virtual machine; its connection file will be in that folder."""
     from .launched import Launch, Launched

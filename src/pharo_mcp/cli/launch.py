@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from time import monotonic
 from types import FrameType
 
-from pharo_mcp.app import open_launch
+from pharo_mcp.app import is_open, open_launch
 from pharo_mcp.image import ImageError, folder_in
 
 from .download import NoDownload, download
 from .host import Host
 from .installed import images_on_disk, machine_for
-from .open_images import is_open
 
 PATIENCE = 10.0
 """Seconds for the first word of an image that has started."""
@@ -75,10 +74,10 @@ def to_launch(options: Mapping[str, object]) -> dict[str, str]:
     """The settings that serving needs for an image of its own.
 
     Raises:
-        LookupError: If the image or a virtual machine for it is not there, or the image is open.
+        LookupError: If the image or a virtual machine for it is not there.
     """
     host = Host.current()
-    image = closed(image_for(host, str(options["launch"])))
+    image = image_for(host, str(options["launch"]))
     given = options.get("vm")
     return {"launch": image, "vm": machine_for(host, image, str(given) if given else None)}
 

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 
+from pharo_mcp.app import is_open
 from pharo_mcp.image import companion_repository, load_and_start
 
 from .host import Host
 from .installed import machine_for
-from .open_images import is_open
 
 SUFFIX = "-mcp"
 """What the copy of an image is called, beside its own name."""
