@@ -128,6 +128,18 @@ def test_a_tool_that_cannot_be_used_is_left_out_and_the_log_says_why(
     assert bad.name in caplog.text
 
 
+def test_the_log_says_once_what_is_left_out_by_us_or_by_the_image(caplog: pytest.LogCaptureFixture) -> None:
+    bad = READER._replace(name="evaluate")
+    with asking() as image, caplog.at_level(logging.WARNING):
+        current = Current(image)
+        for tools in ((bad,), (bad, READER)):
+            current.hear(Registered(tools, warnings=("Shop class>>#broken is left out: ZeroDivide",)))
+    assert [record.message for record in caplog.records] == [
+        "Shop class>>#broken is left out: ZeroDivide",
+        "evaluate, which the image registers, is left out: it is built in",
+    ]
+
+
 def called(image: ImageClient, name: str, **arguments: object) -> ToolResult:
     current = Current(image)
     current.hear(ALL)

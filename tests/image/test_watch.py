@@ -100,6 +100,21 @@ def test_after_a_gap_the_offers_are_asked_for_again() -> None:
         assert tools(ears.next()) == ["total"]
 
 
+def test_an_image_that_cannot_list_its_offers_is_heard_all_the_same() -> None:
+    def broken(_: object) -> Any:
+        return failure(500, "internal", "It broke.")
+
+    happenings = Happenings()
+    with (
+        companion(events=happenings, offers=Remembering(broken, always(ONE_TOOL))) as image,
+        watching(image) as (_, ears),
+    ):
+        assert ears.next() == Events(0, lost=True)
+        happenings.happen(1, "class")
+        assert ears.next() == Events(1, (Event(1, "class"),))
+        assert tools(ears.next()) == ["total"]
+
+
 def test_an_image_that_was_lost_is_followed_anew() -> None:
     happenings = Happenings()
     with (

@@ -29,27 +29,38 @@ class CurrentOffers:
         self._built_in = built_in
         self._tell = tell
         self._read_only = read_only
+        self._left_out: frozenset[str] = frozenset()
         self.now = built_in
 
     def hear(self, heard: Heard) -> None:
         """Take what an image offers now, or what happened in it; in one thread."""
         if isinstance(heard, Registered):
-            before, self.now = self.now, self._beside_built_in(heard)
+            left_out = list(heard.warnings)
+            before, self.now = self.now, self._beside_built_in(heard, left_out.append)
+            self._log(left_out)
             for topic in _topics(before, self.now):
                 self._tell(News(topic))
             return
         for news in _news(heard):
             self._tell(news)
 
-    def _beside_built_in(self, registered: Registered) -> Offers:
+    def _log(self, left_out: Iterable[str]) -> None:
+        """Say once what is not offered, and why."""
+        known, self._left_out = self._left_out, frozenset(left_out)
+        for reason in sorted(self._left_out - known):
+            LOG.warning("%s", reason)
+
+    def _beside_built_in(self, registered: Registered, leave_out: Callable[[str], None]) -> Offers:
         mine, image = self._built_in, self._image
         uris = [*(each.uri for each in mine.resources), *(each.uri_template for each in mine.templates)]
-        tools = [each for each in registered.tools if each.read_only or not self._read_only]
+        tools = [each.name for each in mine.tools]
+        prompts = [each.name for each in mine.prompts]
+        usable = [each for each in registered.tools if each.read_only or not self._read_only]
         theirs = Offers(
-            _made(tools, "name", registered_tool, image, [each.name for each in mine.tools]),
-            _made(registered.resources, "uri", registered_resource, image, uris),
-            _made(registered.resource_templates, "uri_template", registered_template, image, uris),
-            _made(registered.prompts, "name", registered_prompt, image, [each.name for each in mine.prompts]),
+            _made(usable, "name", registered_tool, image, tools, leave_out),
+            _made(registered.resources, "uri", registered_resource, image, uris, leave_out),
+            _made(registered.resource_templates, "uri_template", registered_template, image, uris, leave_out),
+            _made(registered.prompts, "name", registered_prompt, image, prompts, leave_out),
         )
         theirs = guarded(theirs, image)
         return mine._replace(
@@ -66,19 +77,20 @@ def _made(
     make: Callable[[ImageClient, Entry], Made],
     image: ImageClient,
     taken: Sequence[str],
+    leave_out: Callable[[str], None],
 ) -> tuple[Made, ...]:
-    """What clients can use of the entries; the others are left out, and the log says why."""
+    """What clients can use of the entries; the others are left out, which is told with the reason."""
 
     def make_all() -> Iterator[Made]:
         for entry in entries:
             name = getattr(entry, key)
             if name in taken:
-                LOG.warning("%s, which the image registers, is left out: it is built in", name)
+                leave_out(f"{name}, which the image registers, is left out: it is built in")
                 continue
             try:
                 yield make(image, entry)
             except Exception as error:  # noqa: BLE001 - whatever is wrong with one, the others are offered
-                LOG.warning("%s, which the image registers, is left out: %s", name, error)
+                leave_out(f"{name}, which the image registers, is left out: {error}")
 
     return tuple(make_all())
 

@@ -1,5 +1,6 @@
 """Hearing what happens in the image in use, without asking it each time."""
 
+import logging
 import os
 from collections.abc import Callable
 from functools import partial
@@ -9,11 +10,14 @@ from time import monotonic, sleep
 
 from .contact import Contact
 from .errands import Errand
-from .errors import ImageError
+from .errors import CompanionFault, ImageBusy, ImageError
 from .images import Images
 from .offer_replies import Events, Registered
 from .requests import GRACE, LIMIT, Body, Read, Reply, answer
 from .shapes import given, read
+from .smalltalk_error import SmalltalkError
+
+LOG = logging.getLogger(__name__)
 
 POLL = 25
 """Seconds until the image answers that nothing happened; its server keeps a connection longer."""
@@ -25,6 +29,8 @@ SOON, LATE = 0.5, 8.0
 """Seconds until an image that was lost is looked for again; at most, the more often none was found."""
 GONE = 2
 """Times that none is found until it is taken for gone: one that saves itself is away for a moment."""
+UNLISTED = CompanionFault, ImageBusy, SmalltalkError
+"""How an image that is still there says that it cannot list what it offers."""
 
 Heard = Registered | Events
 Hear = Callable[[Heard], None]
@@ -109,13 +115,14 @@ class Watch:
         try:
             since = followed.events(None, 0).next  # before the offers, so that no change is missed between
             self._hear_events(Events(since, lost=True))
-            self._hear(followed.offers())
+            are_known = self._hear_offers(followed)
             while True:
                 events = followed.events(since, POLL)
                 since = events.next
                 self._hear_events(events)
-                if events.lost or any(event.kind == "offers" for event in events.events):
-                    self._hear(followed.offers())
+                changed = events.lost or any(event.kind == "offers" for event in events.events)
+                if changed or not are_known:
+                    are_known = self._hear_offers(followed)
                 if events.events:
                     sleep(CALM)
         except ImageError:
@@ -123,6 +130,15 @@ class Watch:
         finally:
             self._reach(None)
             contact.close()
+
+    def _hear_offers(self, followed: "Followed") -> bool:
+        """Whether the image could list them; if not, what happens in it is heard all the same."""
+        try:
+            self._hear(followed.offers())
+        except UNLISTED as error:
+            LOG.warning("What the image registers cannot be listed now: %s", error)
+            return False
+        return True
 
     def _hear_events(self, events: Events) -> None:
         self._hear(events)
