@@ -63,6 +63,8 @@ def test_each_that_passed_is_a_line() -> None:
         "1 test in 0.0 seconds: 1 passed.",
         "",
         "passed: PmcExampleTests>>testPasses, 0.001 s",
+        "",
+        "All is green; list_changes tells what was changed.",
     ]
 
 
@@ -84,6 +86,11 @@ def test_of_hundreds_of_tests_not_all_are_told_in_full() -> None:
 def test_what_did_not_run_is_named() -> None:
     words = text(run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="X")
     assert "Not run: PmcExampleSlowTests>>testTakesLongToo" in words
+
+
+def test_why_some_did_not_run_is_told() -> None:
+    words = text(run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="X")
+    assert "testTakesLong was the last test that ran. The evaluation was ended after 0.3 seconds." in words
 
 
 def test_no_tests_are_said_with_a_sentence() -> None:
