@@ -28,7 +28,12 @@ def reader(closed: LiveImage) -> Iterator[Client]:
         yield client
 
 
-ONE_OF_TWO: Mapping[str, dict[str, object]] = {"stop_evaluation": {"all": True}, "undo_change": {"change": 1}}
+ONE_OF_TWO: Mapping[str, dict[str, object]] = {
+    "define_class": {"class_name": "Zoo"},
+    "run_tests": {"package": "Zoo"},
+    "stop_evaluation": {"all": True},
+    "undo_change": {"change": 1},
+}
 """Arguments that a schema does not require, for tools that want one of two."""
 
 
