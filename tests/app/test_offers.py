@@ -73,6 +73,7 @@ def test_structured_answers_are_described() -> None:
 def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(offers: Offers) -> None:
     given: dict[str, dict[str, object]] = {
         "compile_method": {"class_name": "Zoo", "source": "cages"},
+        "define_class": {"class_name": "Zoo"},
         "evaluate": {"expression": "3 + 4"},
         "export_package": {"package_name": "Zoo", "folder": "/zoo"},
         "get_class": {"class_name": "Object"},
@@ -87,6 +88,7 @@ def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(offers: Off
         "remove_method": {"class_name": "Zoo", "selector": "cages"},
         "rename_class": {"class_name": "Zoo", "new_name": "Ark"},
         "rename_method": {"class_name": "Zoo", "selector": "cages", "new_selector": "rooms"},
+        "run_tests": {"package": "Zoo"},
         "search": {"query": "Zoo", "kind": "classes"},
         "select_image": {"name": "Zoo"},
         "stop_evaluation": {"all": True},
@@ -208,6 +210,19 @@ def test_a_refusal_of_an_image_that_may_only_be_read_is_explained() -> None:
         words = text(offers_for(image), "evaluate", expression="3 + 4")
     assert words.startswith("This image may only be read.\nNothing ran: ")
     assert "PharoMcp startReadOnly" in words
+
+
+def test_an_image_that_refuses_an_argument_names_it_as_the_tool_does() -> None:
+    words = "timeoutSeconds must be more than 0: selector needs the className of its test."
+    with asking(tests=lambda _: failure(400, "badRequest", words)) as image:
+        told = text(offers_for(image), "run_tests", class_name="ZooTest")
+    assert told == "timeout_seconds must be more than 0: selector needs the class_name of its test."
+
+
+def test_names_of_code_stay_as_they_are_in_a_refusal() -> None:
+    words = "Zoo has no method named className."
+    with asking(method=lambda _: failure(404, "unknownMethod", words)) as image:
+        assert text(offers_for(image), "get_method", class_name="Zoo", selector="className").startswith(words)
 
 
 def test_a_companion_that_lacks_an_endpoint_is_said_to_be_too_old() -> None:

@@ -1,11 +1,13 @@
 """What every answer from an image passes through on its way to a client."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from pharo_mcp.image import ImageClient, ImageError, all_within
 from pharo_mcp.protocol import Call, Complete, Completion, Offers, TextContent, Tool, ToolError, ToolResult
 
+NO_NAMES: Mapping[str, str] = {}
 Asked = TypeVar("Asked", bound=Mapping[str, object])
 Answer = TypeVar("Answer")
 
@@ -14,7 +16,8 @@ def guarded(offers: Offers, image: ImageClient) -> Offers:
     """What is offered, with errors in words, answers in time, and notes on the image beside them."""
     return Offers(
         tuple(
-            tool._replace(handler=_commented(_translated(tool.handler), image, tool)) for tool in offers.tools
+            tool._replace(handler=_commented(_translated(tool.handler, _by_wire_name(tool)), image, tool))
+            for tool in offers.tools
         ),
         tuple(resource._replace(read=_translated(resource.read)) for resource in offers.resources),
         tuple(template._replace(read=_translated(template.read)) for template in offers.templates),
@@ -23,10 +26,13 @@ def guarded(offers: Offers, image: ImageClient) -> Offers:
     )
 
 
-def _translated(answer: Callable[[Asked, Call], Answer]) -> Callable[[Asked, Call], Answer]:
+def _translated(
+    answer: Callable[[Asked, Call], Answer], names: Mapping[str, str] = NO_NAMES
+) -> Callable[[Asked, Call], Answer]:
     """The one place where what an image did wrong becomes what a tool could not do.
 
-    And where it is seen to that all is over before the call must be answered.
+    And where it is seen to that all is over before the call must be answered. `names` are those of arguments
+    by the ones that the image's refusals have for them.
     """
 
     def translating(asked: Asked, call: Call) -> Answer:
@@ -35,9 +41,27 @@ def _translated(answer: Callable[[Asked, Call], Answer]) -> Callable[[Asked, Cal
             with all_within(call.remaining):
                 return answer(asked, call)
         except ImageError as error:
-            raise ToolError(error.message, error.kind, error.details) from error
+            raise ToolError(_renamed(error, names), error.kind, error.details) from error
 
     return translating
+
+
+def _by_wire_name(tool: Tool) -> Mapping[str, str]:
+    """The names of a tool's arguments by those that an image has for them: in camelCase."""
+    properties = tool.input_schema.definition.get("properties")
+    return {_wire_name(name): name for name in properties} if isinstance(properties, Mapping) else NO_NAMES
+
+
+def _wire_name(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
+def _renamed(error: ImageError, names: Mapping[str, str]) -> str:
+    """What is wrong; where it is wrong with arguments, these by the names that the model knows."""
+    if error.kind != "badRequest":
+        return error.message
+    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), error.message)
 
 
 def _translated_words(complete: Complete) -> Complete:
