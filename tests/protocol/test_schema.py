@@ -124,3 +124,11 @@ def test_a_schema_can_be_compiled_before_it_is_needed(monkeypatch: pytest.Monkey
     monkeypatch.delitem(sys.modules, "fastjsonschema", raising=False)
     Schema({"type": "object"}).compile()
     assert "fastjsonschema" in sys.modules
+
+
+def test_a_missing_choice_names_its_choices() -> None:
+    kind = {"type": "string", "enum": ["classes", "senders"], "description": "Of what."}
+    schema = Schema({"type": "object", "properties": {"kind": kind}, "required": ["kind"]})
+    with pytest.raises(SchemaViolation) as caught:
+        schema.check({})
+    assert str(caught.value) == '`kind` is missing (expected: one of "classes", "senders", Of what.)'

@@ -106,7 +106,7 @@ def _sentence(error: JsonSchemaValueException) -> str:
             types = error.rule_definition
             wanted = types if isinstance(types, str) else " or ".join(types)
         case "enum":
-            wanted = ", ".join(map(json.dumps, error.rule_definition))
+            wanted = _listed(error.rule_definition)
         case _:
             wanted = json.dumps(error.rule_definition)
     rule = RULES.get(error.rule or "", OTHER_RULE).format(wanted)
@@ -118,7 +118,13 @@ def _joined(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
+def _listed(choices: object) -> str:
+    return ", ".join(map(json.dumps, choices)) if isinstance(choices, list) else json.dumps(choices)
+
+
 def _expected(properties: Mapping[str, Mapping[str, object]], name: str) -> str:
     expected = properties.get(name, {})
-    words = [str(expected[key]) for key in ("type", "description") if key in expected]
+    choices = expected.get("enum")
+    kind = f"one of {_listed(choices)}" if choices else expected.get("type")
+    words = [str(each) for each in (kind, expected.get("description")) if each]
     return f" (expected: {', '.join(words)})" if words else ""
