@@ -133,6 +133,7 @@ def test_a_tour_tells_of_extensions_and_missing_tests() -> None:
         (write_tests_prompt, {"class": exchange("class_unknown")}, {"className": "Zork"}),
         (explore_package_prompt, {"package": exchange("package_unknown")}, {"packageName": "Zork"}),
         (fix_failing_tests_prompt, {"tests": exchange("tests_unknown_class")}, {"className": "Zork"}),
+        (fix_failing_tests_prompt, {"tests": exchange("tests_no_test_class")}, {"className": "Object"}),
         (
             refactor_method_prompt,
             {"method": exchange("method_unknown")},

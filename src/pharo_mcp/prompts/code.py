@@ -8,9 +8,7 @@ from pharo_mcp.image import (
     ImageClient,
     Package,
     Protocol,
-    UnknownClass,
-    UnknownMethod,
-    UnknownPackage,
+    RequestRefused,
 )
 from pharo_mcp.protocol import InvalidArguments, PromptMessage, PromptResult, TextContent
 
@@ -20,13 +18,19 @@ MOST_CHARACTERS = 40_000
 """Characters of source that a prompt carries, give or take a method."""
 
 
+WRONG = ("badRequest", "unknownClass", "unknownMethod", "unknownPackage")
+"""The kinds of refusals that are the fault of what the prompt was filled with."""
+
+
 @contextmanager
-def unknown_is_a_wrong_argument() -> Iterator[None]:
-    """Let a name that the image does not know be an argument that is filled wrongly."""
+def refused_is_a_wrong_argument() -> Iterator[None]:
+    """Let what the image does not know, or cannot use so, be an argument that is filled wrongly."""
     try:
         yield
-    except (UnknownClass, UnknownMethod, UnknownPackage) as unknown:
-        raise InvalidArguments(unknown.message) from unknown
+    except RequestRefused as refused:
+        if refused.kind not in WRONG:
+            raise
+        raise InvalidArguments(refused.message) from refused
 
 
 def prompt_of(description: str, paragraphs: Sequence[str]) -> PromptResult:

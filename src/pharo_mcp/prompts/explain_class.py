@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import class_paragraphs, method_paragraphs, prompt_of, unknown_is_a_wrong_argument
+from .code import class_paragraphs, method_paragraphs, prompt_of, refused_is_a_wrong_argument
 
 ASKED = """\
 Say what it is for, whom it works with and how, which methods matter most, and show by a short example how \
@@ -17,7 +17,7 @@ def explain_class_prompt(image: ImageClient) -> Prompt:
     """The prompt, for one image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        with unknown_is_a_wrong_argument():
+        with refused_is_a_wrong_argument():
             details = image.code.class_details(arguments["className"])
             methods = [*method_paragraphs(image, details)]
         paragraphs = [

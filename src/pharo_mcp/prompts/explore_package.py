@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import package_paragraphs, prompt_of, unknown_is_a_wrong_argument
+from .code import package_paragraphs, prompt_of, refused_is_a_wrong_argument
 
 ASKED = """\
 Say what it is for, which classes matter and how they work together, and where to begin to read or to \
@@ -17,7 +17,7 @@ def explore_package_prompt(image: ImageClient) -> Prompt:
     """The prompt, for one image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        with unknown_is_a_wrong_argument():
+        with refused_is_a_wrong_argument():
             package = image.code.package(arguments["packageName"])
         asked = f"Please show me around in the package {package.name}. {ASKED}"
         return prompt_of(f"Tour of {package.name}", [asked, *package_paragraphs(package)])

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pharo_mcp.image import ImageClient, RanTest, RanTests, Running, UnknownMethod
 from pharo_mcp.protocol import Call, InvalidArguments, Prompt, PromptArgument, PromptResult
 
-from .code import fenced, prompt_of, unknown_is_a_wrong_argument
+from .code import fenced, prompt_of, refused_is_a_wrong_argument
 
 ASKED = """\
 For each, read what its stack names with `get_method`, find the cause, and say in a sentence what is wrong: \
@@ -23,7 +23,7 @@ def fix_failing_tests_prompt(image: ImageClient) -> Prompt:
         class_name, package = arguments.get("className"), arguments.get("packageName")
         if (class_name is None) == (package is None):
             raise InvalidArguments("prompt fix-failing-tests needs either className or packageName")
-        with unknown_is_a_wrong_argument():
+        with refused_is_a_wrong_argument():
             ran = image.projects.run_tests(class_name, package=package, only_failures=True)
         subject = class_name or f"package {package}"
         return prompt_of(f"Failing tests of {subject}", [*_paragraphs(image, subject, ran)])

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.image import FoundMethod, ImageClient, Search
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import class_paragraphs, fenced, name_of, prompt_of, unknown_is_a_wrong_argument
+from .code import class_paragraphs, fenced, name_of, prompt_of, refused_is_a_wrong_argument
 
 ASKED = """\
 Keep what it does. First see which tests cover it, and run them with `run_tests`; write one if there is \
@@ -21,7 +21,7 @@ def refactor_method_prompt(image: ImageClient) -> Prompt:
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
         class_name, selector = arguments["className"], arguments["selector"]
-        with unknown_is_a_wrong_argument():
+        with refused_is_a_wrong_argument():
             method = image.code.method(class_name, selector, arguments.get("side"))
             details = image.code.class_details(method.class_name, ("definition", "comment"))
         senders = image.code.search(selector, "senders", limit=MOST)

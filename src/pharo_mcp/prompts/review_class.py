@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import class_paragraphs, method_paragraphs, prompt_of, unknown_is_a_wrong_argument
+from .code import class_paragraphs, method_paragraphs, prompt_of, refused_is_a_wrong_argument
 
 ASKED = """\
 Look at its name, its comment, its slots, its protocols, its place in the hierarchy, and its methods, below \
@@ -17,7 +17,7 @@ def review_class_prompt(image: ImageClient) -> Prompt:
     """The prompt, for one image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        with unknown_is_a_wrong_argument():
+        with refused_is_a_wrong_argument():
             details = image.code.class_details(arguments["className"])
             methods = [*method_paragraphs(image, details)]
         focus = arguments.get("focus")
