@@ -2,8 +2,9 @@
 
 import pytest
 
-from image.servers import Reply
+from image.servers import Reply, asking
 from pharo_mcp.image import SmalltalkError
+from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools import compile_method_tool
 from tools.calling import answering, structured_as_described, text
 
@@ -28,13 +29,17 @@ def test_what_was_compiled_is_told_with_critiques_and_how_to_undo_it() -> None:
     ]
 
 
-def test_an_image_without_critiques_says_so() -> None:
+def test_an_image_without_critiques_is_said_to_be_so_once() -> None:
     answer = answering(**{**COMPILED, "created": True}, unavailable="There is no Renraku here.")
-    assert text(compile_method_tool, "method/compile", answer, class_name="Zoo", source="x").splitlines() == [
-        "Zoo class>>new is a new method, in protocol instance creation.",
-        "Change 3; undo_change takes it back.",
-        "There is no Renraku here.",
-    ]
+    with asking(**{"method/compile": answer}) as image:
+        tool = compile_method_tool(image, structured=True)
+        first, second = (tool.call({"class_name": "Zoo", "source": "x"}, Call()) for _ in range(2))
+    done = (
+        "Zoo class>>new is a new method, in protocol instance creation.\nChange 3; undo_change takes it back."
+    )
+    assert first.contents == (TextContent(f"{done}\nThere is no Renraku here."),)
+    assert second.contents == (TextContent(done),)
+    assert first.structured == second.structured
 
 
 def test_a_syntax_error_says_where_and_that_nothing_changed() -> None:

@@ -27,6 +27,7 @@ def test_where_it_is_comes_before_its_source() -> None:
     assert words.splitlines() == [
         "PmcExampleCircle>>area in protocol measuring of package PharoMcp-Tests",
         "It overrides PmcExampleShape>>area.",
+        "search finds its senders and implementors.",
         "",
         "area",
         "",
@@ -45,6 +46,25 @@ def test_what_is_special_about_it_is_said() -> None:
 def test_a_method_of_a_trait_says_where_to_change_it() -> None:
     words = text(get_method_tool, "method", exchange("method_of_trait"), class_name="Zoo", selector="color")
     assert "It comes from the trait TPmcExampleColored: compile it there" in words
+
+
+@pytest.mark.parametrize(
+    ("side", "selector", "uri"),
+    [
+        ("instance", "/", "pharo://class/Zoo/method/%2F"),
+        ("class", "at:put:", "pharo://class/Zoo/class/method/at:put:"),
+    ],
+)
+def test_of_a_long_source_the_beginning_comes_with_where_all_of_it_is(
+    side: str, selector: str, uri: str
+) -> None:
+    answer = answering(**{**METHOD, "side": side, "selector": selector, "source": "x" * 100_000})
+    lines = text(get_method_tool, "method", answer, class_name="Zoo", selector=selector).splitlines()
+    assert lines[-3:] == [
+        "x" * 10_000,
+        "",
+        f"Characters 1 to 10,000 of 100,000. The resource {uri} holds all.",
+    ]
 
 
 def test_an_inherited_method_names_the_class_that_has_it() -> None:

@@ -35,7 +35,7 @@ def test_a_package_is_its_classes_extensions_and_tests() -> None:
         testClasses=["ZooTest"],
     )
     assert text(get_package_tool, "package", answer, package_name="Zoos").splitlines() == [
-        "Package Zoos: 2 classes",
+        "Package Zoos: 2 classes. get_class shows one.",
         "",
         "Without a tag:",
         "    Zoo: I am a zoo.",

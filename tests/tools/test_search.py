@@ -4,7 +4,7 @@ import pytest
 
 from image.servers import Answer, Remembering, asking, exchange
 from pharo_mcp.image import UnknownPackage
-from pharo_mcp.protocol import Call, ToolError
+from pharo_mcp.protocol import Call, TextContent, ToolError
 from pharo_mcp.tools import search_tool
 from tools.calling import answering, structured_as_described, text
 
@@ -80,6 +80,20 @@ def test_nothing_found_in_time_is_not_said_of_everything() -> None:
         search_tool, "search", page("source", 0, 0, atLeast=True, near=[]), query="it", kind="source"
     )
     assert words.splitlines()[1].startswith("Not everything was looked at")
+
+
+def test_of_a_long_query_and_cursor_only_the_beginning_is_repeated() -> None:
+    query = "x" * 20_000
+    words = text(search_tool, "search", page("source", 0, 0), query=query, kind="source")
+    assert words.startswith(f"Nothing was found: no methods for {'x' * 100}…")
+    with asking() as image:
+        [refused] = (
+            search_tool(image, structured=False)
+            .call({"query": "zoo", "kind": "classes", "cursor": query}, Call())
+            .contents
+        )
+    assert isinstance(refused, TextContent)
+    assert len(words) + len(refused.text) < 500
 
 
 def test_a_trait_is_said_to_be_one() -> None:

@@ -17,10 +17,15 @@ answer says where, and nothing changed."""
 
 def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
+    told: set[str] = set()  # what the image lacks is worth a line once
 
     def compile_method(given: Mapping[str, Any], call: Call) -> ToolResult:
         compiled = image.changes.compile_method(**given)
-        return ToolResult.from_text("\n".join(_lines(compiled)), write(compiled))
+        lines = [*_lines(compiled)]
+        if compiled.unavailable and compiled.unavailable not in told:
+            told.add(compiled.unavailable)
+            lines.append(compiled.unavailable)
+        return ToolResult.from_text("\n".join(lines), write(compiled))
 
     return Tool(
         name="compile_method",
@@ -45,8 +50,6 @@ def _lines(compiled: CompiledMethod) -> Iterator[str]:
     yield f"{compiled_name} {done}, in protocol {compiled.protocol}."
     yield from how_to_undo(compiled.changes)
     yield from warned(compiled.warnings)
-    if compiled.unavailable:
-        yield compiled.unavailable
     if compiled.critiques:
         yield "Critiques of the image:"
         yield from (f"    {each.rule}: {each.text}" for each in compiled.critiques)

@@ -8,7 +8,8 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
 from .arguments import arguments, names, text
 from .hints import ADDS
-from .wording import how_to_undo, warned
+from .next_steps import NEXT_STEPS
+from .wording import bounded, class_uri, how_to_undo, warned
 
 DESCRIPTION = """\
 Make or change a class or trait: by a definition in fluid form, or by the other arguments. A class that is \
@@ -51,8 +52,8 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
 def _lines(defined: DefinedClass) -> Iterator[str]:
     kind = "trait" if defined.definition.startswith("Trait ") else "class"
     yield f"{defined.class_name} is {f'a new {kind}' if defined.created else 'defined anew'}:"
-    yield defined.definition
+    yield from bounded(defined.definition, class_uri(defined.class_name))
     yield from how_to_undo(defined.changes)
     yield from warned(defined.warnings)
     if defined.created:
-        yield "compile_method gives it methods."
+        yield NEXT_STEPS["define_class"]

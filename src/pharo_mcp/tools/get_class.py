@@ -8,6 +8,8 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .arguments import CLASS_NAME, arguments
 from .hints import READS
+from .next_steps import NEXT_STEPS
+from .wording import bounded, class_uri
 
 DESCRIPTION = """\
 Read what a class or trait is before you use or change it. include picks parts: definition, comment, \
@@ -53,13 +55,15 @@ def _lines(details: ClassDetails) -> Iterator[str]:
         f", tag {details.tag}" if details.tag else ""
     )
     if details.definition is not None:
-        yield from ("", "Definition:", details.definition)
+        yield from ("", "Definition:", *bounded(details.definition, class_uri(details.name)))
     if details.comment is not None:
-        yield from ("", "Comment:", details.comment or "(none)")
+        yield from ("", "Comment:", *bounded(details.comment or "(none)", class_uri(details.name)))
     names = [*_names(details)]
     yield from ("", *names) if names else ()
     yield from _methods("Methods", details.protocols)
     yield from _methods("Class-side methods", details.class_protocols)
+    if details.protocols or details.class_protocols:
+        yield from ("", NEXT_STEPS["get_class"])
 
 
 def _names(details: ClassDetails) -> Iterator[str]:

@@ -8,7 +8,8 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .arguments import CLASS_NAME, SELECTOR, SIDE, arguments
 from .hints import READS
-from .wording import method_name
+from .next_steps import NEXT_STEPS
+from .wording import bounded, method_name, method_uri
 
 DESCRIPTION = """\
 Read a method: source, protocol, package, what it overrides. An inherited one is read from the class that \
@@ -47,4 +48,6 @@ def _lines(method: Method) -> Iterator[str]:
         yield f"It overrides {method.overrides}>>{method.selector}."
     if method.abstract:
         yield "It is abstract: subclasses have to implement it."
-    yield from ("", method.source)
+    yield NEXT_STEPS["get_method"]
+    yield ""
+    yield from bounded(method.source, method_uri(method.class_name, method.side, method.selector))

@@ -8,6 +8,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .arguments import arguments, text
 from .hints import READS
+from .next_steps import NEXT_STEPS
 from .wording import count
 
 DESCRIPTION = """\
@@ -35,7 +36,7 @@ def get_package_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 def _lines(package: Package) -> Iterator[str]:
     classes = sum(len(tag.classes) for tag in package.tags)
-    yield f"Package {package.name}: {count(classes, 'class', 'classes')}"
+    yield f"Package {package.name}: {count(classes, 'class', 'classes')}. {NEXT_STEPS['get_package']}"
     for tag in package.tags:
         yield from ("", f"Tag {tag.name}:" if tag.name else "Without a tag:")
         for each in tag.classes:

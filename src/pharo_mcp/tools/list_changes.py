@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 from .arguments import CURSOR, arguments, flag, integer
 from .hints import READS
 from .paging import offset_in, rest_after
-from .wording import count, method_name
+from .wording import bounded, count, method_name
 
 MADE_BY = {
     "/class/define": "define_class",
@@ -26,6 +26,12 @@ MADE_BY = {
     "/undo": "undo_change",
 }
 """The tools by what they ask of the image, which is what it knows of them."""
+
+CHANGES = "pharo://changes"
+"""The resource that holds the sources of changes as a whole."""
+
+LONGEST_PAGE = 20_000
+"""Characters that end a page of changes with their details, which are never cut for it."""
 
 DESCRIPTION = "List what these tools, evaluate included, changed in the code, newest first."
 
@@ -58,9 +64,15 @@ def _lines(log: ChangeLog, offset: int) -> Iterator[str]:
         yield "These tools changed no code since the companion was started."
         return
     yield f"{count(log.total, 'change')}, newest first. undo_change takes one back, or all down to a number."
-    for change in log.changes:
-        yield from _change(change)
-    if rest := rest_after(offset, len(log.changes), log.total):
+    room, shown = LONGEST_PAGE, 0
+    for lines in map(list, map(_change, log.changes)):
+        room -= sum(map(len, lines))
+        if room < 0 and shown:
+            yield "This page ends here, for its length. With a smaller limit pages are shorter."
+            break
+        shown += 1
+        yield from lines
+    if rest := rest_after(offset, shown, log.total):
         yield rest
     if log.dropped:
         yield f"Older ones that are not kept any more: {log.dropped:,}."
@@ -80,4 +92,6 @@ def _change(change: Change) -> Iterator[str]:
     ):
         if source is not None:
             yield f"        {when}{f', in protocol {protocol}' if protocol else ''}:"
-            yield from (f"            {line}" for line in source.splitlines())
+            yield from (
+                f"            {line}" for text in bounded(source, CHANGES) for line in text.splitlines()
+            )

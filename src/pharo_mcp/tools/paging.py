@@ -6,6 +6,8 @@ from typing import Any
 
 from pharo_mcp.protocol import ToolError
 
+from .wording import echo
+
 
 def offset_in(arguments: Mapping[str, Any]) -> int:
     """Where a page begins, by the cursor among a tool's arguments; 0 without one.
@@ -19,7 +21,8 @@ def offset_in(arguments: Mapping[str, Any]) -> int:
     found = re.fullmatch(r"p([0-9]{1,9})", cursor)
     if found is None:
         raise ToolError(
-            f"The cursor {cursor} is unknown. Leave it out for the first page, which tells the next cursor.",
+            f"The cursor {echo(cursor)} is unknown. "
+            "Leave it out for the first page, which tells the next cursor.",
             "badRequest",
         )
     return int(found[1])

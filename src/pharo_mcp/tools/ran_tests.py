@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pharo_mcp.image import RanTest, RanTests
 
+from .next_steps import NEXT_STEPS
 from .wording import count
 
 COUNTS = (
@@ -47,6 +48,8 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
         yield f"… and {len(others):,} more that are as they should be."
     if bad:
         yield from ("", "After a change, run_tests with class_name and selector runs one of them again.")
+    elif ran.passed and not ran.not_run:
+        yield from ("", NEXT_STEPS["run_tests"])
 
 
 def _line(test: RanTest) -> str:

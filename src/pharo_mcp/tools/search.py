@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 from .arguments import CURSOR, arguments, choice, integer, name, text
 from .hints import READS
 from .paging import offset_in, rest_after
-from .wording import count, method_name
+from .wording import count, echo, method_name
 
 DESCRIPTION = """\
 Find code in the live image before you write any: names of classes or selectors, implementors or senders of \
@@ -51,7 +51,7 @@ def search_tool(image: ImageClient, *, structured: bool) -> Tool:
     def search(given: Mapping[str, Any], call: Call) -> ToolResult:
         asked = {word: value for word, value in given.items() if word not in ("cursor", "class_name")}
         found = image.code.search(**asked, class_=given.get("class_name"), offset=offset_in(given))
-        return ToolResult.from_text("\n".join(_lines(found, given["query"])), write(found))
+        return ToolResult.from_text("\n".join(_lines(found, echo(given["query"]))), write(found))
 
     return Tool(
         name="search",

@@ -8,6 +8,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
 from .arguments import arguments, integer
 from .hints import DESTROYS
+from .next_steps import NEXT_STEPS
 
 DESCRIPTION = """\
 Take back a change, or all above a number. What somebody else changed since is a conflict, and nothing is \
@@ -40,4 +41,4 @@ def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
 def _text(undone: Undone) -> str:
     if not undone.undone:
         return "There was nothing to undo. list_changes shows what was changed, and what is undone already."
-    return f"Undone: {', '.join(map(str, undone.undone))}."
+    return f"Undone: {', '.join(map(str, undone.undone))}. {NEXT_STEPS['undo_change']}"

@@ -2,6 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+LONGEST_TEXT = 10_000
+"""Characters of one source, definition or comment in an answer."""
+LONGEST_ECHO = 100
+"""Characters of what was asked that an answer repeats."""
+
 
 def count(number: int, noun: str, plural: str | None = None) -> str:
     """So many of them, in words: `1 class`, `2 classes`."""
@@ -27,3 +32,32 @@ def warned(warnings: Sequence[str]) -> Iterator[str]:
     if warnings:
         yield "Warnings:"
         yield from (f"    {warning}" for warning in warnings)
+
+
+def bounded(text: str, uri: str) -> Iterator[str]:
+    """A text; of a long one its beginning, how long it is, and the resource that holds all of it."""
+    yield text[:LONGEST_TEXT]
+    if len(text) > LONGEST_TEXT:
+        yield from ("", f"Characters 1 to {LONGEST_TEXT:,} of {len(text):,}. The resource {uri} holds all.")
+
+
+def class_uri(class_name: str) -> str:
+    """The resource of a class or a trait."""
+    return f"pharo://class/{_quoted(class_name)}"
+
+
+def method_uri(class_name: str, side: str | None, selector: str) -> str:
+    """The resource of a method."""
+    of_class_side = "/class" if side == "class" else ""
+    return f"{class_uri(class_name)}{of_class_side}/method/{_quoted(selector)}"
+
+
+def echo(asked: str) -> str:
+    """What was asked, to be repeated in an answer."""
+    return asked if len(asked) <= LONGEST_ECHO else f"{asked[:LONGEST_ECHO]}…"
+
+
+def _quoted(name: str) -> str:
+    from urllib.parse import quote
+
+    return quote(name, safe=":")
