@@ -43,6 +43,16 @@ def test_a_syntax_error_is_shown_in_its_line(indent: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(("before", "cut"), [(5, 5), (100_000, 101)])
+def test_a_syntax_error_in_a_long_line_is_shown_with_what_surrounds_it(before: int, cut: int) -> None:
+    line = f"{'x' * before}!{'y' * 100_000}"
+    failure = Failure("syntax", "No", line=1, column=before + 1, source_line=line)
+    _, shown, caret, _ = SmalltalkError(failure).message.splitlines()
+    assert shown[4:].strip("…").strip("xy") == "!"
+    assert (caret.index("^"), shown.index("!")) == (cut + 4, cut + 4)
+    assert len(shown) < 210
+
+
 def test_the_token_is_in_no_representation_of_an_address() -> None:
     address = Address.parse("http://127.0.0.1:50123/", "5ec2e7")
     assert "5ec2e7" not in f"{address!r} {address!s} {address}"

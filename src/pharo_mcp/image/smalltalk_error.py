@@ -22,6 +22,9 @@ NOTES = {
 }
 """What to know beside the cause, by kind."""
 
+AROUND = 100
+"""Characters of a long line that are shown on either side of what is wrong in it."""
+
 FATES = frozenset({"exception", "warning", *NOTES})
 """Every kind there is."""
 
@@ -46,8 +49,9 @@ class SmalltalkError(ImageError):
 def _lines(failure: Failure) -> Iterator[str]:
     yield _cause(failure)
     if failure.source_line is not None and failure.column is not None:
-        yield f"    {failure.source_line}"
-        yield f"    {_caret(failure.source_line, failure.column)}"
+        line, column = _around(failure.source_line, failure.column)
+        yield f"    {line}"
+        yield f"    {_caret(line, column)}"
     if failure.near:
         yield f"Similar names: {', '.join(failure.near)}"
     if failure.receiver is not None:
@@ -68,6 +72,15 @@ def _cause(failure: Failure) -> str:
     if failure.line is None or failure.column is None:
         return cause
     return f"{cause} (line {failure.line}, column {failure.column})"
+
+
+def _around(line: str, column: int) -> tuple[str, int]:
+    """What is shown of a line, and the column there; of a long one only what surrounds the column."""
+    if len(line) <= 2 * AROUND:
+        return line, column
+    start, end = max(0, column - 1 - AROUND), column - 1 + AROUND
+    before, after = "…" if start else "", "…" if end < len(line) else ""
+    return f"{before}{line[start:end]}{after}", column - start + len(before)
 
 
 def _caret(line: str, column: int) -> str:
