@@ -8,6 +8,7 @@ from pharo_mcp.image import ImageClient, ImageError, all_within
 from pharo_mcp.protocol import Call, Complete, Completion, Offers, TextContent, Tool, ToolError, ToolResult
 
 NO_NAMES: Mapping[str, str] = {}
+LONGEST_WORD = 500
 Asked = TypeVar("Asked", bound=Mapping[str, object])
 Answer = TypeVar("Answer")
 
@@ -41,7 +42,7 @@ def _translated(
             with all_within(call.remaining):
                 return answer(asked, call)
         except ImageError as error:
-            raise ToolError(_renamed(error, names), error.kind, error.details) from error
+            raise ToolError(_worded(error, names), error.kind, error.details) from error
 
     return translating
 
@@ -57,11 +58,15 @@ def _wire_name(name: str) -> str:
     return first + "".join(map(str.capitalize, rest))
 
 
-def _renamed(error: ImageError, names: Mapping[str, str]) -> str:
-    """What is wrong; where it is wrong with arguments, these by the names that the model knows."""
+def _worded(error: ImageError, names: Mapping[str, str]) -> str:
+    """What is wrong; where it is wrong with arguments, these by the names that the model knows.
+
+    No word is longer than it helps: an image repeats the names that it does not know.
+    """
+    message = re.sub(rf"(\S{{{LONGEST_WORD}}})\S+", r"\1…", error.message)
     if error.kind != "badRequest":
-        return error.message
-    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), error.message)
+        return message
+    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), message)
 
 
 def _translated_words(complete: Complete) -> Complete:
