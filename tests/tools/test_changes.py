@@ -65,7 +65,7 @@ def test_a_page_of_details_ends_before_it_is_too_long_and_the_next_one_goes_on_t
     words = text(list_changes_tool, "changes", answer, details=True, cursor="p2")
     assert len(words) < 21_000
     assert words.splitlines()[-2:] == [
-        "This page ends here, for its length. With a smaller limit pages are shorter.",
+        "The page ends here, before it gets too long; a smaller limit makes shorter ones.",
         "6 more; next cursor: p3",
     ]
 

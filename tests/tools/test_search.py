@@ -128,6 +128,17 @@ def test_a_cursor_that_no_page_told_reaches_no_image() -> None:
     assert raised.value.kind == "badRequest"
 
 
+def test_a_page_behind_the_last_one_is_said_to_be_so() -> None:
+    words = text(search_tool, "search", page("classes", 9, 99), query="zoo", kind="classes", cursor="p99")
+    assert words.splitlines()[1] == "This is behind the last page."
+
+
+def test_two_scopes_reach_no_image() -> None:
+    scopes = {"hierarchy": "Zoo", "class_name": "Zoo"}
+    with asking() as image, pytest.raises(ToolError, match="at most one of package, hierarchy, class_name"):
+        search_tool(image, structured=False).handler({"query": "zoo", "kind": "classes", **scopes}, Call())
+
+
 def test_a_package_that_is_not_there_is_told_with_similar_names() -> None:
     with pytest.raises(UnknownPackage, match="Similar names: PharoMcp-Tests"):
         text(search_tool, "search", exchange("search_package_unknown"), query="area", kind="implementors")

@@ -65,10 +65,11 @@ def _lines(log: ChangeLog, offset: int) -> Iterator[str]:
         return
     yield f"{count(log.total, 'change')}, newest first. undo_change takes one back, or all down to a number."
     room, shown = LONGEST_PAGE, 0
-    for lines in map(list, map(_change, log.changes)):
+    for change in log.changes:
+        lines = [*_change(change)]
         room -= sum(map(len, lines))
         if room < 0 and shown:
-            yield "This page ends here, for its length. With a smaller limit pages are shorter."
+            yield "The page ends here, before it gets too long; a smaller limit makes shorter ones."
             break
         shown += 1
         yield from lines

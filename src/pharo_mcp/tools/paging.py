@@ -29,6 +29,8 @@ def offset_in(arguments: Mapping[str, Any]) -> int:
 
 
 def rest_after(offset: int, shown: int, total: int) -> str | None:
-    """How to get the next page, if there is one."""
+    """How to get the next page, if there is one, or that a page is behind the last one."""
+    if offset >= total:
+        return "This is behind the last page." if offset and total else None
     end = offset + shown
     return f"{total - end:,} more; next cursor: p{end}" if shown and end < total else None

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pharo_mcp.image import FoundClass, FoundMethod, FoundSelector, ImageClient, Search, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
 from .arguments import CURSOR, arguments, choice, integer, name, text
 from .hints import READS
@@ -16,6 +16,7 @@ Find code in the live image before you write any: names of classes or selectors,
 a selector, references to a class or global, text in source; in all, or in one package, hierarchy (a class \
 and its subclasses) or class_name."""
 
+SCOPES = ("package", "hierarchy", "class_name")
 KINDS = ("classes", "selectors", "implementors", "senders", "references", "source")
 
 ARGUMENTS = arguments(
@@ -49,6 +50,8 @@ def search_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
     def search(given: Mapping[str, Any], call: Call) -> ToolResult:
+        if len(given.keys() & SCOPES) > 1:
+            raise ToolError(f"Nothing was looked for: give at most one of {', '.join(SCOPES)}.", "badRequest")
         asked = {word: value for word, value in given.items() if word not in ("cursor", "class_name")}
         found = image.code.search(**asked, class_=given.get("class_name"), offset=offset_in(given))
         return ToolResult.from_text("\n".join(_lines(found, echo(given["query"]))), write(found))
