@@ -55,7 +55,12 @@ def long_change(number: int, before: int, after: int) -> dict[str, object]:
 def test_long_sources_of_a_change_are_cut_and_say_where_they_are_whole() -> None:
     answer = answering(total=1, dropped=0, changes=[long_change(1, 100_000, 10_000)])
     words = text(list_changes_tool, "changes", answer, details=True)
-    assert words.count("Characters 1 to 10,000 of 100,000. The resource pharo://changes holds all.") == 1
+    assert (
+        words.count(
+            "Characters 1 to 10,000 of 100,000. The resource pharo://changes (the newest changes) holds all."
+        )
+        == 1
+    )
     assert words.count("a" * 10_000) == 1
     assert len(words) < 21_000
 

@@ -27,8 +27,8 @@ MADE_BY = {
 }
 """The tools by what they ask of the image, which is what it knows of them."""
 
-CHANGES = "pharo://changes"
-"""The resource that holds the sources of changes as a whole."""
+CHANGES = "pharo://changes (the newest changes)"
+"""The resource that holds whole sources, and which changes it tells."""
 
 LONGEST_PAGE = 20_000
 """Characters that end a page of changes with their details, which are never cut for it."""
