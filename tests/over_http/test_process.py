@@ -48,6 +48,17 @@ def test_it_says_where_and_with_which_token_until_a_signal_ends_it(home: Path, n
         assert rest_of_standard_output(program) == b""
 
 
+def test_a_signal_before_it_serves_ends_it_too(home: Path) -> None:
+    program = (
+        "import os, signal, sys\n"
+        "from pharo_mcp.app import Settings, serve_http\n"
+        "interrupt = lambda sentence: signal.raise_signal(signal.SIGTERM)\n"
+        "sys.exit(serve_http(Settings(), os.environ, 0, interrupt))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], env=environment(home), timeout=PATIENCE)
+    assert ran.returncode == 128 + signal.SIGTERM
+
+
 def test_a_token_that_was_chosen_is_not_repeated(home: Path) -> None:
     with serving(home, PHARO_MCP_HTTP_TOKEN=CHOSEN) as (program, [where]):
         assert Web(where.split()[-1], CHOSEN).post(initialize()).status == 200

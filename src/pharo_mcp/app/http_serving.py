@@ -21,7 +21,12 @@ def serve(later: Later, environ: Mapping[str, str], port: int, say: Callable[[st
     except OSError as error:
         raise NotServed(f"port {port} cannot be had: {error.strerror or error}") from error
     signals: list[int] = []
-    catch_signals(signals.append)
+
+    def stop(number: int) -> None:
+        signals.append(number)
+        server.close()  # it may not have begun to look out for signals itself
+
+    catch_signals(stop)
     say(f"pharo-mcp serves MCP at {server.url}")
     if not chosen:
         say(f"Authorization: Bearer {token}")
