@@ -120,6 +120,6 @@ def run_until(vm: Machine, is_done: Callable[[], bool]) -> None:
     try:
         vm.run()
     except Finished:
-        pass
+        vm.scheduler.step_aside()
     finally:
         vm.scheduler.is_done = None

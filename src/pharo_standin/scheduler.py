@@ -94,6 +94,12 @@ class Scheduler:
         self.switch()
         return True
 
+    def step_aside(self) -> None:
+        """Let nobody be active; who was goes on first, since it may hold what others wait for."""
+        if self.active is not None:
+            self.make_ready(self.active, in_front=True)
+            self.park()
+
     def yield_turn(self) -> bool:
         """Give way to a ready process of the same priority."""
         if self.active is None or not self.ready[self.priority]:
@@ -139,9 +145,8 @@ class Scheduler:
 
     def abandon(self, process: Pointers) -> None:
         """Let a process never run again; what was active goes on when its turn comes."""
-        if self.active is not None and self.active is not process:
-            self.make_ready(self.active, in_front=True)
-            self.park()
+        if self.active is not process:
+            self.step_aside()
         self.active = None
         self.suspend(process)
         process.fields[SUSPENDED_CONTEXT] = None

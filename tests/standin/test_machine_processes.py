@@ -3,6 +3,7 @@
 import pytest
 
 from pharo_standin.execution import evaluate as run
+from pharo_standin.execution import run_until
 from pharo_standin.machine import Machine
 from pharo_standin.scheduler import NothingToRun, OutOfTurns
 from standin_evaluation import Evaluate, Printing
@@ -220,3 +221,17 @@ def test_a_delay_of_ages_is_waited_for(vm: Machine, evaluate: Evaluate, wait: st
     assert evaluate(f"[ {wait} ] valueWithin: 5 milliSeconds onTimeout: [ #late ]") == "late"
     with pytest.raises(OutOfTurns):
         run(vm, wait, turns=20)
+
+
+def test_a_process_that_ran_when_the_machine_was_left_goes_on_when_it_is_entered_again(
+    vm: Machine, evaluate: Evaluate
+) -> None:
+    evaluate(
+        "Smalltalk at: #StandInLeft put: (Semaphore forMutualExclusion). "
+        "[ (Smalltalk at: #StandInLeft) critical: [ 1 to: 200000 do: [ :each | each ] ] ] fork"
+    )
+    run_until(vm, lambda: True)
+    try:
+        assert evaluate("(Smalltalk at: #StandInLeft) critical: [ 7 ]") == 7
+    finally:
+        evaluate("Smalltalk globals removeKey: #StandInLeft")
