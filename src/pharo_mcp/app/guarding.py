@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from pharo_mcp.image import ImageClient, ImageError, all_within
+from pharo_mcp.image import ImageClient, ImageError, all_within, wire_name
 from pharo_mcp.protocol import Call, Complete, Completion, Offers, TextContent, Tool, ToolError, ToolResult
 
 NO_NAMES: Mapping[str, str] = {}
@@ -50,12 +50,7 @@ def _translated(
 def _by_wire_name(tool: Tool) -> Mapping[str, str]:
     """The names of a tool's arguments by those that an image has for them: in camelCase."""
     properties = tool.input_schema.definition.get("properties")
-    return {_wire_name(name): name for name in properties} if isinstance(properties, Mapping) else NO_NAMES
-
-
-def _wire_name(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(map(str.capitalize, rest))
+    return {wire_name(name): name for name in properties} if isinstance(properties, Mapping) else NO_NAMES
 
 
 def _worded(error: ImageError, names: Mapping[str, str]) -> str:

@@ -48,7 +48,7 @@ from .refusals import (
 )
 from .replies import Evaluation, Inspection, Part, Running, Status, Stopped, Version, Workspace
 from .requests import LIMIT, all_within
-from .shapes import schema_of, write
+from .shapes import schema_of, wire_name, write
 from .smalltalk_error import SmalltalkError
 from .watch import Heard
 
@@ -132,5 +132,6 @@ __all__ = [
     "schema_of",
     "start_script",
     "warm",
+    "wire_name",
     "write",
 ]

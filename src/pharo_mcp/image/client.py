@@ -6,7 +6,7 @@ from functools import partial
 from .changes import Changes
 from .code import Code
 from .contacts import Contacts
-from .evaluating import WAIT, Evaluating, Outcome, Tell
+from .evaluating import Evaluating, Outcome, Tell
 from .images import Images, LiveImage
 from .offer_replies import Events
 from .offering import Offering
@@ -84,11 +84,10 @@ class ImageClient:
         Raises:
             SmalltalkError: If it ended otherwise than with a value.
         """
-        limit = self.limit if timeout_seconds is None else timeout_seconds
         body = given(
             expression=expression,
             evaluation=evaluation,
-            timeout_seconds=limit,
+            timeout_seconds=self.limit if timeout_seconds is None else timeout_seconds,
             wait_seconds=wait_seconds,
             max_characters=max_characters,
             workspace=workspace,
@@ -96,9 +95,7 @@ class ImageClient:
             process=process,
             on_error=on_error,
         )
-        wait = WAIT if wait_seconds is None else wait_seconds
-        # It is over soon after its limit: longer than that only a frozen image would be awaited.
-        return self._evaluating.run("/evaluate", body, min(wait, limit + GRACE), tell)
+        return self._evaluating.run("/evaluate", body, tell)
 
     def follow(
         self,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
+from typing import Any
 
 from .contact import Contact
 from .errands import Errand
@@ -18,6 +19,7 @@ from .smalltalk_error import SmalltalkError
 
 WAIT = 40
 """Seconds after which an evaluation goes on without its caller, unless told otherwise."""
+NO_LIMIT = float("inf")
 SLICE = 1.0
 """Seconds between two reports on an evaluation."""
 LEAST = 1.0
@@ -42,12 +44,14 @@ class Evaluating:
         self._errands: dict[str, Errand] = {}
         self._tells: dict[str, Tell] = {}
 
-    def run(self, path: str, body: Mapping[str, object], wait: float, tell: Tell | None) -> Outcome:
-        """Ask for an evaluation by a request to `path`, and wait at most so many seconds for its end.
+    def run(self, path: str, body: Mapping[str, Any], tell: Tell | None) -> Outcome:
+        """Ask for an evaluation by a request to `path`, and wait for its end as long as the body says.
 
-        The later its turn comes, the less is waited. With `tell` it is asked for every second how far it is,
-        and that is told.
+        It is over soon after its limit: longer than that only a frozen image would be awaited. The later its
+        turn comes, the less is waited. With `tell` it is asked for every second how far it is, and that is
+        told.
         """
+        wait: float = min(body.get("waitSeconds", WAIT), body.get("timeoutSeconds", NO_LIMIT) + GRACE)
         with self._errand(body.get("evaluation"), tell) as errand:
 
             def go(contact: Contact, last: float) -> Outcome:

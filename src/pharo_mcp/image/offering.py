@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import partial
 
 from .errors import StillRunning
-from .evaluating import WAIT, Evaluating, Outcome, Tell
+from .evaluating import Evaluating, Outcome, Tell
 from .offer_replies import Called, Registered
-from .requests import GRACE, Requests
+from .requests import Requests
 from .shapes import given, read
 
 
@@ -44,7 +44,6 @@ class Offering:
             RequestRefused: If it is not offered any more, or an argument is missing.
             SmalltalkError: If it ended otherwise than with an answer.
         """
-        limit = self._limit if timeout_seconds is None else timeout_seconds
         body = given(
             kind=kind,
             name=name,
@@ -52,11 +51,10 @@ class Offering:
             uri_template=uri_template,
             arguments=arguments,
             evaluation=evaluation,
-            timeout_seconds=limit,
+            timeout_seconds=self._limit if timeout_seconds is None else timeout_seconds,
             wait_seconds=wait_seconds,
         )
-        wait = WAIT if wait_seconds is None else wait_seconds
-        return self._evaluating.run("/offers/call", body, min(wait, limit + GRACE), tell)
+        return self._evaluating.run("/offers/call", body, tell)
 
     def answer(
         self,

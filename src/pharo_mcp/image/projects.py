@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from functools import partial
 
-from .evaluating import WAIT, Evaluating, Outcome, Tell
+from .evaluating import Evaluating, Outcome, Tell
 from .project_replies import Exported, Imported, Repositories, Screenshot
-from .requests import GRACE, LONG, Requests
+from .requests import LONG, Requests
 from .shapes import given, read
 
 
@@ -49,7 +49,7 @@ class Projects:
             wait_seconds=wait_seconds,
             evaluation=evaluation,
         )
-        return self._evaluating.run("/tests", body, _wait(wait_seconds, timeout_seconds), tell)
+        return self._evaluating.run("/tests", body, tell)
 
     def load(
         self,
@@ -75,7 +75,7 @@ class Projects:
             wait_seconds=wait_seconds,
             evaluation=evaluation,
         )
-        return self._evaluating.run("/load", body, _wait(wait_seconds, timeout_seconds), tell)
+        return self._evaluating.run("/load", body, tell)
 
     def export_package(self, package_name: str, folder: str) -> Exported:
         """Write a package into a Tonel folder on the image's machine."""
@@ -97,9 +97,3 @@ class Projects:
         """A picture of the world, or of one window, no larger than that."""
         body = given(window=window, max_width=max_width, max_height=max_height)
         return self._requests.ask("/screenshot", body, partial(read, Screenshot))
-
-
-def _wait(wait: float | None, limit: float | None) -> float:
-    """Seconds to wait for what is over soon after its limit."""
-    most = WAIT if wait is None else wait
-    return most if limit is None else min(most, limit + GRACE)

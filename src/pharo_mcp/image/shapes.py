@@ -33,19 +33,19 @@ def read(shape: type[Shape], value: object) -> Shape:
 def write(value: NamedTuple) -> dict[str, object]:
     """JSON for a value; what is None is left out."""
     members = zip(value._fields, value, strict=True)
-    return {_key(field): _write(member) for field, member in members if member is not None}
+    return {wire_name(field): _write(member) for field, member in members if member is not None}
 
 
 def given(**members: object) -> dict[str, object]:
     """A JSON object of what is given: names in camelCase, and what is None left to whoever reads it."""
-    return {_key(name): value for name, value in members.items() if value is not None}
+    return {wire_name(name): value for name, value in members.items() if value is not None}
 
 
 def schema_of(shape: type[NamedTuple]) -> dict[str, object]:
     """The JSON Schema of what `write` answers."""
     members = _members(shape)
-    required = [_key(field) for field, hint in members.items() if not _may_be_missing(hint)]
-    properties = {_key(field): _describe(hint) for field, hint in members.items()}
+    required = [wire_name(field) for field, hint in members.items() if not _may_be_missing(hint)]
+    properties = {wire_name(field): _describe(hint) for field, hint in members.items()}
     return {"type": "object", "properties": properties, "required": required}
 
 
@@ -54,7 +54,8 @@ def _members(shape: Hint) -> Mapping[str, Any]:
     return get_type_hints(shape)
 
 
-def _key(field: str) -> str:
+def wire_name(field: str) -> str:
+    """The name that the wire has for a field: in camelCase."""
     first, *rest = field.split("_")
     return first + "".join(map(str.capitalize, rest))
 
@@ -99,7 +100,7 @@ def _read_either(hints: tuple[Hint, ...], value: object, path: str) -> object:
 
 def _read_members(shape: Hint, value: Mapping[str, object], path: str) -> Iterator[tuple[str, object]]:
     for field, hint in _members(shape).items():
-        key = _key(field)
+        key = wire_name(field)
         where = f"{path}.{key}" if path else key
         if key in value:
             yield field, _read(hint, value[key], where)
