@@ -107,8 +107,10 @@ def test_and_an_error_of_every_resource_and_prompt_with_its_kind(offers: Offers)
         "pharo://package/Zoo",
         "pharo://evaluation/e-1",
     ):
+        read = offers.find_reader(uri)
+        assert read is not None
         with pytest.raises(ToolError, match="nothing listens there") as raised:
-            offers.read(uri, Call())
+            read(Call())
         assert raised.value.kind == "unreachable"
     given = {"className": "Object", "selector": "yourself", "packageName": "Zoo"}
     for prompt in offers.prompts:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from image.servers import Remembering, Reply, asking, exchange
+from image.servers import Gate, Remembering, Reply, asking, exchange
 from pharo_mcp.app.registered import CurrentOffers
 from pharo_mcp.image import (
     Event,
@@ -18,7 +18,18 @@ from pharo_mcp.image import (
     OfferedTool,
     Registered,
 )
-from pharo_mcp.protocol import Call, News, Offers, Resource, Schema, TextContent, Tool, ToolError, ToolResult
+from pharo_mcp.protocol import (
+    Call,
+    News,
+    Offers,
+    Resource,
+    ResourceContents,
+    Schema,
+    TextContent,
+    Tool,
+    ToolError,
+    ToolResult,
+)
 
 ORDERS: dict[str, object] = {
     "type": "object",
@@ -50,6 +61,7 @@ class Current:
         self.told: list[News] = []
         self._offers = CurrentOffers(image, BUILT_IN, self.told.append, read_only=read_only)
         self.hear = self._offers.hear
+        self.ask = self._offers.ask
 
     @property
     def now(self) -> Offers:
@@ -69,6 +81,12 @@ def names(offers: Offers) -> list[list[str]]:
         [template.uri_template for template in offers.templates],
         [prompt.name for prompt in offers.prompts],
     ]
+
+
+def read(offers: Offers, uri: str) -> tuple[ResourceContents, ...]:
+    reader = offers.find_reader(uri)
+    assert reader is not None
+    return reader(Call())
 
 
 def test_what_an_image_registers_stands_behind_what_is_built_in_until_it_is_gone() -> None:
@@ -99,6 +117,32 @@ def test_only_lists_that_are_others_are_news() -> None:
         assert current.topics() == ["resources"]
         current.hear(ALL._replace(resource_templates=(), tools=(TOTAL._replace(description="Adds."), READER)))
         assert current.topics() == ["tools"]
+
+
+def test_an_image_that_is_asked_what_it_offers_is_news_once() -> None:
+    with asking(offers=exchange("offers")) as image:
+        current = Current(image)
+        assert current.ask().find_tool("order_total")
+        assert current.topics() == ["tools", "resources", "prompts"]
+        current.hear(image.offering.registered())
+        current.ask()
+        assert current.topics() == []
+
+
+def test_an_image_that_cannot_say_what_it_offers_changes_nothing() -> None:
+    with asking() as image:
+        current = Current(image)
+        current.hear(ALL)
+        assert current.ask() == current.now
+        assert names(current.now)[0] == ["evaluate", "order_total", "order_list"]
+
+
+def test_an_image_that_does_not_say_what_it_offers_is_not_waited_for() -> None:
+    gate = Gate()
+    with asking(offers=gate) as image:
+        image.status()
+        assert Current(image).ask(seconds=0.05) == BUILT_IN
+        gate.open.set()
 
 
 def test_where_nothing_may_change_only_the_tools_that_read_are_offered() -> None:
@@ -212,8 +256,8 @@ def test_resources_and_prompts_of_the_image_are_read() -> None:
     with asking(**{"offers/call": call}) as image:
         current = Current(image)
         current.hear(ALL)
-        [contents] = current.now.read("shop://orders/open", Call())
-        current.now.read("shop://order/at%3A%2F7", Call())
+        [contents] = read(current.now, "shop://orders/open")
+        read(current.now, "shop://order/at%3A%2F7")
         prompt = current.now.find_prompt("review_order")
         assert prompt is not None
         [message] = prompt.get({"order": "7"}, Call()).messages
@@ -233,7 +277,7 @@ def test_a_resource_that_takes_too_long_says_how_to_wait_for_it() -> None:
         current = Current(image)
         current.hear(ALL)
         with pytest.raises(ToolError, match="get_evaluation with evaluation_id e-"):
-            current.now.read("shop://orders/open", Call())
+            read(current.now, "shop://orders/open")
 
 
 def concerned(current: Current, events: Events) -> list[str]:

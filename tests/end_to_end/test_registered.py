@@ -16,6 +16,17 @@ TOOL = """PharoMcp addTool: (PmcTool
         object: {{ 'order' -> (PmcSchema integer: 'Its number') }}
         required: #( 'order' ))
     handler: [ :arguments :call | {body} ])"""
+RESOURCE = """PharoMcp addResource: (PmcResource
+    uri: 'shop://orders'
+    name: 'Orders'
+    description: 'All'
+    mimeType: 'text/plain'
+    handler: [ 'order 7' ])"""
+PROMPT = """PharoMcp addPrompt: (PmcPrompt
+    name: 'review_order'
+    description: 'Review'
+    arguments: { PmcPromptArgument name: 'order' description: 'Its number' required: true }
+    handler: [ :arguments | 'Review ' , (arguments at: 'order') ])"""
 MODERN = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
@@ -53,6 +64,33 @@ def test_a_tool_appears_is_called_and_goes(talk: Client) -> None:
     assert "order_total" not in listed(talk)
     gone = talk.request("tools/call", name="order_total", arguments={"order": 21})
     assert gone["error"]["code"] == -32602
+
+
+def test_what_is_used_in_the_same_breath_as_it_was_registered_is_there_and_told_once(talk: Client) -> None:
+    for name in ("order_total", "order_list"):
+        value(talk, TOOL.format(name=name, body="(arguments at: 'order') * 2"))
+        assert texts(talk.call(name, order=21)) == ["42"]
+    value(talk, RESOURCE)
+    [orders] = talk.request("resources/read", uri="shop://orders")["result"]["contents"]
+    assert orders["text"] == "order 7"
+    value(talk, PROMPT)
+    assert "result" in talk.request("prompts/get", name="review_order", arguments={"order": "7"})
+    value(talk, "PharoMcp tell: 'that was all' level: 'error' logger: 'shop'")
+    talk.wait_for("notifications/message")
+    assert [told["method"] for told in talk.told] == [
+        "notifications/tools/list_changed",
+        "notifications/tools/list_changed",
+        "notifications/resources/list_changed",
+        "notifications/prompts/list_changed",
+    ]
+
+
+def test_a_name_that_the_image_does_not_know_either_is_refused_as_ever(talk: Client) -> None:
+    assert talk.request("tools/call", name="order_totals")["error"] == {
+        "code": -32602,
+        "message": "Invalid params: no tool is named order_totals",
+        "data": {"details": "no tool is named order_totals"},
+    }
 
 
 def test_arguments_are_checked_before_the_image_is_asked(talk: Client) -> None:
@@ -96,11 +134,7 @@ def test_a_tool_tells_its_own_progress(talk: Client) -> None:
 
 
 def test_resources_and_prompts_come_and_are_read(talk: Client) -> None:
-    value(
-        talk,
-        "PharoMcp addResource: (PmcResource uri: 'shop://orders' name: 'Orders' description: 'All' "
-        "mimeType: 'text/plain' handler: [ 'order 7' ])",
-    )
+    value(talk, RESOURCE)
     talk.wait_for("notifications/resources/list_changed")
     value(
         talk,
@@ -109,12 +143,7 @@ def test_resources_and_prompts_come_and_are_read(talk: Client) -> None:
         "PmcContent resource: 'shop://order/7' bytes: #[ 1 2 3 ] mimeType: 'application/pdf' ])",
     )
     talk.wait_for("notifications/resources/list_changed")
-    value(
-        talk,
-        "PharoMcp addPrompt: (PmcPrompt name: 'review_order' description: 'Review' "
-        "arguments: { PmcPromptArgument name: 'order' description: 'Its number' required: true } "
-        "handler: [ :arguments | 'Review ' , (arguments at: 'order') ])",
-    )
+    value(talk, PROMPT)
     talk.wait_for("notifications/prompts/list_changed")
     [orders] = talk.request("resources/read", uri="shop://orders")["result"]["contents"]
     assert (orders["uri"], orders["mimeType"], orders["text"]) == ("shop://orders", "text/plain", "order 7")

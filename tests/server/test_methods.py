@@ -118,6 +118,57 @@ def test_params_that_are_missing_or_wrong_are_told(
     }
 
 
+class GrowingWorkbench(Workbench):
+    """Offers nothing but what it is asked for anew; counts how often that is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    def ask_anew(self) -> Offers:
+        """What came in the meantime."""
+        self.asked += 1
+        return super().offers
+
+    @property
+    def offers(self) -> Offers:
+        return Offers(ask_anew=self.ask_anew)
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("tools/call", {"name": "quick"}),
+        ("resources/read", {"uri": "pharo://class/Fixed"}),
+        ("resources/read", {"uri": "pharo://class/Object"}),
+        ("prompts/get", {"name": "greet", "arguments": {"who": "Ada"}}),
+        (
+            "completion/complete",
+            {"ref": {"type": "ref/prompt", "name": "greet"}, "argument": {"name": "who", "value": "A"}},
+        ),
+        (
+            "completion/complete",
+            {
+                "ref": {"type": "ref/resource", "uri": "pharo://class/{name}"},
+                "argument": {"name": "name", "value": "O"},
+            },
+        ),
+    ],
+)
+def test_what_is_not_known_is_asked_for_once_before_it_is_refused(
+    method: str, params: dict[str, object]
+) -> None:
+    workbench = GrowingWorkbench()
+    conversation = Conversation(workbench)
+    conversation.shake_hands()
+    assert "result" in conversation.ask(method, **params)
+    assert workbench.asked == 1
+    unknown = {"name": "nope", "uri": "pharo://nope", "ref": {"type": "ref/prompt", "name": "nope"}}
+    assert conversation.ask(method, **params | unknown)["error"]["code"] in (-32602, -32002)
+    assert workbench.asked == 2
+    conversation.rest()
+
+
 def test_a_resource_is_read(talk: Conversation) -> None:
     assert talk.ask("resources/read", uri="pharo://class/Fixed")["result"] == {
         "contents": [

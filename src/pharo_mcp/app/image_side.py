@@ -2,13 +2,12 @@
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 
 from pharo_mcp.image import (
+    TOTAL,
     Address,
     FoundImages,
     ImageClient,
-    ImageError,
     Images,
     OneImage,
     at,
@@ -48,15 +47,12 @@ class ImageSide:
 
     @property
     def offers(self) -> Offers:
-        """What is offered now; the image adds to it once it is watched."""
-        return self._current.now
+        """What is offered now; the image adds to it once it is watched, or asked."""
+        return self._current.now._replace(ask_anew=self._current.ask)
 
     def find_tool(self, name: str) -> Tool | None:
-        """The tool of that name; an image that nobody watches is asked for what is not built in."""
-        if self.offers.find_tool(name) is None:
-            with suppress(ImageError):  # whatever is wrong with it, it offers nothing now
-                self._current.hear(self._image.offering.registered())
-        return self.offers.find_tool(name)
+        """The tool of that name; an image that may still be starting is asked for what is not built in."""
+        return self.offers.find_tool(name) or self._current.ask(TOTAL).find_tool(name)
 
     def start(self) -> None:
         """Start the image, if it is ours to start."""

@@ -2,10 +2,12 @@
 
 import logging
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import suppress
+from threading import Lock
 from typing import TypeVar
 from urllib.parse import unquote
 
-from pharo_mcp.image import Events, Heard, ImageClient, Registered
+from pharo_mcp.image import Events, Heard, ImageClient, ImageError, Registered, all_within
 from pharo_mcp.prompts import registered_prompt
 from pharo_mcp.protocol import NEWEST_LEGACY, News, Offers, Prompt, Resource, ResourceTemplate, Tool
 from pharo_mcp.resources import registered_resource, registered_template
@@ -14,6 +16,9 @@ from pharo_mcp.tools import registered_tool
 from .guarding import guarded
 
 LOG = logging.getLogger(__name__)
+
+MOMENT = 3.0
+"""Seconds that an image gets to say what it offers, before a name is taken for unknown."""
 
 Entry = TypeVar("Entry")
 Made = TypeVar("Made", Tool, Resource, ResourceTemplate, Prompt)
@@ -30,19 +35,30 @@ class CurrentOffers:
         self._tell = tell
         self._read_only = read_only
         self._left_out: frozenset[str] = frozenset()
+        self._hearing = Lock()  # so that one change is news once, whoever hears of it
         self.now = built_in
 
     def hear(self, heard: Heard) -> None:
-        """Take what an image offers now, or what happened in it; in one thread."""
+        """Take what an image offers now, or what happened in it."""
         if isinstance(heard, Registered):
-            left_out = list(heard.warnings)
-            before, self.now = self.now, self._beside_built_in(heard, left_out.append)
-            self._log(left_out)
-            for topic in _topics(before, self.now):
-                self._tell(News(topic))
+            with self._hearing:
+                self._take(heard)
             return
         for news in _news(heard):
             self._tell(news)
+
+    def ask(self, seconds: float = MOMENT) -> Offers:
+        """What is offered by the word of the image itself; what is known, if there is none in time."""
+        with suppress(ImageError), all_within(seconds):
+            self.hear(self._image.offering.registered(wait=seconds / 2))
+        return self.now
+
+    def _take(self, registered: Registered) -> None:
+        left_out = list(registered.warnings)
+        before, self.now = self.now, self._beside_built_in(registered, left_out.append)
+        self._log(left_out)
+        for topic in _topics(before, self.now):
+            self._tell(News(topic))
 
     def _log(self, left_out: Iterable[str]) -> None:
         """Say once what is not offered, and why."""

@@ -47,7 +47,7 @@ from .refusals import (
     UnknownPackage,
 )
 from .replies import Evaluation, Inspection, Part, Running, Status, Stopped, Version, Workspace
-from .requests import LIMIT, all_within
+from .requests import LIMIT, TOTAL, all_within
 from .shapes import schema_of, wire_name, write
 from .smalltalk_error import SmalltalkError
 from .watch import Heard
@@ -56,6 +56,7 @@ __all__ = [
     "LIMIT",
     "LONGEST_LIMIT",
     "LONGEST_WAIT",
+    "TOTAL",
     "WAIT",
     "Address",
     "AnswerLost",

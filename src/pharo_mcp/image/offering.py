@@ -6,7 +6,7 @@ from functools import partial
 from .errors import StillRunning
 from .evaluating import Evaluating, Outcome, Tell
 from .offer_replies import Called, Registered
-from .requests import Requests
+from .requests import LIMIT, Requests
 from .shapes import given, read
 
 
@@ -21,9 +21,9 @@ class Offering:
         self._evaluating = evaluating
         self._limit = limit
 
-    def registered(self) -> Registered:
-        """All that is offered."""
-        return self._requests.ask("/offers", {}, partial(read, Registered))
+    def registered(self, wait: float = LIMIT) -> Registered:
+        """All that is offered, if the image says so within `wait` seconds."""
+        return self._requests.ask("/offers", {}, partial(read, Registered), wait)
 
     def call(
         self,

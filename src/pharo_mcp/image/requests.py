@@ -41,8 +41,8 @@ _ends: ContextVar[float] = ContextVar("_ends", default=float("inf"))
 
 @contextmanager
 def all_within(seconds: float) -> Iterator[None]:
-    """Let all requests of a block, in this thread, be over in so many seconds."""
-    before = _ends.set(monotonic() + seconds)
+    """Let all requests of a block, in this thread, be over in so many seconds, or earlier if told before."""
+    before = _ends.set(until(seconds))
     try:
         yield
     finally:

@@ -1,11 +1,12 @@
 """Everything a server offers, in the order in which it is listed."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from .call import Call
 from .prompts import Prompt
-from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
+from .resources import Resource, ResourceContents, ResourceTemplate
 from .tools import Tool
 
 MOST_COMPLETIONS = 100
@@ -36,10 +37,20 @@ def complete_nothing(name: str, begun: str, filled: Mapping[str, str], call: Cal
     return Completion()
 
 
+Read = Callable[[Call], tuple[ResourceContents, ...]]
+"""Answers what is there. Raises ResourceNotFound if it is not, or ToolError."""
+
+
+def nothing_new() -> "Offers":
+    """Offer nothing that came in the meantime."""
+    return Offers()
+
+
 class Offers(NamedTuple):
     """What is offered. Lists keep this order, so the same question has the same answer.
 
-    `complete` is for the blanks of prompts and templates alike.
+    `complete` is for the blanks of prompts and templates alike. `ask_anew` takes a moment: it is for a name
+    that is not among them, and may have come in the meantime.
     """
 
     tools: tuple[Tool, ...] = ()
@@ -47,6 +58,7 @@ class Offers(NamedTuple):
     templates: tuple[ResourceTemplate, ...] = ()
     prompts: tuple[Prompt, ...] = ()
     complete: Complete = complete_nothing
+    ask_anew: Callable[[], "Offers"] = nothing_new
 
     def find_tool(self, name: str) -> Tool | None:
         """The tool of that name, if there is one."""
@@ -63,24 +75,20 @@ class Offers(NamedTuple):
         templates = (each for each in self.templates if each.uri_template == uri_template)
         return next((template.names for template in templates), None)
 
-    def read(self, uri: str, call: Call) -> tuple[ResourceContents, ...]:
-        """Read what is offered under a URI: an exact one first, then the templates in order.
-
-        Raises:
-            ResourceNotFound: If nothing is offered under it, or what is offered is not there.
-            ToolError: If it cannot be read now.
-        """
+    def find_reader(self, uri: str) -> Read | None:
+        """What reads a URI, by an exact one first, then by the templates in order; if one is offered."""
         for resource in self.resources:
             if resource.uri == uri:
-                return _contents(uri, resource.mime_type, resource.read({}, call))
+                return partial(_read, uri, resource, {})
         for template in self.templates:
             parameters = template.match(uri)
             if parameters is not None:
-                return _contents(uri, template.mime_type, template.read(parameters, call))
-        raise ResourceNotFound(f"nothing is offered under {uri}")
+                return partial(_read, uri, template, parameters)
+        return None
 
 
-def _contents(
-    uri: str, mime_type: str, read: str | tuple[ResourceContents, ...]
+def _read(
+    uri: str, offered: Resource | ResourceTemplate, parameters: Mapping[str, str], call: Call
 ) -> tuple[ResourceContents, ...]:
-    return (ResourceContents(uri, mime_type, read),) if isinstance(read, str) else read
+    there = offered.read(parameters, call)
+    return (ResourceContents(uri, offered.mime_type, there),) if isinstance(there, str) else there

@@ -1,7 +1,7 @@
 """The methods of MCP over what is offered."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from pharo_mcp.jsonrpc import InternalError, InvalidParams, JsonRpcError
 from pharo_mcp.protocol import InvalidArguments, Offers, ResourceNotFound, Revision, ToolError, ToolResult
@@ -20,6 +20,9 @@ PAGE = 250
 
 EMPTY: tuple[object, ...] = (None, "", [], (), {})
 """Details of an error that say nothing."""
+
+
+Found = TypeVar("Found")
 
 
 class Offered(Protocol):
@@ -58,7 +61,7 @@ class Features:
     def call_tool(self, question: Question) -> dict[str, object]:
         """Run a tool; what it cannot do is a result, too."""
         name = text_in(question.params, "name")
-        tool = self._offers.find_tool(name)
+        tool = self._find(lambda offers: offers.find_tool(name))
         if tool is None:
             raise InvalidParams(f"no tool is named {name}")
         return tool.call(_arguments(question), question.call).encode(question.revision)
@@ -68,7 +71,7 @@ class Features:
         return ToolResult.from_error(BUSY).encode(question.revision)
 
     def is_quick_call(self, question: Question) -> bool:
-        """Whether a call is quick by its tool's rule, or of no tool at all, which is refused as quickly."""
+        """Whether a call is quick by its tool's rule, or of none that is known, which is refused soon."""
         name, arguments = question.params.get("name"), question.params.get("arguments")
         tool = self._offers.find_tool(name) if isinstance(name, str) else None
         return tool is None or tool.is_quick(arguments if isinstance(arguments, dict) else {})
@@ -76,8 +79,11 @@ class Features:
     def read_resource(self, question: Question) -> dict[str, object]:
         """Read one resource."""
         uri = text_in(question.params, "uri")
+        read = self._find(lambda offers: offers.find_reader(uri))
+        if read is None:
+            raise _missing(f"nothing is offered under {uri}", uri, question.revision)
         try:
-            contents = self._offers.read(uri, question.call)
+            contents = read(question.call)
         except ResourceNotFound as missing:
             raise _missing(str(missing), uri, question.revision) from missing
         except ToolError as error:
@@ -87,7 +93,7 @@ class Features:
     def get_prompt(self, question: Question) -> dict[str, object]:
         """Fill the blanks of one prompt."""
         name = text_in(question.params, "name")
-        prompt = self._offers.find_prompt(name)
+        prompt = self._find(lambda offers: offers.find_prompt(name))
         if prompt is None:
             raise InvalidParams(f"no prompt is named {name}")
         try:
@@ -110,14 +116,20 @@ class Features:
         except ToolError as error:
             raise _failed(error) from error
 
+    def _find(self, find: Callable[[Offers], Found | None]) -> Found | None:
+        """What is offered by a name; asked for anew before it is given up."""
+        offers = self._offers
+        found = find(offers)
+        return find(offers.ask_anew()) if found is None else found
+
     def _blanks(self, reference: Mapping[str, object]) -> Sequence[str]:
         match reference:
             case {"type": "ref/prompt", "name": str(name)}:
-                if prompt := self._offers.find_prompt(name):
+                if prompt := self._find(lambda offers: offers.find_prompt(name)):
                     return [argument.name for argument in prompt.arguments]
                 raise InvalidParams(f"no prompt is named {name}")
             case {"type": "ref/resource", "uri": str(uri)}:
-                blanks = self._offers.find_blanks(uri)
+                blanks = self._find(lambda offers: offers.find_blanks(uri))
                 if blanks is not None:
                     return blanks
                 raise InvalidParams(f"no resource or template has the URI {uri}")
