@@ -111,6 +111,15 @@ def test_what_a_tool_writes_on_the_transcript_is_told(talk: Client) -> None:
     assert texts(talk.call("order_total", order=1)) == ["7", "Transcript:\nadding"]
 
 
+def test_a_long_answer_of_a_tool_is_cut_and_read_on(talk: Client) -> None:
+    add_tool(talk, "String new: 12000 withAll: $x")
+    first, note = texts(talk.call("order_total", order=1))
+    assert len(first) == 10_000
+    evaluation = note.partition("evaluation_id ")[2].split()[0]
+    rest = texts(talk.call("get_evaluation", evaluation_id=evaluation, offset=10_000))
+    assert rest == ["x" * 2_000, "Characters 10,001 to 12,000 of 12,000."]
+
+
 def test_a_tool_is_cancelled_as_an_evaluation_is(talk: Client) -> None:
     add_tool(talk, "Semaphore new wait")
     talk.begin("slow", "order_total", order=1)

@@ -28,7 +28,8 @@ def get_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
     def get_evaluation(given: Mapping[str, Any], call: Call) -> ToolResult:
         evaluation, options = given["evaluation_id"], dict(given)
         del options["evaluation_id"]
-        return result_of(image, lambda: image.follow(evaluation, **options), given["offset"])
+        page = given["offset"], given["max_characters"]
+        return result_of(image, lambda: image.follow(evaluation, **options), *page)
 
     return Tool(
         name="get_evaluation",

@@ -20,7 +20,10 @@ from pharo_mcp.image import (
 )
 from pharo_mcp.protocol import Call, Schema, TextContent, ToolError, ToolResult, content_in
 
+from .contents import blocks_of, page_of
+from .paging import part_of
 from .ran_tests import tests_lines
+from .wording import LONGEST_TEXT, warned
 
 Tell = Callable[[Running], None]
 Ask = Callable[[str, Tell | None], Outcome]
@@ -46,8 +49,10 @@ def result_of_new(image: ImageClient, call: Call, ask: Ask) -> ToolResult:
     return result_of(image, lambda: ask(evaluation, reporter(call)))
 
 
-def result_of(image: ImageClient, ask: Callable[[], Outcome], offset: int = 0) -> ToolResult:
-    """The result of asking an image for an outcome; `offset` is where its print string begins.
+def result_of(
+    image: ImageClient, ask: Callable[[], Outcome], offset: int = 0, most: int = LONGEST_TEXT
+) -> ToolResult:
+    """The result of asking an image for an outcome, of `most` characters from `offset` on.
 
     Raises:
         ImageError: If there is none, save for what evaluated code did: that is a result, too.
@@ -62,7 +67,7 @@ def result_of(image: ImageClient, ask: Callable[[], Outcome], offset: int = 0) -
     except AnswerLost as lost:
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
     if isinstance(outcome, Called):
-        return _called(outcome)
+        return _called(outcome, offset, most)
     text = [*_lines(outcome, image, offset)]
     return ToolResult(_blocks(text, outcome.transcript, outcome.transcript_length), write(outcome))
 
@@ -113,20 +118,10 @@ def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
 
 
 def _cut(evaluation: Evaluation, offset: int) -> str | None:
-    length, end = evaluation.length, offset + len(evaluation.print_string)
-    if length is None:
+    if evaluation.length is None:
         return None
-    whole = f"{length:,}"
-    if evaluation.length_is_at_least:
-        whole = f"at least {whole} (printing was stopped there)"
-    part = f"Characters {offset + 1:,} to {end:,} of {whole}."
-    if end >= length or evaluation.evaluation is None:
-        return part
-    name = evaluation.evaluation
-    return (
-        f"{part} For the rest call get_evaluation with evaluation_id {name} and offset {end}, "
-        f"or read the resource pharo://evaluation/{name}."
-    )
+    shown, at_least = len(evaluation.print_string), bool(evaluation.length_is_at_least)
+    return part_of(offset, shown, evaluation.length, evaluation.evaluation, at_least=at_least)
 
 
 def _object(evaluation: Evaluation) -> str | None:
@@ -165,11 +160,12 @@ def _blocked(image: ImageClient) -> Iterator[str]:
     )
 
 
-def _called(called: Called) -> ToolResult:
-    blocks = called.contents or tuple(said.content for said in called.messages)
-    contents = (content_in(write(block)) for block in blocks)
+def _called(called: Called, offset: int, most: int) -> ToolResult:
+    page, part = page_of(called, offset, most)
+    contents = (content_in(write(block)) for block in blocks_of(page))
+    notes = [TextContent(note) for note in (part, "\n".join(warned(called.warnings))) if note]
     transcript = _transcript(called.transcript, called.transcript_length)
-    return ToolResult((*contents, *transcript), write(called), is_error=called.is_error)
+    return ToolResult((*contents, *notes, *transcript), write(page), is_error=called.is_error)
 
 
 def _blocks(lines: list[str], transcript: str | None, whole: int | None) -> tuple[TextContent, ...]:

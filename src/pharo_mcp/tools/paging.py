@@ -34,3 +34,16 @@ def rest_after(offset: int, shown: int, total: int) -> str | None:
         return "This is behind the last page." if offset and total else None
     end = offset + shown
     return f"{total - end:,} more; next cursor: p{end}" if shown and end < total else None
+
+
+def part_of(offset: int, shown: int, length: int, evaluation: str | None, *, at_least: bool = False) -> str:
+    """Which part of what came of an evaluation is shown, and how to read on, if there is more of it."""
+    end = offset + shown
+    whole = f"at least {length:,} (printing was stopped there)" if at_least else f"{length:,}"
+    part = f"Characters {offset + 1:,} to {end:,} of {whole}."
+    if end >= length or evaluation is None:
+        return part
+    return (
+        f"{part} For the rest call get_evaluation with evaluation_id {evaluation} and offset {end}, "
+        f"or read the resource pharo://evaluation/{evaluation}."
+    )

@@ -1,0 +1,85 @@
+"""What a tool of the image answered, where that is long."""
+
+import pytest
+
+from image.servers import Answer, asking, value
+from pharo_mcp.image import OfferedTool
+from pharo_mcp.protocol import Call, OtherContent, TextContent, ToolResult
+from pharo_mcp.tools import get_evaluation_tool
+from pharo_mcp.tools import registered_tool as tool_of
+
+PICTURE = {"type": "image", "data": "AQID", "mimeType": "image/png"}
+OFFERED = OfferedTool("order_total", "Total of an order.", {"type": "object"})
+
+
+def answering(*contents: dict[str, str], **more: object) -> Answer:
+    return lambda _: value({"evaluation": "e-1", "contents": list(contents), **more})
+
+
+def text(written: str) -> dict[str, str]:
+    return {"type": "text", "text": written}
+
+
+def called(answer: Answer) -> ToolResult:
+    with asking(**{"offers/call": answer}) as image:
+        return tool_of(image, OFFERED).call({}, Call())
+
+
+def followed(answer: Answer, **given: int) -> ToolResult:
+    with asking(evaluation=answer) as image:
+        return get_evaluation_tool(image, structured=True).call({"evaluation_id": "e-1", **given}, Call())
+
+
+def test_a_text_of_a_registered_tool_is_as_long_as_any_other_text_and_says_how_to_read_on() -> None:
+    assert called(answering(text("x" * 10_001))).contents == (
+        TextContent("x" * 10_000),
+        TextContent(
+            "Characters 1 to 10,000 of 10,001. For the rest call get_evaluation with evaluation_id e-1 and "
+            "offset 10000, or read the resource pharo://evaluation/e-1."
+        ),
+    )
+
+
+@pytest.mark.parametrize("length", [0, 10_000])
+def test_a_text_that_is_not_too_long_is_whole(length: int) -> None:
+    assert called(answering(text("x" * length))).contents == (TextContent("x" * length),)
+
+
+def test_all_texts_of_an_answer_together_are_bounded_and_what_is_no_text_is_whole() -> None:
+    book = {"type": "resource", "uri": "shop://7", "mimeType": "text/plain", "text": "b" * 5_000}
+    result = called(answering(text("a" * 6_000), PICTURE, book, text("c"), transcript="told"))
+    first, picture, second, note, transcript = result.contents
+    assert first == TextContent("a" * 6_000)
+    assert picture.encode() == PICTURE
+    assert isinstance(second, OtherContent)
+    assert second.members["resource"] == {"uri": "shop://7", "mimeType": "text/plain", "text": "b" * 4_000}
+    assert "of 11,001." in str(note)
+    assert transcript == TextContent("Transcript:\ntold")
+
+
+def test_an_error_of_a_registered_tool_is_cut_as_well() -> None:
+    result = called(answering(text("x" * 10_001), isError=True))
+    assert result.is_error
+    assert "Characters 1 to 10,000" in str(result.contents[1])
+
+
+def test_the_rest_is_read_as_that_of_any_evaluation() -> None:
+    answer = answering(text("abc"), PICTURE, text("defg"))
+    result = followed(answer, offset=2, max_characters=3)
+    assert result.contents == (
+        TextContent("c"),
+        TextContent("de"),
+        TextContent(
+            "Characters 3 to 5 of 7. For the rest call get_evaluation with evaluation_id e-1 and offset 5, "
+            "or read the resource pharo://evaluation/e-1."
+        ),
+    )
+    assert result.structured is not None
+    assert result.structured["contents"] == [text("c"), text("de")]
+    assert followed(answer, offset=5).contents == (TextContent("fg"), TextContent("Characters 6 to 7 of 7."))
+
+
+def test_warnings_on_the_way_are_told() -> None:
+    assert called(answering(text("7"), warnings=["deprecated"])).contents[1:] == (
+        TextContent("Warnings:\n    deprecated"),
+    )
