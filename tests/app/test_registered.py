@@ -280,6 +280,21 @@ def test_a_resource_that_takes_too_long_says_how_to_wait_for_it() -> None:
             read(current.now, "shop://orders/open")
 
 
+def test_what_a_resource_or_a_prompt_says_did_not_work_out_is_an_error_in_its_words() -> None:
+    with asking(**{"offers/call": exchange("offer_call_error")}) as image:
+        current = Current(image)
+        current.hear(ALL)
+        prompt = current.now.find_prompt("review_order")
+        assert prompt is not None
+        for ask in (
+            lambda: read(current.now, "shop://orders/open"),
+            lambda: prompt.get({"order": "7"}, Call()),
+        ):
+            with pytest.raises(ToolError, match=r"^There is no order 7\.$") as raised:
+                ask()
+            assert raised.value.kind == "offerFailed"
+
+
 def concerned(current: Current, events: Events) -> list[str]:
     """The URIs, of some, that a client hears of."""
     current.hear(events)

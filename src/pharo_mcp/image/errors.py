@@ -28,6 +28,7 @@
     │       └── ReadOnlyImage   readOnly        a person lets nothing change it
     ├── NobodyWaits             nobodyWaits     whoever asked has cancelled it
     ├── StillRunning            running         it goes on in the image, and its asker cannot wait longer
+    ├── OfferFailed             offerFailed     what the image offers says itself that it did not work out
     ├── AnswerLost              answerLost      it may have run, and was not sent again
     ├── CompanionFault          internal        the companion itself failed; it may have run
     └── SmalltalkError          (the image's)   the code ran, and this is how it ended (smalltalk_error.py)
@@ -35,7 +36,7 @@
 Every message says what happened, why, and what to do next; none holds a token.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pharo_mcp import __version__
 
@@ -238,6 +239,15 @@ class StillRunning(ImageError):
             f"It still runs in the image after {seconds:.0f} seconds. get_evaluation with evaluation_id "
             f"{evaluation} waits for it, stop_evaluation ends it."
         )
+
+
+class OfferFailed(ImageError):
+    """What the image offers says itself that it did not work out."""
+
+    kind = "offerFailed"
+
+    def __init__(self, said: Iterable[str]) -> None:
+        super().__init__("\n".join(said) or "It says that it did not work out, and not why.")
 
 
 class AnswerLost(ImageError):

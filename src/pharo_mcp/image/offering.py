@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
-from .errors import StillRunning
+from .errors import OfferFailed, StillRunning
 from .evaluating import Evaluating, Outcome, Tell
 from .offer_replies import Called, Registered
 from .requests import LIMIT, Requests
@@ -69,11 +69,14 @@ class Offering:
         """What `call` leads to, for whoever cannot follow what goes on.
 
         Raises:
+            OfferFailed: If the answer is that it did not work out.
             StillRunning: If there is no answer yet.
         """
         outcome = self.call(
             kind, arguments, name=name, uri=uri, uri_template=uri_template, evaluation=evaluation
         )
         if isinstance(outcome, Called):
+            if outcome.is_error:
+                raise OfferFailed(block.text for block in outcome.contents if block.text)
             return outcome
         raise StillRunning(evaluation, outcome.elapsed or 0)
