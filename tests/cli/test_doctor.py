@@ -77,10 +77,11 @@ def test_a_wrong_token(home: Path) -> None:
 def test_an_older_companion(home: Path) -> None:
     with companion("0.0.1", status=status(version="0.0.1")) as there:
         plant(home, there.address.port)
-        problems, fixes = diagnosis(home)
-    assert "0.0.1" in problems[0]
-    assert pharo_mcp.__version__ in problems[0]
-    assert "PharoMcp stop; start" in fixes[0]
+        [problem], [fix] = diagnosis(home)
+    assert "0.0.1" in problem
+    assert pharo_mcp.__version__ in problem
+    assert "load.\n" in fix
+    assert "PharoMcp stop; start" in fix
 
 
 def test_a_connection_file_that_is_none(home: Path) -> None:
@@ -114,6 +115,17 @@ def test_a_configuration_with_comments_is_no_problem_where_they_are_allowed(home
     told = run("doctor", home=home)
     assert "--  VS Code" in told.stdout
     assert "pharo-mcp config vscode" in told.stdout
+
+
+def test_each_of_two_faults_is_told_with_its_fix_once_and_the_end_says_to_mend_them(home: Path) -> None:
+    broken = home / ".cursor" / "mcp.json"
+    broken.parent.mkdir()
+    broken.write_text("{ // mine", "utf-8")
+    plant(home, 1).write_text("{", "utf-8")
+    told = run("doctor", home=home).stdout
+    assert told.count(f"Mend {broken}, then run `pharo-mcp setup cursor`.") == 1
+    assert told.count("Delete it.") == 1
+    assert told.splitlines()[-1] == "Next: mend what is marked !!, from the top, and run this again."
 
 
 def test_a_client_whose_command_is_gone(home: Path) -> None:

@@ -87,7 +87,7 @@ def _check_interface(interface: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _alive(image: LiveImage) -> Finding:
     if image.trouble:
-        return problem(f"{image}: {image.trouble}", "Evaluate there: PharoMcp stop; start")
+        return note(f"{image}: {image.trouble}", f"`pharo-mcp doctor --image '{image.name}'` says more.")
     return good(str(image))
 
 

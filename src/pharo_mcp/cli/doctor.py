@@ -17,6 +17,7 @@ CHECKS = (
     check_connection_files,
     check_image,
 )
+MEND = "mend what is marked !!, from the top, and run this again."
 ALL_WELL = "Nothing is wrong. Ask your client, for example: “What is 100 factorial in my Pharo image?”"
 
 
@@ -30,11 +31,11 @@ def run(options: Mapping[str, object]) -> int:
             if "json" not in options:
                 show(finding)
     problems = [finding for finding in findings if finding.mark == PROBLEM]
-    step = problems[0].fix if problems else ALL_WELL
     if "json" in options:
+        step = problems[0].fix if problems else ALL_WELL
         print(json.dumps({"findings": [finding._asdict() for finding in findings], "next": step}))
     else:
-        print(f"\nNext: {step}")
+        print(f"\nNext: {MEND if problems else ALL_WELL}")
     return 1 if problems else 0
 
 
