@@ -1,6 +1,7 @@
 """Calling a tool of an image that answers as a test says."""
 
 from collections.abc import Callable
+from typing import Any
 
 from image.servers import Answer, asking, value
 from pharo_mcp.protocol import Call, TextContent, Tool, ToolResult
@@ -19,6 +20,11 @@ def text(make: Callable[..., Tool], path: str, answer: Answer, **arguments: obje
         for content in result(make, path, answer, **arguments).contents
         if isinstance(content, TextContent)
     )
+
+
+def structured(make: Callable[..., Tool], path: str, answer: Answer, **arguments: object) -> Any:
+    """What it answers to programs."""
+    return result(make, path, answer, **arguments).structured
 
 
 def answering(**members: object) -> Answer:

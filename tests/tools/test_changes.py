@@ -6,7 +6,7 @@ from image.servers import Remembering, Reply, asking, failure
 from pharo_mcp.image import RequestRefused
 from pharo_mcp.protocol import Call, ToolError
 from pharo_mcp.tools import list_changes_tool, save_image_tool, undo_change_tool
-from tools.calling import answering, structured_as_described, text
+from tools.calling import answering, structured, structured_as_described, text
 
 AT = "2026-07-31T12:00:00"
 CLASS = {"change": 1, "tool": "/class/define", "action": "addedClass", "className": "Zoo", "at": AT}
@@ -73,6 +73,16 @@ def test_a_page_of_details_ends_before_it_is_too_long_and_the_next_one_goes_on_t
         "The page ends here, before it gets too long; a smaller limit makes shorter ones.",
         "6 more; next cursor: p3",
     ]
+
+
+def test_programs_are_told_the_same_page() -> None:
+    answer = answering(total=9, dropped=0, changes=[long_change(n, 100_000, 9_000) for n in (9, 8, 7, 6)])
+    page = structured(list_changes_tool, "changes", answer, details=True)
+    assert page["total"] == 9
+    [change] = page["changes"]
+    assert change["before"] == "b" * 10_000 + "\n\n" + (
+        "Characters 1 to 10,000 of 100,000. The resource pharo://changes (the newest changes) holds all."
+    )
 
 
 def test_no_change_is_said() -> None:

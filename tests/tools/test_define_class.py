@@ -6,7 +6,7 @@ from image.servers import Remembering, asking, failure
 from pharo_mcp.image import RequestRefused
 from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools import define_class_tool
-from tools.calling import answering, structured_as_described, text
+from tools.calling import answering, structured, structured_as_described, text
 
 DEFINED = answering(
     className="Zoo",
@@ -36,6 +36,14 @@ def test_a_class_that_was_there_is_said_to_be_defined_anew() -> None:
         "…",
         "Changes 8 to 9; undo_change with to: 7 takes all of them back.",
     ]
+
+
+def test_of_a_long_definition_the_beginning_is_answered_to_programs_too() -> None:
+    answer = answering(className="Zoo", created=False, definition="x" * 100_000, changes=[8])
+    words = text(define_class_tool, "class/define", answer, class_name="Zoo")
+    told = structured(define_class_tool, "class/define", answer, class_name="Zoo")["definition"]
+    assert told in words
+    assert told.endswith("Characters 1 to 10,000 of 100,000. The resource pharo://class/Zoo holds all.")
 
 
 def test_a_trait_is_called_one() -> None:

@@ -58,10 +58,12 @@ def test_of_hundreds_of_subclasses_the_first_are_named() -> None:
 def test_of_a_long_comment_the_beginning_comes_with_where_all_of_it_is() -> None:
     _, body = exchange("class_details")(None)
     with asking(**{"class": lambda _: value({**body["value"], "comment": "x" * 100_000})}) as image:
-        [content] = get_class_tool(image, structured=False).call({"class_name": "Zoo"}, Call()).contents
+        result = get_class_tool(image, structured=True).call({"class_name": "Zoo"}, Call())
+    [content] = result.contents
     assert isinstance(content, TextContent)
     assert "of 100,000. The resource pharo://class/PmcExampleCircle holds all.\n" in content.text
     assert len(content.text) < 11_000
+    assert len(str(result.structured)) < 12_000
 
 
 def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:

@@ -6,7 +6,7 @@ from image.servers import Remembering, asking, exchange
 from pharo_mcp.image import UnknownMethod
 from pharo_mcp.protocol import Call
 from pharo_mcp.tools import get_method_tool
-from tools.calling import answering, structured_as_described, text
+from tools.calling import answering, structured, structured_as_described, text
 
 METHOD = {
     "className": "Zoo",
@@ -65,6 +65,12 @@ def test_of_a_long_source_the_beginning_comes_with_where_all_of_it_is(
         "",
         f"Characters 1 to 10,000 of 100,000. The resource {uri} holds all.",
     ]
+
+
+def test_programs_are_told_no_more_of_a_long_source() -> None:
+    answer = answering(**{**METHOD, "source": "x" * 100_000})
+    source = structured(get_method_tool, "method", answer, class_name="Zoo", selector="new")["source"]
+    assert source.startswith("x" * 10_000 + "\n\nCharacters 1 to 10,000 of 100,000. The resource ")
 
 
 def test_an_inherited_method_names_the_class_that_has_it() -> None:

@@ -8,7 +8,7 @@ from image.servers import Answer, Remembering, Reply, asking, exchange, value
 from pharo_mcp.image import ImageError
 from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools import get_evaluation_tool, run_tests_tool
-from tools.calling import answering, structured_as_described, text
+from tools.calling import answering, structured, structured_as_described, text
 
 FAILED = exchange("tests_only_failures")
 
@@ -73,14 +73,20 @@ def test_of_hundreds_of_tests_not_all_are_told_in_full() -> None:
         test = {"className": "ZooTest", "selector": f"test{number}", "outcome": outcome, "seconds": 0.001}
         return test if outcome == "passed" else {**test, "messageText": "No.", "stack": ["ZooTest>>x"]}
 
-    tests = [ran("failure", n) for n in range(25)] + [ran("passed", n) for n in range(130)]
+    tests = [ran("passed", n) for n in range(130)] + [ran("failure", n) for n in range(25)]
     counts = {"total": 155, "passed": 130, "failures": 25, "errors": 0}
-    lines = text(run_tests_tool, "tests", answering(**counts, tests=tests), package="Zoo").splitlines()
+    answer = answering(**counts, tests=tests, notRun=[f"ZooTest>>test{n}" for n in range(110)])
+    lines = text(run_tests_tool, "tests", answer, package="Zoo").splitlines()
     assert lines[0] == "155 tests: 130 passed, 25 failures."
     assert (lines.count("    No."), lines.count("    ZooTest>>x")) == (20, 20)
     assert sum(line.startswith("failure: ") for line in lines) == 25
     assert sum(line.startswith("passed: ") for line in lines) == 100
     assert "… and 30 more that are as they should be." in lines
+    assert lines[1].endswith("ZooTest>>test99, … and 10 more")
+    programs = structured(run_tests_tool, "tests", answer, package="Zoo")
+    assert [test["outcome"] for test in programs["tests"]] == ["passed"] * 100 + ["failure"] * 25
+    assert sum("stack" in test for test in programs["tests"]) == 20
+    assert len(programs["notRun"]) == 100
 
 
 def test_what_did_not_run_is_named() -> None:

@@ -6,7 +6,7 @@ from image.servers import Answer, Remembering, asking, exchange
 from pharo_mcp.image import UnknownPackage
 from pharo_mcp.protocol import Call, TextContent, ToolError
 from pharo_mcp.tools import search_tool
-from tools.calling import answering, structured_as_described, text
+from tools.calling import answering, structured, structured_as_described, text
 
 SENDER = {
     "className": "Zoo",
@@ -62,6 +62,14 @@ def test_what_was_found_is_a_line_each_and_says_how_many_there_are(
     answer: Answer, kind: str, lines: list[str]
 ) -> None:
     assert text(search_tool, "search", answer, query="it", kind=kind).splitlines() == lines
+
+
+def test_of_a_long_line_of_source_the_beginning_is_shown_to_programs_too() -> None:
+    answer = page("source", 1, 0, {**SENDER, "line": 3, "text": "\t" + "x" * 1_000})
+    asked = {"query": "x", "kind": "source"}
+    shown = "x" * 160 + "…"
+    assert text(search_tool, "search", answer, **asked).endswith(f" line 3: {shown}")
+    assert structured(search_tool, "search", answer, **asked)["items"][0]["text"] == shown
 
 
 def test_nothing_found_suggests_similar_names_and_other_ways() -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from image.servers import failure
+from image.servers import asking, failure
 from pharo_mcp.image import RequestRefused
-from pharo_mcp.protocol import ImageContent, TextContent
+from pharo_mcp.protocol import Call, ImageContent, TextContent
 from pharo_mcp.tools import take_screenshot_tool
-from tools.calling import answering, result, structured_as_described
+from tools.calling import answering, result
 
 SHOT = answering(png="iVBORw0KGgo=", width=800, height=600, windows=["Playground", "Transcript"])
 
@@ -43,5 +43,10 @@ def test_a_window_that_is_not_there_says_how_to_see_which_are() -> None:
         )
 
 
-def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
-    assert structured_as_described(take_screenshot_tool, "screenshot", SHOT)
+def test_for_programs_it_repeats_itself_as_its_schema_says_but_for_the_picture() -> None:
+    with asking(screenshot=SHOT) as image:
+        tool = take_screenshot_tool(image, structured=True)
+        structured = tool.call({}, Call()).structured
+    assert structured == {"width": 800, "height": 600, "windows": ["Playground", "Transcript"]}
+    assert tool.output_schema is not None
+    assert tool.output_schema.check(structured) == structured

@@ -35,7 +35,7 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
                 "Nothing was changed: give either a definition or class_name and the other arguments.",
                 "badRequest",
             )
-        defined = image.changes.define_class(**given)
+        defined = _bounded(image.changes.define_class(**given))
         return ToolResult.from_text("\n".join(_lines(defined)), write(defined))
 
     return Tool(
@@ -49,10 +49,14 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     )
 
 
+def _bounded(defined: DefinedClass) -> DefinedClass:
+    return defined._replace(definition=bounded(defined.definition, class_uri(defined.class_name)))
+
+
 def _lines(defined: DefinedClass) -> Iterator[str]:
     kind = "trait" if defined.definition.startswith("Trait ") else "class"
     yield f"{defined.class_name} is {f'a new {kind}' if defined.created else 'defined anew'}:"
-    yield from bounded(defined.definition, class_uri(defined.class_name))
+    yield defined.definition
     yield from how_to_undo(defined.changes)
     yield from warned(defined.warnings)
     if defined.created:

@@ -35,7 +35,7 @@ def get_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
     def get_class(given: Mapping[str, Any], call: Call) -> ToolResult:
-        details = image.code.class_details(given["class_name"], given.get("include") or None)
+        details = _bounded(image.code.class_details(given["class_name"], given.get("include") or None))
         return ToolResult.from_text("\n".join(_lines(details)), write(details))
 
     return Tool(
@@ -49,15 +49,23 @@ def get_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     )
 
 
+def _bounded(details: ClassDetails) -> ClassDetails:
+    uri = class_uri(details.name)
+    return details._replace(
+        definition=details.definition and bounded(details.definition, uri),
+        comment=details.comment and bounded(details.comment, uri),
+    )
+
+
 def _lines(details: ClassDetails) -> Iterator[str]:
     """The details as text: first what it is, then what it has, last what it can do."""
     yield f"{details.name}, a {details.kind} in package {details.package}" + (
         f", tag {details.tag}" if details.tag else ""
     )
     if details.definition is not None:
-        yield from ("", "Definition:", *bounded(details.definition, class_uri(details.name)))
+        yield from ("", "Definition:", details.definition)
     if details.comment is not None:
-        yield from ("", "Comment:", *bounded(details.comment or "(none)", class_uri(details.name)))
+        yield from ("", "Comment:", details.comment or "(none)")
     names = [*_names(details)]
     yield from ("", *names) if names else ()
     yield from _methods("Methods", details.protocols)

@@ -20,7 +20,7 @@ def get_method_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
     def get_method(given: Mapping[str, Any], call: Call) -> ToolResult:
-        method = image.code.method(**given)
+        method = _bounded(image.code.method(**given))
         return ToolResult.from_text("\n".join(_lines(method)), write(method))
 
     return Tool(
@@ -34,6 +34,11 @@ def get_method_tool(image: ImageClient, *, structured: bool) -> Tool:
         annotations=READS,
         output_schema=Schema(schema_of(Method)) if structured else None,
     )
+
+
+def _bounded(method: Method) -> Method:
+    uri = method_uri(method.class_name, method.side, method.selector)
+    return method._replace(source=bounded(method.source, uri))
 
 
 def _lines(method: Method) -> Iterator[str]:
@@ -50,4 +55,4 @@ def _lines(method: Method) -> Iterator[str]:
         yield "It is abstract: subclasses have to implement it."
     yield NEXT_STEPS["get_method"]
     yield ""
-    yield from bounded(method.source, method_uri(method.class_name, method.side, method.selector))
+    yield method.source

@@ -1,6 +1,6 @@
 """Tool `list_changes`: what was changed in the image through these tools."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pharo_mcp.image import Change, ChangeLog, ImageClient, schema_of, write
@@ -42,7 +42,9 @@ def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
     def list_changes(given: Mapping[str, Any], call: Call) -> ToolResult:
         offset = offset_in(given)
         log = image.changes.log(offset, given.get("limit"), given["details"])
-        return ToolResult.from_text("\n".join(_lines(log, offset)), write(log))
+        page = log._replace(changes=tuple(_as_many_as_fit(log.changes)))
+        text = "\n".join(_lines(page, offset, is_cut=len(page.changes) < len(log.changes)))
+        return ToolResult.from_text(text, write(page))
 
     return Tool(
         name="list_changes",
@@ -59,21 +61,33 @@ def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
     )
 
 
-def _lines(log: ChangeLog, offset: int) -> Iterator[str]:
+def _as_many_as_fit(changes: Sequence[Change]) -> Iterator[Change]:
+    """The first changes, one at least, with their sources bounded."""
+    room = LONGEST_PAGE
+    for change in map(_bounded, changes):
+        room -= sum(map(len, _change(change)))
+        if room < 0 and change.change != changes[0].change:
+            return
+        yield change
+
+
+def _bounded(change: Change) -> Change:
+    return change._replace(
+        before=change.before and bounded(change.before, CHANGES),
+        after=change.after and bounded(change.after, CHANGES),
+    )
+
+
+def _lines(log: ChangeLog, offset: int, *, is_cut: bool) -> Iterator[str]:
     if not log.total:
         yield "These tools changed no code since the companion was started."
         return
     yield f"{count(log.total, 'change')}, newest first. undo_change takes one back, or all down to a number."
-    room, shown = LONGEST_PAGE, 0
     for change in log.changes:
-        lines = [*_change(change)]
-        room -= sum(map(len, lines))
-        if room < 0 and shown:
-            yield "The page ends here, before it gets too long; a smaller limit makes shorter ones."
-            break
-        shown += 1
-        yield from lines
-    if rest := rest_after(offset, shown, log.total):
+        yield from _change(change)
+    if is_cut:
+        yield "The page ends here, before it gets too long; a smaller limit makes shorter ones."
+    if rest := rest_after(offset, len(log.changes), log.total):
         yield rest
     if log.dropped:
         yield f"Older ones that are not kept any more: {log.dropped:,}."
@@ -93,6 +107,4 @@ def _change(change: Change) -> Iterator[str]:
     ):
         if source is not None:
             yield f"        {when}{f', in protocol {protocol}' if protocol else ''}:"
-            yield from (
-                f"            {line}" for text in bounded(source, CHANGES) for line in text.splitlines()
-            )
+            yield from (f"            {line}" for line in source.splitlines())

@@ -22,7 +22,7 @@ from pharo_mcp.protocol import Call, Schema, TextContent, ToolError, ToolResult,
 
 from .contents import blocks_of, page_of
 from .paging import part_of
-from .ran_tests import tests_lines
+from .ran_tests import as_told, tests_lines
 from .wording import LONGEST_TEXT, warned
 
 Tell = Callable[[Running], None]
@@ -68,8 +68,8 @@ def result_of(
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
     if isinstance(outcome, Called):
         return _called(outcome, offset, most)
-    text = [*_lines(outcome, image, offset)]
-    return ToolResult(_blocks(text, outcome.transcript, outcome.transcript_length), write(outcome))
+    blocks = _blocks([*_lines(outcome, image, offset)], outcome.transcript, outcome.transcript_length)
+    return ToolResult(blocks, write(as_told(outcome) if isinstance(outcome, RanTests) else outcome))
 
 
 def reporter(call: Call) -> Tell | None:

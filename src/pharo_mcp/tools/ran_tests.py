@@ -35,13 +35,12 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
     if ran.not_run:
         more = len(ran.not_run) - MOST_FINE
         yield f"Not run: {', '.join(ran.not_run[:MOST_FINE])}{f', … and {more:,} more' if more > 0 else ''}"
-    bad = [test for test in ran.tests if test.outcome not in FINE]
+    bad, fine = _parted(ran)
     for test in bad[:MOST_STACKS]:
         yield ""
         yield from _bad(test)
     if without_stack := bad[MOST_STACKS:]:
         yield from ("", *map(_line, without_stack))
-    fine = [test for test in ran.tests if test.outcome in FINE]
     if fine:
         yield from ("", *map(_line, fine[:MOST_FINE]))
     if others := fine[MOST_FINE:]:
@@ -50,6 +49,24 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
         yield from ("", "After a change, run_tests with class_name and selector runs one of them again.")
     elif ran.passed and not ran.not_run:
         yield from ("", NEXT_STEPS["run_tests"])
+
+
+def as_told(ran: RanTests) -> RanTests:
+    """What came of tests, for programs: no more of the tests than the text tells, and the counts of all."""
+    bad, fine = _parted(ran)
+    in_short, left_out = set(bad[MOST_STACKS:]), set(fine[MOST_FINE:])
+    tests = (
+        test._replace(class_=None, message_text=None, stack=None) if test in in_short else test
+        for test in ran.tests
+        if test not in left_out
+    )
+    return ran._replace(tests=tuple(tests), not_run=ran.not_run[:MOST_FINE])
+
+
+def _parted(ran: RanTests) -> tuple[list[RanTest], list[RanTest]]:
+    """Those that did not pass, and those that are as they should be."""
+    fine = [test for test in ran.tests if test.outcome in FINE]
+    return [test for test in ran.tests if test.outcome not in FINE], fine
 
 
 def _line(test: RanTest) -> str:

@@ -31,6 +31,7 @@ ARGUMENTS = arguments(
     limit=integer("In a page.", maximum=500, default=50),
 )
 
+Found = FoundClass | FoundSelector | FoundMethod
 FOUND = {
     "classes": ("class", "classes", "get_class shows one."),
     "selectors": ("selector", "selectors", "search with kind implementors shows who has one."),
@@ -53,7 +54,8 @@ def search_tool(image: ImageClient, *, structured: bool) -> Tool:
         if len(given.keys() & SCOPES) > 1:
             raise ToolError(f"Nothing was looked for: give at most one of {', '.join(SCOPES)}.", "badRequest")
         asked = {word: value for word, value in given.items() if word not in ("cursor", "class_name")}
-        found = image.code.search(**asked, class_=given.get("class_name"), offset=offset_in(given))
+        whole = image.code.search(**asked, class_=given.get("class_name"), offset=offset_in(given))
+        found = whole._replace(items=tuple(map(_shortened, whole.items)))
         return ToolResult.from_text("\n".join(_lines(found, echo(given["query"]))), write(found))
 
     return Tool(
@@ -87,7 +89,7 @@ def _lines(found: Search, query: str) -> Iterator[str]:
         yield NOT_ALL
 
 
-def _line(item: FoundClass | FoundSelector | FoundMethod) -> str:
+def _line(item: Found) -> str:
     match item:
         case FoundClass():
             trait = "trait, " if item.kind == "trait" else ""
@@ -97,10 +99,12 @@ def _line(item: FoundClass | FoundSelector | FoundMethod) -> str:
             return f"{item.selector} ({count(item.implementors, 'implementor')})"
         case FoundMethod():
             where = f"{method_name(item.class_name, item.side, item.selector)} ({item.package})"
-            return (
-                where if item.text is None else f"{where} line {item.line}: {_shortened(item.text.strip())}"
-            )
+            return where if item.text is None else f"{where} line {item.line}: {item.text}"
 
 
-def _shortened(line: str) -> str:
-    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
+def _shortened(item: Found) -> Found:
+    """Of a method only as much of the line that was found as is shown."""
+    if not isinstance(item, FoundMethod) or item.text is None:
+        return item
+    line = item.text.strip()
+    return item._replace(text=line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…")

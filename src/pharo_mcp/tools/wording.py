@@ -34,11 +34,12 @@ def warned(warnings: Sequence[str]) -> Iterator[str]:
         yield from (f"    {warning}" for warning in warnings)
 
 
-def bounded(text: str, uri: str) -> Iterator[str]:
+def bounded(text: str, uri: str) -> str:
     """A text; of a long one its beginning, how long it is, and the resource that holds all of it."""
-    yield text[:LONGEST_TEXT]
-    if len(text) > LONGEST_TEXT:
-        yield from ("", f"Characters 1 to {LONGEST_TEXT:,} of {len(text):,}. The resource {uri} holds all.")
+    if len(text) <= LONGEST_TEXT:
+        return text
+    part = f"Characters 1 to {LONGEST_TEXT:,} of {len(text):,}. The resource {uri} holds all."
+    return f"{text[:LONGEST_TEXT]}\n\n{part}"
 
 
 def class_uri(class_name: str) -> str:
