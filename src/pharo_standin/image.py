@@ -16,7 +16,7 @@ from pharo_standin.primitives import register_all
 from pharo_standin.tonel import Definition, MethodSource, TonelError, read_folder
 from pharo_standin.traits import parse_composition
 
-LOOK_FOR_CIRCLES_EVERY = 5_000
+LOOK_FOR_CIRCLES_EVERY = 20_000
 """New objects: nearly all go without forming circles, and looking more often takes a tenth of all time."""
 
 KERNEL = (Path(__file__).parent / "kernel", Path(__file__).parent / "kernel13")
@@ -65,6 +65,8 @@ def boot(folders: tuple[Path, ...] = KERNEL) -> Machine:
     _make_globals(vm)
     vm.is_booted = True
     _initialize(vm, definitions)
+    for behavior in vm.classes.values():
+        behavior.is_instantiated = behavior.cls.is_instantiated = True
     gc.freeze()
     gc.set_threshold(LOOK_FOR_CIRCLES_EVERY)
     gc.enable()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +54,12 @@ def check_limits(vm: Machine) -> None:
 def resident_memory() -> int:
     """Bytes of memory in use, 0 where the system does not tell."""
     try:
-        return int(STATM.read_text(encoding="ascii").split()[1]) * PAGE
+        return int(os.pread(_statm(), 100, 0).split()[1]) * PAGE
     except OSError:
         return 0
+
+
+@cache
+def _statm() -> int:
+    """The descriptor of what Linux tells; opened once, since this is asked all the time."""
+    return os.open(STATM, os.O_RDONLY)

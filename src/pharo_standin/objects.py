@@ -81,6 +81,7 @@ class Behavior(Pointers):
         "comment",
         "composition",
         "instance_size",
+        "is_instantiated",
         "is_trait",
         "kind",
         "methods",
@@ -121,6 +122,8 @@ class Behavior(Pointers):
         self.users: list[Behavior] = []
         """Of a trait: the classes and traits composed of it."""
         self.is_trait = False
+        self.is_instantiated = False
+        """Whether there may be instances; nobody has to look for them while there are none."""
         self.comment = ""
         self.protocols: list[str] = []
         """Names of protocols made for methods to come."""

@@ -54,10 +54,13 @@ def _migrate(before: dict[Behavior, tuple[str, ...]]) -> None:
 
 def instances_of(*behaviors: Behavior) -> list[Any]:
     """Every living object whose class is one of these."""
+    instantiated = [each for each in behaviors if each.is_instantiated]
+    if not instantiated:
+        return []
     gc.unfreeze()  # those made while booting too: from now on they are traced like others
     return [
         each
-        for each in gc.get_referrers(*behaviors)
+        for each in gc.get_referrers(*instantiated)
         if isinstance(each, Pointers | Bytes | Words) and getattr(each, "cls", None) in behaviors
     ]
 

@@ -56,6 +56,7 @@ def new_instance(vm: Machine, behavior: Behavior, size: int) -> Value:
     """
     if (size and behavior.kind == "normal") or behavior.name in MADE_BY_ARITHMETIC:
         raise PrimitiveFailed
+    behavior.is_instantiated = True
     if size > MOST_ELEMENTS:
         vm.send(vm.active, vm.classes["OutOfMemory"], "signal", [])
         return SWITCH
@@ -234,6 +235,7 @@ def _all_instances(vm: Machine, receiver: Behavior) -> Value:
 def _adopt_instance(_vm: Machine, receiver: Behavior, instance: Value) -> Value:
     if not isinstance(instance, Pointers) or receiver.instance_size != instance.cls.instance_size:
         raise PrimitiveFailed
+    receiver.is_instantiated = True
     instance.cls = receiver
     return receiver
 
