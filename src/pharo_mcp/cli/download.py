@@ -18,7 +18,6 @@ SITE = "https://files.pharo.org"
 SYSTEM_NAMES = {"linux": "Linux", "macos": "Darwin", "windows": "Windows"}
 ARCHITECTURES = {"amd64": "x86_64", "x64": "x86_64", "aarch64": "arm64"}
 """What Pharo calls what Python calls otherwise."""
-VERSIONS = ("12", "13", "14")
 CHUNK = 1 << 18
 PATIENCE = 30
 

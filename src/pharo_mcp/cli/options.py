@@ -54,13 +54,6 @@ def tonel_folder(text: str) -> str:
     return text
 
 
-def image_file(text: str) -> str:
-    """The path of an image."""
-    if not os.path.isfile(text):
-        raise argparse.ArgumentTypeError(f"there is no file {text}")
-    return os.path.abspath(text)
-
-
 def version(text: str) -> str:
     """A version of Pharo that the companion is made for."""
     if text not in ("12", "13", "14"):

@@ -8,7 +8,6 @@ from .change_replies import Change, ChangeLog, CompiledMethod, DefinedClass, Ref
 from .client import LONGEST_LIMIT, LONGEST_WAIT, ImageClient
 from .code_replies import (
     ClassDetails,
-    Completed,
     FoundClass,
     FoundMethod,
     FoundSelector,
@@ -47,13 +46,12 @@ from .refusals import (
     UnknownPackage,
 )
 from .replies import Evaluation, Inspection, Part, Running, Status, Stopped, Version, Workspace
-from .requests import LIMIT, TOTAL, all_within
+from .requests import TOTAL, all_within
 from .shapes import schema_of, wire_name, write
 from .smalltalk_error import SmalltalkError
 from .watch import Heard
 
 __all__ = [
-    "LIMIT",
     "LONGEST_LIMIT",
     "LONGEST_WAIT",
     "TOTAL",
@@ -66,7 +64,6 @@ __all__ = [
     "ChangeLog",
     "ClassDetails",
     "CompiledMethod",
-    "Completed",
     "ConnectionFile",
     "Contact",
     "DefinedClass",

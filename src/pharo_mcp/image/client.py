@@ -1,6 +1,7 @@
 """An image, as one method per endpoint of its companion."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from .changes import Changes
@@ -119,6 +120,15 @@ class ImageClient:
         """End an evaluation, or all of them. Stopping what is over changes nothing."""
         body = {"all": True} if evaluation is None else {"evaluation": evaluation}
         return self._requests.ask_at_once("/stop", body, partial(read, Stopped))
+
+    def new_evaluation(self, on_cancel: Callable[[Callable[[], None]], None]) -> str:
+        """The id of an evaluation to be, which ends when what `on_cancel` gets is run.
+
+        We choose it, so that it can be ended before the image has answered.
+        """
+        evaluation = f"e-{os.urandom(6).hex()}"
+        on_cancel(lambda: self.cancel(evaluation))
+        return evaluation
 
     def cancel(self, evaluation: str) -> None:
         """End an evaluation that nobody waits for any more, be it still here, on its way, or running."""

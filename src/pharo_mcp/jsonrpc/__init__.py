@@ -21,10 +21,9 @@ from .messages import (
     Response,
     is_id,
 )
-from .reader import LINE_LIMIT, MessageReader
+from .reader import MessageReader
 
 __all__ = [
-    "LINE_LIMIT",
     "BadLine",
     "Batch",
     "ErrorResponse",

@@ -1,6 +1,5 @@
 """Prompts that an image registers."""
 
-import os
 from collections.abc import Mapping
 
 from pharo_mcp.image import ImageClient, OfferedPrompt, write
@@ -11,8 +10,7 @@ def registered_prompt(image: ImageClient, offered: OfferedPrompt) -> Prompt:
     """The prompt, for the image that registers it."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        evaluation = f"e-{os.urandom(6).hex()}"
-        call.on_cancel(lambda: image.cancel(evaluation))
+        evaluation = image.new_evaluation(call.on_cancel)
         called = image.offering.answer("prompt", arguments, name=offered.name, evaluation=evaluation)
         said = (PromptMessage(content_in(write(each.content)), each.role) for each in called.messages)
         return PromptResult(offered.description, tuple(said))

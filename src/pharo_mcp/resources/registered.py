@@ -1,6 +1,5 @@
 """Resources that an image registers, and families of them."""
 
-import os
 import re
 from collections.abc import Mapping
 
@@ -40,8 +39,7 @@ def _read(
     uri: str,
     uri_template: str | None = None,
 ) -> tuple[ResourceContents, ...]:
-    evaluation = f"e-{os.urandom(6).hex()}"
-    call.on_cancel(lambda: image.cancel(evaluation))
+    evaluation = image.new_evaluation(call.on_cancel)
     called = image.offering.answer(
         kind, parameters, uri=uri, uri_template=uri_template, evaluation=evaluation
     )

@@ -1,6 +1,5 @@
 """What came of an evaluation, as text for a model: the cause or the value first, then what to do next."""
 
-import os
 from collections.abc import Callable, Iterator
 from typing import get_args
 
@@ -44,8 +43,7 @@ def result_of_new(image: ImageClient, call: Call, ask: Ask) -> ToolResult:
     Raises:
         ImageError: See result_of.
     """
-    evaluation = f"e-{os.urandom(6).hex()}"  # ours, so that it can be stopped before the image answers
-    call.on_cancel(lambda: image.cancel(evaluation))
+    evaluation = image.new_evaluation(call.on_cancel)
     return result_of(image, lambda: ask(evaluation, reporter(call)))
 
 
