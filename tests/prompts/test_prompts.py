@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from image.servers import Answer, Reply, asking, exchange, running, value
-from pharo_mcp.image import ImageClient
+from image.servers import Answer, Remembering, Reply, asking, exchange, running, value
+from pharo_mcp.image import ImageClient, ImageError
 from pharo_mcp.prompts import (
     explain_class_prompt,
     explore_package_prompt,
@@ -78,6 +78,20 @@ def test_nothing_that_fails_is_said() -> None:
 def test_tests_that_run_on_are_to_be_waited_for() -> None:
     words = text(fix_failing_tests_prompt, {"tests": running(40.0)}, packageName="X")
     assert "evaluation_id e-1" in words
+
+
+def test_tests_that_nobody_waits_for_any_more_are_ended() -> None:
+    call = Call()
+    stop = Remembering(lambda body: value({"stopped": [body["evaluation"]]}))
+
+    def cancelled(body: Any) -> Reply:
+        call.cancel()
+        return exchange("tests_only_failures")(body)
+
+    tests = Remembering(cancelled)
+    with asking(tests=tests, stop=stop) as image, pytest.raises(ImageError, match="cancelled"):
+        fix_failing_tests_prompt(image).get({"packageName": "X"}, call)
+    assert stop.asked == [{"evaluation": tests.asked[0]["evaluation"]}]
 
 
 @pytest.mark.parametrize("arguments", [{}, {"className": "X", "packageName": "Y"}])

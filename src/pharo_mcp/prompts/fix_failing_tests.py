@@ -23,8 +23,11 @@ def fix_failing_tests_prompt(image: ImageClient) -> Prompt:
         class_name, package = arguments.get("className"), arguments.get("packageName")
         if (class_name is None) == (package is None):
             raise InvalidArguments("prompt fix-failing-tests needs either className or packageName")
+        evaluation = image.new_evaluation(call.on_cancel)
         with refused_is_a_wrong_argument():
-            ran = image.projects.run_tests(class_name, package=package, only_failures=True)
+            ran = image.projects.run_tests(
+                class_name, package=package, only_failures=True, evaluation=evaluation
+            )
         subject = class_name or f"package {package}"
         return prompt_of(f"Failing tests of {subject}", [*_paragraphs(image, subject, ran)])
 
