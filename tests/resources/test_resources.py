@@ -82,6 +82,14 @@ def test_an_evaluation_is_its_whole_print_string_or_its_error(answer: Answer, te
     assert evaluation.asked == [{"evaluation": "e-1", "maxCharacters": 200_000}]
 
 
+def test_what_a_tool_of_the_image_answered_is_its_text_or_all_of_it_as_json() -> None:
+    with asking(evaluation=exchange("offer_call_tool")) as image:
+        assert text_of(evaluation_template(image), {"evaluationId": "e-1"}) == "42"
+    with asking(evaluation=exchange("offer_call_several_contents")) as image:
+        told = json.loads(text_of(evaluation_template(image), {"evaluationId": "e-1"}))
+    assert len(told["contents"]) == 5
+
+
 def test_an_evaluation_that_is_not_kept_is_a_resource_that_is_not_there() -> None:
     def forgotten(_: object) -> Reply:
         return failure(404, "unknownEvaluation", "There is no evaluation e-1.")

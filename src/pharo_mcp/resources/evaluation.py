@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.image import Evaluation, ImageClient, Outcome, Running, SmalltalkError
+from pharo_mcp.image import Block, Called, Evaluation, ImageClient, Outcome, Running, SmalltalkError
 from pharo_mcp.protocol import Call, ResourceTemplate
 
 from .reading import as_json, missing_is_not_found
@@ -39,5 +39,7 @@ def _text(outcome: Outcome) -> str:
             return f"Still running after {outcome.elapsed:.1f} seconds."
         case Evaluation():
             return outcome.print_string
+        case Called(contents=[Block("text", str(text))]):
+            return text
         case _:
             return as_json(outcome)
