@@ -35,6 +35,8 @@ ELEMENTS = (
 )
 ADDING = (
     "a add: {0}",
+    "a asArray size",
+    "a isEmpty",
     "a remove: {0} ifAbsent: [ nil ]",
     "a includes: {0}",
     "a addAll: (1 to: {1})",
@@ -46,6 +48,8 @@ KEEPING = (
     "a removeKey: {0} ifAbsent: [ nil ]",
     "a includesKey: {0}",
     "1 to: {1} do: [ :each | a at: each printString put: each ]",
+    "a associations size",
+    "a keys size",
 )
 WRITING = (
     "a nextPut: {0}",
@@ -54,6 +58,44 @@ WRITING = (
     "a next: 1 putAll: {0} startingAt: {1}",
     "a position: {1}",
     "a contents",
+    "a nextPutAll: {{ {0}. {0} }} asOrderedCollection",
+    "{1} timesRepeat: [ a nextPut: ({0} asString at: 1) ]",
+)
+ORDERING = (
+    "a add: {0}",
+    "a addAll: {{ {0}. {0} }}",
+    "a addFirst: {0}",
+    "a at: {1} - 1",
+    "a at: {0}",
+    "a indexOf: {0}",
+    "a includes: {0}",
+    "a removeFirst",
+    "a remove: {0}",
+    "a size",
+    "a asArray",
+    "a isEmpty",
+    "1 to: {1} do: [ :each | a add: each ]",
+)
+COMPARING = (
+    "a < {0}",
+    "a <= {0}",
+    "a > {0}",
+    "a >= {0}",
+    "a sameAs: {0}",
+    "a beginsWith: {0}",
+    "a includesSubstring: {0}",
+    "a substrings: {0}",
+    "a join: {{ {0}. 'x'. {0} }}",
+    "{0} join: {{ a. 'x'. #y }}",
+    "(a , 'B') asUppercase sameAs: a , 'b'",
+    "a isEmpty",
+    "a includes: {0}",
+    "{0} asString includesSubstring: a",
+    "{0} abs",
+    "#(isLetter isUppercase isLowercase isDigit digitValue asLowercase asUppercase) "
+    "collect: [ :each | {0} perform: each ]",
+    "a asByteArray hex",
+    "a asSymbol asString",
 )
 READING = (
     "a next",
@@ -95,7 +137,8 @@ def source(operations: tuple[str, ...], seed: int, made: str) -> str:
 @contextmanager
 def without_primitives(vm: Machine, names: tuple[str, ...]) -> Iterator[None]:
     """Let the methods of these classes do with the code that follows a primitive, where there is any."""
-    methods = [method for name in names for method in vm.classes[name].methods.values()]
+    sides = [side for name in names for side in (vm.classes[name], vm.classes[name].cls)]
+    methods = [method for side in sides for method in side.methods.values()]
     held = [
         (method, method.primitive)
         for method in methods
@@ -110,13 +153,20 @@ def without_primitives(vm: Machine, names: tuple[str, ...]) -> Iterator[None]:
             method.primitive = primitive
 
 
-HASHED = ("Set", "IdentitySet", "HashedCollection", "Dictionary", "IdentityDictionary")
+HASHED = ("Set", "IdentitySet", "HashedCollection", "Dictionary", "IdentityDictionary", "OrderedDictionary")
 STREAMS = ("PositionableStream", "ReadStream", "WriteStream")
-SEQUENCES = ("SequenceableCollection", "OrderedCollection", "String", "Magnitude")
+SEQUENCES = ("Collection", "SequenceableCollection", "OrderedCollection", "String", "Magnitude")
+TEXTS = (*SEQUENCES, "Symbol", "Character", "Number", "ByteArray")
 BEGUN = [
     *((ADDING, HASHED, f"{kind} new") for kind in ("Set", "IdentitySet", "Bag")),
     *((KEEPING, HASHED, f"{kind} new") for kind in ("Dictionary", "IdentityDictionary", "OrderedDictionary")),
     *((WRITING, STREAMS, f"WriteStream on: {kind} new") for kind in ("String", "Array", "ByteArray")),
+    (WRITING, STREAMS, "LimitedWriteStream on: String new limit: 7 limitBlock: [ said add: #limit ]"),
+    *((ORDERING, SEQUENCES, f"{kind} new") for kind in ("OrderedCollection", "SortedCollection")),
+    *(
+        (COMPARING, TEXTS, each)
+        for each in ("'ab, a'", "#abc", "''", "(String with: (Character value: 960))")
+    ),
     *((READING, STREAMS, f"{each} readStream") for each in ("'ab, a 3'", "#($a 3 nil #a 'a')", "#[3 1 2]")),
     *((COPYING, SEQUENCES, each) for each in ("'ab, a'", "#[3 1 2 3]", "#($a 3 nil #a 'a' 300)", "#abc")),
 ]
@@ -144,3 +194,84 @@ def test_every_element_is_found_again(evaluate: Evaluate, kind: str) -> None:
         (all reject: [ :each | all includes: each ]) asArray"""
     )
     assert lost == []
+
+
+@pytest.mark.parametrize("grown", ["Set", "IdentitySet", "Dictionary", "IdentityDictionary"])
+def test_a_table_grows_to_the_same_order(vm: Machine, evaluate: Evaluate, grown: str) -> None:
+    program = f"""| all |
+        all := {grown} new.
+        1 to: 70 do: [ :each | (all isDictionary)
+            ifTrue: [ all at: each * 37 put: each ] ifFalse: [ all add: each * 37 ] ].
+        all asArray printString , all capacity printString"""
+    found = evaluate(program)
+    with without_primitives(vm, HASHED):
+        assert evaluate(program) == found
+
+
+def test_letters_are_the_same_that_sort_alike(evaluate: Evaluate) -> None:
+    different = evaluate(
+        """| all |
+        all := (0 to: 255) collect: [ :each | (Character value: each) asString ].
+        (all flatCollect: [ :one | all select: [ :other |
+            (one sameAs: other) ~= ((one compare: other caseSensitive: false) = 2) ] ]) asArray"""
+    )
+    assert different == []
+
+
+SUBCLASSES = [
+    ("OrderedCollection", "addLast: anObject", "^ super addLast: #mine", "add: 3; asArray", "#(#mine)"),
+    (
+        "OrderedCollection",
+        "growAtLast",
+        "super growAtLast. array at: 1 put: #mine",
+        "addAll: (1 to: 11); first",
+        "#mine",
+    ),
+    ("OrderedCollection", "size", "^ 0", "add: 3; isEmpty", "true"),
+    ("Set", "scanFor: anObject", "^ 1", "add: 4; add: 5; asArray", "#(4)"),
+    ("Set", "atNewIndex: index put: anObject", "super atNewIndex: index put: 7", "add: 4; asArray", "#(7)"),
+    ("Dictionary", "scanFor: anObject", "^ 1", "at: 4 put: 5; at: 6", "5"),
+    (
+        "OrderedCollection",
+        "indexOf: anObject startingAt: start ifAbsent: aBlock",
+        "^ 9",
+        "includes: 4",
+        "true",
+    ),
+]
+
+
+@pytest.mark.parametrize(("superclass", "pattern", "body", "messages", "printed"), SUBCLASSES)
+def test_a_subclass_that_does_it_otherwise_is_asked(
+    evaluate: Evaluate, superclass: str, pattern: str, body: str, messages: str, printed: str
+) -> None:
+    answer = evaluate(
+        f"""| mine |
+        mine := ({superclass} << #Mine package: 'Mine') install.
+        [ mine compile: '{pattern} {body}'. (mine new {messages}) printString ]
+            ensure: [ mine removeFromSystem ]"""
+    )
+    assert answer == printed
+
+
+@pytest.mark.parametrize(
+    ("superclass", "pattern", "printed"),
+    [
+        ("WriteStream", "pastEndPut: anObject", "#(#pastEndPut: #pastEndPut:)"),
+        ("WriteStream", "nextPut: anObject", "#(#nextPut: #nextPut:)"),
+        ("ReadStream", "reset", "#(#reset)"),
+    ],
+)
+def test_a_stream_that_does_it_otherwise_is_asked(
+    evaluate: Evaluate, superclass: str, pattern: str, printed: str
+) -> None:
+    answer = evaluate(
+        f"""| mine asked |
+        asked := Smalltalk at: #Asked put: OrderedCollection new.
+        mine := ({superclass} << #Mine package: 'Mine') install.
+        [ mine compile: '{pattern} Asked add: thisContext method selector'.
+        [ (mine on: (Array new: 0)) nextPutAll: #(1 2) asOrderedCollection ] on: Error do: [ :error | ].
+        asked asArray printString ]
+            ensure: [ mine removeFromSystem. Smalltalk globals removeKey: #Asked ]"""
+    )
+    assert answer == printed

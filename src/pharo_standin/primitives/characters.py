@@ -1,4 +1,7 @@
-"""Characters: codes, categories and cases, as Python's Unicode tables have them."""
+"""Characters: codes, categories and cases, as Python's Unicode tables have them.
+
+What a character set is asked about a character, a character may also be asked about itself.
+"""
 
 from __future__ import annotations
 
@@ -51,27 +54,45 @@ def character_category(vm: Machine, receiver: Value, value: Value) -> Value:
 
 
 @primitive("characterIsLetter")
-def character_is_letter(vm: Machine, receiver: Value, value: Value) -> Value:
+def character_is_letter(vm: Machine, receiver: Value, value: Value = None) -> Value:
     """Whether the category is one of the letters'."""
-    return to_python(value.code).isalpha()
+    return to_python((value or receiver).code).isalpha()
+
+
+@primitive("characterIsUppercase")
+def character_is_uppercase(vm: Machine, receiver: Value, value: Value = None) -> Value:
+    """Whether the category is that of capital letters."""
+    return unicodedata.category(to_python((value or receiver).code)) == "Lu"
+
+
+@primitive("characterIsLowercase")
+def character_is_lowercase(vm: Machine, receiver: Value, value: Value = None) -> Value:
+    """Whether the category is that of small letters."""
+    return unicodedata.category(to_python((value or receiver).code)) == "Ll"
+
+
+@primitive("characterIsDigit")
+def character_is_digit(vm: Machine, receiver: Value, value: Value = None) -> Value:
+    """Whether the category is that of decimal digits."""
+    return unicodedata.category(to_python((value or receiver).code)) == "Nd"
 
 
 @primitive("characterDigitValue")
-def character_digit_value(vm: Machine, receiver: Value, value: Value) -> Value:
+def character_digit_value(vm: Machine, receiver: Value, value: Value = None) -> Value:
     """0 to 35 for digits and Latin letters, a decimal digit's value, else -1."""
-    one = to_python(value.code)
+    one = to_python((value or receiver).code)
     if one.isascii():
         return int(one, 36) if one.isalnum() else -1
     return unicodedata.decimal(one, -1)
 
 
 @primitive("characterToLowercase")
-def character_to_lowercase(vm: Machine, receiver: Value, value: Value) -> Value:
+def character_to_lowercase(vm: Machine, receiver: Value, value: Value = None) -> Value:
     """The small letter, or the character itself."""
-    return character(ord(in_case(to_python(value.code), "lower")))
+    return character(ord(in_case(to_python((value or receiver).code), "lower")))
 
 
 @primitive("characterToUppercase")
-def character_to_uppercase(vm: Machine, receiver: Value, value: Value) -> Value:
+def character_to_uppercase(vm: Machine, receiver: Value, value: Value = None) -> Value:
     """The capital letter, or the character itself."""
-    return character(ord(in_case(to_python(value.code), "upper")))
+    return character(ord(in_case(to_python((value or receiver).code), "upper")))

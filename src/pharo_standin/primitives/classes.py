@@ -16,6 +16,7 @@ from pharo_standin.compilation import SourceError, compile_source
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Behavior, Pointers, Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
+from pharo_standin.primitives.sequences import new_ordered_collection
 
 UNCLASSIFIED = "as yet unclassified"
 
@@ -40,6 +41,17 @@ def _subclasses(vm: Machine, receiver: Behavior) -> Value:
     if receiver.this_class is not None:
         return vm.array([each.cls for each in receiver.this_class.subclasses])
     return vm.array(list(receiver.subclasses))
+
+
+@primitive("behaviorAllSubclasses")
+def _all_subclasses(vm: Machine, receiver: Behavior) -> Value:
+    """Every class below a class, level by level."""
+    if receiver.is_meta:
+        raise PrimitiveFailed
+    found: list[Value] = [*receiver.subclasses]
+    for behavior in found:
+        found.extend(behavior.subclasses)
+    return new_ordered_collection(vm, found)
 
 
 @primitive("behaviorInstanceSide")

@@ -138,18 +138,6 @@ def _new(species: Behavior, *parts: Value) -> Value:
     return Bytes(species, bytearray().join(parts))
 
 
-@primitive("indexOfElement")
-def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value) -> Value:
-    """Where an element is in an array at or after ``start``; 0 if nowhere."""
-    if receiver.cls.name != "Array" or type(start) is not int or start < 1:
-        raise PrimitiveFailed
-    key = comparable(sought)
-    for place in range(start - 1, len(receiver.fields)):
-        if comparable(receiver.fields[place]) == key:
-            return place + 1
-    return 0
-
-
 def comparable(value: Value) -> Value:
     """What stands for a string, symbol, small integer, character or nil: equal when these are in Smalltalk.
 
@@ -162,20 +150,6 @@ def comparable(value: Value) -> Value:
     if value is None or kind is Character or (kind is int and SMALLEST <= value <= LARGEST):
         return value
     raise PrimitiveFailed
-
-
-# the fields of an OrderedCollection that are used here
-ARRAY, LAST_INDEX = 0, 2
-
-
-@primitive("orderedCollectionAddLast")
-def ordered_collection_add_last(_vm: Machine, receiver: Pointers, value: Value) -> Value:
-    """Store an element behind the last, where the array has room."""
-    fields = receiver.fields
-    last = fields[LAST_INDEX]
-    fields[ARRAY].fields[last] = value
-    fields[LAST_INDEX] = last + 1
-    return value
 
 
 @primitive("uuidFill")

@@ -61,6 +61,12 @@ def utf8_size(vm: Machine, receiver: Value, text: Value) -> Value:
     return len(encoded(vm, text))
 
 
+@primitive("bytesHex")
+def bytes_hex(vm: Machine, receiver: Value) -> Value:
+    """Two lowercase digits for each byte."""
+    return vm.string(bytes_of(receiver).hex())
+
+
 @primitive("base64Encode")
 def base64_encode(vm: Machine, receiver: Value, data: Value) -> Value:
     """As a String on one line."""

@@ -70,6 +70,13 @@ def _integer_max(vm: Machine, receiver: Value, other: Value) -> Value:
     return receiver if receiver > other else other
 
 
+@primitive("integerAbs")
+def _integer_abs(vm: Machine, receiver: Value) -> int:
+    if type(receiver) is not int or vm.redefined:
+        raise PrimitiveFailed
+    return abs(receiver)
+
+
 @primitive("integerBetween")
 def _integer_between(vm: Machine, receiver: Value, least: Value, most: Value) -> bool:
     if not type(receiver) is type(least) is type(most) is int or vm.redefined:

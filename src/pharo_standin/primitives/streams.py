@@ -1,18 +1,26 @@
 """Streams over strings, byte arrays and arrays: one element, or many, in one step.
 
-Whatever is unusual (growing, the end, other collections, elements that do not fit) fails, and the Smalltalk
+Whatever is unusual (the end, other collections, elements that do not fit) fails, and the Smalltalk
 code of the method does it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Bytes, Character, Pointers, Value, character
 from pharo_standin.primitive import PrimitiveFailed, primitive
-from pharo_standin.primitives.collections import BYTE_STRINGS, comparable
+from pharo_standin.primitives.collections import BYTE_STRINGS, comparable, copy_elements
+from pharo_standin.primitives.objects import MOST_ELEMENTS
+from pharo_standin.primitives.sequences import elements_of
 
 # the fields of a PositionableStream and a WriteStream that are used here
 COLLECTION, POSITION, READ_LIMIT, WRITE_LIMIT = range(4)
+
+PLAIN_WRITERS = frozenset({"WriteStream", "ReadWriteStream"})
+WRITERS = PLAIN_WRITERS | {"LimitedWriteStream"}
+"""Classes whose streams grow and begin here; a subclass may do it in a way of its own."""
 
 
 @primitive("streamAtEnd")
@@ -66,13 +74,47 @@ def stream_peek_for(_vm: Machine, receiver: Pointers, value: Value) -> bool:
     return True
 
 
-@primitive("streamNextPut")
-def stream_next_put(_vm: Machine, receiver: Pointers, value: Value) -> Value:
-    """Put an element where there is still room."""
-    fields = receiver.fields
-    collection, position = fields[COLLECTION], fields[POSITION]
-    if not 0 <= position < fields[WRITE_LIMIT]:
+# making
+
+
+@primitive("readStreamOn")
+def read_stream_on(_vm: Machine, receiver: Pointers, collection: Value) -> Pointers:
+    """Begin to read a collection."""
+    if receiver.cls.name != "ReadStream":
         raise PrimitiveFailed
+    receiver.fields[:3] = [collection, 0, len(_storage(collection))]
+    return receiver
+
+
+@primitive("writeStreamOn")
+def write_stream_on(_vm: Machine, receiver: Pointers, collection: Value) -> Pointers:
+    """Begin to write into a collection."""
+    if receiver.cls.name not in WRITERS:
+        raise PrimitiveFailed
+    receiver.fields[:4] = [collection, 0, 0, len(_storage(collection))]
+    return receiver
+
+
+@primitive("writeStreamContents")
+def write_stream_contents(vm: Machine, receiver: Pointers) -> Value:
+    """A copy of what was written."""
+    collection, position, read_limit = receiver.fields[:3]
+    copy = copy_elements(vm, collection, 1, position)
+    receiver.fields[READ_LIMIT] = max(read_limit, position)
+    return copy
+
+
+# writing
+
+
+@primitive("streamNextPut")
+def stream_next_put(vm: Machine, receiver: Pointers, value: Value) -> Value:
+    """Put an element."""
+    fields = receiver.fields
+    position = fields[POSITION]
+    if not 0 <= position < fields[WRITE_LIMIT]:
+        _make_room(vm, receiver, position + 1)
+    collection = fields[COLLECTION]
     name = collection.cls.name
     if name == "ByteString" and type(value) is Character:
         collection.data[position] = value.code
@@ -87,31 +129,71 @@ def stream_next_put(_vm: Machine, receiver: Pointers, value: Value) -> Value:
 
 
 @primitive("streamNextPutAll")
-def stream_next_put_all(_vm: Machine, receiver: Pointers, values: Value) -> Value:
-    """Put all characters of a string, or bytes of a byte array, where there is still room."""
-    _put(receiver, values, 0, len(values.data))
+def stream_next_put_all(vm: Machine, receiver: Pointers, values: Value) -> Value:
+    """Put all characters of a string, bytes of a byte array, or elements of another sequence."""
+    if type(values) is Bytes:
+        _put(vm, receiver, values, 0, len(values.data))
+        return values
+    elements = elements_of(values)
+    fields = receiver.fields
+    position, end = fields[POSITION], fields[POSITION] + len(elements)
+    if receiver.cls.name not in PLAIN_WRITERS or fields[COLLECTION].cls.name != "Array" or position < 0:
+        raise PrimitiveFailed
+    if end > fields[WRITE_LIMIT]:
+        _make_room(vm, receiver, end)
+    fields[COLLECTION].fields[position:end] = elements
+    fields[POSITION] = end
     return values
 
 
 @primitive("streamNextPutPart")
-def stream_next_put_part(
-    _vm: Machine, receiver: Pointers, count: Value, values: Value, start: Value
-) -> Value:
-    """Put so many of the characters or bytes from ``start`` on, where there is still room."""
+def stream_next_put_part(vm: Machine, receiver: Pointers, count: Value, values: Value, start: Value) -> Value:
+    """Put so many of the characters or bytes from ``start`` on."""
     if type(count) is not int or type(start) is not int or count < 0 or start < 1:
         raise PrimitiveFailed
-    _put(receiver, values, start - 1, min(start - 1 + count, len(values.data)))
+    _put(vm, receiver, values, start - 1, min(start - 1 + count, len(values.data)))
     return receiver
 
 
-def _put(stream: Pointers, values: Value, start: int, stop: int) -> None:
-    collection, position = stream.fields[COLLECTION], stream.fields[POSITION]
-    if type(collection) is not Bytes or type(values) is not Bytes or start > stop:
+def _put(vm: Machine, stream: Pointers, values: Value, start: int, stop: int) -> None:
+    fields = stream.fields
+    species, position = fields[COLLECTION].cls, fields[POSITION]
+    if type(fields[COLLECTION]) is not Bytes or type(values) is not Bytes or position < 0 or start > stop:
         raise PrimitiveFailed
-    if collection.cls is not values.cls and collection.cls.name + values.cls.name != "ByteStringByteSymbol":
+    if species is not values.cls and species.name + values.cls.name != "ByteStringByteSymbol":
         raise PrimitiveFailed
     end = position + stop - start
-    if position < 0 or end > stream.fields[WRITE_LIMIT] or end > len(collection.data):
+    if end > fields[WRITE_LIMIT]:
+        _make_room(vm, stream, end)
+    collection = fields[COLLECTION]
+    if end > len(collection.data):
         raise PrimitiveFailed
     collection.data[position:end] = values.data[start:stop]
-    stream.fields[POSITION] = end
+    fields[POSITION] = end
+
+
+def _make_room(vm: Machine, stream: Pointers, end: int) -> None:
+    """Let the stream write into a larger copy of its collection, with room up to an end and then some."""
+    fields = stream.fields
+    collection, position = fields[COLLECTION], fields[POSITION]
+    size = len(_storage(collection))
+    more = max(size, end - position + 20)
+    if stream.cls.name not in WRITERS or position < 0 or size + more > MOST_ELEMENTS:
+        raise PrimitiveFailed
+    if type(collection) is Bytes:
+        fields[COLLECTION] = Bytes(collection.cls, bytearray(collection.data) + bytes(more))
+    else:
+        fields[COLLECTION] = vm.array([*collection.fields, *[None] * more])
+    fields[WRITE_LIMIT] = size + more
+
+
+def _storage(collection: Value) -> Sequence[Value]:
+    """What holds the elements of a string of bytes, byte array or array that can be written to."""
+    name = collection.cls.name
+    if name == "Array":
+        elements: Sequence[Value] = collection.fields
+    elif name in ("ByteString", "ByteArray"):
+        elements = collection.data
+    else:
+        raise PrimitiveFailed
+    return elements

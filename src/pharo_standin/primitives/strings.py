@@ -6,10 +6,12 @@ import re
 import zlib
 from typing import TYPE_CHECKING
 
-from pharo_standin.objects import Bytes, Character, Value, Words, character
+from pharo_standin.objects import Behavior, Bytes, Character, Value, Words, character
 from pharo_standin.primitive import PrimitiveFailed, primitive
 from pharo_standin.primitives.characters import in_case, to_python
 from pharo_standin.primitives.collections import BYTE_STRINGS
+from pharo_standin.primitives.objects import new_instance
+from pharo_standin.primitives.sequences import elements_of
 
 if TYPE_CHECKING:
     from array import array
@@ -20,7 +22,7 @@ SELECTOR = re.compile(rb"[A-Za-z_]\w*|(?:[A-Za-z_]\w*:)+|(?P<binary>[-+/\\*~<>=@
 LINE_ENDING = re.compile(rb"\r\n|\r|\n")
 
 
-def _text(value: Value) -> str:
+def text_of(value: Value) -> str:
     """The characters of a string, symbol or byte array."""
     if type(value) is Bytes:
         return value.data.decode("latin-1")
@@ -29,15 +31,11 @@ def _text(value: Value) -> str:
     raise PrimitiveFailed
 
 
-def _codes(value: Value) -> bytearray | array[int]:
+def codes_of(value: Value) -> bytearray | array[int]:
     """The codes of a string, symbol or byte array, as they are stored."""
     if type(value) is Bytes or type(value) is Words:
         return value.data
     raise PrimitiveFailed
-
-
-def _is_string(vm: Machine, value: Value) -> bool:
-    return type(value) in (Bytes, Words) and value.cls.inherits_from(vm.classes["String"])
 
 
 def _byte_table(convert: str) -> bytes:
@@ -55,7 +53,7 @@ def string_at(vm: Machine, receiver: Value, index: Value) -> Value:
     """The character at an index; fails where there is none."""
     if type(index) is not int or index < 1:
         raise PrimitiveFailed
-    codes = _codes(receiver)
+    codes = codes_of(receiver)
     if index > len(codes):
         raise PrimitiveFailed
     return character(codes[index - 1])
@@ -64,7 +62,7 @@ def string_at(vm: Machine, receiver: Value, index: Value) -> Value:
 @primitive("stringAtPut")
 def string_at_put(vm: Machine, receiver: Value, index: Value, value: Value) -> Value:
     """Store a character; fails where there is no place for it, or where it is too wide."""
-    codes = _codes(receiver)
+    codes = codes_of(receiver)
     if type(index) is not int or not 1 <= index <= len(codes) or type(value) is not Character:
         raise PrimitiveFailed
     if type(receiver) is Bytes and value.code > 255:
@@ -73,56 +71,18 @@ def string_at_put(vm: Machine, receiver: Value, index: Value, value: Value) -> V
     return value
 
 
-@primitive("stringEqual")
-def string_equal(vm: Machine, receiver: Value, other: Value) -> Value:
-    """Whether the other is a string or symbol with the same characters."""
-    if receiver is other:
-        return True
-    if type(other) not in (Bytes, Words) or len(other.data) != len(receiver.data):
-        return False
-    same = (
-        receiver.data == other.data
-        if type(receiver) is type(other)
-        else list(receiver.data) == list(other.data)
-    )
-    return same and (other.cls is receiver.cls or _is_string(vm, other))
-
-
-@primitive("bytesEqual")
-def bytes_equal(vm: Machine, receiver: Value, other: Value) -> Value:
-    """Whether two byte arrays of one class hold the same bytes; fails for two classes."""
-    if type(other) is not Bytes or other.cls is not receiver.cls:
-        raise PrimitiveFailed
-    return receiver.data == other.data
-
-
-@primitive("stringCompare")
-def string_compare(vm: Machine, receiver: Value, one: Value, other: Value, order: Value) -> Value:
-    """-1, 0 or 1 by the order, a table of 256 bytes; wider characters compare by their codes."""
-    table = bytes(_codes(order))
-    left, right = _ordered(one, table), _ordered(other, table)
-    return (left > right) - (left < right)
-
-
-def _ordered(value: Value, table: bytes) -> list[int]:
-    codes = _codes(value)
-    if isinstance(codes, bytearray):
-        return list(codes.translate(table))
-    return [table[code] if code < 256 else code for code in codes]
-
-
 @primitive("stringFind")
 def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sensitive: Value) -> Value:
     """Where the key begins at or after ``start``; 0 if nowhere, or if the key is empty."""
     if type(start) is not int:
         raise PrimitiveFailed
-    sought = _codes(key)
+    sought = codes_of(key)
     if not sought:
         return 0
     try:
-        body, part = _text(receiver), _text(key)
+        body, part = text_of(receiver), text_of(key)
     except PrimitiveFailed:
-        return _find_beyond_unicode(list(_codes(receiver)), list(sought), start)
+        return _find_beyond_unicode(list(codes_of(receiver)), list(sought), start)
     if case_sensitive is False:
         body, part = in_case(body, "lower"), in_case(part, "lower")
     return body.find(part, max(start, 1) - 1) + 1
@@ -139,7 +99,7 @@ def string_index_of(vm: Machine, receiver: Value, code: Value, string: Value, st
     """Where a code is at or after ``start``; 0 if nowhere."""
     if type(code) is not int or type(start) is not int:
         raise PrimitiveFailed
-    codes = _codes(string)
+    codes = codes_of(string)
     if isinstance(codes, bytearray):
         return codes.find(code, max(start, 1) - 1) + 1 if 0 <= code < 256 else 0
     try:
@@ -169,7 +129,7 @@ def string_skip_delimiters(vm: Machine, receiver: Value, delimiters: Value, star
 
 
 def _find(receiver: Value, start: Value, sought: set[int], *, is_sought: bool) -> int:
-    codes = _codes(receiver)
+    codes = codes_of(receiver)
     if type(start) is not int or start < 1:
         raise PrimitiveFailed
     for place in range(start - 1, len(codes)):
@@ -188,13 +148,34 @@ def _character_codes(characters: Value) -> set[int]:
     raise PrimitiveFailed
 
 
+@primitive("stringSubstrings")
+def string_substrings(vm: Machine, receiver: Value, separators: Value) -> Value:
+    """The parts between any of the characters, none of them empty."""
+    if receiver.cls.name not in BYTE_STRINGS:
+        raise PrimitiveFailed
+    cuts = bytes(code for code in _character_codes(separators) if code < 256)
+    parts = re.split(b"[" + re.escape(cuts) + b"]+", receiver.data) if cuts else [receiver.data]
+    species = vm.classes["ByteString"]
+    return vm.array([Bytes(species, bytearray(part)) for part in parts if part])
+
+
+@primitive("stringJoin")
+def string_join(vm: Machine, receiver: Value, parts: Value) -> Value:
+    """The strings in an array or ordered collection with the receiver between them."""
+    pieces = [receiver, *elements_of(parts)]
+    if any(each.cls.name not in BYTE_STRINGS for each in pieces):
+        raise PrimitiveFailed
+    joined = bytearray(receiver.data).join(each.data for each in pieces[1:])
+    return Bytes(vm.classes["ByteString"], joined)
+
+
 @primitive("stringHash")
 def string_hash(vm: Machine, receiver: Value) -> Value:
     """A number of 28 bits, the same for equal strings of any class."""
-    codes = _codes(receiver)
+    codes = codes_of(receiver)
     if isinstance(codes, bytearray) and codes.isascii():
         return zlib.crc32(codes) & 0xFFFFFFF
-    return zlib.crc32(_text(receiver).encode("utf-8", "surrogatepass")) & 0xFFFFFFF
+    return zlib.crc32(text_of(receiver).encode("utf-8", "surrogatepass")) & 0xFFFFFFF
 
 
 @primitive("stringAsLowercase")
@@ -202,7 +183,7 @@ def string_as_lowercase(vm: Machine, receiver: Value) -> Value:
     """A new string in small letters."""
     if type(receiver) is Bytes:
         return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(LOWERCASE)))
-    return vm.string(in_case(_text(receiver), "lower"))
+    return vm.string(in_case(text_of(receiver), "lower"))
 
 
 @primitive("stringAsUppercase")
@@ -210,7 +191,7 @@ def string_as_uppercase(vm: Machine, receiver: Value) -> Value:
     """A new string in capital letters."""
     if type(receiver) is Bytes:
         return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(UPPERCASE)))
-    return vm.string(in_case(_text(receiver), "upper"))
+    return vm.string(in_case(text_of(receiver), "upper"))
 
 
 @primitive("stringWithLineEndings")
@@ -224,7 +205,7 @@ def string_with_line_endings(vm: Machine, receiver: Value, ending: Value) -> Val
 @primitive("stringNumArgs")
 def string_num_args(vm: Machine, receiver: Value) -> int:
     """How many arguments the string takes as a selector, -1 if it is none; beyond ASCII it fails."""
-    codes = _codes(receiver)
+    codes = codes_of(receiver)
     if not isinstance(codes, bytes | bytearray) or not codes.isascii():
         raise PrimitiveFailed
     found = SELECTOR.fullmatch(codes)
@@ -233,13 +214,29 @@ def string_num_args(vm: Machine, receiver: Value) -> int:
     return 1 if found["binary"] else codes.count(b":")
 
 
+@primitive("stringNew")
+def string_new(vm: Machine, receiver: Behavior, size: Value) -> Value:
+    """A new string of bytes, where a string of no special kind is asked for."""
+    if receiver.name not in ("String", "ByteString") or type(size) is not int:
+        raise PrimitiveFailed
+    return new_instance(vm, vm.classes["ByteString"], size)
+
+
+@primitive("symbolAsString")
+def symbol_as_string(vm: Machine, receiver: Value) -> Value:
+    """A new string with the same characters."""
+    if type(receiver) is not Bytes:
+        raise PrimitiveFailed
+    return Bytes(vm.classes["ByteString"], bytearray(receiver.data))
+
+
 @primitive("symbolIntern")
 def symbol_intern(vm: Machine, receiver: Value, string: Value) -> Value:
     """The one symbol with these characters."""
-    return vm.symbol(_text(string))
+    return vm.symbol(text_of(string))
 
 
 @primitive("symbolFind")
 def symbol_find(vm: Machine, receiver: Value, string: Value) -> Value:
     """The symbol with these characters if there is one already, else nil."""
-    return vm.symbols.get(_text(string))
+    return vm.symbols.get(text_of(string))

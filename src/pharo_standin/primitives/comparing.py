@@ -1,0 +1,93 @@
+"""Strings against each other: the same, before or after, begun by or containing."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pharo_standin.objects import Bytes, Value, Words
+from pharo_standin.primitive import PrimitiveFailed, primitive
+from pharo_standin.primitives.collections import BYTE_STRINGS
+from pharo_standin.primitives.strings import LOWERCASE, codes_of
+
+if TYPE_CHECKING:
+    from array import array
+
+    from pharo_standin.machine import Machine
+
+
+def _is_string(vm: Machine, value: Value) -> bool:
+    return type(value) in (Bytes, Words) and value.cls.inherits_from(vm.classes["String"])
+
+
+@primitive("stringEqual")
+def string_equal(vm: Machine, receiver: Value, other: Value) -> Value:
+    """Whether the other is a string or symbol with the same characters."""
+    if receiver is other:
+        return True
+    if type(other) not in (Bytes, Words) or len(other.data) != len(receiver.data):
+        return False
+    same = (
+        receiver.data == other.data
+        if type(receiver) is type(other)
+        else list(receiver.data) == list(other.data)
+    )
+    return same and (other.cls is receiver.cls or _is_string(vm, other))
+
+
+@primitive("bytesEqual")
+def bytes_equal(vm: Machine, receiver: Value, other: Value) -> Value:
+    """Whether two byte arrays of one class hold the same bytes; fails for two classes."""
+    if type(other) is not Bytes or other.cls is not receiver.cls:
+        raise PrimitiveFailed
+    return receiver.data == other.data
+
+
+@primitive("stringCompare")
+def string_compare(vm: Machine, receiver: Value, one: Value, other: Value, order: Value) -> Value:
+    """-1, 0 or 1 by the order, a table of 256 bytes; wider characters compare by their codes."""
+    left, right = codes_of(one), codes_of(other)
+    if isinstance(left, bytearray) and isinstance(right, bytearray):
+        return _sign(left.translate(order.data), right.translate(order.data))
+    return _sign(_ordered(left, order.data), _ordered(right, order.data))
+
+
+def _ordered(codes: bytearray | array[int], table: bytearray) -> list[int]:
+    return [table[code] if code < 256 else code for code in codes]
+
+
+def _sign(left: Value, right: Value) -> int:
+    return int(left > right) - int(left < right)
+
+
+def _bytes_of(value: Value) -> bytearray:
+    """The codes of a string of bytes; others are compared in Smalltalk."""
+    if value.cls.name not in BYTE_STRINGS:
+        raise PrimitiveFailed
+    data: bytearray = value.data
+    return data
+
+
+def _comparison(compare: Callable[[bytearray, bytearray], bool]) -> Callable[..., bool]:
+    """Compare two strings of bytes by their codes."""
+
+    def compare_strings(_vm: Machine, receiver: Value, other: Value) -> bool:
+        return compare(_bytes_of(receiver), _bytes_of(other))
+
+    return compare_strings
+
+
+primitive("stringLess")(_comparison(operator.lt))
+primitive("stringLessOrEqual")(_comparison(operator.le))
+primitive("stringGreater")(_comparison(operator.gt))
+primitive("stringGreaterOrEqual")(_comparison(operator.ge))
+primitive("stringBeginsWith")(_comparison(bytearray.startswith))
+primitive("stringIncludesSubstring")(_comparison(operator.contains))
+
+
+@primitive("stringSameAs")
+def string_same_as(_vm: Machine, receiver: Value, other: Value) -> bool:
+    """Whether two strings of bytes differ at most in upper and lower case."""
+    one, another = _bytes_of(receiver), _bytes_of(other)
+    return len(one) == len(another) and one.translate(LOWERCASE) == another.translate(LOWERCASE)

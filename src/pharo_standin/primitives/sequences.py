@@ -1,0 +1,166 @@
+"""Arrays, strings and ordered collections: what is asked of them so often that it is done in one step.
+
+Much of it only for these very classes: a subclass may keep or find its elements in a way of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pharo_standin.objects import Behavior, Bytes, Character, Pointers, Value
+from pharo_standin.primitive import PrimitiveFailed, primitive
+from pharo_standin.primitives.collections import BYTE_STRINGS, comparable
+from pharo_standin.primitives.objects import MOST_ELEMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pharo_standin.machine import Machine
+
+STRINGS = BYTE_STRINGS | {"WideString", "WideSymbol"}
+
+# the fields of an OrderedCollection
+ARRAY, FIRST_INDEX, LAST_INDEX = range(3)
+
+
+def elements_of(value: Value) -> Sequence[Value]:
+    """The elements of an array or ordered collection.
+
+    Raises:
+        PrimitiveFailed: If the value is something else.
+    """
+    name = value.cls.name
+    if name == "OrderedCollection":
+        return _between(value)
+    if name != "Array":
+        raise PrimitiveFailed
+    fields: Sequence[Value] = value.fields
+    return fields
+
+
+def _between(collection: Pointers) -> list[Value]:
+    """The elements of an ordered collection of any class."""
+    array, first, last = collection.fields[:3]
+    elements: list[Value] = array.fields[first - 1 : last]
+    return elements
+
+
+def new_ordered_collection(vm: Machine, elements: list[Value]) -> Pointers:
+    """An OrderedCollection; ``elements`` becomes its content."""
+    return Pointers(vm.classes["OrderedCollection"], [vm.array(elements), 1, len(elements)])
+
+
+# searching
+
+
+@primitive("collectionIsEmpty")
+def is_empty(_vm: Machine, receiver: Value) -> bool:
+    """Whether a string, array or ordered collection has no elements."""
+    if receiver.cls.name in STRINGS:
+        return len(receiver.data) == 0
+    return len(elements_of(receiver)) == 0
+
+
+@primitive("indexOfElement")
+def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value = 1) -> int:
+    """Where an element is at or after ``start``; 0 if nowhere."""
+    if type(start) is not int or start < 1:
+        raise PrimitiveFailed
+    elements = elements_of(receiver)
+    key = comparable(sought)
+    for place in range(start - 1, len(elements)):
+        each = elements[place]
+        if each is sought or comparable(each) == key:
+            return place + 1
+    return 0
+
+
+@primitive("includesElement")
+def includes_element(vm: Machine, receiver: Value, sought: Value) -> bool:
+    """Whether an element is there."""
+    if type(receiver) is not Bytes:
+        return bool(index_of_element(vm, receiver, sought))
+    if receiver.cls.name not in BYTE_STRINGS or type(sought) is not Character:
+        raise PrimitiveFailed
+    code: int = sought.code
+    return code < 256 and code in receiver.data
+
+
+# ordered collections
+
+
+@primitive("orderedCollectionSize")
+def ordered_collection_size(_vm: Machine, receiver: Pointers) -> int:
+    """How many elements lie between its indices."""
+    _, first, last = receiver.fields[:3]
+    return last - first + 1  # type: ignore[no-any-return]
+
+
+@primitive("orderedCollectionAt")
+def ordered_collection_at(_vm: Machine, receiver: Pointers, index: Value) -> Value:
+    """The element at an index; fails where there is none."""
+    array, first, last = receiver.fields[:3]
+    if type(index) is not int or not 1 <= index <= last - first + 1:
+        raise PrimitiveFailed
+    return array.fields[first + index - 2]
+
+
+@primitive("orderedCollectionAddLast")
+def ordered_collection_add_last(_vm: Machine, receiver: Pointers, value: Value) -> Value:
+    """Store an element behind the last."""
+    fields = receiver.fields
+    last = fields[LAST_INDEX]
+    if last == len(fields[ARRAY].fields):
+        _grow(receiver)
+    fields[ARRAY].fields[last] = value
+    fields[LAST_INDEX] = last + 1
+    return value
+
+
+def _grow(collection: Pointers) -> None:
+    """Make room behind the last; fails for subclasses, which may do it in a way of their own."""
+    array = collection.fields[ARRAY]
+    more = max(len(array.fields), 4)
+    if collection.cls.name != "OrderedCollection" or len(array.fields) + more > MOST_ELEMENTS:
+        raise PrimitiveFailed
+    collection.fields[ARRAY] = Pointers(array.cls, [*array.fields, *[None] * more])
+
+
+@primitive("orderedCollectionAdd")
+def ordered_collection_add(vm: Machine, receiver: Pointers, value: Value) -> Value:
+    """The same where no subclass adds in a way of its own."""
+    if receiver.cls.name != "OrderedCollection":
+        raise PrimitiveFailed
+    return ordered_collection_add_last(vm, receiver, value)
+
+
+@primitive("orderedCollectionSetCollection")
+def ordered_collection_set_collection(_vm: Machine, receiver: Pointers, array: Value) -> Pointers:
+    """Make it empty, with this array to fill."""
+    receiver.fields[:3] = [array, 1, 0]
+    return receiver
+
+
+@primitive("orderedCollectionAsArray")
+def ordered_collection_as_array(vm: Machine, receiver: Pointers) -> Pointers:
+    """A new array of the elements."""
+    return vm.array(_between(receiver))
+
+
+# made of their elements
+
+
+@primitive("indexedFields")
+def indexed_fields(vm: Machine, receiver: Value) -> Pointers:
+    """A new array of the indexed fields of any object that has some."""
+    if type(receiver) is not Pointers or receiver.cls.kind != "variable":
+        raise PrimitiveFailed
+    return vm.array(receiver.fields[receiver.cls.instance_size :])
+
+
+@primitive("newFilled")
+def new_filled(_vm: Machine, receiver: Behavior, elements: Value) -> Pointers:
+    """An instance of a class with indexed fields that holds these."""
+    if receiver.kind != "variable" or receiver.instance_size:
+        raise PrimitiveFailed
+    return Pointers(receiver, [*elements_of(elements)])
