@@ -158,7 +158,7 @@ class Gate:
 
     def __init__(self) -> None:
         self.open = threading.Event()
-        self.full = threading.Semaphore(0)
+        self._arrived = threading.Semaphore(0)
         self.inside = 0
         self.most = 0
         self.lock = threading.Lock()
@@ -167,11 +167,16 @@ class Gate:
         with self.lock:
             self.inside += 1
             self.most = max(self.most, self.inside)
-        self.full.release()
+        self._arrived.release()
         assert self.open.wait(PATIENCE)
         with self.lock:
             self.inside -= 1
         return seven(None)
+
+    def wait_for(self, number: int) -> None:
+        """Wait until so many more have arrived."""
+        for _ in range(number):
+            assert self._arrived.acquire(timeout=PATIENCE)
 
 
 def answered(client: ImageClient) -> str:

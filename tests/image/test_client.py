@@ -222,8 +222,7 @@ def test_eight_requests_run_at_once_and_status_gets_through() -> None:
         ThreadPoolExecutor(3 * AT_ONCE) as pool,
     ):
         answers = [pool.submit(answered, client) for _ in range(3 * AT_ONCE)]
-        for _ in range(AT_ONCE):
-            assert gate.full.acquire(timeout=PATIENCE)
+        gate.wait_for(AT_ONCE)
         assert client.status().name == "Pharo13"
         gate.open.set()
         assert {answer.result(PATIENCE) for answer in answers} == {"7"}
@@ -238,8 +237,7 @@ def test_whoever_gets_no_turn_in_time_is_told_that_nothing_ran(monkeypatch: pyte
         ThreadPoolExecutor(AT_ONCE) as pool,
     ):
         answers = [pool.submit(client.evaluate, "3 + 4") for _ in range(AT_ONCE)]
-        for _ in range(AT_ONCE):
-            assert gate.full.acquire(timeout=PATIENCE)
+        gate.wait_for(AT_ONCE)
         monkeypatch.setattr("pharo_mcp.image.requests.TOTAL", 2.2)
         with pytest.raises(NothingRan, match="busy: 8 requests are running"):
             client.evaluate("3 + 4")
@@ -259,7 +257,7 @@ def test_one_that_fails_leaves_the_others_their_answers() -> None:
         ThreadPoolExecutor() as pool,
     ):
         slow = pool.submit(client.evaluate, "wait")
-        assert gate.full.acquire(timeout=PATIENCE)
+        gate.wait_for(1)
         with pytest.raises(ImageError, match="token"):
             client.evaluate("fail")
         gate.open.set()

@@ -150,8 +150,7 @@ def test_stop_and_a_look_get_through_when_all_turns_are_taken() -> None:
         ThreadPoolExecutor(2 * AT_ONCE) as pool,
     ):
         answers = [pool.submit(client.evaluate, "3 + 4") for _ in range(2 * AT_ONCE)]
-        for _ in range(AT_ONCE):
-            assert gate.full.acquire(timeout=PATIENCE)
+        gate.wait_for(AT_ONCE)
         assert client.stop("e-1") == Stopped(())
         assert client.follow("e-1") == RUNNING
         gate.open.set()
@@ -166,8 +165,7 @@ def test_what_waits_for_its_turn_waits_that_much_less_for_its_end(monkeypatch: p
         ThreadPoolExecutor(2 * AT_ONCE) as pool,
     ):
         answers = [pool.submit(client.evaluate, "x") for _ in range(AT_ONCE)]
-        for _ in range(AT_ONCE):
-            assert gate.full.acquire(timeout=PATIENCE)
+        gate.wait_for(AT_ONCE)
         monkeypatch.setattr("pharo_mcp.image.requests.TOTAL", 12.0)
         monkeypatch.setattr("pharo_mcp.image.evaluating.GRACE", 0.5)
         late = pool.submit(client.evaluate, "late", evaluation="e-1", timeout_seconds=60, wait_seconds=40)
@@ -203,7 +201,7 @@ def test_a_cancel_stops_the_evaluation_in_the_image() -> None:
         ThreadPoolExecutor() as pool,
     ):
         pool.submit(client.evaluate, "x", evaluation="e-1")
-        assert gate.full.acquire(timeout=PATIENCE)
+        gate.wait_for(1)
         client.cancel("e-1")
         assert stopping.asked == [{"evaluation": "e-1"}]
 
@@ -240,8 +238,7 @@ def test_what_is_cancelled_before_its_turn_is_never_sent() -> None:
         ThreadPoolExecutor(2 * AT_ONCE) as pool,
     ):
         answers = [pool.submit(client.evaluate, "x") for _ in range(AT_ONCE)]
-        for _ in range(AT_ONCE):
-            assert gate.full.acquire(timeout=PATIENCE)
+        gate.wait_for(AT_ONCE)
         waiting = pool.submit(client.evaluate, "never", evaluation="e-1")
         while "e-1" not in client._evaluating._errands:
             threading.Event().wait(0.001)
@@ -274,8 +271,7 @@ def test_a_cancelled_call_leaves_the_others_their_answers() -> None:
     ):
         kept = pool.submit(client.evaluate, "wait")
         cancelled = pool.submit(client.evaluate, "wait", evaluation="e-1")
-        for _ in range(2):
-            assert gate.full.acquire(timeout=PATIENCE)
+        gate.wait_for(2)
         client.cancel("e-1")
         with pytest.raises(ImageError, match="cancelled"):
             cancelled.result(PATIENCE)
