@@ -11,10 +11,11 @@ from pharo_standin.machine import Machine
 from pharo_standin.objects import Behavior, Pointers
 
 RUN = """
-| results |
+| results suite |
 results := OrderedCollection new.
+suite := testClass suite.
 CurrentExecutionEnvironment runTestsBy: [
-	[ (testClass suite tests asSortedCollection: [ :a :b | a selector <= b selector ]) do: [ :case |
+	[ suite tests do: [ :case |
 		| outcome detail |
 		outcome := 'passed'.
 		detail := ''.
@@ -36,7 +37,7 @@ CurrentExecutionEnvironment runTestsBy: [
 						(original signalerContext stackOfSize: 8) do: [ :context |
 							stream lf; tab; nextPutAll: context printString ] ] ] ].
 		results add: { case selector asString. outcome. detail } ] ]
-			ensure: [ TestResource resetResources: testClass suite resources ] ].
+			ensure: [ TestResource resetResources: suite resources ] ].
 results asArray
 """
 

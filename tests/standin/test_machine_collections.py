@@ -64,6 +64,8 @@ WRITING = (
 ORDERING = (
     "a add: {0}",
     "a addAll: {{ {0}. {0} }}",
+    "a addAll: a",
+    "a sort; asArray",
     "a addFirst: {0}",
     "a at: {1} - 1",
     "a at: {0}",

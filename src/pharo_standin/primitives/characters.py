@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from pharo_standin.objects import Value, character
+from pharo_standin.objects import Character, Value, character
 from pharo_standin.primitive import PrimitiveFailed, primitive
 
 if TYPE_CHECKING:
@@ -45,6 +45,24 @@ def character_value(vm: Machine, receiver: Value, code: Value) -> Value:
 def character_code(vm: Machine, receiver: Value) -> Value:
     """The code of a character."""
     return receiver.code
+
+
+@primitive("characterLess")
+def character_less(vm: Machine, receiver: Value, other: Value) -> Value:
+    """Whether the code is less than that of another character."""
+    return receiver.code < _code(other)
+
+
+@primitive("characterGreater")
+def character_greater(vm: Machine, receiver: Value, other: Value) -> Value:
+    """Whether the code is greater than that of another character."""
+    return receiver.code > _code(other)
+
+
+def _code(value: Value) -> int:
+    if type(value) is not Character:
+        raise PrimitiveFailed
+    return value.code
 
 
 @primitive("characterCategory")

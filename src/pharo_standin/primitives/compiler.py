@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pharo_standin.code import CompiledMethod
 from pharo_standin.compilation import Parsed, SourceError, compile_source, parse
@@ -64,6 +64,7 @@ class Mirror:
     vm: Machine
     source: str
     behavior: Behavior
+    places: dict[Behavior, dict[str, int]] = field(default_factory=dict)
 
     def method(self, parsed: Parsed, *, is_doit: bool) -> Pointers:
         """A whole method with its notices; an empty one where the source is no Smalltalk."""
@@ -168,7 +169,7 @@ class Mirror:
         mirror = self._make(kind, start=node.start, stop=node.stop, notices=self.vm.array([]), **parts)
         for part in parts.values():
             for child in part.fields if _is_array(self.vm, part) else [part]:
-                if isinstance(child, Pointers) and "parent" in child.cls.all_slots():
+                if isinstance(child, Pointers) and "parent" in self._places(child.cls):
                     self._set(child, "parent", mirror)
         shown[node] = mirror
         return mirror
@@ -177,13 +178,20 @@ class Mirror:
 
     def _make(self, kind: str, /, **values: Value) -> Pointers:
         behavior = self.vm.classes[kind]
-        return Pointers(behavior, [values.get(slot) for slot in behavior.all_slots()])
+        return Pointers(behavior, [values.get(slot) for slot in self._places(behavior)])
 
     def _set(self, target: Pointers, slot: str, value: Value) -> None:
-        target.fields[target.cls.all_slots().index(slot)] = value
+        target.fields[self._places(target.cls)[slot]] = value
 
     def _slot(self, target: Pointers, slot: str) -> Pointers:
-        found: Pointers = target.fields[target.cls.all_slots().index(slot)]
+        found: Pointers = target.fields[self._places(target.cls)[slot]]
+        return found
+
+    def _places(self, behavior: Behavior) -> dict[str, int]:
+        """Where the instances of a class have their slots."""
+        found = self.places.get(behavior)
+        if found is None:
+            found = self.places[behavior] = {name: place for place, name in enumerate(behavior.all_slots())}
         return found
 
 

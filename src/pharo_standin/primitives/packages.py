@@ -29,6 +29,14 @@ def _package_exists(vm: Machine, _receiver: Value, name: Value) -> bool:
     return sought in vm.packages or any(behavior.package == sought for behavior in vm.classes.values())
 
 
+@primitive("packageNameLike")
+def _package_name_like(vm: Machine, receiver: Value, name: Value) -> Value:
+    """The name of a package that differs at most in upper and lower case; nil if there is none."""
+    sought = symbol_name(vm, name).lower()
+    found = (each for each in _package_names(vm, receiver).fields if vm.text(each).lower() == sought)
+    return next(found, None)
+
+
 @primitive("packageEnsure")
 def _package_ensure(vm: Machine, receiver: Value, name: Value) -> Value:
     vm.packages.setdefault(symbol_name(vm, name), {})

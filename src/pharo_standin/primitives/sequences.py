@@ -147,6 +147,45 @@ def ordered_collection_as_array(vm: Machine, receiver: Pointers) -> Pointers:
     return vm.array(_between(receiver))
 
 
+@primitive("orderedCollectionAddAll")
+def ordered_collection_add_all(_vm: Machine, receiver: Pointers, values: Value) -> Value:
+    """Store the elements of an array or ordered collection behind the last."""
+    elements = elements_of(values)
+    array, _, last = receiver.fields
+    if receiver.cls.name != "OrderedCollection" or last + len(elements) > MOST_ELEMENTS:
+        raise PrimitiveFailed
+    while last + len(elements) > len(array.fields):
+        _grow(receiver)
+        array = receiver.fields[ARRAY]
+    array.fields[last : last + len(elements)] = elements
+    receiver.fields[LAST_INDEX] = last + len(elements)
+    return values
+
+
+# in order
+
+
+@primitive("sortAscending")
+def sort_ascending(vm: Machine, receiver: Pointers) -> Pointers:
+    """Sort strings of bytes, or integers, as they compare by themselves."""
+    if receiver.cls.name == "Array":
+        receiver.fields[:] = _sorted(vm, receiver.fields)
+    elif receiver.cls.name in ("OrderedCollection", "SortedCollection"):
+        array, first, last = receiver.fields[:3]
+        array.fields[first - 1 : last] = _sorted(vm, _between(receiver))
+    else:
+        raise PrimitiveFailed
+    return receiver
+
+
+def _sorted(vm: Machine, elements: list[Value]) -> list[Value]:
+    if all(type(each) is int for each in elements) and not vm.redefined:
+        return sorted(elements)
+    if any(each.cls.name not in BYTE_STRINGS for each in elements):
+        raise PrimitiveFailed
+    return sorted(elements, key=lambda each: each.data)
+
+
 # made of their elements
 
 

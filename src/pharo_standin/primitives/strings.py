@@ -79,12 +79,20 @@ def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sen
     sought = codes_of(key)
     if not sought:
         return 0
+    if type(receiver) is Bytes and type(key) is Bytes:
+        return _find_bytes(receiver.data, key.data, start, is_exact=case_sensitive is not False)
     try:
         body, part = text_of(receiver), text_of(key)
     except PrimitiveFailed:
         return _find_beyond_unicode(list(codes_of(receiver)), list(sought), start)
     if case_sensitive is False:
         body, part = in_case(body, "lower"), in_case(part, "lower")
+    return body.find(part, max(start, 1) - 1) + 1
+
+
+def _find_bytes(body: bytearray, part: bytearray, start: int, *, is_exact: bool) -> int:
+    if not is_exact:
+        body, part = body.translate(LOWERCASE), part.translate(LOWERCASE)
     return body.find(part, max(start, 1) - 1) + 1
 
 
