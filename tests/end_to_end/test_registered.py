@@ -164,6 +164,15 @@ def test_resources_and_prompts_come_and_are_read(talk: Client) -> None:
     assert message == {"role": "user", "content": {"type": "text", "text": "Review 7"}}
 
 
+def test_what_a_resource_says_did_not_work_out_is_an_error_in_its_words(talk: Client) -> None:
+    value(talk, RESOURCE.replace("'order 7'", "PmcToolResult error: 'The shop is closed.'"))
+    assert talk.request("resources/read", uri="shop://orders")["error"] == {
+        "code": -32603,
+        "message": "The shop is closed.",
+        "data": {"kind": "offerFailed"},
+    }
+
+
 def test_what_was_registered_before_a_client_came_is_offered_to_it(talk: Client, image: LiveImage) -> None:
     add_tool(talk, "10")
     with Client(env=image.env()) as late:
