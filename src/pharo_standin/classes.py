@@ -61,7 +61,7 @@ def define_class(vm: Machine, definition: ClassDefinition) -> Behavior:
     for side in (behavior.cls, behavior):
         flatten(vm, side)
         reshape(vm, side)
-    vm.flush_caches()
+    vm.flush_caches(*_with_users(behavior), *_with_users(behavior.cls))
     return behavior
 
 
@@ -138,7 +138,7 @@ def remove_class(vm: Machine, behavior: Behavior) -> None:
         binding.cls = vm.classes["UndeclaredVariable"]
         vm.undeclared[behavior.name] = binding
     _set_name(behavior, f"AnObsolete{behavior.name}")
-    vm.flush_caches()
+    vm.flush_caches(behavior, behavior.cls)
 
 
 def rename_class(vm: Machine, behavior: Behavior, name: str) -> None:
@@ -224,15 +224,20 @@ def remove_method(vm: Machine, behavior: Behavior, selector: str) -> None:
 
 def changed(vm: Machine, behavior: Behavior, selector: str) -> None:
     """Carry a changed method to whatever knows the old one."""
-    flatten(vm, behavior)
-    pending = list(behavior.users)
-    while pending:
-        user = pending.pop()
-        flatten(vm, user)
-        pending += user.users
+    behaviors = _with_users(behavior)
+    for each in behaviors:
+        flatten(vm, each)
+    vm.flush_caches(*behaviors)
     if selector in FAST:
         _unfuse(vm, behavior, selector)
-    vm.flush_caches()
+
+
+def _with_users(behavior: Behavior) -> list[Behavior]:
+    """A behavior and, if it is a trait, all that are composed of it, be it by way of others."""
+    found = [behavior]
+    for each in found:
+        found += each.users
+    return found
 
 
 def _unfuse(vm: Machine, behavior: Behavior, selector: str) -> None:
@@ -243,3 +248,4 @@ def _unfuse(vm: Machine, behavior: Behavior, selector: str) -> None:
     vm.redefined.add(selector)
     for method in _every_method(vm):
         forget_code(method)
+    vm.flush_caches()

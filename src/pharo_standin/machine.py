@@ -129,13 +129,17 @@ class Machine:
             selector in behavior.methods for cls in self.classes.values() for behavior in (cls, cls.cls)
         )
 
-    def flush_caches(self) -> None:
-        """Forget what lookup has found."""
+    def flush_caches(self, *behaviors: Behavior) -> None:
+        """Forget what lookup has found for these classes and those below them, or for all without any."""
         if not self.is_booted:
             return
-        for cls in self.classes.values():
-            cls.cache.clear()
-            cls.cls.cache.clear()
+        above_metaclasses = {*self.classes["Class"].lineage(), *self.classes["Trait"].lineage()}
+        if not behaviors or not above_metaclasses.isdisjoint(behaviors):
+            behaviors = tuple(side for cls in self.classes.values() for side in (cls, cls.cls))
+        else:
+            behaviors += tuple(below for each in behaviors for below in each.all_subclasses())
+        for each in behaviors:
+            each.cache.clear()
 
     # sends from Python
 
