@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from pharo_mcp.image import (
     TOTAL,
@@ -17,11 +18,13 @@ from pharo_mcp.image import (
 )
 from pharo_mcp.protocol import News, Offers, Tool
 
-from .launched import Launch, Launched
 from .offers import offers_for
 from .registered import CurrentOffers
 from .settings import Settings
-from .stand_in import StandIn
+
+if TYPE_CHECKING:
+    from .launched import Launched
+    from .stand_in import StandIn
 
 
 class ImageSide:
@@ -75,11 +78,20 @@ class ImageSide:
             self._ours.stop()
 
 
-def image_of_ours(settings: Settings, folder: str) -> StandIn | Launched | None:
-    """The image that we start, and end; its connection file will be in that folder."""
+def image_of_ours(settings: Settings, folder: str) -> "StandIn | Launched | None":
+    """The image that we start, and end; its connection file will be in that folder.
+
+    Imported here is what only those need who let us start one.
+    """
     if settings.launch and settings.vm:
+        from .launched import Launch, Launched
+
         return Launched(Launch(settings.vm, settings.launch, folder, settings.headless))
-    return StandIn() if settings.stand_in else None
+    if settings.stand_in:
+        from .stand_in import StandIn
+
+        return StandIn()
+    return None
 
 
 def images_for(settings: Settings, folder: str) -> Images:
