@@ -28,8 +28,9 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 BLANK = re.compile(r"\s*")
-COMMENT = re.compile(r'"([^"]*(?:""[^"]*)*)"')
+COMMENT = re.compile(r'"([^"]*(?:""[^"]*)*)"\s*')
 WORDS_IN_ARRAY = re.compile(r"(?:[^\W\d]\w*:?|:(?!=))+")
+WORDS = frozenset({"word", "colon"})
 NAMED = {"nil": None, "true": True, "false": False}
 MOST_DIGITS = 100_000
 sys.set_int_max_str_digits(MOST_DIGITS)  # Python's own limit is far below what Smalltalk reads
@@ -77,10 +78,11 @@ class Scanner:
         if match is None:
             return self._malformed(start)
         kind = match.lastgroup or ""
-        if kind == "colon":
-            kind = "word"
-        if self.in_array and kind == "word":
-            return self._word_in_array(start)
+        if kind in WORDS:
+            if self.in_array:
+                return self._word_in_array(start)
+            self.position = match.end()
+            return self._word(match[0], start + 1, match.end())
         if kind == "number" or (kind == "binary" and self._is_negative_number(start)):
             return self._number(start)
         self.position = match.end()
@@ -89,8 +91,6 @@ class Scanner:
     def _token(self, kind: str, match: re.Match[str], start: int) -> Token:
         text, stop = match[kind], match.end()
         match kind:
-            case "word":
-                return self._word(text, start, stop)
             case "string":
                 return Token("literal", text, start, stop, text[1:-1].replace("''", "'"))
             case "symbol" | "operator":
@@ -121,19 +121,19 @@ class Scanner:
         return Token("literal", text, start + 1, match.end(), value)
 
     def _skip_blanks(self) -> Token | None:
-        source, position = self.source, self.position
-        while True:
-            blank = BLANK.match(source, position)
-            position = blank.end() if blank is not None else position
-            if position >= len(source) or source[position] != '"':
-                self.position = position
-                return None
+        source = self.source
+        blank = BLANK.match(source, self.position)
+        assert blank is not None  # noqa: S101  (there may be none to skip)
+        position = blank.end()
+        while source.startswith('"', position):
             comment = COMMENT.match(source, position)
             if comment is None:
                 self.position = len(source)
                 return self._error('Unmatched " in comment.', position, len(source))
-            self.comments.append(CommentNode(position + 1, comment.end(), comment[1].replace('""', '"')))
+            self.comments.append(CommentNode(position + 1, comment.end(1) + 1, comment[1].replace('""', '"')))
             position = comment.end()
+        self.position = position
+        return None
 
     def _is_negative_number(self, start: int) -> bool:
         return self.source[start] == "-" and self.source[start + 1 : start + 2].isdigit()
@@ -180,6 +180,8 @@ def number_value(match: re.Match[str]) -> int | float | Fraction | Scaled | str:
     digits = match["digits"] or match["whole"]
     if len(match[0]) > MOST_DIGITS:
         return f"a number of at most {MOST_DIGITS} digits expected in the practice image"
+    if match.lastgroup == "whole":
+        return int(match[0])
     try:
         whole = int(digits, radix)
     except ValueError:

@@ -129,6 +129,20 @@ def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
     receiver.fields[TALLY] = tally
 
 
+@primitive("setFixCollisions")
+def fix_collisions(vm: Machine, receiver: Pointers, start: int) -> Pointers:
+    """A place became free: let what had to step aside for it come nearer to where it belongs."""
+    elements = receiver.fields[ARRAY].fields
+    followers: list[int] = []
+    while elements[index := (start + len(followers)) % len(elements)] is not None:
+        _scan(vm, receiver, elements[index])  # fails before anything has moved
+        followers.append(index)
+    for index in followers:
+        place = _scan(vm, receiver, elements[index])
+        elements[place], elements[index] = elements[index], elements[place]
+    return receiver
+
+
 @primitive("hashedFill")
 def fill(vm: Machine, receiver: Pointers, old: Pointers) -> Pointers:
     """Put the elements of an array that has become too small where they belong in the new one."""

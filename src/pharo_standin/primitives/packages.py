@@ -10,15 +10,21 @@ from pharo_standin.primitives.system import symbol_name, symbols
 UNPACKAGED = "_UnpackagedPackage"
 """Where classes are that are in no package."""
 
+ROOT_TAG = "Uncategorized"
+"""The tag of the classes that have none."""
+
 
 def _package_name(vm: Machine, package: Pointers) -> str:
     return vm.text(package.fields[0])
 
 
+def _names(vm: Machine) -> set[str]:
+    return {*vm.packages, *(behavior.package for behavior in vm.classes.values())} - {"", UNPACKAGED}
+
+
 @primitive("packageNames")
 def _package_names(vm: Machine, _receiver: Value) -> Value:
-    names = {*vm.packages, *(behavior.package for behavior in vm.classes.values())}
-    return symbols(vm, sorted(names - {"", UNPACKAGED}))
+    return symbols(vm, sorted(_names(vm)))
 
 
 @primitive("packageExists")
@@ -30,11 +36,11 @@ def _package_exists(vm: Machine, _receiver: Value, name: Value) -> bool:
 
 
 @primitive("packageNameLike")
-def _package_name_like(vm: Machine, receiver: Value, name: Value) -> Value:
+def _package_name_like(vm: Machine, _receiver: Value, name: Value) -> Value:
     """The name of a package that differs at most in upper and lower case; nil if there is none."""
     sought = symbol_name(vm, name).lower()
-    found = (each for each in _package_names(vm, receiver).fields if vm.text(each).lower() == sought)
-    return next(found, None)
+    found = min((each for each in _names(vm) if each.lower() == sought), default=None)
+    return None if found is None else vm.symbol(found)
 
 
 @primitive("packageEnsure")
@@ -106,6 +112,14 @@ def _set_package_comment(vm: Machine, receiver: Pointers, comment: Value) -> Val
 def _package_classes(vm: Machine, receiver: Pointers) -> Value:
     name = _package_name(vm, receiver)
     return vm.array([behavior for behavior in vm.classes.values() if behavior.package == name])
+
+
+@primitive("packageTagClasses")
+def _tag_classes(vm: Machine, receiver: Pointers, name: Value) -> Value:
+    """The classes of a package under a tag."""
+    package, tag = _package_name(vm, receiver), symbol_name(vm, name)
+    classes = (each for each in vm.classes.values() if each.package == package)
+    return vm.array([each for each in classes if (each.tag or ROOT_TAG) == tag])
 
 
 @primitive("packageExtensionMethods")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pharo_standin.objects import Behavior, Bytes, Character, Pointers, Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
 from pharo_standin.primitives.collections import BYTE_STRINGS, comparable
-from pharo_standin.primitives.objects import MOST_ELEMENTS
+from pharo_standin.primitives.objects import MOST_ELEMENTS, new_instance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -198,8 +198,11 @@ def indexed_fields(vm: Machine, receiver: Value) -> Pointers:
 
 
 @primitive("newFilled")
-def new_filled(_vm: Machine, receiver: Behavior, elements: Value) -> Pointers:
-    """An instance of a class with indexed fields that holds these."""
-    if receiver.kind != "variable" or receiver.instance_size:
+def new_filled(vm: Machine, receiver: Behavior, values: Value) -> Value:
+    """An instance of a class with nothing but indexed fields that holds these."""
+    elements = elements_of(values)
+    if receiver.kind != "variable" or receiver.instance_size or len(elements) > MOST_ELEMENTS:
         raise PrimitiveFailed
-    return Pointers(receiver, [*elements_of(elements)])
+    instance = new_instance(vm, receiver, len(elements))
+    instance.fields[:] = elements
+    return instance
