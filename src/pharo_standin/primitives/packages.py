@@ -32,7 +32,7 @@ def _package_exists(vm: Machine, _receiver: Value, name: Value) -> bool:
     sought = symbol_name(vm, name)
     if sought in ("", UNPACKAGED):
         return False
-    return sought in vm.packages or any(behavior.package == sought for behavior in vm.classes.values())
+    return sought in vm.packages or sought in _names(vm)
 
 
 @primitive("packageNameLike")
