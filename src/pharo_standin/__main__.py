@@ -49,7 +49,13 @@ def _do(vm: Machine, action: Action) -> int:
 
 
 def _print(vm: Machine, action: Action) -> int:
-    sys.stdout.write(display_string(vm, evaluate(vm, action.value)) + "\n")
+    value = evaluate(vm, action.value)
+    try:
+        shown = display_string(vm, value)
+    except ValueError:
+        raise EvaluationFailed("the value prints with a character beyond Unicode") from None
+    encoding = sys.stdout.encoding or "ascii"
+    sys.stdout.write(shown.encode(encoding, "backslashreplace").decode(encoding) + "\n")
     sys.stdout.flush()
     return 0
 

@@ -1,6 +1,7 @@
 """``python -m pharo_standin`` as a program: what it prints, and how it ends."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -35,10 +36,13 @@ TinyTest >> testSkips [
 """
 
 
-def standin(*arguments: str, input_text: str | None = None) -> subprocess.CompletedProcess[str]:
+def standin(
+    *arguments: str, input_text: str | None = None, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "pharo_standin", *arguments],
         input=input_text,
+        env=environment,
         capture_output=True,
         text=True,
         timeout=SECONDS,
@@ -51,6 +55,19 @@ def test_options_are_done_in_their_order() -> None:
         "--print", "3 + 4", "--do", "Smalltalk globals at: #X put: 5", "--print", "Smalltalk globals at: #X"
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "7\n5\n", "")
+
+
+@pytest.mark.parametrize(("code", "shown"), [("16rD800", "\\ud800"), ("16rE9", "\\xe9")])
+def test_what_standard_output_cannot_encode_is_escaped(code: str, shown: str) -> None:
+    encoding = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    ended = standin("--print", f"String with: (Character value: {code})", environment=encoding)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, shown + "\n", "")
+
+
+def test_a_character_beyond_unicode_is_not_printed() -> None:
+    ended = standin("--print", "Character value: 16r200000", "--print", "3")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == "the value prints with a character beyond Unicode\n"
 
 
 def test_a_printed_value_is_one_line() -> None:
