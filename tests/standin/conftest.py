@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from pharo_standin.image import boot
 from pharo_standin.machine import Machine
+from pharo_standin.primitives.sockets import destroy_all
 from standin_evaluation import Evaluate, Printing, Signalling, evaluator, printer, signaller
 
 
 @pytest.fixture(scope="session")
-def vm() -> Machine:
+def vm() -> Iterator[Machine]:
     """The kernel, once for all tests: they leave behind nothing that another could meet."""
-    return boot()
+    machine = boot()
+    yield machine
+    destroy_all(machine)
 
 
 @pytest.fixture

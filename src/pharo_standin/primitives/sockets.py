@@ -233,6 +233,12 @@ def destroy(vm: Machine, receiver: Value, handle: Value) -> Value:
     return receiver
 
 
+def destroy_all(vm: Machine) -> None:
+    """Give all descriptors back, at the end of a machine in a process that goes on."""
+    for handle in list(_connections):
+        destroy(vm, None, handle)
+
+
 @primitive("socketLocalAddress")
 def local_address(vm: Machine, receiver: Value, handle: Value) -> Value:
     """Four bytes."""
