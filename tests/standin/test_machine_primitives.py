@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 
 from pharo_standin.code import CompiledMethod
 from pharo_standin.execution import evaluate as run
 from pharo_standin.machine import BROKEN, Machine
+from pharo_standin.primitive import PRIMITIVES
 from standin_evaluation import TURNS, Evaluate, Signalling, simple
 
 RECEIVERS = [
@@ -73,6 +75,12 @@ def test_a_primitive_of_the_wrong_arguments_answers_or_fails_as_smalltalk_does(
             )
             text = simple(vm, run(vm, source, turns=TURNS))
             assert text != BROKEN, source
+
+
+def test_the_kernel_names_every_primitive_and_no_other(vm: Machine) -> None:
+    sides = [side for cls in vm.classes.values() for side in (cls, cls.cls)]
+    sources = "".join(method.source for side in sides for method in side.methods.values())
+    assert set(re.findall(r"<primitive: '(\w+)' module: 'standin'>", sources)) == set(PRIMITIVES)
 
 
 def test_integers_have_no_elements(signalling: Signalling) -> None:

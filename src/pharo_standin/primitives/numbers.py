@@ -19,7 +19,6 @@ COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
     "LessOrEqual": operator.le,
     "GreaterOrEqual": operator.ge,
     "Equal": operator.eq,
-    "NotEqual": operator.ne,
 }
 
 
