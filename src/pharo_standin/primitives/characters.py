@@ -6,6 +6,7 @@ What a character set is asked about a character, a character may also be asked a
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pharo_standin.objects import Character, Value, character
@@ -24,13 +25,32 @@ def to_python(code: int) -> str:
     return chr(code)
 
 
-def in_case(text: str, convert: str) -> str:
-    """Each character ``upper`` or ``lower``, where that is one character again: Unicode's simple mapping."""
-    whole: str = getattr(text, convert)()
-    if len(whole) == len(text):
-        return whole
-    each = (getattr(one, convert)() for one in text)
-    return "".join(new if len(new) == 1 else old for old, new in zip(text, each, strict=True))
+def uppercase(text: str) -> str:
+    """Each small letter's capital, as Pharo finds it in Unicode's case folding: sharp s has one there."""
+    return text.upper() if text.isascii() else "".join(map(_capital, text))
+
+
+def lowercase(text: str) -> str:
+    """Each capital letter's small one, where case folding knows of it."""
+    return text.lower() if text.isascii() else "".join(map(_small, text))
+
+
+@lru_cache(4_096)
+def _capital(letter: str) -> str:
+    if letter == "ß":
+        return "ẞ"
+    capital = letter.upper()
+    if len(capital) != 1 or not capital != capital.casefold() == letter.casefold():
+        return letter
+    is_pair = unicodedata.category(letter) == "Ll" and unicodedata.category(capital) == "Lu"
+    return capital if is_pair else letter
+
+
+@lru_cache(4_096)
+def _small(letter: str) -> str:
+    small = letter.lower()
+    is_pair = len(small) == 1 and letter != letter.casefold()
+    return small if is_pair and unicodedata.category(letter) == "Lu" else letter
 
 
 @primitive("characterValue")
@@ -107,10 +127,10 @@ def character_digit_value(vm: Machine, receiver: Value, value: Value = None) -> 
 @primitive("characterToLowercase")
 def character_to_lowercase(vm: Machine, receiver: Value, value: Value = None) -> Value:
     """The small letter, or the character itself."""
-    return character(ord(in_case(to_python((value or receiver).code), "lower")))
+    return character(ord(lowercase(to_python((value or receiver).code))))
 
 
 @primitive("characterToUppercase")
 def character_to_uppercase(vm: Machine, receiver: Value, value: Value = None) -> Value:
     """The capital letter, or the character itself."""
-    return character(ord(in_case(to_python((value or receiver).code), "upper")))
+    return character(ord(uppercase(to_python((value or receiver).code))))

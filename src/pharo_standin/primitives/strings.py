@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from pharo_standin.objects import Behavior, Bytes, Character, Value, Words, character
 from pharo_standin.primitive import PrimitiveFailed, primitive
-from pharo_standin.primitives.characters import in_case, to_python
+from pharo_standin.primitives.characters import lowercase, to_python, uppercase
 from pharo_standin.primitives.collections import BYTE_STRINGS
 from pharo_standin.primitives.objects import new_instance
 from pharo_standin.primitives.sequences import elements_of
 
 if TYPE_CHECKING:
     from array import array
+    from collections.abc import Callable
 
     from pharo_standin.machine import Machine
 
@@ -38,14 +39,15 @@ def codes_of(value: Value) -> bytearray | array[int]:
     raise PrimitiveFailed
 
 
-def _byte_table(convert: str) -> bytes:
+def _byte_table(convert: Callable[[str], str]) -> bytes:
     """A translation of Latin-1 that leaves alone what would need more than a byte."""
-    codes = (ord(in_case(chr(code), convert)) for code in range(256))
+    codes = (ord(convert(chr(code))) for code in range(256))
     return bytes(new if new < 256 else old for old, new in enumerate(codes))
 
 
-LOWERCASE = _byte_table("lower")
-UPPERCASE = _byte_table("upper")
+LOWERCASE = _byte_table(lowercase)
+UPPERCASE = _byte_table(uppercase)
+WIDER_IN_UPPERCASE = "ßµÿ".encode("latin-1")
 
 
 @primitive("stringAt")
@@ -86,7 +88,7 @@ def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sen
     except PrimitiveFailed:
         return _find_beyond_unicode(list(codes_of(receiver)), list(sought), start)
     if case_sensitive is False:
-        body, part = in_case(body, "lower"), in_case(part, "lower")
+        body, part = lowercase(body), lowercase(part)
     return body.find(part, max(start, 1) - 1) + 1
 
 
@@ -191,15 +193,15 @@ def string_as_lowercase(vm: Machine, receiver: Value) -> Value:
     """A new string in small letters."""
     if type(receiver) is Bytes:
         return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(LOWERCASE)))
-    return vm.string(in_case(text_of(receiver), "lower"))
+    return vm.string(lowercase(text_of(receiver)))
 
 
 @primitive("stringAsUppercase")
 def string_as_uppercase(vm: Machine, receiver: Value) -> Value:
     """A new string in capital letters."""
-    if type(receiver) is Bytes:
+    if type(receiver) is Bytes and not any(code in receiver.data for code in WIDER_IN_UPPERCASE):
         return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(UPPERCASE)))
-    return vm.string(in_case(text_of(receiver), "upper"))
+    return vm.string(uppercase(text_of(receiver)))
 
 
 @primitive("stringWithLineEndings")
