@@ -94,6 +94,16 @@ def _bits(_vm: Machine, receiver: float) -> int:
     return int.from_bytes(struct.pack(">d", receiver), "big")
 
 
+@primitive("floatSingleBits")
+def _single_bits(_vm: Machine, receiver: float) -> int:
+    """The bits of the nearest float of 32 bits; an infinity's for what is too large."""
+    try:
+        packed = struct.pack(">f", receiver)
+    except OverflowError:
+        packed = struct.pack(">f", math.copysign(math.inf, receiver))
+    return int.from_bytes(packed, "big")
+
+
 @primitive("floatFromBits")
 def _from_bits(_vm: Machine, _receiver: Value, bits: Value) -> float:
     found: float = struct.unpack(">d", integer(bits).to_bytes(8, "big"))[0]
