@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from collections.abc import Callable
@@ -87,4 +88,7 @@ PERFORM: dict[str, Callable[[Machine, Action], int]] = {
 }
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    finally:
+        gc.freeze()  # what is left goes with the process: nobody need look through all of it for circles
