@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Pointers, Value, identical
@@ -87,6 +87,20 @@ def at_put(vm: Machine, receiver: Pointers, key: Value, value: Value) -> Value:
     return value
 
 
+@primitive("dictionaryPutPairs")
+def put_pairs(vm: Machine, receiver: Pointers, pairs: Pointers) -> Pointers:
+    """Store each second element of an array under the one before; after a failure all can be stored anew."""
+    for key, value in _pairs(pairs):
+        at_put(vm, receiver, key, value)
+    return receiver
+
+
+def _pairs(array: Pointers) -> Iterator[tuple[Value, Value]]:
+    if array.cls.name != "Array":
+        raise PrimitiveFailed
+    return zip(array.fields[::2], array.fields[1::2], strict=False)
+
+
 @primitive("orderedDictionaryAt")
 def ordered_at(vm: Machine, receiver: Pointers, key: Value) -> Value:
     """The value under a key; fails if there is none."""
@@ -105,3 +119,13 @@ def ordered_at_put(vm: Machine, receiver: Pointers, key: Value, value: Value) ->
     except FAILURES:
         keys.fields[LAST_INDEX] -= 1
         raise
+
+
+@primitive("orderedDictionaryPutPairs")
+def ordered_put_pairs(vm: Machine, receiver: Pointers, pairs: Pointers) -> Pointers:
+    """The same for an ordered dictionary."""
+    if receiver.cls.name != "OrderedDictionary":
+        raise PrimitiveFailed
+    for key, value in _pairs(pairs):
+        ordered_at_put(vm, receiver, key, value)
+    return receiver

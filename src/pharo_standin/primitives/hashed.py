@@ -10,11 +10,11 @@ from bisect import bisect_left
 from collections.abc import Callable
 
 from pharo_standin.machine import Machine
-from pharo_standin.objects import LARGEST, SMALLEST, Character, Pointers, Value, class_of, identical
+from pharo_standin.objects import LARGEST, SMALLEST, Behavior, Character, Pointers, Value, class_of, identical
 from pharo_standin.primitive import PrimitiveFailed, primitive
 from pharo_standin.primitives.collections import comparable
 from pharo_standin.primitives.numbers import hash_integer
-from pharo_standin.primitives.objects import identity_hash
+from pharo_standin.primitives.objects import MOST_ELEMENTS, identity_hash
 from pharo_standin.primitives.sequences import elements_of
 from pharo_standin.primitives.strings import string_hash
 
@@ -95,6 +95,25 @@ def next_index(_vm: Machine, _receiver: Pointers, array: Pointers, index: int, s
         if elements[place] is not None:
             return place + 1
     return 0
+
+
+@primitive("hashedNew")
+def new(vm: Machine, receiver: Behavior, count: Value = None) -> Pointers:
+    """An empty one with room for so many elements, where they are that many."""
+    if receiver.name not in HASHES or receiver.instance_size != len((TALLY, ARRAY)):
+        raise PrimitiveFailed
+    return Pointers(receiver, [0, vm.array([None] * _size_for(receiver, count))])
+
+
+def _size_for(behavior: Behavior, count: Value) -> int:
+    """What ``sizeFor:`` answers; without a number the least."""
+    if count is None:
+        return 5
+    if type(count) is not int or not 0 <= count <= MOST_ELEMENTS:
+        raise PrimitiveFailed
+    if behavior.name in SET_SCANS:
+        return size_for(count * 4 // 3)
+    return 5 if count < 4 else size_for((count + 1) * 4 // 3)
 
 
 @primitive("hashedInitialize")

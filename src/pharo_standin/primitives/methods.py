@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from itertools import chain
 
 from pharo_standin.code import CompiledMethod
 from pharo_standin.compilation import parse
@@ -128,12 +129,16 @@ def _block_method(_vm: Machine, receiver: Value) -> Value:
 def _methods_mentioning(vm: Machine, _receiver: Value, word: Value) -> Value:
     """Methods that classes define themselves and whose source has the word in it."""
     sought = vm.text(word)
-    return vm.array(
-        [
-            method
-            for behavior in vm.classes.values()
-            for side in (behavior, behavior.cls)
-            for method in side.methods.values()
-            if method.origin is side and sought in method.source
-        ]
-    )
+    found = [method for method in all_methods(vm) if sought in method.source]
+    return vm.array([method for method in found if is_own(method)])
+
+
+def all_methods(vm: Machine) -> Iterator[CompiledMethod]:
+    """The methods of all classes and traits, both sides. In few steps: there are ten thousand."""
+    sides = ((behavior, behavior.cls) for behavior in vm.classes.values())
+    return chain.from_iterable(side.methods.values() for side in chain.from_iterable(sides))
+
+
+def is_own(method: CompiledMethod) -> bool:
+    """Whether its class defines the method itself, and has it from no trait."""
+    return method.origin is method.method_class

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Pointers, Value
 from pharo_standin.primitive import primitive
+from pharo_standin.primitives.methods import all_methods, is_own
 from pharo_standin.primitives.system import symbol_name, symbols
 
 UNPACKAGED = "_UnpackagedPackage"
@@ -125,13 +126,7 @@ def _tag_classes(vm: Machine, receiver: Pointers, name: Value) -> Value:
 @primitive("packageExtensionMethods")
 def _package_extensions(vm: Machine, receiver: Pointers) -> Value:
     name = _package_name(vm, receiver)
+    found = [method for method in all_methods(vm) if method.package == name]
     return vm.array(
-        [
-            method
-            for behavior in vm.classes.values()
-            if behavior.package != name
-            for side in (behavior, behavior.cls)
-            for method in side.methods.values()
-            if method.package == name and method.origin is side
-        ]
+        [each for each in found if is_own(each) and each.method_class.instance_side.package != name]
     )

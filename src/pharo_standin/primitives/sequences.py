@@ -134,6 +134,16 @@ def ordered_collection_add(vm: Machine, receiver: Pointers, value: Value) -> Val
     return ordered_collection_add_last(vm, receiver, value)
 
 
+@primitive("orderedCollectionNew")
+def ordered_collection_new(vm: Machine, receiver: Behavior, room: Value = 10) -> Pointers:
+    """An empty one with so much room."""
+    if receiver.name != "OrderedCollection" or receiver.instance_size != LAST_INDEX + 1:
+        raise PrimitiveFailed
+    if type(room) is not int or not 0 <= room <= MOST_ELEMENTS:
+        raise PrimitiveFailed
+    return Pointers(receiver, [vm.array([None] * room), 1, 0])
+
+
 @primitive("orderedCollectionSetCollection")
 def ordered_collection_set_collection(_vm: Machine, receiver: Pointers, array: Value) -> Pointers:
     """Make it empty, with this array to fill."""

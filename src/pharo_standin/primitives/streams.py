@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pharo_standin.machine import Machine
-from pharo_standin.objects import Bytes, Character, Pointers, Value, character
+from pharo_standin.objects import Behavior, Bytes, Character, Pointers, Value, character
 from pharo_standin.primitive import PrimitiveFailed, primitive
 from pharo_standin.primitives.collections import BYTE_STRINGS, comparable, copy_elements
 from pharo_standin.primitives.objects import MOST_ELEMENTS
@@ -75,6 +75,17 @@ def stream_peek_for(_vm: Machine, receiver: Pointers, value: Value) -> bool:
 
 
 # making
+
+
+@primitive("streamOn")
+def stream_on(_vm: Machine, receiver: Behavior, collection: Value) -> Pointers:
+    """A new stream that begins to read from, or to write into, a collection."""
+    size = len(_storage(collection))
+    if receiver.name == "WriteStream" and receiver.instance_size == WRITE_LIMIT + 1:
+        return Pointers(receiver, [collection, 0, 0, size])
+    if receiver.name == "ReadStream" and receiver.instance_size == READ_LIMIT + 1:
+        return Pointers(receiver, [collection, 0, size])
+    raise PrimitiveFailed
 
 
 @primitive("readStreamOn")
