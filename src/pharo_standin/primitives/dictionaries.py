@@ -9,7 +9,7 @@ from pharo_standin.objects import Pointers, Value, identical
 from pharo_standin.primitive import FAILURES, PrimitiveFailed, primitive
 from pharo_standin.primitives.collections import comparable
 from pharo_standin.primitives.hashed import ARRAY, KEY, VALUE, hash_of, identity_hash_of, store
-from pharo_standin.primitives.sequences import LAST_INDEX, ordered_collection_add
+from pharo_standin.primitives.sequences import LAST_INDEX, few, ordered_collection_add
 
 # the fields of an OrderedDictionary
 DICTIONARY, ORDERED_KEYS = 0, 1
@@ -98,6 +98,7 @@ def put_pairs(vm: Machine, receiver: Pointers, pairs: Pointers) -> Pointers:
 def _pairs(array: Pointers) -> Iterator[tuple[Value, Value]]:
     if array.cls.name != "Array":
         raise PrimitiveFailed
+    few(array.fields)
     return zip(array.fields[::2], array.fields[1::2], strict=False)
 
 

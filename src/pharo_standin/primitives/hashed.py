@@ -15,7 +15,7 @@ from pharo_standin.primitive import PrimitiveFailed, primitive
 from pharo_standin.primitives.collections import comparable
 from pharo_standin.primitives.numbers import hash_integer
 from pharo_standin.primitives.objects import MOST_ELEMENTS, identity_hash
-from pharo_standin.primitives.sequences import elements_of
+from pharo_standin.primitives.sequences import elements_of, few
 from pharo_standin.primitives.strings import string_hash
 
 # the fields of a hashed collection and of an association
@@ -76,7 +76,7 @@ def set_add(vm: Machine, receiver: Pointers, element: Value) -> Value:
 @primitive("setAddAll")
 def set_add_all(vm: Machine, receiver: Pointers, values: Value) -> Value:
     """Add the elements of an array or ordered collection; when it fails halfway, all can be added anew."""
-    for element in elements_of(values):
+    for element in few(elements_of(values)):
         set_add(vm, receiver, element)
     return values
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 STRINGS = BYTE_STRINGS | {"WideString", "WideSymbol"}
 
+MOST_AT_ONCE = 500_000
+"""Elements that a primitive goes through one by one, for nothing can interrupt it; Smalltalk does with more."""
+
 # the fields of an OrderedCollection
 ARRAY, FIRST_INDEX, LAST_INDEX = range(3)
 
@@ -36,6 +39,13 @@ def elements_of(value: Value) -> Sequence[Value]:
         raise PrimitiveFailed
     fields: Sequence[Value] = value.fields
     return fields
+
+
+def few(elements: Sequence[Value]) -> Sequence[Value]:
+    """The elements, if they are not too many for one step."""
+    if len(elements) > MOST_AT_ONCE:
+        raise PrimitiveFailed
+    return elements
 
 
 def _between(collection: Pointers) -> list[Value]:
@@ -66,7 +76,7 @@ def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value 
     """Where an element is at or after ``start``; 0 if nowhere."""
     if type(start) is not int or start < 1:
         raise PrimitiveFailed
-    elements = elements_of(receiver)
+    elements = few(elements_of(receiver))
     key = comparable(sought)
     for place in range(start - 1, len(elements)):
         each = elements[place]
@@ -93,7 +103,8 @@ def includes_element(vm: Machine, receiver: Value, sought: Value) -> bool:
 def ordered_collection_size(_vm: Machine, receiver: Pointers) -> int:
     """How many elements lie between its indices."""
     _, first, last = receiver.fields[:3]
-    return last - first + 1  # type: ignore[no-any-return]
+    size: int = last - first + 1
+    return size
 
 
 @primitive("orderedCollectionAt")
@@ -188,7 +199,8 @@ def sort_ascending(vm: Machine, receiver: Pointers) -> Pointers:
     return receiver
 
 
-def _sorted(vm: Machine, elements: list[Value]) -> list[Value]:
+def _sorted(vm: Machine, elements: Sequence[Value]) -> list[Value]:
+    few(elements)
     if all(type(each) is int for each in elements) and not vm.redefined:
         return sorted(elements)
     if any(each.cls.name not in BYTE_STRINGS for each in elements):
