@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STRINGS = BYTE_STRINGS | {"WideString", "WideSymbol"}
 
 MOST_AT_ONCE = 500_000
-"""Elements that a primitive goes through one by one, for nothing can interrupt it; Smalltalk does with more."""
+"""Elements that a primitive goes through one by one: nothing can interrupt it. Smalltalk does with more."""
 
 # the fields of an OrderedCollection
 ARRAY, FIRST_INDEX, LAST_INDEX = range(3)
