@@ -86,6 +86,8 @@ COMPARING = (
     "a sameAs: {0}",
     "a beginsWith: {0}",
     "a includesSubstring: {0}",
+    "a findString: {0}",
+    "a findString: {0} startingAt: {1} - 1",
     "a substrings: {0}",
     "a join: {{ {0}. 'x'. {0} }}",
     "{0} join: {{ a. 'x'. #y }}",

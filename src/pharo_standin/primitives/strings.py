@@ -92,6 +92,14 @@ def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sen
     return body.find(part, max(start, 1) - 1) + 1
 
 
+@primitive("stringFindExactly")
+def string_find_exactly(_vm: Machine, receiver: Value, key: Value, start: Value = 1) -> int:
+    """The same for strings of bytes, capital letters apart from small ones."""
+    if not {receiver.cls.name, key.cls.name} <= BYTE_STRINGS or type(start) is not int:
+        raise PrimitiveFailed
+    return _find_bytes(receiver.data, key.data, start, is_exact=True) if key.data else 0
+
+
 def _find_bytes(body: bytearray, part: bytearray, start: int, *, is_exact: bool) -> int:
     if not is_exact:
         body, part = body.translate(LOWERCASE), part.translate(LOWERCASE)
