@@ -6,6 +6,7 @@ import queue
 import subprocess
 import sys
 import threading
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,6 +93,9 @@ class Client(Program):
         super().__init__([*command, *arguments], env, stderr)
         self._id = 0
         self.told: list[Any] = []
+        self._begun: set[str | int] = set()
+        self._early: deque[Any] = deque()
+        """Answers to what was begun that came before the answer to what was asked later."""
 
     def send(self, message: object) -> None:
         """Send one message."""
@@ -99,6 +103,9 @@ class Client(Program):
 
     def receive(self) -> Any:
         """The next message; fails at the end of output."""
+        return self._early.popleft() if self._early else self._next()
+
+    def _next(self) -> Any:
         line = self.read_line()
         assert line is not None, "pharo-mcp ended"
         return json.loads(line)
@@ -107,10 +114,13 @@ class Client(Program):
         """Ask, and answer the whole response; what is told before it without asking is kept in `told`."""
         self._id += 1
         self.send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
-        while "method" in (response := self.receive()):
-            self.told.append(response)
-        assert response["id"] == self._id
-        return response
+        while (message := self._next()).get("id") != self._id:
+            if "method" in message:
+                self.told.append(message)
+            else:
+                assert message["id"] in self._begun
+                self._early.append(message)
+        return message
 
     def wait_for(self, method: str) -> Any:
         """Take the first notification of a method, waiting for it if need be; its params."""
@@ -136,10 +146,12 @@ class Client(Program):
         """Call a tool without waiting for its result; with a token, progress is wanted."""
         meta = {} if token is None else {"_meta": {"progressToken": token}}
         params = {"name": tool, "arguments": arguments, **meta}
+        self._begun.add(request_id)
         self.send({"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": params})
 
     def cancel(self, request_id: str | int) -> None:
         """Say that nobody waits for an answer any more."""
+        self._begun.discard(request_id)
         params = {"requestId": request_id}
         self.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
 
