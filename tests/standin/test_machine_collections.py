@@ -1,6 +1,8 @@
 """Collections and streams answer the same, be it by a primitive or by the Smalltalk code that follows it."""
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -138,6 +140,11 @@ def source(operations: tuple[str, ...], seed: int, made: str) -> str:
     return f"| a said | said := OrderedCollection new. a := {made}. {told} said printString"
 
 
+def printed_in_a_new_process(source: str) -> str:
+    command = [sys.executable, "-m", "pharo_standin", "--print", source]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+
+
 @contextmanager
 def without_primitives(vm: Machine, names: tuple[str, ...]) -> Iterator[None]:
     """Let the methods of these classes do with the code that follows a primitive, where there is any."""
@@ -210,6 +217,21 @@ def test_a_table_grows_to_the_same_order(vm: Machine, evaluate: Evaluate, grown:
     found = evaluate(program)
     with without_primitives(vm, HASHED):
         assert evaluate(program) == found
+
+
+def test_a_dictionary_that_grows_while_it_is_enumerated_shows_what_came(evaluate: Evaluate) -> None:
+    shown = evaluate(
+        """| all shown |
+        all := Dictionary newFromPairs: #(1 1 2 2 3 3).
+        shown := OrderedCollection new.
+        all keysDo: [ :each | shown add: each. all at: 4 put: 4 ].
+        shown asArray"""
+    )
+    assert shown == [1, 2, 3, 4]
+
+
+def test_nil_has_the_same_place_in_every_run() -> None:
+    assert len({printed_in_a_new_process("nil identityHash") for _ in range(2)}) == 1
 
 
 def test_letters_are_the_same_that_sort_alike(evaluate: Evaluate) -> None:

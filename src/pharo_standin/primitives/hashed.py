@@ -140,11 +140,10 @@ def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
         PrimitiveFailed: If it has to grow and its class, or an element, has a hash of its own.
     """
     elements, tally = receiver.fields[ARRAY].fields, receiver.fields[TALLY] + 1
-    if len(elements) - tally >= max(len(elements) // 4, 1):
-        elements[place] = element
-    else:
+    if len(elements) - tally < max(len(elements) // 4, 1):
         filled = [*elements[:place], element, *elements[place + 1 :]]
         receiver.fields[ARRAY] = vm.array(_spread(vm, receiver, filled, size_for(2 * len(elements))))
+    elements[place] = element  # in the old array too: somebody may be enumerating it
     receiver.fields[TALLY] = tally
 
 

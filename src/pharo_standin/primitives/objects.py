@@ -23,6 +23,7 @@ from pharo_standin.sends import perform
 from pharo_standin.writability import is_read_only, set_read_only
 
 MOST_ELEMENTS = 50_000_000
+HASH_OF_NIL = 0x5F3759D
 MADE_BY_ARITHMETIC = frozenset(
     {"Float", "BoxedFloat64", "SmallFloat64", "LargeInteger", "LargePositiveInteger", "LargeNegativeInteger"}
 )
@@ -41,8 +42,10 @@ def _class(_vm: Machine, receiver: Value) -> Behavior:
 
 @primitive("identityHash")
 def identity_hash(vm: Machine, receiver: Value) -> int:
-    """A number that stays with the object, the same for what is identical."""
-    if isinstance(receiver, int | float) or receiver is None:
+    """A number that stays with the object, the same for what is identical, and for nil in every run."""
+    if receiver is None:
+        return HASH_OF_NIL
+    if isinstance(receiver, int | float):
         return hash(receiver) & 0xFFFFFFF
     code = getattr(receiver, "code", None)
     return code if isinstance(code, int) else vm.identity_hash(receiver)
