@@ -84,6 +84,7 @@ def new_behavior(vm: Machine, name: str, *, is_trait: bool = False) -> Behavior:
     meta = Behavior(f"{name} classTrait" if is_trait else f"{name} class", meta_class)
     behavior = Behavior(name, meta)
     meta.this_class = behavior
+    meta.is_instantiated = True
     behavior.is_trait = meta.is_trait = is_trait
     vm.classes[name] = behavior
     bind(vm, name, behavior)

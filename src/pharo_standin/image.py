@@ -66,7 +66,7 @@ def boot(folders: tuple[Path, ...] = KERNEL) -> Machine:
     vm.is_booted = True
     _initialize(vm, definitions)
     for behavior in vm.classes.values():
-        behavior.is_instantiated = behavior.cls.is_instantiated = True
+        behavior.is_instantiated = True
     gc.freeze()
     gc.set_threshold(LOOK_FOR_CIRCLES_EVERY)
     gc.enable()

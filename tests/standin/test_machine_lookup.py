@@ -59,6 +59,11 @@ def test_classes_understand_what_class_learns(evaluate: Evaluate) -> None:
     evaluate("Class removeSelector: #standInLearned")
 
 
+def test_a_new_class_is_the_instance_of_its_class(evaluate: Evaluate) -> None:
+    assert evaluate("StandInLower class allInstances = { StandInLower }") is True
+    assert evaluate("TStandInFound class allInstances = { TStandInFound }") is True
+
+
 def test_methods_are_compiled_anew_where_a_slot_has_come(evaluate: Evaluate) -> None:
     evaluate("(Object << #StandInOther slots: { #one }; package: 'StandIn-Lookup') install")
     evaluate("StandInOther compile: 'one ^ one ifNil: [ one := 5 ]'")
