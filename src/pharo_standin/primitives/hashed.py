@@ -22,6 +22,8 @@ from pharo_standin.primitives.strings import string_hash
 TALLY, ARRAY = 0, 1
 KEY, VALUE = 0, 1
 
+SMALLEST_TABLE = 5
+
 
 @primitive("setScan")
 def scan_set(vm: Machine, receiver: Pointers, element: Value) -> int:
@@ -98,22 +100,25 @@ def next_index(_vm: Machine, _receiver: Pointers, array: Pointers, index: int, s
 
 
 @primitive("hashedNew")
-def new(vm: Machine, receiver: Behavior, count: Value = None) -> Pointers:
-    """An empty one with room for so many elements, where they are that many."""
-    if receiver.name not in HASHES or receiver.instance_size != len((TALLY, ARRAY)):
-        raise PrimitiveFailed
-    return Pointers(receiver, [0, vm.array([None] * _size_for(receiver, count))])
+def new(vm: Machine, receiver: Behavior) -> Pointers:
+    """An empty one."""
+    return _new(vm, receiver, SMALLEST_TABLE)
 
 
-def _size_for(behavior: Behavior, count: Value) -> int:
-    """What ``sizeFor:`` answers; without a number the least."""
-    if count is None:
-        return 5
+@primitive("hashedNewSized")
+def new_sized(vm: Machine, receiver: Behavior, count: Value) -> Pointers:
+    """An empty one with room for so many elements, as ``sizeFor:`` of its class says."""
     if type(count) is not int or not 0 <= count <= MOST_ELEMENTS:
         raise PrimitiveFailed
-    if behavior.name in SET_SCANS:
-        return size_for(count * 4 // 3)
-    return 5 if count < 4 else size_for((count + 1) * 4 // 3)
+    if receiver.name in SET_SCANS:
+        return _new(vm, receiver, size_for(count * 4 // 3))
+    return _new(vm, receiver, SMALLEST_TABLE if count < 4 else size_for((count + 1) * 4 // 3))
+
+
+def _new(vm: Machine, behavior: Behavior, size: int) -> Pointers:
+    if behavior.name not in HASHES or behavior.instance_size != len((TALLY, ARRAY)):
+        raise PrimitiveFailed
+    return Pointers(behavior, [0, vm.array([None] * size)])
 
 
 @primitive("hashedInitialize")

@@ -151,6 +151,8 @@ def stream_next_put_all(vm: Machine, receiver: Pointers, values: Value) -> Value
     if receiver.cls.name not in PLAIN_WRITERS or fields[COLLECTION].cls.name != "Array" or position < 0:
         raise PrimitiveFailed
     if end > fields[WRITE_LIMIT]:
+        if values.cls.name != "Array" and position < fields[WRITE_LIMIT]:
+            raise PrimitiveFailed  # one by one, so that the array shows those for which it has room
         _make_room(vm, receiver, end)
     fields[COLLECTION].fields[position:end] = elements
     fields[POSITION] = end
