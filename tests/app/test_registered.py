@@ -267,7 +267,7 @@ def test_resources_and_prompts_of_the_image_are_read() -> None:
     assert template == {
         "kind": "resourceTemplate",
         "uriTemplate": "shop://order/{number}",
-        "uri": "shop://order/at:%2F7",
+        "uri": "shop://order/at%3A%2F7",
         "arguments": {"number": "at:/7"},
     }
 

@@ -70,6 +70,20 @@ def test_an_exact_uri_comes_before_templates_and_templates_come_in_order() -> No
     assert read("pharo://group/Other") == "{'second': 'group'}"
 
 
+def test_a_handler_knows_the_uri_that_was_asked_for() -> None:
+    heard = []
+
+    def read(parameters: Mapping[str, str], call: Call) -> str:
+        heard.append(call.uri)
+        return ""
+
+    family = template("pharo://x/{value}")._replace(read=read)
+    reader = Offers(templates=(family,)).find_reader("pharo://x/at%3A%2f7")
+    assert reader is not None
+    reader(Call())
+    assert heard == ["pharo://x/at%3A%2f7"]
+
+
 def test_what_is_not_offered_is_not_found() -> None:
     assert Offers().find_reader("pharo://nowhere") is None
 

@@ -14,7 +14,7 @@ class Call:
 
     The connection cancels it from another thread; the handler asks, or leaves word what to do then.
     `tell` takes the handler's reports on this call; without it the sender does not want any.
-    `deadline` is when it must be answered, in the seconds of `clock`.
+    `deadline` is when it must be answered, in the seconds of `clock`. `uri` is what is to be read.
     """
 
     def __init__(
@@ -26,6 +26,7 @@ class Call:
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.id = request_id
+        self.uri = ""
         self._tell = tell
         self._deadline = deadline
         self._clock = clock

@@ -90,5 +90,6 @@ class Offers(NamedTuple):
 def _read(
     uri: str, offered: Resource | ResourceTemplate, parameters: Mapping[str, str], call: Call
 ) -> tuple[ResourceContents, ...]:
+    call.uri = uri
     there = offered.read(parameters, call)
     return (ResourceContents(uri, offered.mime_type, there),) if isinstance(there, str) else there

@@ -1,6 +1,5 @@
 """Resources that an image registers, and families of them."""
 
-import re
 from collections.abc import Mapping
 
 from pharo_mcp.image import Block, ImageClient, OfferedResource, OfferedTemplate
@@ -11,7 +10,7 @@ def registered_resource(image: ImageClient, offered: OfferedResource) -> Resourc
     """The resource, for the image that registers it."""
 
     def read(parameters: Mapping[str, str], call: Call) -> tuple[ResourceContents, ...]:
-        return _read(image, offered, call, "resource", parameters, uri=offered.uri)
+        return _read(image, offered, call, "resource", parameters)
 
     return Resource(offered.uri, offered.name, offered.description, read, offered.title, offered.mime_type)
 
@@ -21,8 +20,7 @@ def registered_template(image: ImageClient, offered: OfferedTemplate) -> Resourc
     template = offered.uri_template
 
     def read(parameters: Mapping[str, str], call: Call) -> tuple[ResourceContents, ...]:
-        uri = _filled(template, parameters)
-        return _read(image, offered, call, "resourceTemplate", parameters, uri=uri, uri_template=template)
+        return _read(image, offered, call, "resourceTemplate", parameters, uri_template=template)
 
     return ResourceTemplate(
         template, offered.name, offered.description, read, offered.title, offered.mime_type
@@ -35,24 +33,16 @@ def _read(
     call: Call,
     kind: str,
     parameters: Mapping[str, str],
-    *,
-    uri: str,
     uri_template: str | None = None,
 ) -> tuple[ResourceContents, ...]:
     evaluation = image.new_evaluation(call.on_cancel)
     called = image.offering.answer(
-        kind, parameters, uri=uri, uri_template=uri_template, evaluation=evaluation
+        kind, parameters, uri=call.uri, uri_template=uri_template, evaluation=evaluation
     )
-    return tuple(_contents(block, uri, offered.mime_type) for block in called.contents)
+    return tuple(_contents(block, call.uri, offered.mime_type) for block in called.contents)
 
 
 def _contents(block: Block, uri: str, mime_type: str) -> ResourceContents:
     binary = block.blob or block.data
     text = block.text or "" if binary is None else None
     return ResourceContents(block.uri or uri, block.mime_type or mime_type, text, binary)
-
-
-def _filled(uri_template: str, parameters: Mapping[str, str]) -> str:
-    from urllib.parse import quote
-
-    return re.sub(r"\{(\w+)\}", lambda blank: quote(parameters[blank[1]], safe=":"), uri_template)
