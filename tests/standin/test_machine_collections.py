@@ -74,8 +74,11 @@ ORDERING = (
     "a indexOf: {0}",
     "a includes: {0}",
     "a removeFirst",
+    "a removeLast",
     "a remove: {0}",
+    "{1} timesRepeat: [ a add: {0}. a removeFirst ]",
     "a size",
+    "a capacity",
     "a asArray",
     "a isEmpty",
     "1 to: {1} do: [ :each | a add: each ]",
@@ -281,22 +284,26 @@ def test_a_subclass_that_does_it_otherwise_is_asked(
 
 
 @pytest.mark.parametrize(
-    ("superclass", "pattern", "printed"),
+    ("superclass", "pattern", "collection", "written", "printed"),
     [
-        ("WriteStream", "pastEndPut: anObject", "#(#pastEndPut: #pastEndPut:)"),
-        ("WriteStream", "nextPut: anObject", "#(#nextPut: #nextPut:)"),
-        ("ReadStream", "reset", "#(#reset)"),
+        ("WriteStream", "pastEndPut: anObject", "#()", "#(1 2) asOrderedCollection", "#(#pastEndPut: #pastEndPut:)"),
+        ("WriteStream", "nextPut: anObject", "#()", "#(1 2) asOrderedCollection", "#(#nextPut: #nextPut:)"),
+        ("WriteStream", "nextPut: anObject", "(String new: 9)", "#ab", "#(#nextPut: #nextPut:)"),
+        ("WriteStream", "nextPut: anObject", "(String new: 9)", "'ab' asWideString", "#(#nextPut: #nextPut:)"),
+        ("WriteStream", "growTo: anInteger", "(String new: 1)", "'ab'", "#(#growTo:)"),
+        ("LimitedWriteStream", "pastEndPut: anObject", "#()", "#(1) asOrderedCollection", "#(#pastEndPut:)"),
+        ("ReadStream", "reset", "#()", "#(1)", "#(#reset)"),
     ],
 )
 def test_a_stream_that_does_it_otherwise_is_asked(
-    evaluate: Evaluate, superclass: str, pattern: str, printed: str
+    evaluate: Evaluate, superclass: str, pattern: str, collection: str, written: str, printed: str
 ) -> None:
     answer = evaluate(
         f"""| mine asked |
         asked := Smalltalk at: #Asked put: OrderedCollection new.
         mine := ({superclass} << #Mine package: 'Mine') install.
         [ mine compile: '{pattern} Asked add: thisContext method selector'.
-        [ (mine on: (Array new: 0)) nextPutAll: #(1 2) asOrderedCollection ] on: Error do: [ :error | ].
+        [ (mine on: {collection}) nextPutAll: {written} ] on: Error do: [ :error | ].
         asked asArray printString ]
             ensure: [ mine removeFromSystem. Smalltalk globals removeKey: #Asked ]"""
     )

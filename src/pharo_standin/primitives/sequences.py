@@ -120,21 +120,30 @@ def ordered_collection_at(_vm: Machine, receiver: Pointers, index: Value) -> Val
 def ordered_collection_add_last(_vm: Machine, receiver: Pointers, value: Value) -> Value:
     """Store an element behind the last."""
     fields = receiver.fields
+    if fields[LAST_INDEX] == len(fields[ARRAY].fields):
+        _make_room(receiver)
     last = fields[LAST_INDEX]
-    if last == len(fields[ARRAY].fields):
-        _grow(receiver)
     fields[ARRAY].fields[last] = value
     fields[LAST_INDEX] = last + 1
     return value
 
 
-def _grow(collection: Pointers) -> None:
-    """Make room behind the last; fails for subclasses, which may do it in a way of their own."""
-    array = collection.fields[ARRAY]
-    more = max(len(array.fields), 4)
-    if collection.cls.name != "OrderedCollection" or len(array.fields) + more > MOST_ELEMENTS:
+def _make_room(collection: Pointers) -> None:
+    """Make room behind the last; fails for subclasses, which may do it in a way of their own.
+
+    Source: OrderedCollection>>makeRoomAtLast.
+    """
+    array, first, last = collection.fields[:3]
+    if collection.cls.name != "OrderedCollection" or 2 * last > MOST_ELEMENTS:
         raise PrimitiveFailed
-    collection.fields[ARRAY] = Pointers(array.cls, [*array.fields, *[None] * more])
+    size = last - first + 1
+    if size * 2 >= last:
+        collection.fields[ARRAY] = Pointers(array.cls, [*array.fields, *[None] * max(last, 1)])
+        return
+    moved = last // 2
+    array.fields[moved - size : moved] = _between(collection)
+    array.fields[first - 1 :] = [None] * size
+    collection.fields[1:3] = (moved - size + 1, moved) if size else (1, 0)
 
 
 @primitive("orderedCollectionAdd")
@@ -165,21 +174,25 @@ def ordered_collection_set_collection(_vm: Machine, receiver: Pointers, array: V
 @primitive("orderedCollectionAsArray")
 def ordered_collection_as_array(vm: Machine, receiver: Pointers) -> Pointers:
     """A new array of the elements."""
-    return vm.array(_between(receiver))
+    return vm.array(list(elements_of(receiver)))
 
 
 @primitive("orderedCollectionAddAll")
 def ordered_collection_add_all(_vm: Machine, receiver: Pointers, values: Value) -> Value:
-    """Store the elements of an array or ordered collection behind the last."""
+    """Store the elements of an array or ordered collection behind the last, as if one by one."""
     elements = elements_of(values)
-    array, _, last = receiver.fields
-    if receiver.cls.name != "OrderedCollection" or last + len(elements) > MOST_ELEMENTS:
+    if receiver.cls.name != "OrderedCollection":
         raise PrimitiveFailed
-    while last + len(elements) > len(array.fields):
-        _grow(receiver)
-        array = receiver.fields[ARRAY]
-    array.fields[last : last + len(elements)] = elements
-    receiver.fields[LAST_INDEX] = last + len(elements)
+    if 2 * (receiver.fields[LAST_INDEX] + len(elements)) > MOST_ELEMENTS:
+        raise PrimitiveFailed  # before anything is stored: Smalltalk would store it again
+    while elements:
+        array, _, last = receiver.fields
+        added = elements[: len(array.fields) - last]
+        array.fields[last : last + len(added)] = added
+        receiver.fields[LAST_INDEX] = last + len(added)
+        elements = elements[len(added) :]
+        if elements:
+            _make_room(receiver)
     return values
 
 
@@ -189,13 +202,21 @@ def ordered_collection_add_all(_vm: Machine, receiver: Pointers, values: Value) 
 @primitive("sortAscending")
 def sort_ascending(vm: Machine, receiver: Pointers) -> Pointers:
     """Sort strings of bytes, or integers, as they compare by themselves."""
-    if receiver.cls.name == "Array":
-        receiver.fields[:] = _sorted(vm, receiver.fields)
-    elif receiver.cls.name in ("OrderedCollection", "SortedCollection"):
-        array, first, last = receiver.fields[:3]
-        array.fields[first - 1 : last] = _sorted(vm, _between(receiver))
-    else:
-        raise PrimitiveFailed
+    match receiver.cls.name:
+        case "Array":
+            receiver.fields[:] = _sorted(vm, receiver.fields)
+        case "OrderedCollection":
+            sort_between(vm, receiver)
+        case _:
+            raise PrimitiveFailed
+    return receiver
+
+
+@primitive("sortedCollectionSort")
+def sort_between(vm: Machine, receiver: Pointers) -> Pointers:
+    """The same for an ordered collection of any class."""
+    array, first, last = receiver.fields[:3]
+    array.fields[first - 1 : last] = _sorted(vm, _between(receiver))
     return receiver
 
 
