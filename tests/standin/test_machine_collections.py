@@ -286,10 +286,22 @@ def test_a_subclass_that_does_it_otherwise_is_asked(
 @pytest.mark.parametrize(
     ("superclass", "pattern", "collection", "written", "printed"),
     [
-        ("WriteStream", "pastEndPut: anObject", "#()", "#(1 2) asOrderedCollection", "#(#pastEndPut: #pastEndPut:)"),
+        (
+            "WriteStream",
+            "pastEndPut: anObject",
+            "#()",
+            "#(1 2) asOrderedCollection",
+            "#(#pastEndPut: #pastEndPut:)",
+        ),
         ("WriteStream", "nextPut: anObject", "#()", "#(1 2) asOrderedCollection", "#(#nextPut: #nextPut:)"),
         ("WriteStream", "nextPut: anObject", "(String new: 9)", "#ab", "#(#nextPut: #nextPut:)"),
-        ("WriteStream", "nextPut: anObject", "(String new: 9)", "'ab' asWideString", "#(#nextPut: #nextPut:)"),
+        (
+            "WriteStream",
+            "nextPut: anObject",
+            "(String new: 9)",
+            "'ab' asWideString",
+            "#(#nextPut: #nextPut:)",
+        ),
         ("WriteStream", "growTo: anInteger", "(String new: 1)", "'ab'", "#(#growTo:)"),
         ("LimitedWriteStream", "pastEndPut: anObject", "#()", "#(1) asOrderedCollection", "#(#pastEndPut:)"),
         ("ReadStream", "reset", "#()", "#(1)", "#(#reset)"),

@@ -6,7 +6,7 @@ code of the method does it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Behavior, Bytes, Character, Pointers, Value, character
@@ -124,7 +124,7 @@ def stream_next_put(vm: Machine, receiver: Pointers, value: Value) -> Value:
     fields = receiver.fields
     position = fields[POSITION]
     if not 0 <= position < fields[WRITE_LIMIT]:
-        _make_room(vm, receiver, position + 1)
+        _grow(vm, receiver, max(len(_storage(fields[COLLECTION])), 20))
     collection = fields[COLLECTION]
     name = collection.cls.name
     if name == "ByteString" and type(value) is Character:
@@ -141,70 +141,83 @@ def stream_next_put(vm: Machine, receiver: Pointers, value: Value) -> Value:
 
 @primitive("streamNextPutAll")
 def stream_next_put_all(vm: Machine, receiver: Pointers, values: Value) -> Value:
-    """Put all characters of a string, bytes of a byte array, or elements of another sequence."""
-    if type(values) is Bytes:
-        _put(vm, receiver, values, 0, len(values.data))
-        return values
-    elements = elements_of(values)
-    fields = receiver.fields
-    position, end = fields[POSITION], fields[POSITION] + len(elements)
-    if receiver.cls.name not in PLAIN_WRITERS or fields[COLLECTION].cls.name != "Array" or position < 0:
-        raise PrimitiveFailed
-    if end > fields[WRITE_LIMIT]:
-        if values.cls.name != "Array" and position < fields[WRITE_LIMIT]:
-            raise PrimitiveFailed  # one by one, so that the array shows those for which it has room
-        _make_room(vm, receiver, end)
-    fields[COLLECTION].fields[position:end] = elements
-    fields[POSITION] = end
+    """Put the elements of a collection of the kind written into; of some others, where there is room."""
+    elements = values.data if type(values) is Bytes else elements_of(values)
+    end = receiver.fields[POSITION] + len(elements)
+    is_alike = _is_alike(receiver, values)
+    if end > receiver.fields[WRITE_LIMIT]:
+        if not is_alike:
+            raise PrimitiveFailed  # one by one, so that the collection shows those for which it has room
+        size = len(_storage(receiver.fields[COLLECTION]))
+        _grow(vm, receiver, end + 10 + max(size // 4, 20) - size)
+    _put(receiver, elements, end)
     return values
 
 
 @primitive("streamNextPutPart")
-def stream_next_put_part(vm: Machine, receiver: Pointers, count: Value, values: Value, start: Value) -> Value:
-    """Put so many of the characters or bytes from ``start`` on."""
-    if type(count) is not int or type(start) is not int or count < 0 or start < 1:
+def stream_next_put_part(
+    _vm: Machine, receiver: Pointers, count: Value, values: Value, start: Value
+) -> Value:
+    """Put so many of the characters or bytes from ``start`` on, where there is room."""
+    if (
+        type(count) is not int
+        or type(start) is not int
+        or count < 0
+        or not 1 <= start <= len(values.data) + 1
+    ):
         raise PrimitiveFailed
-    _put(vm, receiver, values, start - 1, min(start - 1 + count, len(values.data)))
+    part = values.data[start - 1 : start - 1 + count]
+    end = receiver.fields[POSITION] + len(part)
+    if end > receiver.fields[WRITE_LIMIT] or not _is_alike(receiver, values):
+        raise PrimitiveFailed
+    _put(receiver, part, end)
     return receiver
 
 
-def _put(vm: Machine, stream: Pointers, values: Value, start: int, stop: int) -> None:
-    fields = stream.fields
-    species, position = fields[COLLECTION].cls, fields[POSITION]
-    if type(fields[COLLECTION]) is not Bytes or type(values) is not Bytes or position < 0 or start > stop:
+def _is_alike(stream: Pointers, values: Value) -> bool:
+    """Whether the values are of the class of what the stream writes into.
+
+    Raises:
+        PrimitiveFailed: If not, and the stream has to put them one by one.
+    """
+    written, name = stream.fields[COLLECTION].cls.name, values.cls.name
+    if written == name:
+        return True
+    is_close = (
+        type(values) is Pointers if written == "Array" else (written, name) == ("ByteString", "ByteSymbol")
+    )
+    if not is_close or stream.cls.name not in PLAIN_WRITERS:
         raise PrimitiveFailed
-    if species is not values.cls and species.name + values.cls.name != "ByteStringByteSymbol":
-        raise PrimitiveFailed
-    end = position + stop - start
-    if end > fields[WRITE_LIMIT]:
-        _make_room(vm, stream, end)
-    collection = fields[COLLECTION]
-    if end > len(collection.data):
-        raise PrimitiveFailed
-    collection.data[position:end] = values.data[start:stop]
-    fields[POSITION] = end
+    return False
 
 
-def _make_room(vm: Machine, stream: Pointers, end: int) -> None:
-    """Let the stream write into a larger copy of its collection, with room up to an end and then some."""
+def _put(stream: Pointers, elements: Sequence[Value], end: int) -> None:
+    """Put the elements up to an end for which there is room."""
+    storage, position = _storage(stream.fields[COLLECTION]), stream.fields[POSITION]
+    if position < 0 or end > len(storage):
+        raise PrimitiveFailed
+    storage[position:end] = elements
+    stream.fields[POSITION] = end
+
+
+def _grow(vm: Machine, stream: Pointers, more: int) -> None:
+    """Let the stream write into a copy of its collection with so many more places."""
     fields = stream.fields
-    collection, position = fields[COLLECTION], fields[POSITION]
-    size = len(_storage(collection))
-    more = max(size, end - position + 20)
-    if stream.cls.name not in WRITERS or position < 0 or size + more > MOST_ELEMENTS:
+    collection, size = fields[COLLECTION], len(_storage(fields[COLLECTION])) + more
+    if stream.cls.name not in PLAIN_WRITERS or fields[POSITION] < 0 or more < 0 or size > MOST_ELEMENTS:
         raise PrimitiveFailed
     if type(collection) is Bytes:
         fields[COLLECTION] = Bytes(collection.cls, bytearray(collection.data) + bytes(more))
     else:
         fields[COLLECTION] = vm.array([*collection.fields, *[None] * more])
-    fields[WRITE_LIMIT] = size + more
+    fields[WRITE_LIMIT] = size
 
 
-def _storage(collection: Value) -> Sequence[Value]:
+def _storage(collection: Value) -> MutableSequence[Value]:
     """What holds the elements of a string of bytes, byte array or array that can be written to."""
     name = collection.cls.name
     if name == "Array":
-        elements: Sequence[Value] = collection.fields
+        elements: MutableSequence[Value] = collection.fields
     elif name in ("ByteString", "ByteArray"):
         elements = collection.data
     else:
