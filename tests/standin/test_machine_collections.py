@@ -210,6 +210,27 @@ def test_every_element_is_found_again(evaluate: Evaluate, kind: str) -> None:
     assert lost == []
 
 
+@pytest.mark.parametrize(
+    ("kind", "keep", "is_kept"),
+    [("Set", "add: each", "includes: each"), ("Dictionary", "at: each put: each", "includesKey: each")],
+)
+def test_strings_that_hash_themselves_are_found_again(
+    evaluate: Evaluate, kind: str, keep: str, is_kept: str
+) -> None:
+    lost = evaluate(
+        f"""| mine strings all |
+        mine := (ByteString << #Mine layout: ByteLayout; package: 'Mine') install.
+        [ mine compile: 'hash ^ 1'.
+        mine compile: '= other ^ self class == other class and: [ self first = other first ]'.
+        strings := ($a to: $z) collect: [ :each | mine with: each ].
+        all := {kind} new.
+        strings do: [ :each | all {keep} ].
+        (strings reject: [ :each | all {is_kept} ]) asArray ]
+            ensure: [ mine removeFromSystem ]"""
+    )
+    assert lost == []
+
+
 @pytest.mark.parametrize("grown", ["Set", "IdentitySet", "Dictionary", "IdentityDictionary"])
 def test_a_table_grows_to_the_same_order(vm: Machine, evaluate: Evaluate, grown: str) -> None:
     program = f"""| all |

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pharo_standin.machine import Machine
 from pharo_standin.objects import LARGEST, SMALLEST, Behavior, Character, Pointers, Value, class_of, identical
 from pharo_standin.primitive import PrimitiveFailed, primitive
-from pharo_standin.primitives.collections import comparable
+from pharo_standin.primitives.collections import BYTE_STRINGS, comparable
 from pharo_standin.primitives.numbers import hash_integer
 from pharo_standin.primitives.objects import MOST_ELEMENTS, identity_hash
 from pharo_standin.primitives.sequences import elements_of, few
@@ -198,7 +198,16 @@ def hash_of(vm: Machine, value: Value) -> int:
     """What Smalltalk's ``hash`` answers for the same value."""
     if type(value) is int:
         return hash_integer(value)
-    return value.code if type(value) is Character else string_hash(vm, value)
+    if type(value) is Character:
+        return value.code
+    if value.cls.name not in HASHED_BY_CONTENT:
+        raise PrimitiveFailed
+    found: int = string_hash(vm, value)
+    return found
+
+
+HASHED_BY_CONTENT = BYTE_STRINGS | {"WideString", "WideSymbol", "ByteArray"}
+"""Classes whose hash ``string_hash`` is; a subclass may have one of its own."""
 
 
 def identity_hash_of(vm: Machine, value: Value) -> int:
