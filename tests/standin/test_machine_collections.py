@@ -280,6 +280,7 @@ SUBCLASSES = [
     ("OrderedCollection", "size", "^ 0", "add: 3; isEmpty", "true"),
     ("Set", "scanFor: anObject", "^ 1", "add: 4; add: 5; asArray", "#(4)"),
     ("Set", "atNewIndex: index put: anObject", "super atNewIndex: index put: 7", "add: 4; asArray", "#(7)"),
+    ("Set", "fullCheck", "tally := 9", "add: 4; size", "9"),
     ("Dictionary", "scanFor: anObject", "^ 1", "at: 4 put: 5; at: 6", "5"),
     (
         "OrderedCollection",

@@ -131,8 +131,8 @@ def initialize(vm: Machine, receiver: Pointers, size: int) -> Pointers:
 
 @primitive("hashedAtNewIndexPut")
 def at_new_index_put(vm: Machine, receiver: Pointers, index: int, value: Value) -> Pointers:
-    """Fill a gap; grow where that has become too many."""
-    if not 1 <= index <= len(receiver.fields[ARRAY].fields):
+    """Fill a gap, and grow where that has become too many; a subclass may grow otherwise."""
+    if receiver.cls.name not in HASHES or not 1 <= index <= len(receiver.fields[ARRAY].fields):
         raise PrimitiveFailed
     store(vm, receiver, index - 1, value)
     return receiver
