@@ -133,6 +133,8 @@ def stream_next_put(vm: Machine, receiver: Pointers, value: Value) -> Value:
         collection.fields[position] = value
     elif name == "ByteArray" and type(value) is int:
         collection.data[position] = value
+    elif name == "WideString" and type(value) is Character:
+        collection.data[position] = value.code
     else:
         raise PrimitiveFailed
     fields[POSITION] = position + 1
