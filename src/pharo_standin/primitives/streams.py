@@ -19,8 +19,10 @@ from pharo_standin.primitives.sequences import elements_of
 COLLECTION, POSITION, READ_LIMIT, WRITE_LIMIT = range(4)
 
 PLAIN_WRITERS = frozenset({"WriteStream", "ReadWriteStream"})
+"""Classes whose streams grow here; a subclass may do it in a way of its own."""
+
 WRITERS = PLAIN_WRITERS | {"LimitedWriteStream"}
-"""Classes whose streams grow and begin here; a subclass may do it in a way of its own."""
+"""Classes whose streams begin here."""
 
 
 @primitive("streamAtEnd")
