@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +21,8 @@ PAGE = 4096
 USER_PRIORITY = 40
 HEADROOM = 20_000
 """How many contexts deeper a process may go while it deals with an OutOfMemory."""
+GARBAGE = 200_000_000
+"""Bytes by which the image grows before garbage is looked for: the collector counts objects, not bytes."""
 
 
 @dataclass(slots=True)
@@ -31,6 +35,17 @@ class Limits:
     """Bytes of resident memory of the whole image."""
     signalled_at: int = 0
     """How deep the process was when it last got OutOfMemory; 0 when it has come back up."""
+    least: int = 0
+    """The least memory that was held since garbage was last looked for."""
+
+    def held_memory(self) -> int:
+        """Bytes of memory in use, not much of it by garbage; 0 where the system does not tell."""
+        held = resident_memory()
+        if held > self.least + GARBAGE:
+            _give_back_garbage()
+            self.least = held = resident_memory()
+        self.least = min(self.least, held)
+        return held
 
     def memory_for(self, scheduler: Scheduler) -> int:
         """The bound for the active process; urgent ones go further, to end what takes so much."""
@@ -46,13 +61,25 @@ def check_limits(vm: Machine) -> None:
         depth += 1
     if depth < limits.depth:
         limits.signalled_at = 0
-    if depth > allowed or (limits.signalled_at == 0 and resident_memory() > limits.memory_for(vm.scheduler)):
+    if depth > allowed or (
+        limits.signalled_at == 0 and limits.held_memory() > limits.memory_for(vm.scheduler)
+    ):
         limits.signalled_at += HEADROOM
         vm.interrupt(vm.classes["OutOfMemory"], "primInterrupt")
 
 
+def _give_back_garbage() -> None:
+    """Let the system have what nobody can reach any more; glibc would keep much of it for later."""
+    import ctypes  # here: most images never grow so large
+
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
+
+
 def resident_memory() -> int:
-    """Bytes of memory in use, 0 where the system does not tell."""
+    """Bytes of memory that the process holds, 0 where the system does not tell."""
     try:
         return int(os.pread(_statm(), 100, 0).split()[1]) * PAGE
     except OSError:

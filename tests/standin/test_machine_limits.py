@@ -110,6 +110,23 @@ def test_memory_that_was_let_go_is_told_no_more(evaluate: Evaluate) -> None:
     assert let_go < 10_000_000
 
 
+@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+def test_what_nobody_can_reach_any_more_is_held_against_nobody(vm: Machine, evaluate: Evaluate) -> None:
+    held, vm.limits.memory = vm.limits.memory, resident_memory() + 500_000_000
+    try:
+        assert (
+            evaluate(
+                """[ 1 to: 200 do: [ :each |
+                [ :large | | kept | kept := [ large. kept ]. 1000 timesRepeat: [ 3 + 4 ] ]
+                    value: (ByteArray new: 5000000 withAll: 1) ].
+            #done ] on: OutOfMemory do: [ :error | #blamed ]"""
+            )
+            == "done"
+        )
+    finally:
+        vm.limits.memory = held
+
+
 def test_an_urgent_process_may_take_more_than_the_one_it_watches(vm: Machine, evaluate: Evaluate) -> None:
     held, vm.limits.memory = vm.limits.memory, resident_memory() * 9 // 10
     try:

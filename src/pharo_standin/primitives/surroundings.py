@@ -8,7 +8,6 @@ import platform
 import sys
 from collections.abc import Callable
 
-from pharo_standin.limits import resident_memory
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
@@ -55,9 +54,9 @@ def _process_id(_vm: Machine, _receiver: Value) -> int:
 
 
 @primitive("memorySize")
-def _memory_size(_vm: Machine, _receiver: Value) -> int:
+def _memory_size(vm: Machine, _receiver: Value) -> int:
     """Bytes that the process holds now, or where only that is told the most it has held; else 0."""
-    return resident_memory() or _peak_memory()
+    return vm.limits.held_memory() or _peak_memory()
 
 
 def _peak_memory() -> int:
