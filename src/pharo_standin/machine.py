@@ -42,6 +42,8 @@ class Machine:
         self.scheduler = Scheduler(self)
         self.active: Context = DEAD
         self.limits = Limits()
+        self.quantum = iter(range(0))
+        """What is left of it."""
         self.hashes = 0
         self.is_booted = False
 
@@ -210,7 +212,8 @@ class Machine:
         while True:
             try:
                 while True:
-                    for _ in range(QUANTUM):
+                    self.quantum = iter(range(QUANTUM))
+                    for _ in self.quantum:
                         context = self.active
                         code = context.method.code
                         pc = context.pc
@@ -221,6 +224,11 @@ class Machine:
                 raise
             except Exception as error:  # noqa: BLE001
                 self.recover(context, pc, error)
+
+    def end_quantum(self) -> None:
+        """Look at clocks, descriptors and limits soon: something costly was done in few steps."""
+        for _ in self.quantum:
+            pass
 
     def recover(self, context: Context, pc: int, error: Exception) -> None:
         """Turn an unexpected Python exception into a Smalltalk one in the process that met it."""

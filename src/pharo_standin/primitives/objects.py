@@ -22,6 +22,8 @@ from pharo_standin.reshaping import instances_of
 from pharo_standin.sends import perform
 from pharo_standin.writability import is_read_only, set_read_only
 
+LARGE = 1_000_000
+"""Elements from which on a new object is looked at as one that may be too much."""
 MOST_ELEMENTS = 50_000_000
 HASH_OF_NIL = 0x5F3759D
 MADE_BY_ARITHMETIC = frozenset(
@@ -60,6 +62,8 @@ def new_instance(vm: Machine, behavior: Behavior, size: int) -> Value:
     if (size and behavior.kind == "normal") or behavior.name in MADE_BY_ARITHMETIC:
         raise PrimitiveFailed
     behavior.is_instantiated = True
+    if size >= LARGE:
+        vm.end_quantum()
     if size > MOST_ELEMENTS:
         vm.send(vm.active, vm.classes["OutOfMemory"], "signal", [])
         return SWITCH
