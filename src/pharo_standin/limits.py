@@ -81,7 +81,8 @@ def _give_back_garbage() -> None:
 def resident_memory() -> int:
     """Bytes of memory that the process holds, 0 where the system does not tell."""
     try:
-        return int(os.pread(_statm(), 100, 0).split()[1]) * PAGE
+        os.lseek(_statm(), 0, os.SEEK_SET)
+        return int(os.read(_statm(), 100).split()[1]) * PAGE
     except OSError:
         return 0
 

@@ -133,7 +133,7 @@ class Launched:
                     self._launch.command(self._script),
                     stdin=subprocess.DEVNULL,
                     stdout=sys.stderr,
-                    start_new_session=os.name == "posix",  # a virtual machine may be a script that starts it
+                    start_new_session=sys.platform != "win32",  # a virtual machine may be a script that starts it
                 )
             return self._process
 
@@ -164,7 +164,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     """End a process and its children; in order if they do, else at once."""
     for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
         try:
-            if os.name == "posix":
+            if sys.platform != "win32":
                 os.killpg(process.pid, number)
             else:
                 process.terminate()
