@@ -133,7 +133,7 @@ class Launched:
                     self._launch.command(self._script),
                     stdin=subprocess.DEVNULL,
                     stdout=sys.stderr,
-                    start_new_session=sys.platform != "win32",  # a virtual machine may be a script that starts it
+                    start_new_session=sys.platform != "win32",  # the machine may be a script that starts it
                 )
             return self._process
 
