@@ -1,4 +1,8 @@
-"""Running the SUnit tests of packages, one line of JSON for each test."""
+"""Running the SUnit tests of packages, one line of JSON for each test.
+
+Each test is run as Pharo's suites run it, by TestCase>>run:. A test case whose class redefines `run:` or
+`perform:` so that the test does not run is an error.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +14,26 @@ from pharo_standin.execution import EvaluationFailed, evaluate
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Behavior, Pointers
 
-RUN = """
+RESULT = "SignallingTestResult"
+
+DEFINE = f"""
+(TestResult << #{RESULT} package: 'SUnit-Core-Running') install.
+(Smalltalk at: #{RESULT}) compile: 'runCase: aTestCase self runCaseForDebug: aTestCase' classified: 'running'
+"""
+
+RUN = f"""
 | results suite |
 results := OrderedCollection new.
 suite := testClass suite.
 CurrentExecutionEnvironment runTestsBy: [
 	[ suite tests do: [ :case |
-		| outcome detail |
+		| outcome detail result |
 		outcome := 'passed'.
 		detail := ''.
-		[ case runCaseManaged ]
+		result := (Smalltalk at: #{RESULT}) new.
+		[
+		case run: result.
+		result runCount = 1 ifFalse: [ TestResult error signal: 'The test did not run.' ] ]
 			on: TestResult skip , TestResult failure , Error , UnhandledException
 			do: [ :signalled |
 				| original |
@@ -36,7 +50,7 @@ CurrentExecutionEnvironment runTestsBy: [
 					outcome = 'skipped' ifFalse: [
 						(original signalerContext stackOfSize: 8) do: [ :context |
 							stream lf; tab; nextPutAll: context printString ] ] ] ].
-		results add: { case selector asString. outcome. detail } ] ]
+		results add: {{ case selector asString. outcome. detail }} ] ]
 			ensure: [ TestResource resetResources: suite resources ] ].
 results asArray
 """
@@ -54,6 +68,7 @@ def run_tests(vm: Machine, pattern: str) -> int:
         raise EvaluationFailed(f"{pattern} is no regular expression: {error}") from error
     if not classes:
         raise EvaluationFailed(f"no package with tests matches {pattern}")
+    evaluate(vm, DEFINE)
     status = 0
     for test_class in classes:
         binding = Pointers(vm.classes["AdditionalBinding"], [vm.symbol("testClass"), test_class])

@@ -165,7 +165,7 @@ def test_resources_and_prompts_come_and_are_read(talk: Client) -> None:
 
 
 def test_what_a_resource_says_did_not_work_out_is_an_error_in_its_words(talk: Client) -> None:
-    value(talk, RESOURCE.replace("'order 7'", "PmcToolResult error: 'The shop is closed.'"))
+    value(talk, RESOURCE.replace("'order 7'", "PmcToolResult withError: 'The shop is closed.'"))
     assert talk.request("resources/read", uri="shop://orders")["error"] == {
         "code": -32603,
         "message": "The shop is closed.",
