@@ -16,6 +16,7 @@ NOTES = {
     "timeout": DONE_STAYS,
     "cancelled": DONE_STAYS,
     "interrupted": DONE_STAYS,
+    "saved": f"Call get_status to see when the image answers again. {DONE_STAYS}",
     "recursion": f"It was ended before the virtual machine suffered. {DONE_STAYS}",
     "memory": f"It was ended before the virtual machine suffered. {DONE_STAYS}",
     "debugger": "The code stands in a debugger in the image now, where the user can look at it and go on.",
