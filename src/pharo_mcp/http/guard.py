@@ -8,11 +8,13 @@ import re
 from collections.abc import Mapping
 from hmac import compare_digest
 from secrets import token_urlsafe
-from urllib.parse import urlsplit
 
 from .refusals import Forbidden, Unauthorized
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::([0-9]{1,5}))?", re.ASCII | re.IGNORECASE)
+"""The names of this computer, with or without a port. Nothing else that a grammar of URLs would read as one
+of them counts: what we parse differently than a browser did is how strangers get in."""
+LAST_PORT = 65535
 TOKEN_BYTES = 32
 TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 """What can follow `Bearer`; source: RFC 6750, section 2.1."""
@@ -47,19 +49,22 @@ class Guard:
             Forbidden: If its Host, or its Origin if it has one, is not of this computer.
             Unauthorized: If it does not show the token.
         """
-        if not _is_ours(f"//{headers.get('host', '')}"):
+        if not _is_ours(headers.get("host", "")):
             raise Forbidden("Host must be 127.0.0.1 or localhost")
-        if "origin" in headers and not _is_ours(headers["origin"]):
+        if "origin" in headers and not _is_page_of_ours(headers["origin"]):
             raise Forbidden("Origin must be a page of this computer, or none")
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not compare_digest(token.strip().encode(), self._token):
             raise Unauthorized
 
 
-def _is_ours(address: str) -> bool:
-    """Whether an address, with or without its scheme, names this computer."""
-    try:
-        parts = urlsplit(address)
-        return parts.hostname in LOOPBACK and parts.scheme in ("", "http", "https")
-    except ValueError:
-        return False
+def _is_ours(host: str) -> bool:
+    """Whether a Host header names this computer."""
+    match = HOST.fullmatch(host)
+    return match is not None and int(match[1] or 0) <= LAST_PORT
+
+
+def _is_page_of_ours(origin: str) -> bool:
+    """Whether an Origin header, as browsers send it, is a page of this computer."""
+    scheme, found, host = origin.partition("://")
+    return bool(found) and scheme in ("http", "https") and _is_ours(host)
