@@ -45,6 +45,11 @@ def test_a_body_that_is_too_long_is_refused(talk: Web) -> None:
     assert talk.post(call(1, "echo", text="x" * 100_000)).status == 200
 
 
+def test_a_million_bad_messages_in_one_body_are_refused_as_a_whole(talk: Web) -> None:
+    reply = talk.ask("POST", b"[" + b"1," * 1_000_000 + b"1]")
+    assert (reply.status, reply.said["error"]["code"]) == (400, -32600)
+
+
 def test_there_is_one_address_and_three_methods(talk: Web) -> None:
     for path in ("/", "/mcp/", "/sse", "/.well-known/oauth-protected-resource"):
         assert talk.ask("POST", b"{}", path).status == 404

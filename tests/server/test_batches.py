@@ -1,6 +1,8 @@
 import pytest
 
+from pharo_mcp.jsonrpc.codec import BATCH_LIMIT
 from pharo_mcp.protocol import LEGACY_REVISIONS
+from pharo_mcp.server.replies import BATCH_BYTES
 from server.conversation import MODERN, PATIENCE, Conversation, request
 
 PING = request("ping", "ping")
@@ -62,6 +64,21 @@ def test_a_batch_whose_only_request_is_cancelled_gets_no_answer(talk: Conversati
     assert talk.rest() == []
 
 
-def test_a_batch_of_thousands_is_answered(talk: Conversation) -> None:
-    talk.send([request(number, "ping") for number in range(20_000)])
-    assert [answer["id"] for answer in talk.receive()] == list(range(20_000))
+def test_a_batch_of_a_thousand_is_answered(talk: Conversation) -> None:
+    talk.send([request(number, "ping") for number in range(BATCH_LIMIT)])
+    assert [answer["id"] for answer in talk.receive()] == list(range(BATCH_LIMIT))
+
+
+def test_a_longer_batch_is_refused_as_a_whole(talk: Conversation) -> None:
+    talk.send([1] * (BATCH_LIMIT + 1))
+    error = talk.receive()["error"]
+    assert (error["code"], error["data"]) == (
+        -32600,
+        {"details": f"a batch must not have more than {BATCH_LIMIT} messages"},
+    )
+
+
+def test_answers_that_do_not_fit_into_that_to_a_batch_are_left_out(talk: Conversation) -> None:
+    call = {"name": "echo", "arguments": {"text": "x" * (BATCH_BYTES // 3)}}
+    talk.send([request(number, "tools/call", **call) for number in range(2)] + [PING])
+    assert ["error" in answer for answer in talk.receive()] == [False, True, False]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pharo_mcp.server.connection import IN_FLIGHT_LIMIT
 from server.conversation import PATIENCE, Conversation, request
 
 
@@ -54,6 +55,14 @@ def test_hundreds_of_calls_at_once_are_all_answered(talk: Conversation) -> None:
         talk.call(number, "echo", text=f"{number}")
     answers = {answer["id"]: answer["result"]["content"][0]["text"] for answer in talk.rest()}
     assert answers == {number: f"{number}" for number in range(300)}
+
+
+def test_more_requests_than_may_wait_are_refused_with_a_reason(talk: Conversation) -> None:
+    for number in range(IN_FLIGHT_LIMIT + 1):
+        talk.call(number, "wait")
+    refused = talk.receive()
+    assert (refused["id"], refused["error"]["code"]) == (IN_FLIGHT_LIMIT, -32603)
+    assert talk.ask("ping")["result"] == {}
 
 
 def test_the_end_of_input_waits_for_what_is_in_flight(talk: Conversation) -> None:

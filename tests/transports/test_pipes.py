@@ -9,7 +9,7 @@ import pytest
 
 from pharo_mcp.jsonrpc import Notification, encode
 from pharo_mcp.transports import ClientGone, EndOfInput, Event, PipeTransport
-from pharo_mcp.transports.writer import BACKLOG_LIMIT, LineWriter
+from pharo_mcp.transports.writer import BACKLOG_LIMIT, DOES_NOT_READ, MEMORY_LIMIT, LineWriter
 
 PATIENCE = 10.0
 LINE = encode(Notification("x" * 1_000_000))  # far more than a pipe holds
@@ -63,6 +63,18 @@ def test_a_peer_that_died_is_noticed_without_writing() -> None:
     os.close(reading)
     assert isinstance(events.get(timeout=PATIENCE), ClientGone)
     assert transport.close(PATIENCE) is None, "there was nothing to say"
+
+
+def test_a_peer_that_does_not_read_is_given_up_before_it_fills_the_memory() -> None:
+    reading, writing = os.pipe()
+    writer = LineWriter(writing)
+    given_up: SimpleQueue[str] = SimpleQueue()
+    writer.start(given_up.put)
+    for _ in range(MEMORY_LIMIT // len(LINE) + 3):
+        writer.put(LINE)
+    assert given_up.get(timeout=PATIENCE) == DOES_NOT_READ
+    assert writer.close(patience=0.05) == DOES_NOT_READ
+    os.close(reading)
 
 
 def test_there_is_no_room_while_too_much_waits_to_be_written() -> None:

@@ -26,6 +26,10 @@ INTEGER_LIMIT = 4300
 """Digits in an integer: Python's own limit, since reading more takes quadratic time."""
 
 
+BATCH_LIMIT = 1000
+"""Messages in a batch: each costs far more memory than its bytes, `1,` is enough for one that is refused."""
+
+
 def _integer(digits: str) -> int:
     if len(digits) > INTEGER_LIMIT:
         raise ValueError(f"an integer has more than {INTEGER_LIMIT} digits")
@@ -61,6 +65,8 @@ def decode(line: bytes) -> Message | BadLine:
     match value:
         case []:
             return BadLine(None, InvalidRequest("a batch must not be empty"))
+        case list() if len(value) > BATCH_LIMIT:
+            return BadLine(None, InvalidRequest(f"a batch must not have more than {BATCH_LIMIT} messages"))
         case list():
             return Batch(tuple(map(_message, value)))
     return _message(value)

@@ -33,6 +33,9 @@ WORKERS = 16
 LEAST_SECONDS = 5.0
 """What must be left of its time for a request to be begun: enough to ask an image and say how far it is."""
 
+IN_FLIGHT_LIMIT = 1000
+"""Requests that may wait for their answers; more are refused, since each of them costs memory."""
+
 QUICK_WORKERS = 2
 """Threads for quick tools alone, which answer though all workers wait."""
 
@@ -157,7 +160,7 @@ class Connection:
     def _take_batch(self, batch: Batch) -> None:
         reply = BatchReply(len(batch.messages), self._send)
         for index, message in enumerate(batch.messages):
-            self._take(message, reply.to(index), in_batch=True)
+            self._take(message, reply.to(index, getattr(message, "id", None)), in_batch=True)
 
     def _take(self, message: Message | BadLine, reply: Reply, *, in_batch: bool = False) -> None:
         match message:
@@ -177,6 +180,10 @@ class Connection:
             if request.id in self._in_flight or request.id in self._audience:
                 raise InvalidRequest("a request with this id is still being answered")
             asked = self._answers.admit(request, self._report, in_batch=in_batch)
+            if asked.method.waits and len(self._in_flight) >= IN_FLIGHT_LIMIT:
+                raise InternalError(
+                    f"{IN_FLIGHT_LIMIT} requests wait for answers: read some before you ask more"
+                )
         except JsonRpcError as error:
             reply(refusal(request.id, error))
             return

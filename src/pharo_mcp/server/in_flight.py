@@ -29,8 +29,8 @@ class InFlight:
     def __init__(self) -> None:
         self._running: dict[Id, Running] = {}
 
-    def __bool__(self) -> bool:
-        return bool(self._running)
+    def __len__(self) -> int:
+        return len(self._running)
 
     def __contains__(self, request_id: Id) -> bool:
         return request_id in self._running

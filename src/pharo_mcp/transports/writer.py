@@ -8,7 +8,12 @@ from threading import Condition, Thread
 BACKLOG_LIMIT = 16 * 1024 * 1024
 """Bytes that may wait for a peer that reads slowly before no more of its requests are read."""
 
+MEMORY_LIMIT = 32 * 1024 * 1024
+"""Bytes that may wait for a peer, with the answers to what was read before; then it is given up."""
+
 WRITE_SIZE = 65536  # bytes; small enough that a slow reader shows as progress
+
+DOES_NOT_READ = "it does not read"
 
 WATCH_MILLISECONDS = 250
 
@@ -34,7 +39,12 @@ class LineWriter:
         self._thread.start()
 
     def put(self, line: bytes) -> None:
-        """Leave a line to be written."""
+        """Leave a line to be written; too much of it, and the peer counts as one that does not read."""
+        if self._backlog > MEMORY_LIMIT:
+            self._break(DOES_NOT_READ)
+        if self._failure is not None:
+            self._lost = True
+            return
         self._add_to_backlog(len(line))
         self._lines.put(line)
 
@@ -54,7 +64,7 @@ class LineWriter:
             left = self._backlog
             self._thread.join(patience)
         if self._thread.is_alive():
-            return "it does not read"
+            return DOES_NOT_READ
         return self._failure if self._lost else None
 
     def watch(self) -> None:
