@@ -181,9 +181,7 @@ class Connection:
                 raise InvalidRequest("a request with this id is still being answered")
             asked = self._answers.admit(request, self._report, in_batch=in_batch)
             if asked.method.waits and len(self._in_flight) >= IN_FLIGHT_LIMIT:
-                raise InternalError(
-                    f"{IN_FLIGHT_LIMIT} requests wait for answers: read some before you ask more"
-                )
+                raise InternalError(f"{IN_FLIGHT_LIMIT} requests wait already: read some answers first")
         except JsonRpcError as error:
             reply(refusal(request.id, error))
             return
