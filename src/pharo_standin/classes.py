@@ -93,17 +93,45 @@ def new_behavior(vm: Machine, name: str, *, is_trait: bool = False) -> Behavior:
 
 def bind(vm: Machine, name: str, value: Value) -> Pointers:
     """Give a global its value."""
-    binding = vm.globals.get(name) or vm.undeclared.pop(name, None)
+    undeclared = vm.undeclared.pop(name, None)
+    binding = vm.globals.get(name) or undeclared
     if binding is not None:
         binding.cls = vm.classes.get("GlobalVariable", binding.cls)
         binding.fields[1] = value
         vm.globals[name] = binding
+        if binding is undeclared:
+            _compile_again(vm, name)  # but the names of classes are not looked for anew: so it is in Pharo
     else:
+        flush_class_names(vm)
         binding = vm.globals[name] = Pointers(
             vm.classes.get("GlobalVariable"),  # type: ignore[arg-type]
             [vm.symbol(name) if "ByteSymbol" in vm.classes else name, value],
         )
     return binding
+
+
+def declare_missing(vm: Machine, name: str) -> None:
+    """Keep a name that code mentions and that nothing has: what gets it takes this place."""
+    if vm.is_booted and name not in vm.globals and name not in vm.undeclared:
+        vm.undeclared[name] = Pointers(vm.classes["UndeclaredVariable"], [vm.symbol(name), None])
+
+
+def _compile_again(vm: Machine, name: str) -> None:
+    """Let methods that named what was not there name what is there now."""
+    for method in _every_method(vm):
+        if name in method.source:
+            forget_code(method)
+    vm.flush_caches()
+
+
+def flush_class_names(vm: Machine) -> None:
+    """Have the names of all classes looked for anew."""
+    if vm.is_booted:
+        image = vm.globals["Smalltalk"].fields[1]
+        dictionary = image.fields[image.cls.all_slots().index("globals")]
+        for index, slot in enumerate(dictionary.cls.all_slots()):
+            if slot.startswith("cached"):
+                dictionary.fields[index] = None
 
 
 def link(vm: Machine, behavior: Behavior, superclass: Behavior | None) -> None:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pharo_standin.classes import declare_missing
 from pharo_standin.code import CompiledMethod
 from pharo_standin.compiler import generate
 from pharo_standin.machine import Machine
-from pharo_standin.nodes import LiteralNode, MethodNode, Notice
+from pharo_standin.nodes import LiteralNode, MethodNode, Notice, VariableNode
 from pharo_standin.objects import Behavior, Pointers
 from pharo_standin.parser import parse_source
 from pharo_standin.primitive import PRIMITIVES
@@ -73,6 +74,13 @@ def compile_lazily(vm: Machine, method: CompiledMethod) -> None:
         return
     install_primitive(method, parsed.node)
     generate(vm, method, parsed.node, parsed.analysis)
+    _declare(vm, parsed.notices)
+
+
+def _declare(vm: Machine, notices: list[Notice]) -> None:
+    for notice in notices:
+        if notice.is_undeclared and isinstance(notice.node, VariableNode):
+            declare_missing(vm, notice.node.name)
 
 
 def install_primitive(method: CompiledMethod, node: MethodNode) -> None:
@@ -110,6 +118,7 @@ def compile_source(
     method.is_compiled = True
     install_primitive(method, parsed.node)
     generate(vm, method, parsed.node, parsed.analysis)
+    _declare(vm, parsed.notices)
     return method
 
 

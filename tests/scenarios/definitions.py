@@ -4,6 +4,7 @@ from programs import Client
 
 COLLECT = """\
 now := Dictionary new.
+Smalltalk globals flushClassNameCache.
 Smalltalk globals allClassesAndTraits do: [ :each |
 	now at: each name asString put: { each definitionString. each comment }.
 	{ each. each class } do: [ :side |

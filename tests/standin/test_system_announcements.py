@@ -39,7 +39,7 @@ def test_a_trait_that_goes_is_taken_out_of_its_users_first(evaluate: Evaluate) -
     evaluate(f"(Trait << #TStandInAnnouncing {PACKAGE}) install")
     evaluate(f"(Object << #StandInAnnouncing traits: {{ TStandInAnnouncing }}; {PACKAGE}) install")
     names = announced(evaluate, "TStandInAnnouncing removeFromSystem")
-    assert set(names[:-1]) == {"ClassModifiedClassDefinition", "ClassModificationApplied"}
+    assert set(names[:-1]) == {"ClassAdded", "ClassModifiedClassDefinition", "ClassModificationApplied"}
     assert names[-1] == "ClassRemoved"
     assert not evaluate("StandInAnnouncing hasTraitComposition")
     assert not evaluate("StandInAnnouncing class hasTraitComposition")
@@ -54,24 +54,56 @@ def test_a_trait_that_goes_is_taken_out_of_its_users_first(evaluate: Evaluate) -
             ["PackageAdded", "PackageTagAdded", "ClassAdded"],
         ),
         (
-            f"(Object << #StandInAnnouncing slots: {{ #a. #b }}; {PACKAGE}) install",
+            "(Object << #StandInAnnouncingNew package: 'StandIn-Announced') install",
+            ["PackageAdded", "PackageTagAdded", "ClassAdded"],
+        ),
+        (
+            f"(StandInAnnouncing << #StandInAnnouncingBelow slots: {{ #b }}; {PACKAGE}) install",
+            ["ClassAdded", "ClassModifiedClassDefinition", "ClassModificationApplied"],
+        ),
+        (
+            f"(Object << #StandInAnnouncingBelow {PACKAGE}) install",
+            ["ClassAdded", "ClassModifiedClassDefinition", "ClassModificationApplied"],
+        ),
+        (
+            f"(StandInAnnouncing << #StandInAnnouncingBelow slots: {{ #b }}; {PACKAGE}; tag: 'Tag') install",
+            ["PackageTagAdded", "ClassAdded", "ClassModifiedClassDefinition", "ClassModificationApplied"],
+        ),
+        (
+            f"(StandInAnnouncing << #StandInAnnouncingBelow {PACKAGE}; tag: 'Tag') install",
+            ["PackageTagAdded", "ClassRepackaged"],
+        ),
+        (
+            "(StandInAnnouncing << #StandInAnnouncingBelow slots: { #b }) install",
             ["ClassModifiedClassDefinition", "ClassModificationApplied"],
+        ),
+        (
+            f"(Object << #StandInAnnouncing slots: {{ #a. #b }}; {PACKAGE}) install",
+            [*["ClassAdded", "ClassModifiedClassDefinition", "ClassModificationApplied"] * 2],
+        ),
+        (
+            f"(Object << #StandInAnnouncing slots: {{ #a }}; sharedVariables: {{ #B }}; {PACKAGE}) install",
+            ["ClassAdded", "ClassAdded", "ClassModifiedClassDefinition", "ClassModificationApplied"],
         ),
         (f"(Object << #StandInAnnouncing slots: {{ #a }}; {PACKAGE}) install", []),
         (
             "(Object << #StandInAnnouncing slots: { #b }; package: 'StandIn-Announced') install",
-            ["PackageAdded", "ClassRepackaged", "ClassModifiedClassDefinition", "ClassModificationApplied"],
+            [
+                *["ClassAdded", "ClassModifiedClassDefinition", "ClassModificationApplied"],
+                *["PackageAdded", "PackageTagAdded"],
+                *["ClassAdded", "ClassModifiedClassDefinition", "ClassModificationApplied"],
+            ],
         ),
         (
             "StandInAnnouncing class addInstVarNamed: 'b'",
-            ["ClassModifiedClassDefinition", "ClassModificationApplied"],
+            [*["ClassAdded", "ClassModifiedClassDefinition", "ClassModificationApplied"] * 2],
         ),
         ("StandInAnnouncing comment: 'Said.'", ["ClassCommented"]),
         ("StandInAnnouncing rename: #StandInAnnouncer", ["ClassRenamed", "ClassParentRenamed"]),
         ("StandInAnnouncingBelow removeFromSystem", ["ClassRemoved"]),
         (
             "StandInAnnouncing package: 'StandIn-Announced'",
-            ["PackageAdded", "ClassRepackaged"],
+            ["PackageAdded", "PackageTagAdded", "ClassRepackaged"],
         ),
         ("StandInAnnouncing compile: 'b' classified: 'new'", ["ProtocolAdded", "MethodAdded"]),
         ("StandInAnnouncing compile: 'a ^ 1'", ["MethodModified"]),

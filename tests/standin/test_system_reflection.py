@@ -289,6 +289,7 @@ def test_selectors_compiled_in_place_have_senders(evaluate: Evaluate, selector: 
     try:
         assert evaluate(f"(StandInSender >> #foo:) hasSelector: #{selector}") is True
         assert evaluate("(StandInSender >> #foo:) hasSelector: #ifFalse:") is False
+        evaluate("Smalltalk globals flushClassNameCache")
         senders = f"(SystemNavigation default allSendersOf: #{selector})"
         assert evaluate(f"{senders} anySatisfy: [ :each | each methodClass == StandInSender ]") is True
     finally:
@@ -322,3 +323,83 @@ def test_subclasses_come_level_by_level(evaluate: Evaluate) -> None:
     assert evaluate(
         "(Collection allSubclasses first: Collection subclasses size) asArray = Collection subclasses asArray"
     )
+
+
+@pytest.fixture
+def gone(evaluate: Evaluate) -> Iterator[None]:
+    """A class that names itself and answers a pragma was made and removed, the names of classes known."""
+    evaluate(f"(Object << #StandInGone {PACKAGE}) install")
+    evaluate("StandInGone class compile: 'standInGone <standInGone> ^ StandInGone'")
+    evaluate("Smalltalk globals flushClassNameCache; allBehaviors. StandInGone removeFromSystem")
+    yield
+    evaluate("Smalltalk at: #StandInGone ifPresent: [ :class | class removeFromSystem ]")
+    evaluate("Smalltalk globals flushClassNameCache")
+
+
+KNOWN = "Smalltalk globals allClasses anySatisfy: [ :each | each name = #StandInGone ]"
+PRAGMAS = "(Pragma allNamed: #standInGone) collect: [ :each | each methodClass name ]"
+
+
+@pytest.mark.usefixtures("gone")
+def test_a_pragma_of_a_removed_class_is_found_as_its_binding_keeps_it(evaluate: Evaluate) -> None:
+    assert evaluate(PRAGMAS) == ["AnObsoleteStandInGone class"]
+    assert evaluate("(Pragma allNamed: #standInGone) first method isInstalled") is True
+    assert evaluate("Smalltalk globals includesKey: #StandInGone") is False
+    evaluate(f"(Object << #StandInGone {PACKAGE}) install")
+    assert evaluate(PRAGMAS) == []
+
+
+@pytest.mark.usefixtures("gone")
+def test_a_class_made_again_is_missing_among_the_classes_until_their_names_are_flushed(
+    evaluate: Evaluate,
+) -> None:
+    evaluate(f"(Object << #StandInGone {PACKAGE}) install")
+    evaluate("StandInGone compile: 'standInGone ^ StandInGone'")
+    for expected in (False, True):
+        assert evaluate(KNOWN) is expected
+        assert evaluate("(SystemNavigation new allReferencesTo: StandInGone binding) notEmpty") is expected
+        assert evaluate("(SystemNavigation new allImplementorsOf: #standInGone) notEmpty") is expected
+        evaluate("Smalltalk globals flushClassNameCache")
+
+
+def test_a_class_that_was_named_before_it_was_made_is_missing_likewise(evaluate: Evaluate) -> None:
+    evaluate(f"(Object << #StandInNaming {PACKAGE}) install")
+    evaluate("StandInNaming compile: 'name ^ StandInGone'")
+    evaluate("Smalltalk globals classNames")
+    evaluate(f"(Object << #StandInGone {PACKAGE}) install")
+    try:
+        assert evaluate(KNOWN) is False
+        assert evaluate("(StandInNaming >> #name) hasLiteral: StandInGone binding") is True
+        evaluate("Smalltalk globals flushClassNameCache")
+        assert evaluate(KNOWN) is True
+    finally:
+        evaluate("{ StandInNaming. StandInGone } do: [ :each | each removeFromSystem ]")
+
+
+def test_the_names_of_classes_are_sorted_and_those_of_traits_among_them(evaluate: Evaluate) -> None:
+    evaluate(f"(Trait << #AStandInTrait {PACKAGE}) install")
+    try:
+        assert (
+            evaluate("Smalltalk globals classNames asArray = Smalltalk globals classNames asArray sort")
+            is True
+        )
+        assert evaluate("Smalltalk globals allClasses includes: AStandInTrait") is True
+        assert evaluate("Smalltalk globals nonClassNames includes: #Smalltalk") is True
+    finally:
+        evaluate("AStandInTrait removeFromSystem")
+
+
+def test_a_builder_of_traits_says_so(evaluate: Evaluate, signalling: Signalling) -> None:
+    assert evaluate("{ (Trait << #TStandIn) isTrait. (Object << #StandIn) isTrait }") == [True, False]
+    assert evaluate("{ (Trait << #TStandIn) isClassOrTrait. (Trait << #TStandIn) isBehavior }") == [
+        True,
+        False,
+    ]
+    evaluate(f"(Trait << #TStandIn {PACKAGE}) install")
+    try:
+        assert signalling("(Trait << #TStandIn traits: TStandIn) install") == (
+            "Error",
+            "Cyclic Trait composition",
+        )
+    finally:
+        evaluate("TStandIn removeFromSystem")

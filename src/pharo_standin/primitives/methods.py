@@ -10,7 +10,7 @@ from pharo_standin.code import CompiledMethod
 from pharo_standin.compilation import parse
 from pharo_standin.machine import Machine
 from pharo_standin.nodes import AssignmentNode, MessageNode, Node, VariableNode
-from pharo_standin.objects import Value
+from pharo_standin.objects import Behavior, Value
 from pharo_standin.parser import parse_source
 from pharo_standin.primitive import primitive
 from pharo_standin.primitives.classes import UNCLASSIFIED, symbols
@@ -126,10 +126,23 @@ def _block_method(_vm: Machine, receiver: Value) -> Value:
 
 
 @primitive("methodsMentioning")
-def _methods_mentioning(vm: Machine, _receiver: Value, word: Value) -> Value:
-    """Methods that classes define themselves and whose source has the word in it."""
+def _methods_mentioning(vm: Machine, _receiver: Value, word: Value, behaviors: Value) -> Value:
+    """Methods that these classes define themselves and whose source has the word in it."""
     sought = vm.text(word)
-    found = [method for method in all_methods(vm) if sought in method.source]
+    methods = chain.from_iterable(each.methods.values() for each in behaviors.fields)
+    found = [method for method in methods if sought in method.source]
+    return vm.array([method for method in found if is_own(method)])
+
+
+@primitive("methodsMarked")
+def _methods_marked(vm: Machine, _receiver: Value, word: Value) -> Value:
+    """Methods whose source has the word in it, those of removed classes too: their bindings keep them."""
+    sought = vm.text(word)
+    removed = [binding.fields[1] for binding in vm.undeclared.values()]
+    kept = chain.from_iterable(
+        side.methods.values() for each in removed if isinstance(each, Behavior) for side in (each, each.cls)
+    )
+    found = [method for method in chain(all_methods(vm), kept) if sought in method.source]
     return vm.array([method for method in found if is_own(method)])
 
 

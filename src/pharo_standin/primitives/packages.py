@@ -82,15 +82,22 @@ def _tag_names(vm: Machine, receiver: Pointers) -> Value:
 
 @primitive("packageAddTag")
 def _add_tag(vm: Machine, receiver: Pointers, name: Value) -> Value:
-    _empty_tags(vm, _package_name(vm, receiver)).append(symbol_name(vm, name))
+    tags, added = _empty_tags(vm, _package_name(vm, receiver)), _stored_tag(vm, name)
+    if added not in tags:
+        tags.append(added)
     return receiver
 
 
 @primitive("packageRemoveTag")
 def _remove_tag(vm: Machine, receiver: Pointers, name: Value) -> Value:
-    tags, removed = _empty_tags(vm, _package_name(vm, receiver)), symbol_name(vm, name)
+    tags, removed = _empty_tags(vm, _package_name(vm, receiver)), _stored_tag(vm, name)
     tags[:] = [each for each in tags if each != removed]
     return receiver
+
+
+def _stored_tag(vm: Machine, name: Value) -> str:
+    tag = symbol_name(vm, name)
+    return "" if tag == ROOT_TAG else tag
 
 
 def _empty_tags(vm: Machine, package: str) -> list[str]:

@@ -78,9 +78,25 @@ def _undeclared_bindings(vm: Machine, _receiver: Value) -> Value:
     return vm.array(list(vm.undeclared.values()))
 
 
-@primitive("allClassesAndTraits")
-def _all_classes(vm: Machine, _receiver: Value) -> Value:
-    return vm.array(list(vm.classes.values()))
+@primitive("globalNames")
+def _global_names(vm: Machine, _receiver: Value) -> Value:
+    """The names of classes and traits, and of all the rest: two sorted Arrays of Symbols."""
+    classes: list[str] = []
+    others: list[str] = []
+    for name, binding in vm.globals.items():
+        value = binding.fields[1]
+        is_class = isinstance(value, Behavior) and not value.is_meta and value.name == name
+        (classes if is_class else others).append(name)
+    return vm.array([symbols(vm, sorted(classes)), symbols(vm, sorted(others))])
+
+
+@primitive("globalsNamed")
+def _globals_named(vm: Machine, _receiver: Value, names: Value) -> Value:
+    """Their values; a name that is missing makes the primitive fail."""
+    bindings = [vm.globals.get(symbol_name(vm, name)) for name in names.fields]
+    if None in bindings:
+        raise PrimitiveFailed
+    return vm.array([binding.fields[1] for binding in bindings if binding is not None])
 
 
 # classes
