@@ -62,6 +62,15 @@ def test_what_is_used_tells_its_users_before_it_is_removed(zoo: Client) -> None:
     assert zoo.call("get_method", **unused)["isError"]
 
 
+def test_a_class_with_subclasses_is_removed_only_when_that_is_meant(zoo: Client) -> None:
+    answer(zoo, "define_class", class_name="PmcMadeAviary", superclass="PmcMadeCage", package="PmcMade")
+    removal = {"class_name": "PmcMadeCage", "preview": False}
+    refused = zoo.call("remove_class", **removal)
+    assert refused["isError"]
+    assert "(PmcMadeAviary)" in refused["content"][0]["text"]
+    assert "PmcMadeAviary" in answer(zoo, "remove_class", **removal, force=True)
+
+
 def test_a_method_is_moved_to_another_class(zoo: Client) -> None:
     move = {"class_name": "PmcMadeZoo", "selector": "size", "to_class": "PmcMadeCage"}
     answer(zoo, "move_method", **move, preview=False)

@@ -46,10 +46,39 @@ def test_what_was_done_can_be_undone() -> None:
     ]
 
 
+DEPENDED_ON = IMPACT | {
+    "subclasses": {"total": 51, "names": ["Aviary", "Vivarium"]},
+    "users": {"total": 1, "names": ["Ark"]},
+}
+DEPENDENTS = [
+    "Subclasses, moved below its superclass (51): Aviary, Vivarium, …",
+    "Users of the trait, which lose its methods (1): Ark",
+]
+
+
+def test_what_depends_on_a_class_is_told_before_it_is_removed_and_after() -> None:
+    preview = answering(preview=True, impact=DEPENDED_ON)
+    words = text(remove_class_tool, "class/remove", preview, class_name="Zoo").splitlines()
+    assert words[2:] == [*DEPENDENTS, "Call again with preview: false and force: true to do it."]
+    done = answering(preview=False, impact=DEPENDED_ON, changes=[4])
+    words = text(
+        remove_class_tool, "class/remove", done, class_name="Zoo", preview=False, force=True
+    ).splitlines()
+    assert words[3:] == DEPENDENTS
+
+
+def test_force_is_left_to_the_image_unless_it_is_given() -> None:
+    remove = Remembering(PREVIEW)
+    with asking(**{"class/remove": remove}) as image:
+        remove_class_tool(image, structured=False).call({"class_name": "Zoo", "force": True}, Call())
+        image.changes.remove_class("Zoo")
+    assert remove.asked == [{"className": "Zoo", "force": True, "preview": True}, {"className": "Zoo"}]
+
+
 @pytest.mark.parametrize(
     ("make", "path", "arguments", "body"),
     [
-        (remove_class_tool, "class/remove", {"class_name": "Zoo"}, {"className": "Zoo"}),
+        (remove_class_tool, "class/remove", {"class_name": "Zoo"}, {"className": "Zoo", "force": False}),
         (remove_method_tool, "method/remove", METHOD, WIRED),
         (
             rename_class_tool,
@@ -87,6 +116,8 @@ def test_an_image_without_an_engine_says_so_and_nothing_changed() -> None:
 
 
 def test_for_programs_they_repeat_themselves_as_their_schema_says() -> None:
+    depended_on = answering(preview=True, impact=DEPENDED_ON)
+    assert structured_as_described(remove_class_tool, "class/remove", depended_on, class_name="Zoo")
     assert structured_as_described(remove_class_tool, "class/remove", PREVIEW, class_name="Zoo")
 
 

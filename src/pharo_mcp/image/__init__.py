@@ -4,7 +4,16 @@ No MCP here. Importing this imports no httpx; `warm` does, for whoever has a mom
 """
 
 from .address import Address
-from .change_replies import Change, ChangeLog, CompiledMethod, DefinedClass, Refactoring, Saving, Undone
+from .change_replies import (
+    Change,
+    ChangeLog,
+    CompiledMethod,
+    DefinedClass,
+    Impact,
+    Refactoring,
+    Saving,
+    Undone,
+)
 from .client import LONGEST_LIMIT, LONGEST_WAIT, ImageClient
 from .code_replies import (
     ClassDetails,
@@ -79,6 +88,7 @@ __all__ = [
     "ImageClient",
     "ImageError",
     "Images",
+    "Impact",
     "Imported",
     "Inspection",
     "LiveImage",

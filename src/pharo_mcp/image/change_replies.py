@@ -46,12 +46,29 @@ class Site(NamedTuple):
     selector: str
 
 
+class Names(NamedTuple):
+    """How many classes, and the names of some."""
+
+    total: int
+    names: tuple[str, ...]
+
+
 class Impact(NamedTuple):
-    """How many sends in how many classes a refactoring touches, and some of the methods."""
+    """How many sends in how many classes a refactoring touches, and some of the methods.
+
+    Of a class that is removed also its subclasses, and the users of a trait, where there are some.
+    """
 
     sends: int
     classes: int
     items: tuple[Site, ...] = ()
+    subclasses: Names | None = None
+    users: Names | None = None
+
+    @property
+    def is_depended_on(self) -> bool:
+        """Whether what is to be removed has subclasses, or users."""
+        return self.subclasses is not None or self.users is not None
 
 
 class Refactoring(NamedTuple):

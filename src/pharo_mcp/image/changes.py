@@ -64,9 +64,11 @@ class Changes:
         body = given(class_name=class_name, side=side, source=source, protocol=protocol)
         return self._requests.ask("/method/compile", body, partial(read, CompiledMethod))
 
-    def remove_class(self, class_name: str, preview: bool | None = None) -> Refactoring:
-        """Take a class or a trait away."""
-        return self._refactor("/class/remove", class_name=class_name, preview=preview)
+    def remove_class(
+        self, class_name: str, force: bool | None = None, preview: bool | None = None
+    ) -> Refactoring:
+        """Take a class or a trait away; one with subclasses or users only by `force`."""
+        return self._refactor("/class/remove", class_name=class_name, force=force, preview=preview)
 
     def remove_method(
         self, class_name: str, selector: str, side: str | None = None, preview: bool | None = None

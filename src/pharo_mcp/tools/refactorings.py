@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pharo_mcp.image import Refactoring, schema_of, write
+from pharo_mcp.image import Impact, Refactoring, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .hints import DESTROYS
@@ -49,6 +49,19 @@ def _lines(refactoring: Refactoring, use: str) -> Iterator[str]:
         yield f"Done. It concerned {uses}."
         yield from how_to_undo(refactoring.changes)
     yield from (f"    {method_name(each.class_name, each.side, each.selector)}" for each in impact.items)
+    yield from _dependents(impact)
     yield from warned(refactoring.warnings)
     if refactoring.preview:
-        yield "Call again with preview: false to do it."
+        force = " and force: true" if impact.is_depended_on else ""
+        yield f"Call again with preview: false{force} to do it."
+
+
+def _dependents(impact: Impact) -> Iterator[str]:
+    """What depends on a class that is removed, and what becomes of it."""
+    for names, heading in (
+        (impact.subclasses, "Subclasses, moved below its superclass"),
+        (impact.users, "Users of the trait, which lose its methods"),
+    ):
+        if names is not None:
+            more = ", …" if len(names.names) < names.total else ""
+            yield f"{heading} ({names.total:,}): {', '.join(names.names)}{more}"

@@ -3,16 +3,17 @@
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .arguments import CLASS_NAME, PREVIEW, arguments
+from .arguments import CLASS_NAME, PREVIEW, arguments, flag
 from .refactorings import refactoring_tool
 
 DESCRIPTION = """\
-Remove a class or trait from the live image, by its refactoring engine. See the preview first: who refers to \
-it, and which subclasses it has."""
+Remove a class or trait from the live image, by its refactoring engine. See the preview first: references, \
+subclasses and users of the trait."""
 
 ARGUMENTS = arguments(
     ("class_name",),
     class_name=CLASS_NAME,
+    force=flag("Remove it even if it has subclasses or, as a trait, users.", default=False),
     preview=PREVIEW,
 )
 
