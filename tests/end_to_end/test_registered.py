@@ -251,6 +251,14 @@ def test_what_an_image_tells_is_told_as_a_message(talk: Client) -> None:
     }
 
 
+def test_a_message_of_the_very_first_call_is_told(image: LiveImage) -> None:
+    for _ in range(5):
+        with Client(env=image.env()) as client:
+            client.shake_hands()
+            value(client, "PharoMcp tell: 'at once'")
+            assert client.wait_for("notifications/message")["data"] == "at once"
+
+
 def test_names_are_completed_in_blanks(talk: Client) -> None:
     ref = {"type": "ref/prompt", "name": "explain-class"}
     argument = {"name": "className", "value": "OrderedColl"}

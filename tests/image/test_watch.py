@@ -88,6 +88,22 @@ def test_what_an_image_offers_is_heard_when_it_is_met_and_when_that_changes() ->
     assert len({body["listener"] for body in asked}) == 1
 
 
+def test_what_the_first_request_makes_happen_is_heard_by_whoever_watches_later() -> None:
+    happenings, ears = Happenings(), Ears()
+    with companion(events=happenings, offers=offering(NOTHING)) as image:
+        client = ImageClient(at(image.address))
+        client.prepare_to_watch(ears.hear)
+        client.status()
+        assert image.asked == ["/status", "/events", "/status"]
+        client.start_to_watch()
+        happenings.happen(1, "log")
+        assert ears.next_offers() == []
+        assert ears.next().events[0].kind == "log"
+        asked = [happenings.asked.get(timeout=PATIENCE)["since"] for _ in range(2)]
+        client.close()
+    assert asked == [None, 0]
+
+
 def test_after_a_gap_the_offers_are_asked_for_again() -> None:
     happenings = Happenings()
     with (

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 
 class ImageSide:
-    """All that lies between what clients ask and the image; `tell` takes what is news to them."""
+    """All that lies between what clients ask and the image; `tell`, if given, takes what is news to them."""
 
     def __init__(
         self,
         settings: Settings,
         environ: Mapping[str, str],
-        tell: Callable[[News], None] = lambda news: None,
+        tell: Callable[[News], None] | None = None,
     ) -> None:
         folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
         self._ours = image_of_ours(settings, folder)
@@ -46,7 +46,11 @@ class ImageSide:
             read_only=settings.read_only,
             all_tools=settings.tools == "all",
         )
-        self._current = CurrentOffers(self._image, self._built_in, tell, read_only=settings.read_only)
+        self._current = CurrentOffers(
+            self._image, self._built_in, tell or (lambda news: None), read_only=settings.read_only
+        )
+        if tell:
+            self._image.prepare_to_watch(self._current.hear)
 
     @property
     def offers(self) -> Offers:
@@ -69,7 +73,7 @@ class ImageSide:
             if tool.listed:
                 tool.input_schema.compile()
         warm()
-        self._image.watch(self._current.hear)
+        self._image.start_to_watch()
 
     def close(self) -> None:
         """Leave the image; end it if we started it."""

@@ -6,6 +6,7 @@ from functools import partial
 
 from .changes import Changes
 from .code import Code
+from .contact import Contact
 from .contacts import Contacts
 from .evaluating import Evaluating, Outcome, Tell
 from .images import Images, LiveImage
@@ -31,7 +32,7 @@ class ImageClient:
     def __init__(self, images: Images, limit: float = LIMIT) -> None:
         self.limit = limit
         self._images = images
-        self._contacts = Contacts(images, self._wake_watch)
+        self._contacts = Contacts(images, self._begin_to_watch)
         self._watch: Watch | None = None
         self._requests = Requests(self._contacts)
         self._evaluating = Evaluating(self._requests, self._catch_up)
@@ -164,6 +165,11 @@ class ImageClient:
 
         An evaluation that somebody is told about tells how far it is at once then. Called once.
         """
+        self.prepare_to_watch(hear)
+        self.start_to_watch()
+
+    def prepare_to_watch(self, hear: Hear) -> None:
+        """Let an image keep, from the first request to it on, what somebody will hear (`start_to_watch`)."""
 
         def hear_all(heard: Heard) -> None:
             if isinstance(heard, Events):
@@ -172,7 +178,11 @@ class ImageClient:
             hear(heard)
 
         self._watch = Watch(self._images, hear_all)
-        self._watch.start()
+
+    def start_to_watch(self) -> None:
+        """Let whoever is prepared for it hear. Called once."""
+        if self._watch:
+            self._watch.start()
 
     def close(self) -> None:
         """Close the connections that nobody uses; those in use close after their answers."""
@@ -184,6 +194,6 @@ class ImageClient:
         if self._watch:
             self._watch.catch_up(event)
 
-    def _wake_watch(self) -> None:
+    def _begin_to_watch(self, contact: Contact) -> None:
         if self._watch:
-            self._watch.wake()
+            self._watch.begin(contact)

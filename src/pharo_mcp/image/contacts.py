@@ -28,10 +28,11 @@ ANOTHER = (
 class Contacts:
     """Meets the image at the first request and again after each failure.
 
-    Notices on the way when it is another image, or the same one started again; `met` is called each time.
+    Notices on the way when it is another image, or the same one started again; `met` is called each time,
+    before anything else is asked of it.
     """
 
-    def __init__(self, images: Images, met: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, images: Images, met: Callable[[Contact], None] = lambda contact: None) -> None:
         self._images = images
         self._met = met
         self._meeting = Lock()  # held while the image is looked for, so that it is met once
@@ -103,7 +104,7 @@ class Contacts:
                     return self._join(self._current)
             contact = self._images.locate(until)
             self.recognise(contact)
-            self._met()
+            self._met(contact)
             with self._lock:
                 self._current = contact
                 return self._join(contact)

@@ -3,6 +3,7 @@
 import logging
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from threading import Condition, Lock, Thread
 from threading import Event as Flag
@@ -42,6 +43,7 @@ class Watch:
 
     Whoever hears is told what each image offers when it is met and whenever that changes, that nothing is
     offered when it is gone, and what happens in it. After a gap it is told that something is `lost`.
+    A request that meets an image before this thread does lets it `begin`, so that it misses nothing of that.
     """
 
     def __init__(self, images: Images, hear: Hear) -> None:
@@ -53,11 +55,25 @@ class Watch:
         self._ended = False
         self._woken = Flag()
         self._heard_up_to: int | None = None  # None while no image is followed
+        self._begun: dict[str, int] = {}  # sessions of images that keep what happens, and from where on
+        self._followed: str | None = None  # the session of the image that is followed
         self._progress = Condition()
 
     def start(self) -> None:
         """Begin, in the background."""
         Thread(target=self._run, name="watch", daemon=True).start()
+
+    def begin(self, contact: Contact) -> None:
+        """Let an image keep for us what happens in it from now on, until it is followed; then look for it."""
+        session = contact.status.session
+        with self._lock:
+            is_kept = session == self._followed or session in self._begun
+        if not is_kept:
+            with suppress(ImageError):  # then it is followed from later on
+                since = Followed(contact, self._listener, Errand()).events(None, 0).next
+                with self._lock:
+                    self._begun = {session: since}
+        self.wake()
 
     def look_again(self) -> None:
         """Leave the image that is followed: another one is in use, perhaps."""
@@ -113,7 +129,7 @@ class Watch:
         followed = Followed(contact, self._listener, errand)
         since = None
         try:
-            since = followed.events(None, 0).next  # before the offers, so that no change is missed between
+            since = self._follow_from(contact, followed)  # before the offers, so that no change is missed
             self._hear_events(Events(since, lost=True))
             are_known = self._hear_offers(followed)
             while True:
@@ -128,8 +144,21 @@ class Watch:
         except ImageError:
             return since is not None
         finally:
+            with self._lock:
+                self._followed = None
             self._reach(None)
             contact.close()
+
+    def _follow_from(self, contact: Contact, followed: "Followed") -> int:
+        """Where to begin: where a request has begun before, perhaps while the image was asked here."""
+        session = contact.status.session
+        since = self._begun.get(session)
+        if since is None:
+            since = followed.events(None, 0).next
+        with self._lock:
+            since = min(since, self._begun.pop(session, since))
+            self._followed = session
+        return since
 
     def _hear_offers(self, followed: "Followed") -> bool:
         """Whether the image could list them; if not, what happens in it is heard all the same."""
