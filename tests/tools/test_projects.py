@@ -2,7 +2,7 @@
 
 import pytest
 
-from image.servers import exchange
+from image.servers import exchange, failure
 from pharo_mcp.image import RequestRefused
 from pharo_mcp.tools import (
     export_package_tool,
@@ -39,6 +39,24 @@ def test_an_import_says_what_was_read_and_how_to_undo_it() -> None:
         "Read from /zoo/src: Zoos.",
         "Changes 4 to 5; undo_change with to: 3 takes all of them back.",
     ]
+
+
+def test_changes_that_an_import_would_lose_stop_it_and_name_both_ways_on() -> None:
+    with pytest.raises(RequestRefused, match=r"Nothing was loaded.*\n.*overwrite: true.*export_package"):
+        text(
+            import_package_tool,
+            "package/import",
+            exchange("package_import_unsaved"),
+            folder="/zoo/src",
+            overwrite=False,
+        )
+
+
+def test_changes_that_a_load_would_lose_name_ways_on() -> None:
+    unsaved = failure(200, "warning", "If you continue, you will lose these changes:")
+    words = text(load_project_tool, "load", lambda _: unsaved, baseline="Zoo", repository="tonel:///zoo")
+    assert "export_package writes one into a folder" in words
+    assert "modified: false" in words
 
 
 def test_a_repository_is_told_with_branch_state_and_packages() -> None:

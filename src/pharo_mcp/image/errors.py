@@ -21,6 +21,7 @@
     │       ├── UnknownWindow   unknownWindow   there is no window of that title
     │       ├── Forbidden       forbidden       its user did not allow it
     │       ├── Conflict        conflict        something else changed what should be undone
+    │       ├── UnsavedChanges  unsavedChanges  loading would take away what was changed in the image
     │       ├── Unavailable     unavailable     it lacks the part that this needs
     │       ├── UnknownEvaluation  unknownEvaluation  it runs none of that id and keeps none
     │       ├── UnknownObject   unknownObject   it keeps none of that id

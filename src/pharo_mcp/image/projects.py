@@ -82,9 +82,15 @@ class Projects:
         body = given(package_name=package_name, folder=folder)
         return self._requests.ask("/package/export", body, partial(read, Exported), LONG)
 
-    def import_packages(self, folder: str, packages: Sequence[str] | None = None) -> Imported:
-        """Read packages, or all there are, from a Tonel folder on the image's machine."""
-        body = given(folder=folder, packages=packages)
+    def import_packages(
+        self, folder: str, packages: Sequence[str] | None = None, *, overwrite: bool | None = None
+    ) -> Imported:
+        """Read packages, or all there are, from a Tonel folder on the image's machine.
+
+        Raises:
+            UnsavedChanges: If one of them was changed in the image, and `overwrite` does not say to lose that.
+        """
+        body = given(folder=folder, packages=packages, overwrite=overwrite)
         return self._requests.ask("/package/import", body, partial(read, Imported), LONG)
 
     def repositories(self) -> Repositories:

@@ -101,6 +101,15 @@ class Conflict(RequestRefused):
         return "\n".join((*others, look))
 
 
+class UnsavedChanges(RequestRefused):
+    """A package has changes in the image that loading it would take away."""
+
+    advice = (
+        "import_package with overwrite: true loads the folder's version all the same, and undo_change takes "
+        "that back; export_package writes the image's version into a folder."
+    )
+
+
 class Unavailable(RequestRefused):
     """The image lacks the part that this needs; its own words say which, and what can be done instead."""
 
@@ -156,4 +165,5 @@ REFUSALS = {
     "unknownObject": UnknownObject,
     "unknownPackage": UnknownPackage,
     "unknownWindow": UnknownWindow,
+    "unsavedChanges": UnsavedChanges,
 }

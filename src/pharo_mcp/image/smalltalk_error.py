@@ -13,6 +13,10 @@ NOTES = {
     "undeclared": "Nothing ran. Nothing changed.",
     "halt": "The code reached a halt and was ended there; no debugger was opened.",
     "question": "The code asked the user a question and was ended there, for nobody could answer it.",
+    "warning": (
+        "Nothing was loaded over these packages. export_package writes one into a folder, and then it counts "
+        "as saved; `(MCWorkingCopy forPackageNamed: 'NAME') modified: false` lets its changes be lost."
+    ),
     "timeout": DONE_STAYS,
     "cancelled": DONE_STAYS,
     "interrupted": DONE_STAYS,
@@ -26,7 +30,7 @@ NOTES = {
 AROUND = 100
 """Characters of a long line that are shown on either side of what is wrong in it."""
 
-FATES = frozenset({"exception", "warning", *NOTES})
+FATES = frozenset({"exception", *NOTES})
 """Every kind there is."""
 
 

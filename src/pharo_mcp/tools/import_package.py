@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Imported, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import arguments, name, names
+from .arguments import arguments, flag, name, names
 from .hints import DESTROYS
 from .wording import how_to_undo
 
@@ -30,6 +30,7 @@ def import_package_tool(image: ImageClient, *, structured: bool) -> Tool:
             ("folder",),
             folder=name("Where packages are, like `/home/me/zoo/src`."),
             packages=names("Only these."),
+            overwrite=flag("Also over changes that only the image has.", default=False),
         ),
         handler=import_package,
         annotations=DESTROYS,
