@@ -88,7 +88,7 @@ class Projects:
         """Read packages, or all there are, from a Tonel folder on the image's machine.
 
         Raises:
-            UnsavedChanges: If one of them was changed in the image, and `overwrite` does not say to lose that.
+            UnsavedChanges: If loading one would lose what was changed in the image, without `overwrite`.
         """
         body = given(folder=folder, packages=packages, overwrite=overwrite)
         return self._requests.ask("/package/import", body, partial(read, Imported), LONG)
