@@ -1,4 +1,4 @@
-"""A virtual machine for the tests: it takes what a real one takes, and runs the practice image."""
+"""Virtual machines for the tests: they take what those of Pharo take, and run the practice image."""
 
 import sys
 from pathlib import Path
@@ -6,27 +6,35 @@ from pathlib import Path
 import pharo_mcp
 
 COMPANION = Path(pharo_mcp.__file__).parents[2] / "pharo"
+PLAYED = Path(__file__).with_name("played_machine.py")
+VERSIONS = ("12", "14")
+"""Of Pharo: those whose command lines differ; 13 has that of 12."""
 
 SCRIPT = """#!/bin/sh
 echo "$*" >> '{folder}/asked'
 echo 'this is what a virtual machine says'
-for word; do
-    case "$word" in
-        metacello) exit {status};;
-        *.image) cd "$(dirname "$word")";;
-        *.st) script="$(cat "$word")";;
-    esac
-done
-[ -n "$script" ] || exit {status}
-sleep 600 | '{python}' -m pharo_standin --load '{companion}' --do "$script" --serve
+exec '{python}' '{played}' {version} {status} {loses} '{companion}' "$@"
 """
 
 
-def machine_in(folder: Path, status: int = 0) -> Path:
-    """A virtual machine that ends with a status where it is not to stay; it notes what it was asked."""
+def machine_in(folder: Path, status: int = 0, version: str = "12", *, loses: bool = False) -> Path:
+    """A virtual machine that notes what it was asked.
+
+    Loading ends with the status; the image that `loses` says it was saved, and has nothing when opened again.
+    """
     file = folder / "pharo"
-    text = SCRIPT.format(folder=folder, python=sys.executable, companion=COMPANION, status=status)
-    file.write_text(text, "utf-8")
+    file.write_text(
+        SCRIPT.format(
+            folder=folder,
+            python=sys.executable,
+            played=PLAYED,
+            version=version,
+            status=status,
+            loses=int(loses),
+            companion=COMPANION,
+        ),
+        "utf-8",
+    )
     file.chmod(0o700)
     return file
 

@@ -84,7 +84,7 @@ def test_what_cannot_be_called_is_told(
 def test_without_an_image_eval_says_what_to_do(home: Path) -> None:
     told = run("eval", "3 + 4", home=home)
     assert told.returncode == 1
-    assert "PharoMcp start" in told.stderr
+    assert "#PharoMcp) start" in told.stderr
 
 
 def test_a_practice_image_is_enough(home: Path) -> None:

@@ -50,14 +50,14 @@ def test_all_is_well_with_an_image_that_answers(image: LiveImage) -> None:
 def test_no_image_that_was_ever_started(home: Path) -> None:
     problems, fixes = diagnosis(home)
     assert "No live Pharo image was found" in problems[0]
-    assert "PharoMcp start" in fixes[0]
+    assert "#PharoMcp) start" in fixes[0]
 
 
 def test_an_image_that_is_gone(home: Path) -> None:
     plant(home, nobodys_port())
     told = run("doctor", home=home)
     assert "1 connection file was left by images that are gone" in told.stdout
-    assert "PharoMcp start" in told.stdout
+    assert "#PharoMcp) start" in told.stdout
 
 
 def test_a_stranger_on_the_port(home: Path) -> None:
@@ -81,7 +81,7 @@ def test_an_older_companion(home: Path) -> None:
     assert "0.0.1" in problem
     assert pharo_mcp.__version__ in problem
     assert "load.\n" in fix
-    assert "PharoMcp stop; start" in fix
+    assert "#PharoMcp) stop; start" in fix
 
 
 def test_a_connection_file_that_is_none(home: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.machines import COMPANION, asked_of, image_in, machine_in
+from cli.machines import COMPANION, VERSIONS, asked_of, image_in, machine_in
 from cli.running import run
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="plays a virtual machine by a shell script")
@@ -15,19 +15,37 @@ def test_without_an_image_it_prints_what_to_evaluate(home: Path) -> None:
     told = run("load", home=home)
     assert told.returncode == 0
     assert f"Metacello new baseline: 'PharoMcp'; repository: 'tonel://{COMPANION}'; load." in told.stdout
-    assert "PharoMcp start" in told.stdout
+    assert "(Smalltalk at: #PharoMcp) start" in told.stdout
 
 
-def test_it_loads_into_a_copy(home: Path) -> None:
-    image, machine = image_in(home / "my images"), machine_in(home)
+def test_what_it_prints_names_no_class_that_only_loading_brings(home: Path) -> None:
+    told = run("load", home=home).stdout
+    assert "PharoMcp" not in told.replace("'PharoMcp'", "").replace("#PharoMcp", "")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_it_loads_into_a_copy(home: Path, version: str) -> None:
+    image, machine = image_in(home / "my images"), machine_in(home, version=version)
     told = run("load", "--image", str(image), "--vm", str(machine), home=home)
     copy = image.with_name("stand-in-mcp.image")
-    assert (told.returncode, copy.read_bytes()) == (0, b"an image")
+    assert (told.returncode, copy.read_bytes()) == (0, b"an image, with the companion"), told.stderr
+    assert image.read_bytes() == b"an image"
     assert copy.with_suffix(".changes").read_bytes() == b"its changes"
-    assert asked_of(machine) == [
-        f"--headless {copy} metacello install tonel://{COMPANION} BaselineOfPharoMcp"
-    ]
+    load, look = asked_of(machine)
+    assert load == (
+        f"--headless {copy} eval --save "
+        f"Metacello new baseline: 'PharoMcp'; repository: 'tonel://{COMPANION}'; load"
+    )
+    assert look.startswith(f"--headless {copy} eval ")
     assert f"pharo-mcp launch --image '{copy}'" in told.stdout
+
+
+def test_an_image_that_ends_well_and_was_not_saved_is_told(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home, loses=True)
+    told = run("load", "--image", str(image), "--vm", str(machine), home=home)
+    assert told.returncode == 1
+    assert "opened again it has no companion" in told.stderr
+    assert sorted(os.listdir(image.parent)) == ["stand-in.changes", "stand-in.image"]
 
 
 def test_it_loads_in_place_when_told_to(home: Path) -> None:

@@ -24,7 +24,7 @@ def test_no_image_found(home: Path) -> None:
     said = complaint(home)
     assert said.startswith("No live Pharo image was found")
     assert "Metacello new" in said
-    assert "PharoMcp start" in said
+    assert "#PharoMcp) start" in said
 
 
 def test_nothing_listening(home: Path) -> None:
@@ -32,7 +32,7 @@ def test_nothing_listening(home: Path) -> None:
     said = complaint(home, "--url", url, "--token", "any")
     assert said.startswith(f"No image answers at {url}: nothing listens there. Nothing ran.")
     assert "Metacello new" in said
-    assert "PharoMcp start" in said
+    assert "#PharoMcp) start" in said
 
 
 def test_something_else_listening(home: Path) -> None:

@@ -26,7 +26,7 @@ def test_nothing_listens() -> None:
     assert error.kind == "unreachable"
     assert f"http://127.0.0.1:{port}" in error.message
     assert f"Metacello new baseline: 'PharoMcp'; repository: 'tonel://{companion_folder()}'" in error.message
-    assert "PharoMcp start." in error.message
+    assert "(Smalltalk at: #PharoMcp) start." in error.message
 
 
 def shout(response: bytes) -> Callable[[socket.socket, bytes], None]:

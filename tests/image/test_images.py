@@ -102,7 +102,7 @@ def test_no_image_is_found(folder: Path) -> None:
     assert str(folder) in error.message
     assert f"Pharo13 at {url}" in error.message
     assert "Metacello new" in error.message
-    assert "PharoMcp start." in error.message
+    assert "(Smalltalk at: #PharoMcp) start." in error.message
     assert "--stand-in" in error.message
 
 

@@ -2,6 +2,7 @@
 
 from pharo_mcp.transports import NoClient
 
+from .pharo_commands import evaluate, run_script
 from .practice import practice_command
 from .serving import NotServed, serve, serve_http
 from .session import is_open, offered, open_launch
@@ -11,10 +12,12 @@ __all__ = [
     "NoClient",
     "NotServed",
     "Settings",
+    "evaluate",
     "is_open",
     "offered",
     "open_launch",
     "practice_command",
+    "run_script",
     "serve",
     "serve_http",
 ]

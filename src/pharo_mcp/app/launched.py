@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pharo_mcp.image import ConnectionFile, Contact, ImageError, NothingRan, connection_files, start_script
 
 from .open_images import is_open
+from .pharo_commands import run_script
 
 PATIENCE = 120.0
 """Seconds that an image may take to start, loading the companion included."""
@@ -33,9 +34,7 @@ class Launch(NamedTuple):
 
     def command(self, script: str) -> list[str]:
         """The command that runs a script in the image and leaves it open."""
-        if self.headless:
-            return [self.machine, "--headless", self.image, "st", script]
-        return [self.machine, self.image, "st", script, "--interactive"]
+        return run_script(self.machine, self.image, script, headless=self.headless)
 
 
 class ImageStarting(NothingRan):

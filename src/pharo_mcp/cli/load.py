@@ -7,14 +7,17 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 
-from pharo_mcp.app import is_open
-from pharo_mcp.image import companion_repository, load_and_start
+from pharo_mcp.app import evaluate, is_open
+from pharo_mcp.image import load_and_start, load_companion
 
 from .host import Host
 from .installed import machine_for
 
 SUFFIX = "-mcp"
 """What the copy of an image is called, beside its own name."""
+LOOK = "'companion: ' , (Smalltalk includesKey: #PharoMcp) printString"
+FOUND = "companion: true"
+"""How an image is asked whether it has one, and what it prints: a status of 0 proves nothing."""
 
 
 class NotLoaded(Exception):
@@ -87,12 +90,27 @@ def copy_of(image: str) -> str:
 
 
 def load(machine: str, image: str) -> None:
-    """Have the image load the companion, save itself and quit; show what it says meanwhile."""
-    install = ("metacello", "install", companion_repository(), "BaselineOfPharoMcp")
-    command = (machine, "--headless", image, *install)
-    print(subprocess.list2cmdline(command), file=sys.stderr)
-    done = subprocess.run(  # noqa: S603 - the person's own virtual machine
-        command, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False
-    )
+    """Have the image load the companion, save itself and quit; see that it is there then."""
+    done = run_pharo(evaluate(machine, image, load_companion(), save=True))
     if done.returncode:
         raise NotLoaded(f"the image ended with status {done.returncode}; what it said is above")
+    if FOUND not in run_pharo(evaluate(machine, image, LOOK)).stdout:
+        raise NotLoaded("the image ended well, but opened again it has no companion; what it said is above")
+
+
+def run_pharo(command: list[str]) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end and show what it says; `stdout` has it, too."""
+    print(subprocess.list2cmdline(command), file=sys.stderr)
+    said = []
+    with subprocess.Popen(  # noqa: S603 - the person's own virtual machine
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        for line in process.stdout or ():
+            sys.stderr.write(line)
+            said.append(line)
+    return subprocess.CompletedProcess(command, process.returncode, "".join(said))

@@ -32,7 +32,7 @@ from .errors import AnswerLost, ImageError, NothingRan
 from .evaluating import WAIT, Outcome
 from .http import warm
 from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
-from .loading import companion_folder, companion_repository, load_and_start, start_script
+from .loading import companion_folder, companion_repository, load_and_start, load_companion, start_script
 from .offer_replies import (
     Block,
     Called,
@@ -136,6 +136,7 @@ __all__ = [
     "connection_files",
     "folder_in",
     "load_and_start",
+    "load_companion",
     "read_connection_file",
     "schema_of",
     "start_script",

@@ -19,13 +19,23 @@ def companion_folder() -> str:
 
 
 def load_and_start() -> str:
-    """Smalltalk for an image that has no companion yet."""
-    return f"    Metacello new {_baseline()}; load.\n    PharoMcp start."
+    """Smalltalk for an image that has no companion yet.
+
+    It is compiled as a whole, before anything is loaded, so it must not name PharoMcp as a variable.
+    """
+    return f"    {load_companion()}.\n    (Smalltalk at: #PharoMcp) start."
+
+
+def load_companion(*groups: str) -> str:
+    """Smalltalk that loads the companion, or these groups of its baseline."""
+    names = " ".join(f"'{group}'" for group in groups)
+    return f"Metacello new {_baseline()}; load{f': #( {names} )' if groups else ''}"
 
 
 def renew() -> str:
     """Smalltalk for an image with an older companion, loaded from wherever."""
-    return f"    Metacello new {_baseline()}; onConflictUseIncoming; load.\n    PharoMcp stop; start."
+    load = f"Metacello new {_baseline()}; onConflictUseIncoming; load"
+    return f"    {load}.\n    (Smalltalk at: #PharoMcp) stop; start."
 
 
 def start_script() -> str:
