@@ -243,6 +243,7 @@ def test_a_subscriber_hears_of_a_class_that_another_client_changed(talk: Client,
 
 
 def test_what_an_image_tells_is_told_as_a_message(talk: Client) -> None:
+    add_tool(talk, "7")  # whoever has heard of it listens by now
     value(talk, "PharoMcp tell: 'Order 7 was shipped' level: 'warning' logger: 'shop'")
     assert talk.wait_for("notifications/message") == {
         "level": "warning",
