@@ -1,54 +1,129 @@
 """The scripts that a person runs, where they can be run without what they are for."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from cli.machines import VERSIONS, image_in, machine_in
+from companion.test_sunit import written_tests
 from programs import PATIENCE, environment
+
+MINI = """Class {
+	#name : 'MiniTest',
+	#superclass : 'TestCase',
+	#category : 'PharoMcp-Tests',
+	#package : 'PharoMcp-Tests'
+}
+
+{ #category : 'tests' }
+MiniTest >> testFails [
+
+	self assert: 1 equals: 2
+]
+
+{ #category : 'tests' }
+MiniTest >> testErrs [
+
+	1 / 0
+]
+
+{ #category : 'tests' }
+MiniTest >> testPasses [
+
+	self assert: true
+]
+
+{ #category : 'tests' }
+MiniTest >> testSkips [
+
+	self skip
+]
+"""
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 
-VM = """\
-#!{python}
-import sys
-if "test" in sys.argv:
-    print("{ran}")
-sys.exit({status} if "test" in sys.argv else 0)
-"""
-
-needs_posix = pytest.mark.skipif(os.name == "nt", reason="the VM is a script with a first line of its own")
+needs_posix = pytest.mark.skipif(os.name == "nt", reason="plays a virtual machine by a shell script")
 
 
-def verdict(folder: Path, *, ran: str, status: int = 0) -> str:
-    """What `scripts/test-image` says about an image whose SUnit run prints and ends like this."""
-    vm, image = folder / "pharo", folder / "Some.image"
-    vm.write_text(VM.format(python=sys.executable, ran=ran, status=status), "utf-8")
-    vm.chmod(0o755)
-    image.touch()
+def verdict(folder: Path, sunit: list[str], version: str = "12", status: int = 0) -> str:
+    """What `scripts/test-image` prints when the SUnit tests print this; its image never serves."""
+    machine, image = machine_in(folder, status, version, serves=False), image_in(folder / "images")
+    (folder / "sunit").write_text("\n".join(sunit), "utf-8")
     run = subprocess.run(
-        [sys.executable, SCRIPTS / "test-image", image, "--vm", vm],
-        env=os.environ | {"PHARO_MCP_TEST_IMAGE": "started"},
+        [sys.executable, SCRIPTS / "test-image", image, "--vm", machine],
+        env=environment(folder, PHARO_MCP_TEST_IMAGE="started", PATH=os.environ["PATH"]),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert run.returncode == 1
-    return run.stderr
+    return run.stdout + run.stderr
+
+
+def lines(outcome: str = "passed ") -> list[str]:
+    """What is printed of all tests that are written, with this outcome of the first."""
+    first, *rest = sorted(written_tests())
+    return [f"SUNIT {' '.join(first)} {outcome}", *(f"SUNIT {' '.join(name)} passed " for name in rest)]
+
+
+@needs_posix
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_tests_of_an_image_are_counted(tmp_path: Path, version: str) -> None:
+    told = verdict(tmp_path, lines("skipped "), version)
+    count = len(lines())
+    assert re.search(rf"^SUnit +{count} +{count - 1} +1 +0$", told, re.M), told
+    assert "Unrecognized" not in told
+    assert "Undeclared" not in told
 
 
 @needs_posix
 def test_an_image_in_which_no_sunit_test_ran_does_not_pass(tmp_path: Path) -> None:
-    assert "No SUnit test ran" in verdict(tmp_path, ran="0 run, 0 passes, 0 failures, 0 errors.")
+    told = verdict(tmp_path, ["0 run, 0 passes, 0 failures, 0 errors."])
+    assert "SUnit: no test ran" in told
+
+
+@needs_posix
+def test_an_image_in_which_a_test_that_is_written_did_not_run_does_not_pass(tmp_path: Path) -> None:
+    *others, last = lines()
+    told = verdict(tmp_path, others)
+    _, name, selector, _ = last.split()
+    assert f"{name}>>{selector} did not run" in told
 
 
 @needs_posix
 def test_an_image_in_which_a_sunit_test_failed_does_not_pass(tmp_path: Path) -> None:
-    told = verdict(tmp_path, ran="250 run, 249 passes, 1 failures, 0 errors.", status=1)
-    assert "The SUnit tests failed" in told
+    assert "failed: ZeroDivide" in verdict(tmp_path, lines("failed ZeroDivide"))
+
+
+@needs_posix
+def test_an_image_into_which_nothing_could_be_loaded_is_not_tested(tmp_path: Path) -> None:
+    told = verdict(tmp_path, [], status=3)
+    assert "Loading the companion failed with status 3" in told
+    assert "Running" not in told
+
+
+def test_the_sunit_tests_are_run_as_a_suite_runs_them(tmp_path: Path) -> None:
+    package = tmp_path / "PharoMcp-Tests"
+    package.mkdir()
+    (package / "package.st").write_text("Package { #name : 'PharoMcp-Tests' }\n", "utf-8")
+    (package / "MiniTest.class.st").write_text(MINI, "utf-8")
+    script = (SCRIPTS / "sunit.st").read_text("utf-8")
+    command = [sys.executable, "-m", "pharo_standin", "--load", str(tmp_path), "--do", script]
+    told = subprocess.run(
+        command, env=environment(tmp_path), capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert told.returncode == 0, told.stderr
+    assert sorted(line.rstrip() for line in told.stderr.splitlines() if line.startswith("SUNIT")) == [
+        "SUNIT MiniTest testErrs failed ZeroDivide",
+        "SUNIT MiniTest testFails failed TestFailure: Got 1 instead of 2.",
+        "SUNIT MiniTest testPasses passed",
+        "SUNIT MiniTest testSkips skipped",
+    ]
 
 
 def test_the_headless_script_starts_the_companion(tmp_path: Path) -> None:

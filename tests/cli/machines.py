@@ -13,14 +13,18 @@ VERSIONS = ("12", "14")
 SCRIPT = """#!/bin/sh
 echo "$*" >> '{folder}/asked'
 echo 'this is what a virtual machine says'
-exec '{python}' '{played}' {version} {status} {loses} '{companion}' "$@"
+exec '{python}' '{played}' {version} {status} {loses} {serves} '{companion}' '{folder}/sunit' "$@"
 """
 
 
-def machine_in(folder: Path, status: int = 0, version: str = "12", *, loses: bool = False) -> Path:
+def machine_in(
+    folder: Path, status: int = 0, version: str = "12", *, loses: bool = False, serves: bool = True
+) -> Path:
     """A virtual machine that notes what it was asked.
 
     Loading ends with the status; the image that `loses` says it was saved, and has nothing when opened again.
+    One that does not serve ends where it should stay open. To run SUnit tests prints the file `sunit` in the
+    folder.
     """
     file = folder / "pharo"
     file.write_text(
@@ -31,6 +35,7 @@ def machine_in(folder: Path, status: int = 0, version: str = "12", *, loses: boo
             version=version,
             status=status,
             loses=int(loses),
+            serves=int(serves),
             companion=COMPANION,
         ),
         "utf-8",

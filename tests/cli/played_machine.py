@@ -5,6 +5,7 @@ In 14 the commands are Clap commands: what concerns the image comes first, flags
 """
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -20,12 +21,14 @@ class Played(NamedTuple):
     version: int
     status: int
     loses: bool
+    serves: bool
     companion: str
+    sunit: str
 
 
 def main() -> None:
-    version, status, loses, companion, *words = sys.argv[1:]
-    played = Played(int(version), int(status), loses == "1", companion)
+    version, status, loses, serves, companion, sunit, *words = sys.argv[1:]
+    played = Played(int(version), int(status), loses == "1", serves == "1", companion, sunit)
     if words[0] == "--headless":
         words = words[1:]
     image = Path(words[0])
@@ -61,7 +64,7 @@ def parsed(version: int, words: list[str]) -> tuple[str, list[str], list[str]]:
 
 def evaluate(played: Played, image: Path, expression: str, *, save: bool) -> None:
     """As `eval` does: print the value; Opal finds no class that comes with what is loaded."""
-    if "PharoMcp" in expression.replace("#PharoMcp", "").replace("'PharoMcp'", ""):
+    if re.search(r"(?<![#'\w])PharoMcp(?![-\w])", expression):
         fail("Undeclared variable: PharoMcp")
     has = SAVED in image.read_bytes()
     if expression.startswith("Metacello new"):
@@ -69,6 +72,8 @@ def evaluate(played: Played, image: Path, expression: str, *, save: bool) -> Non
             sys.exit(played.status)
         if save and not has and not played.loses:
             image.write_bytes(image.read_bytes() + SAVED)
+    elif "SUNIT" in expression:
+        sys.stdout.write(Path(played.sunit).read_text("utf-8"))
     elif "includesKey: #PharoMcp" in expression:
         sys.stdout.write(f"'companion: {str(has).lower()}'\n")
     else:
@@ -77,6 +82,8 @@ def evaluate(played: Played, image: Path, expression: str, *, save: bool) -> Non
 
 def serve(played: Played, image: Path, script: str) -> NoReturn:
     """As `st` does: run the script, and stay."""
+    if not played.serves:
+        sys.exit(0)
     os.chdir(image.parent)
     program = [sys.executable, "-m", "pharo_standin", "--load", played.companion, "--do", script, "--serve"]
     with subprocess.Popen(program, stdin=subprocess.PIPE) as running:
