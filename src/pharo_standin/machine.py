@@ -78,6 +78,14 @@ class Machine:
             return "".join(map(chr, value.data))
         raise TypeError(f"a string was expected, not {class_of(value).name}")
 
+    def selector(self, value: Value) -> str | None:
+        """The characters of a symbol; None for anything else, which no method is found under."""
+        if type(value) is Bytes or type(value) is Words:
+            text = self.text(value)
+            if self.symbols.get(text) is value:
+                return text
+        return None
+
     def array(self, values: list[Value]) -> Pointers:
         """A new Array; ``values`` becomes its content."""
         return Pointers(self.classes["Array"], values)
@@ -161,10 +169,11 @@ class Machine:
         """Send ``doesNotUnderstand:`` instead."""
         if selector == "doesNotUnderstand:":
             raise RuntimeError(f"{class_of(receiver).name} has no doesNotUnderstand:")
-        message = Pointers(
-            self.classes["Message"],
-            [self.symbol(selector), self.array(arguments), class_of(receiver)],
-        )
+        return self.no_method(context, receiver, self.symbol(selector), arguments)
+
+    def no_method(self, context: Context, receiver: Value, selector: Value, arguments: list[Value]) -> int:
+        """Send ``doesNotUnderstand:`` with a message whose selector may be any object."""
+        message = Pointers(self.classes["Message"], [selector, self.array(arguments), class_of(receiver)])
         return self.send(context, receiver, "doesNotUnderstand:", [message])
 
     def signal_not_boolean(self, context: Context, value: Value, following: int) -> int:

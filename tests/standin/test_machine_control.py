@@ -80,7 +80,7 @@ def test_control_is_as_in_pharo(printing: Printing, source: str, printed: str) -
             "[ :x | x ] value: 1 value: 2",
             ("ArgumentsCountMismatch", "This block accepts 1 argument, but was called with 2 arguments."),
         ),
-        ("3 perform: #+", ("Error", "wrong argument count")),
+        ("3 perform: #+", ("Error", "incorrect number of arguments")),
         ("nil size", None),
         (
             "3 zork",

@@ -93,7 +93,11 @@ def test_numbers_are_not_made_piece_by_piece(signalling: Signalling, source: str
 
 
 def test_a_method_is_performed_with_an_array_of_its_arguments(signalling: Signalling) -> None:
-    assert signalling("3 perform: #+ withArguments: nil") == ("Error", "wrong argument count")
+    assert signalling("3 perform: #+ withArguments: #()") == ("Error", "incorrect number of arguments")
+    assert signalling("3 perform: #+ withArguments: nil") == (
+        "Error",
+        "Instances of UndefinedObject are not indexable",
+    )
 
 
 def test_a_signal_into_a_waiting_process_lets_it_wait_on(evaluate: Evaluate) -> None:

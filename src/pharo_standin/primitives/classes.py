@@ -232,12 +232,14 @@ def _local_selectors(vm: Machine, receiver: Behavior) -> Value:
 
 @primitive("behaviorMethodAt")
 def _method_at(vm: Machine, receiver: Behavior, selector: Value) -> Value:
-    return receiver.methods.get(vm.text(selector))
+    name = vm.selector(selector)
+    return None if name is None else receiver.methods.get(name)
 
 
 @primitive("behaviorLookup")
 def _lookup(vm: Machine, receiver: Behavior, selector: Value) -> Value:
-    return vm.lookup(receiver, vm.text(selector))
+    name = vm.selector(selector)
+    return None if name is None else vm.lookup(receiver, name)
 
 
 @primitive("behaviorRemoveSelector")
@@ -270,4 +272,6 @@ def _add_method(vm: Machine, receiver: Behavior, selector: Value, method: Compil
 
 @primitive("isImplementedAnywhere")
 def _is_implemented(vm: Machine, _receiver: Value, selector: Value) -> bool:
-    return vm.is_implemented(vm.text(selector))
+    """Whether a symbol is a selector of this image; of what is no symbol there is nothing to say."""
+    name = vm.selector(selector)
+    return name is None or vm.is_implemented(name)

@@ -47,10 +47,30 @@ def bytes_equal(vm: Machine, receiver: Value, other: Value) -> Value:
 @primitive("stringCompare")
 def string_compare(vm: Machine, receiver: Value, one: Value, other: Value, order: Value) -> Value:
     """-1, 0 or 1 by the order, a table of 256 bytes; wider characters compare by their codes."""
-    left, right = codes_of(one), codes_of(other)
+    if not (_is_string(vm, one) and _is_string(vm, other)):
+        raise PrimitiveFailed
+    return _compared(codes_of(one), codes_of(other), _table(order))
+
+
+@primitive("stringCompareWith")
+def string_compare_with(vm: Machine, receiver: Value, other: Value, order: Value) -> Value:
+    """The same for the receiver and whatever consists of bytes."""
+    if type(other) is not Bytes:
+        raise PrimitiveFailed
+    return _compared(receiver.data, other.data, _table(order))
+
+
+def _table(order: Value) -> bytearray:
+    """The bytes by which characters are ordered."""
+    if type(order) is not Bytes or len(order.data) < 256:
+        raise PrimitiveFailed
+    return order.data[:256]
+
+
+def _compared(left: bytearray | array[int], right: bytearray | array[int], table: bytearray) -> int:
     if isinstance(left, bytearray) and isinstance(right, bytearray):
-        return _sign(left.translate(order.data), right.translate(order.data))
-    return _sign(_ordered(left, order.data), _ordered(right, order.data))
+        return _sign(left.translate(table), right.translate(table))
+    return _sign(_ordered(left, table), _ordered(right, table))
 
 
 def _ordered(codes: bytearray | array[int], table: bytearray) -> list[int]:
@@ -83,6 +103,7 @@ primitive("stringLessOrEqual")(_comparison(operator.le))
 primitive("stringGreater")(_comparison(operator.gt))
 primitive("stringGreaterOrEqual")(_comparison(operator.ge))
 primitive("stringBeginsWith")(_comparison(bytearray.startswith))
+primitive("stringEndsWith")(_comparison(bytearray.endswith))
 primitive("stringIncludesSubstring")(_comparison(operator.contains))
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
-from pharo_standin.primitives.numbers import as_float, hash_integer, integer, number
+from pharo_standin.primitives.numbers import hash_integer, integer
 
 
 @primitive("floatTruncated")
@@ -61,10 +61,6 @@ def _register_function(name: str, function: Callable[[float], float]) -> None:
 for _name, _function in {
     "Sqrt": math.sqrt,
     "Sin": math.sin,
-    "Cos": math.cos,
-    "Tan": math.tan,
-    "ArcSin": math.asin,
-    "ArcCos": math.acos,
     "ArcTan": math.atan,
     "Exp": math.exp,
 }.items():
@@ -76,11 +72,6 @@ def _ln(_vm: Machine, receiver: float) -> float:
     if receiver == 0:
         return -math.inf
     return math.log(receiver) if receiver > 0 else math.nan
-
-
-@primitive("floatArcTan2")
-def _arc_tan2(_vm: Machine, receiver: float, other: Value) -> float:
-    return math.atan2(receiver, as_float(number(other)))
 
 
 @primitive("floatHash")

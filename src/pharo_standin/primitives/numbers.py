@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 
 from pharo_standin.machine import Machine
-from pharo_standin.objects import Value
+from pharo_standin.objects import LARGEST, SMALLEST, Value
 from pharo_standin.primitive import PrimitiveFailed, primitive
 
 MOST_BITS = 500_000
@@ -221,6 +221,14 @@ def _digits(value: int, base: int, powers: list[int], level: int) -> str:
         return DIGITS[value]
     high, low = divmod(value, powers[level - 1])
     return _digits(high, base, powers, level - 1) + _digits(low, base, powers, level - 1)
+
+
+@primitive("integerNumberOfDigits")
+def _number_of_digits(_vm: Machine, receiver: int, base: Value) -> int:
+    """Of a small integer, in the bases that there are digits for; a sign is none."""
+    if not SMALLEST <= receiver <= LARGEST or not 2 <= integer(base) <= 36:
+        raise PrimitiveFailed
+    return len(in_base(abs(receiver), base))
 
 
 @primitive("integerHash")

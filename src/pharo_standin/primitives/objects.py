@@ -255,13 +255,24 @@ def _adopt_instance(_vm: Machine, receiver: Behavior, instance: Value) -> Value:
 
 
 def _send(vm: Machine, receiver: Value, selector: Value, arguments: list[Value], start: Behavior) -> Value:
-    name = vm.text(selector)
+    """Send what may be no symbol: no method is found under it then."""
+    name = vm.selector(selector)
     context = vm.active
+    if name is None:
+        vm.no_method(context, receiver, selector, arguments)
+        return SWITCH
     method = vm.lookup(start, name)
     if method is not None and method.num_args != len(arguments):
         raise PrimitiveFailed
     activated = perform(vm, context, method, receiver, name, arguments) == 0
     return SWITCH if activated else context.frame.pop()
+
+
+def _argument_array(arguments: Value) -> list[Value]:
+    """A copy of the elements of an Array; whatever else holds arguments fails."""
+    if type(arguments) is not Pointers or arguments.cls.kind != "variable" or arguments.cls.instance_size:
+        raise PrimitiveFailed
+    return list(arguments.fields)
 
 
 @primitive("perform")
@@ -271,14 +282,16 @@ def _perform(vm: Machine, receiver: Value, selector: Value, *arguments: Value) -
 
 @primitive("performWithArguments")
 def _perform_with_arguments(vm: Machine, receiver: Value, selector: Value, arguments: Value) -> Value:
-    return _send(vm, receiver, selector, list(arguments.fields), class_of(receiver))
+    return _send(vm, receiver, selector, _argument_array(arguments), class_of(receiver))
 
 
 @primitive("performInSuperclass")
 def _perform_in_superclass(
-    vm: Machine, receiver: Value, selector: Value, arguments: Value, start: Behavior
+    vm: Machine, receiver: Value, selector: Value, arguments: Value, start: Value
 ) -> Value:
-    return _send(vm, receiver, selector, list(arguments.fields), start)
+    if not isinstance(start, Behavior) or start not in class_of(receiver).lineage():
+        raise PrimitiveFailed
+    return _send(vm, receiver, selector, _argument_array(arguments), start)
 
 
 @primitive("executeMethod")

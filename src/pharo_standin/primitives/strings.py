@@ -11,7 +11,7 @@ from pharo_standin.primitive import PrimitiveFailed, primitive
 from pharo_standin.primitives.characters import lowercase, to_python, uppercase
 from pharo_standin.primitives.collections import BYTE_STRINGS
 from pharo_standin.primitives.objects import new_instance
-from pharo_standin.primitives.sequences import elements_of
+from pharo_standin.primitives.sequences import STRINGS, elements_of
 
 if TYPE_CHECKING:
     from array import array
@@ -76,18 +76,18 @@ def string_at_put(vm: Machine, receiver: Value, index: Value, value: Value) -> V
 @primitive("stringFind")
 def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sensitive: Value) -> Value:
     """Where the key begins at or after ``start``; 0 if nowhere, or if the key is empty."""
-    if type(start) is not int:
+    if type(start) is not int or type(case_sensitive) is not bool or key.cls.name not in STRINGS:
         raise PrimitiveFailed
     sought = codes_of(key)
     if not sought:
         return 0
     if type(receiver) is Bytes and type(key) is Bytes:
-        return _find_bytes(receiver.data, key.data, start, is_exact=case_sensitive is not False)
+        return _find_bytes(receiver.data, key.data, start, is_exact=case_sensitive)
     try:
         body, part = text_of(receiver), text_of(key)
     except PrimitiveFailed:
         return _find_beyond_unicode(list(codes_of(receiver)), list(sought), start)
-    if case_sensitive is False:
+    if not case_sensitive:
         body, part = lowercase(body), lowercase(part)
     return body.find(part, max(start, 1) - 1) + 1
 
@@ -115,13 +115,13 @@ def _find_beyond_unicode(body: list[int], sought: list[int], start: int) -> int:
 @primitive("stringIndexOf")
 def string_index_of(vm: Machine, receiver: Value, code: Value, string: Value, start: Value) -> Value:
     """Where a code is at or after ``start``; 0 if nowhere."""
-    if type(code) is not int or type(start) is not int:
+    if type(code) is not int or type(start) is not int or start < 1:
         raise PrimitiveFailed
     codes = codes_of(string)
     if isinstance(codes, bytearray):
-        return codes.find(code, max(start, 1) - 1) + 1 if 0 <= code < 256 else 0
+        return codes.find(code, start - 1) + 1 if 0 <= code < 256 else 0
     try:
-        return codes.index(code, max(start, 1) - 1) + 1
+        return codes.index(code, start - 1) + 1
     except ValueError:
         return 0
 
