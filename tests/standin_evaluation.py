@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, cast
 
 from pharo_standin.execution import evaluate
 from pharo_standin.machine import Machine
@@ -66,5 +66,28 @@ def signaller(vm: Machine) -> Signalling:
         answer = simple(vm, evaluate(vm, caught, turns=TURNS))
         assert isinstance(answer, list), f"{source} signals nothing"
         return answer[0], answer[1]
+
+    return run
+
+
+class Answering(Protocol):
+    """Answers what an expression prints, or ``EXC`` and the class of its error, and the text of the error."""
+
+    def __call__(self, source: str) -> tuple[str, str]: ...
+
+
+ANSWER = """[ | text |
+text := (OpalCompiler new evaluate: '{source}') printString.
+{{ text first: (text size min: 300). '' }} ] on: Error do: [ :error |
+{{ 'EXC ' , error class name. error messageText asString }} ]"""
+
+
+def answerer(vm: Machine) -> Answering:
+    """Evaluations in this machine, each a doit of its own, bounded; what it prints on one line."""
+
+    def run(source: str) -> tuple[str, str]:
+        value = evaluate(vm, ANSWER.format(source=source.replace("'", "''")), turns=TURNS)
+        answer, text = map(str, cast("list[object]", simple(vm, value)))
+        return answer.replace("\r", "\\r").replace("\n", "\\n"), text
 
     return run

@@ -84,12 +84,16 @@ class CompiledMethod(Code):
 class CompiledBlock(Code):
     """The body of a block within a method."""
 
-    __slots__ = ("method", "outer", "span")
+    __slots__ = ("is_constant", "literals", "method", "outer", "span")
     cls: ClassVar[Behavior]
     primitive_number: ClassVar[int] = 0
 
     def __init__(self, num_args: int, outer: Code, method: CompiledMethod, span: Span) -> None:
         super().__init__(num_args)
+        self.is_constant = False
+        """Whether it does nothing but answer a literal."""
+        self.literals: list[Value] = []
+        """That literal, if it is one; what other blocks refer to is kept with their method."""
         self.outer = outer
         self.method = method
         self.span = span
@@ -113,6 +117,34 @@ class BlockClosure:
         while context.closure is not None:
             context = context.closure.outer
         return context
+
+
+class ConstantClosure(BlockClosure):
+    """A block that only answers a literal: in Smalltalk it knows nothing of where it was made."""
+
+    __slots__ = ()
+
+
+class ConstantClosure1(ConstantClosure):
+    """The same with one argument."""
+
+    __slots__ = ()
+
+
+class ConstantClosure2(ConstantClosure):
+    """The same with two arguments."""
+
+    __slots__ = ()
+
+
+class ConstantClosure3(ConstantClosure):
+    """The same with three arguments."""
+
+    __slots__ = ()
+
+
+CONSTANT_CLOSURES = (ConstantClosure, ConstantClosure1, ConstantClosure2, ConstantClosure3)
+"""By their number of arguments; with more of them a block is an ordinary one."""
 
 
 class Context:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pharo_standin.assembler import Instruction, Label, assemble
-from pharo_standin.code import Code, CompiledBlock, CompiledMethod
+from pharo_standin.code import CONSTANT_CLOSURES, Code, CompiledBlock, CompiledMethod
 from pharo_standin.nodes import (
     ArrayNode,
     AssignmentNode,
@@ -31,6 +31,13 @@ def generate(vm: Machine, method: CompiledMethod, node: MethodNode, analysis: An
     """Give the method its code."""
     method.pragmas = node.pragmas
     Emitter(vm, method, method, analysis, analysis.frame).method(node)
+
+
+def _is_constant(node: BlockNode) -> bool:
+    """Whether a block does nothing but answer a literal, and there is a class for such blocks."""
+    if len(node.arguments) >= len(CONSTANT_CLOSURES) or len(node.statements) > 1:
+        return False
+    return all(isinstance(each, LiteralNode) for each in node.statements)
 
 
 class Emitter:
@@ -218,7 +225,10 @@ class Emitter:
         """Push a closure."""
         body = CompiledBlock(len(node.arguments), self.code, self.compiled_method, (node.start, node.stop))
         frame = self.analysis.frames[node]
+        body.is_constant = _is_constant(node)
         Emitter(self.vm, body, self.compiled_method, self.analysis, frame).closure(node)
+        if body.is_constant and node.statements:
+            body.literals = self.compiled_method.literals[-1:]
         self.compiled_method.literals.append(body)
         self.node = node
         self.add("closure", body)

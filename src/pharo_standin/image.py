@@ -35,6 +35,10 @@ PYTHON_CLASSES = {
     "CompiledMethod": code.CompiledMethod,
     "CompiledBlock": code.CompiledBlock,
     "FullBlockClosure": code.BlockClosure,
+    "ConstantBlockClosure": code.ConstantClosure,
+    "ConstantBlockClosure1Arg": code.ConstantClosure1,
+    "ConstantBlockClosure2Arg": code.ConstantClosure2,
+    "ConstantBlockClosure3Arg": code.ConstantClosure3,
     "Context": code.Context,
 }
 

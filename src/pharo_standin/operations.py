@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pharo_standin import transfers
-from pharo_standin.code import BlockClosure, CompiledBlock, Context, Operation
+from pharo_standin.code import CONSTANT_CLOSURES, BlockClosure, CompiledBlock, Context, Operation
 from pharo_standin.objects import Pointers, Value
 
 if TYPE_CHECKING:
@@ -126,9 +126,10 @@ def push_undeclared(vm: Machine, following: int, name: str) -> Operation:
 
 def push_closure(_vm: Machine, following: int, body: CompiledBlock) -> Operation:
     """Push a new closure over this context."""
+    kind = CONSTANT_CLOSURES[body.num_args] if body.is_constant else BlockClosure
 
     def operation(context: Context) -> int:
-        context.frame.append(BlockClosure(body, context))
+        context.frame.append(kind(body, context))
         return following
 
     return operation

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass, field
-from fractions import Fraction
 
-from pharo_standin.nodes import CharacterCode, CommentNode, LiteralValue, Scaled, Symbol
+from pharo_standin.nodes import CharacterCode, CommentNode, LiteralValue, Symbol
+from pharo_standin.number_literals import RADIX, highest_digit, number_pattern, number_value
 
 BINARY = r"[!%&*+,\-/<=>?@\\~|\u00a1\u00ac\u00b1\u00b7\u00d7\u00f7]"
-NUMBER = re.compile(
-    r"-?(?:(?P<radix>\d+)r(?P<digits>-?[0-9A-Z]+)(?:\.(?P<places>[0-9A-Z]+))?"
-    r"|(?P<whole>\d+)(?:\.(?P<decimals>\d+))?)"
-    r"(?:(?P<letter>[edq])(?P<exponent>-?\d+)|s(?P<scale>\d*)(?![A-Za-z_]))?"
-)
 TOKEN = re.compile(
     rf"(?P<word>[^\W\d]\w*(?P<colon>:(?!=))?)"
     r"|(?P<number>-?\d)"
@@ -32,9 +26,6 @@ COMMENT = re.compile(r'"([^"]*(?:""[^"]*)*)"\s*')
 WORDS_IN_ARRAY = re.compile(r"(?:[^\W\d]\w*:?|:(?!=))+")
 WORDS = frozenset({"word", "colon"})
 NAMED = {"nil": None, "true": True, "false": False}
-MOST_DIGITS = 100_000
-sys.set_int_max_str_digits(MOST_DIGITS)  # Python's own limit is far below what Smalltalk reads
-LARGEST_EXPONENT = 10_000
 
 
 @dataclass(slots=True, eq=False)
@@ -139,18 +130,28 @@ class Scanner:
         return self.source[start] == "-" and self.source[start + 1 : start + 2].isdigit()
 
     def _number(self, start: int) -> Token:
-        match = NUMBER.match(self.source, start)
+        prefix = RADIX.match(self.source, start)
+        radix = int(prefix[1]) if prefix is not None else 10
+        if prefix is not None and radix < 2:
+            self.position = prefix.end()
+            return self._error("an integer greater than 1 as valid radix expected", start, start)
+        match = number_pattern(min(radix, 36), has_radix=prefix is not None).match(self.source, start)
+        if match is None and prefix is not None:
+            return self._without_digits(prefix, radix)
         if match is None:  # a digit that is not one of 0 to 9
             return self._malformed(start)
         self.position = match.end()
         text = match[0]
-        if self.source[match.end() : match.end() + 1] == "r" and text.lstrip("-").isdigit():
-            self.position += 1
-            return self._error("a digit between 0 and 9 expected", start, match.end() + 1)
         value = number_value(match)
         if isinstance(value, str):
             return self._error(value, start, start)
         return Token("number", text, start + 1, match.end(), value)
+
+    def _without_digits(self, prefix: re.Match[str], radix: int) -> Token:
+        self.position = prefix.end()
+        return self._error(
+            f"a digit between 0 and {highest_digit(radix)} expected", prefix.start(), prefix.end()
+        )
 
     def _malformed(self, start: int) -> Token:
         source, size = self.source, len(self.source)
@@ -169,43 +170,3 @@ class Scanner:
 
     def _error(self, cause: str, start: int, location: int) -> Token:
         return Token("error", cause, start + 1, self.position, location=location + 1)
-
-
-def number_value(match: re.Match[str]) -> int | float | Fraction | Scaled | str:
-    """The number that a match of ``NUMBER`` stands for, or what is wrong with it."""
-    whole: int | Fraction
-    radix = int(match["radix"] or 10)
-    if not 2 <= radix <= 36:
-        return "an integer greater than 1 as valid radix expected"
-    digits = match["digits"] or match["whole"]
-    if len(match[0]) > MOST_DIGITS:
-        return f"a number of at most {MOST_DIGITS} digits expected in the practice image"
-    if match.lastgroup == "whole":
-        return int(match[0])
-    try:
-        whole = int(digits, radix)
-    except ValueError:
-        return f"a digit between 0 and {'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'[radix - 1]} expected"
-    sign = -1 if match[0].startswith("-") else 1
-    places = match["places"] or match["decimals"]
-    exponent = int(match["exponent"] or 0)
-    if abs(exponent) > LARGEST_EXPONENT:
-        return "an exponent of at most 10000 expected in the practice image"
-    exact = Fraction(whole)
-    if places:
-        exact += (-1 if digits.startswith("-") else 1) * Fraction(int(places, radix), radix ** len(places))
-    exact *= sign * Fraction(radix) ** exponent
-    if match["scale"] is not None:
-        return Scaled(exact, int(match["scale"] or len(places or "")))
-    if places:
-        return _float(match, exact, radix)
-    return exact.numerator if exact.denominator == 1 else exact
-
-
-def _float(match: re.Match[str], exact: Fraction, radix: int) -> float:
-    if radix == 10:
-        return float(match[0].replace("d", "e").replace("q", "e"))
-    try:
-        return float(exact)
-    except OverflowError:
-        return float("inf") if exact > 0 else float("-inf")

@@ -9,7 +9,16 @@ import pytest
 from pharo_standin.image import boot
 from pharo_standin.machine import Machine
 from pharo_standin.primitives.sockets import destroy_all
-from standin_evaluation import Evaluate, Printing, Signalling, evaluator, printer, signaller
+from standin_evaluation import (
+    Answering,
+    Evaluate,
+    Printing,
+    Signalling,
+    answerer,
+    evaluator,
+    printer,
+    signaller,
+)
 
 
 @pytest.fixture(scope="session")
@@ -36,3 +45,9 @@ def printing(vm: Machine) -> Printing:
 def signalling(vm: Machine) -> Signalling:
     """The class and the text of the error that an expression signals."""
     return signaller(vm)
+
+
+@pytest.fixture
+def answering(vm: Machine) -> Answering:
+    """What an expression prints or signals, whichever it does."""
+    return answerer(vm)

@@ -47,7 +47,7 @@ def fault(source: str, *, is_doit: bool = True) -> Notice:
         ("#", "Literal expected", 2),
         ("3 + \u20ac", "Unknown character", 5),
         ("<primitive: 3", "'>' expected", 14),
-        ("16r", "a digit between 0 and 9 expected", 4),
+        ("16r", "a digit between 0 and F expected", 4),
     ],
 )
 def test_a_syntax_error_has_pharos_text_and_place(source: str, message: str, position: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pharo_standin.code import BlockClosure, CompiledMethod, Context, new_context
+from pharo_standin.code import BlockClosure, CompiledBlock, ConstantClosure, Context, new_context
 from pharo_standin.machine import Machine
 from pharo_standin.objects import Value
 from pharo_standin.primitive import SWITCH, PrimitiveFailed, primitive
@@ -68,18 +68,18 @@ def _num_args(_vm: Machine, receiver: BlockClosure) -> int:
 
 
 @primitive("closureOuter")
-def _closure_outer(_vm: Machine, receiver: BlockClosure) -> Context:
-    return receiver.outer
+def _closure_outer(_vm: Machine, receiver: BlockClosure) -> Context | None:
+    return None if isinstance(receiver, ConstantClosure) else receiver.outer
 
 
 @primitive("closureReceiver")
 def _closure_receiver(_vm: Machine, receiver: BlockClosure) -> Value:
-    return receiver.receiver
+    return None if isinstance(receiver, ConstantClosure) else receiver.receiver
 
 
-@primitive("closureMethod")
-def _closure_method(_vm: Machine, receiver: BlockClosure) -> CompiledMethod:
-    return receiver.body.method
+@primitive("closureBody")
+def _closure_body(_vm: Machine, receiver: BlockClosure) -> CompiledBlock:
+    return receiver.body
 
 
 @primitive("closureAsContext")
@@ -87,9 +87,3 @@ def _closure_as_context(vm: Machine, receiver: BlockClosure, sender: Value) -> C
     """A context about to evaluate the closure; without sender it ends its process."""
     below = vm.scheduler.bottom if sender is None else sender
     return new_context(below, receiver.body, receiver.receiver, [], receiver)
-
-
-@primitive("closureSource")
-def _closure_source(vm: Machine, receiver: BlockClosure) -> Value:
-    start, stop = receiver.body.span
-    return vm.string(receiver.body.method.source[start - 1 : stop])

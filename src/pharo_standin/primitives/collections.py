@@ -82,7 +82,7 @@ def fill_elements(vm: Machine, receiver: Value, value: Value) -> Value:
         elements[:] = bytes([value]) * len(elements)
     else:
         raise PrimitiveFailed
-    return value
+    return receiver
 
 
 @primitive("copyElements")

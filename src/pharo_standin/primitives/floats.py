@@ -75,9 +75,12 @@ def _ln(_vm: Machine, receiver: float) -> float:
 
 
 @primitive("floatHash")
-def _float_hash(_vm: Machine, receiver: float) -> int:
-    """Equal numbers have equal hashes."""
-    return hash_integer(int(receiver)) if receiver.is_integer() else hash(receiver) & 0xFFFFFFF
+def _float_hash(vm: Machine, receiver: float) -> int:
+    """Equal numbers have equal hashes; that of no integer is made of the middle bytes of both halves."""
+    if receiver.is_integer():
+        return hash_integer(int(receiver))
+    bits: int = _bits(vm, receiver)
+    return ((bits >> 32 & 0x00FFFF00) + (bits & 0x00FFFF00)) >> 8
 
 
 @primitive("floatBits")

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import fields
 from itertools import chain
 
-from pharo_standin.code import CompiledMethod
+from pharo_standin.code import CompiledBlock, CompiledMethod
 from pharo_standin.compilation import parse
 from pharo_standin.machine import Machine
 from pharo_standin.nodes import AssignmentNode, MessageNode, Node, VariableNode
 from pharo_standin.objects import Behavior, Value
 from pharo_standin.parser import parse_source
-from pharo_standin.primitive import primitive
+from pharo_standin.primitive import PrimitiveFailed, primitive
 from pharo_standin.primitives.classes import UNCLASSIFIED, symbols
 
 
@@ -118,6 +118,25 @@ def _method_pragmas(vm: Machine, receiver: CompiledMethod) -> Value:
         arguments = [vm.literal(each.value) for each in pragma.arguments if hasattr(each, "value")]
         pairs.append(vm.array([vm.symbol(pragma.selector), vm.array(arguments)]))
     return vm.array(pairs)
+
+
+@primitive("blockNumArgs")
+def _block_num_args(_vm: Machine, receiver: CompiledBlock) -> int:
+    return receiver.num_args
+
+
+@primitive("blockSource")
+def _block_source(vm: Machine, receiver: CompiledBlock) -> Value:
+    start, stop = receiver.span
+    return vm.string(receiver.method.source[start - 1 : stop])
+
+
+@primitive("blockLiterals")
+def _block_literals(vm: Machine, receiver: CompiledBlock) -> Value:
+    """Of a block that only answers a literal, that literal."""
+    if not receiver.is_constant:
+        raise PrimitiveFailed
+    return vm.array(list(receiver.literals))
 
 
 @primitive("blockMethod")

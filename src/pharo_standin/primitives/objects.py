@@ -167,8 +167,8 @@ def _shallow_copy(_vm: Machine, receiver: Value) -> Value:
         return Bytes(receiver.cls, bytearray(receiver.data))
     if type(receiver) is Words:
         return Words(receiver.cls, array("I", receiver.data))
-    if type(receiver) is BlockClosure:
-        return BlockClosure(receiver.body, receiver.outer)
+    if isinstance(receiver, BlockClosure):
+        return type(receiver)(receiver.body, receiver.outer)
     if isinstance(receiver, Behavior):
         raise PrimitiveFailed
     return receiver
@@ -248,6 +248,13 @@ def _adopt_instance(_vm: Machine, receiver: Behavior, instance: Value) -> Value:
         raise PrimitiveFailed
     receiver.is_instantiated = True
     instance.cls = receiver
+    return receiver
+
+
+@primitive("changeClass")
+def _change_class(vm: Machine, receiver: Value, example: Value) -> Value:
+    """Make the receiver an instance of the example's class."""
+    _adopt_instance(vm, class_of(example), receiver)
     return receiver
 
 
