@@ -397,7 +397,7 @@ def test_a_builder_of_traits_says_so(evaluate: Evaluate, signalling: Signalling)
     ]
     evaluate(f"(Trait << #TStandIn {PACKAGE}) install")
     try:
-        assert signalling("(Trait << #TStandIn traits: TStandIn) install") == (
+        assert signalling("Trait << #TStandIn traits: TStandIn; install") == (
             "Error",
             "Cyclic Trait composition",
         )
