@@ -1,19 +1,38 @@
 """What several layers of tests share: an image that answers."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from programs import LiveImage, running_images, start_stand_in
+from traces import traces
 
 
 @pytest.fixture(scope="session")
 def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveImage]:
     """The practice image with the companion loaded, running."""
     stand_in = start_stand_in(tmp_path_factory.mktemp("home"))
-    with stand_in.program:
+    with stand_in.program, left_as_it_was(stand_in.home, tmp_path_factory.mktemp("traces")):
         yield stand_in
+
+
+@pytest.fixture(scope="session")
+def real_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the real image has written its connection file."""
+    with left_as_it_was(Path.home(), tmp_path_factory.mktemp("traces")):
+        yield Path.home()
+
+
+@contextmanager
+def left_as_it_was(home: Path, folder: Path) -> Iterator[None]:
+    """The only image of a home folder, which all tests share: in the end it has what it had, and no more."""
+    before = traces(home, folder)
+    yield
+    after = traces(home, folder)
+    assert not (after - before), "the tests left something behind"
+    assert not (before - after), "the tests took something away"
 
 
 @pytest.fixture(scope="module", params=["stand-in", pytest.param("image", marks=pytest.mark.image)])
@@ -23,7 +42,7 @@ def image(request: pytest.FixtureRequest) -> LiveImage:
     The practice image; with `pytest -m image`, the real one that runs and has written its connection file.
     """
     if request.param == "image":
-        [running] = running_images(Path.home())
+        [running] = running_images(request.getfixturevalue("real_home"))
         return running
     stand_in: LiveImage = request.getfixturevalue("stand_in")
     return stand_in
