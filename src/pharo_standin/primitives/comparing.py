@@ -102,8 +102,8 @@ primitive("stringLess")(_comparison(operator.lt))
 primitive("stringLessOrEqual")(_comparison(operator.le))
 primitive("stringGreater")(_comparison(operator.gt))
 primitive("stringGreaterOrEqual")(_comparison(operator.ge))
-primitive("stringBeginsWith")(_comparison(bytearray.startswith))
-primitive("stringEndsWith")(_comparison(bytearray.endswith))
+primitive("stringBeginsWith")(_comparison(lambda body, part: body.startswith(part)))
+primitive("stringEndsWith")(_comparison(lambda body, part: body.endswith(part)))
 primitive("stringIncludesSubstring")(_comparison(operator.contains))
 
 
