@@ -31,8 +31,8 @@ def left_as_it_was(home: Path, folder: Path) -> Iterator[None]:
     before = traces(home, folder)
     yield
     after = traces(home, folder)
-    assert not (after - before), "the tests left something behind"
-    assert not (before - after), "the tests took something away"
+    assert sorted(after - before) == [], "the tests left something behind"
+    assert sorted(before - after) == [], "the tests took something away"
 
 
 @pytest.fixture(scope="module", params=["stand-in", pytest.param("image", marks=pytest.mark.image)])
