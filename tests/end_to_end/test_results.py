@@ -55,7 +55,7 @@ def test_a_print_on_that_raises_loops_or_recurses_is_survived_and_reported_as_su
     there = "(Smalltalk globals at: #E2EPrintsBadly)"
     value(client, f"{there} compile: '{method}' classified: 'printing'. 7")
     result = client.call("evaluate", expression=f"{there} new", timeout_seconds=0.5)
-    value(client, f"{there} removeFromSystem. 7")
+    value(client, f"{there} removeFromSystem. self packageOrganizer removePackage: 'E2E'. 7")
     assert re.search(cause, whole(result)), whole(result)
     assert re.search(told, whole(result)), whole(result)
 

@@ -118,5 +118,6 @@ def test_it_hears_of_a_class_that_another_client_changes(
             await wait_for(heard, RESOURCE_UPDATED)
             await evaluate(other, "(self class environment at: #PmcHeardByJudges) removeFromSystem")
             await wait_for(heard, RESOURCE_UPDATED)
+            await evaluate(other, "self packageOrganizer removePackage: 'PharoMcp-Heard'")
 
     anyio.run(session)
