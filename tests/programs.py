@@ -8,6 +8,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Self
@@ -196,8 +197,11 @@ class StandIn(LiveImage):
 
 def running_images(home: Path) -> list[LiveImage]:
     """The images that wrote their connection files into a home folder, dead ones too."""
-    files = (home / ".pharo-mcp" / "images").glob("*.json")
-    return [LiveImage(home, json.loads(file.read_text("utf-8"))) for file in files]
+    found = []
+    for file in (home / ".pharo-mcp" / "images").glob("*.json"):
+        with suppress(FileNotFoundError):  # one that is being saved writes another
+            found.append(LiveImage(home, json.loads(file.read_text("utf-8"))))
+    return found
 
 
 def start_stand_in(home: Path, stderr: int | None = None, folder: Path | None = None) -> StandIn:

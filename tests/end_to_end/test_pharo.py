@@ -84,4 +84,4 @@ def test_an_image_that_is_saved_opens_again_with_a_new_token(
     client.call(tool, **arguments)
     assert eventually(lambda: [each.token for each in running_images(image.home)] not in ([], [before.token]))
     told = client.call("evaluate", expression="3 + 4")
-    assert whole(told).startswith("7\n\nSince the last call the companion in ")
+    assert whole(told).startswith("7\nSince the last call the companion in ")
