@@ -85,3 +85,24 @@ def test_an_image_that_is_saved_opens_again_with_a_new_token(
     assert eventually(lambda: [each.token for each in running_images(image.home)] not in ([], [before.token]))
     told = client.call("evaluate", expression="3 + 4")
     assert whole(told).startswith("7\nSince the last call the companion in ")
+
+
+LOG_SIZE = "(Smalltalk at: #EpMonitor) current sessionStore writingFileReference size"
+PERSON = "PmcJob outsideJobsDo: [ [ (Smalltalk at: #PmcE2E) compile: 'two ^ {result}' ] fork ]. 7"
+
+
+def test_epicea_goes_on_to_log_what_the_model_and_the_person_change(client: Client) -> None:
+    present = "((Smalltalk includesKey: #EpMonitor) and: [ (Smalltalk at: #EpMonitor) current isEnabled ])"
+    if value(client, present) == "false":
+        pytest.skip("this image has no Epicea that logs")
+    client.call("define_class", definition="Object << #PmcE2E package: 'PmcE2E'")
+    try:
+        for turn in range(3):
+            before = int(value(client, LOG_SIZE))
+            client.call("compile_method", class_name="PmcE2E", source=f"one ^ {turn}")
+            assert eventually(lambda least=before: int(value(client, LOG_SIZE)) > least)
+            before = int(value(client, LOG_SIZE))
+            value(client, PERSON.format(result=turn))
+            assert eventually(lambda least=before: int(value(client, LOG_SIZE)) > least)
+    finally:
+        value(client, "(self packageOrganizer packageNamed: 'PmcE2E') removeFromSystem. 7")
