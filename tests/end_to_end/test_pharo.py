@@ -87,7 +87,10 @@ def test_an_image_that_is_saved_opens_again_with_a_new_token(
     assert whole(told).startswith("7\nSince the last call the companion in ")
 
 
-LOG_SIZE = "(Smalltalk at: #EpMonitor) current sessionStore writingFileReference size"
+LOG_SIZE = (
+    "| file | file := (Smalltalk at: #EpMonitor) current sessionStore writingFileReference. "
+    "file exists ifTrue: [ file size ] ifFalse: [ 0 ]"
+)
 PERSON = "PmcJob outsideJobsDo: [ [ (Smalltalk at: #PmcE2E) compile: 'two ^ {result}' ] fork ]. 7"
 
 
