@@ -2,6 +2,7 @@
 
 import os
 import re
+from functools import partial
 
 import pytest
 
@@ -94,6 +95,11 @@ LOG_SIZE = (
 PERSON = "PmcJob outsideJobsDo: [ [ (Smalltalk at: #PmcE2E) compile: 'two ^ {result}' ] fork ]. 7"
 
 
+def log_grew(client: Client, before: int) -> bool:
+    """Whether Epicea's log is larger than it was."""
+    return int(value(client, LOG_SIZE)) > before
+
+
 def test_epicea_goes_on_to_log_what_the_model_and_the_person_change(client: Client) -> None:
     present = "((Smalltalk includesKey: #EpMonitor) and: [ (Smalltalk at: #EpMonitor) current isEnabled ])"
     if value(client, present) == "false":
@@ -103,9 +109,9 @@ def test_epicea_goes_on_to_log_what_the_model_and_the_person_change(client: Clie
         for turn in range(3):
             before = int(value(client, LOG_SIZE))
             client.call("compile_method", class_name="PmcE2E", source=f"one ^ {turn}")
-            assert eventually(lambda least=before: int(value(client, LOG_SIZE)) > least)
+            assert eventually(partial(log_grew, client, before))
             before = int(value(client, LOG_SIZE))
             value(client, PERSON.format(result=turn))
-            assert eventually(lambda least=before: int(value(client, LOG_SIZE)) > least)
+            assert eventually(partial(log_grew, client, before))
     finally:
         value(client, "(self packageOrganizer packageNamed: 'PmcE2E') removeFromSystem. 7")

@@ -4,6 +4,7 @@ import os
 import re
 import threading
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
@@ -68,14 +69,21 @@ class Caller(threading.Thread):
             self.answered.append(name)
 
 
-def test_an_image_is_saved_while_clients_call_it(client: Client, image: LiveImage) -> None:
+@pytest.fixture
+def counted(client: Client) -> Iterator[Client]:
+    """A conversation with an image that counts what runs and has the tool, until the test is over."""
     value(client, f"Smalltalk at: #PmcSaved put: OrderedCollection new. {OFFER}")
+    yield client
+    value(client, f"Smalltalk globals removeKey: #PmcSaved. PharoMcp removeTool: '{TOOL}'. 7")
+
+
+def test_an_image_is_saved_while_clients_call_it(counted: Client, image: LiveImage) -> None:
     callers = [Caller(number, image) for number in range(3)]
     for caller in callers:
         caller.start()
     try:
         for _ in range(SAVES):
-            save(client, image)
+            save(counted, image)
     finally:
         for caller in callers:
             caller.ended.set()
@@ -84,11 +92,10 @@ def test_an_image_is_saved_while_clients_call_it(client: Client, image: LiveImag
     assert not any(caller.is_alive() for caller in callers)
     strange = [said for caller in callers for said in caller.failed if not NO_RESULT.search(said)]
     assert not strange, strange[:3]
-    names = value(client, "' ' join: (Smalltalk at: #PmcSaved)", max_characters=200_000)
+    names = value(counted, "' ' join: (Smalltalk at: #PmcSaved)", max_characters=200_000)
     ran = Counter(re.findall(r"\d+-\d+", names))
     assert not [name for name, times in ran.items() if times > 1]
     assert {name for caller in callers for name in caller.answered} <= ran.keys()
-    value(client, f"Smalltalk globals removeKey: #PmcSaved. PharoMcp removeTool: '{TOOL}'. 7")
 
 
 def save(client: Client, image: LiveImage) -> None:
