@@ -45,4 +45,6 @@ def test_nothing_is_left_of_it(tmp_path: Path, removal: str) -> None:
         timeout=PATIENCE,
         check=False,
     )
-    assert run.stdout.strip() == "an Array [6 items] (0 0 0 0 0 #NonInteractiveTranscript)", run.stdout + run.stderr
+    assert run.stdout.strip() == "an Array [6 items] (0 0 0 0 0 #NonInteractiveTranscript)", (
+        run.stdout + run.stderr
+    )

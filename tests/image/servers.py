@@ -197,16 +197,20 @@ def rude(behave: Callable[[socket.socket, bytes], None]) -> Iterator[Address]:
     """A server that reads one request per connection, whole, and then does as it likes."""
     ended = threading.Event()
 
+    def answer(peer: socket.socket) -> None:
+        with peer, suppress(OSError):  # whoever asks may leave at any time
+            peer.settimeout(PATIENCE)
+            if request := peer.recv(65536):
+                behave(peer, request)
+
     def serve() -> None:
         while not ended.is_set():
             try:
                 peer, _ = server.accept()
             except OSError:
                 return
-            with peer, suppress(OSError):  # whoever asks may leave at any time
-                peer.settimeout(PATIENCE)
-                if request := peer.recv(65536):
-                    behave(peer, request)
+            # Each in a thread of its own: pharo-mcp keeps a connection for events beside the others.
+            threading.Thread(target=answer, args=[peer], daemon=True).start()
 
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(PATIENCE)

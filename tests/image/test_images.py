@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
@@ -287,3 +288,61 @@ def test_frozen_images_are_asked_at_the_same_time(folder: Path, monkeypatch: pyt
         begun = monotonic()
         assert found_url(folder) == image.address.url
         assert monotonic() - begun < 4.0
+
+
+def link(folder: Path) -> None:
+    folder.rename(folder.with_name("elsewhere"))
+    folder.symlink_to(folder.with_name("elsewhere"))
+
+
+def link_above(folder: Path) -> None:
+    folder.parent.rename(folder.parent.with_name("elsewhere"))
+    folder.parent.symlink_to(folder.parent.with_name("elsewhere"))
+
+
+def file_in_its_place(folder: Path) -> None:
+    folder.rename(folder.with_name("elsewhere"))
+    folder.write_text("", "utf-8")
+
+
+def owned_by_another(folder: Path) -> None:
+    os.chown(folder, os.getuid() + 1, -1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows protects the whole profile")
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda folder: folder.chmod(0o777), "images can be written by other users"),
+        (lambda folder: folder.parent.chmod(0o777), ".pharo-mcp can be written by other users"),
+        (link, "images is a symbolic link"),
+        (link_above, ".pharo-mcp is a symbolic link"),
+        (file_in_its_place, "images is not a folder"),
+        pytest.param(
+            owned_by_another,
+            "images belongs to another user",
+            marks=pytest.mark.skipif(
+                sys.platform != "win32" and os.getuid() != 0, reason="only root can give files away"
+            ),
+        ),
+    ],
+)
+def test_a_folder_that_others_could_write_is_not_used_and_that_is_said(
+    folder: Path, change: Callable[[Path], None], reason: str
+) -> None:
+    with companion() as image:
+        write_file(folder, image.address.url)
+        change(folder)
+        told = complaint(folder)
+        assert (told.kind, reason in told.message) == ("untrustedFolder", True)
+        assert image.asked == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows protects the whole profile")
+def test_a_file_that_is_a_link_or_somebody_elses_is_passed_over(folder: Path, tmp_path: Path) -> None:
+    with companion() as image:
+        write_file(folder, image.address.url)
+        [file] = folder.iterdir()
+        file.rename(tmp_path / "theirs.json")
+        file.symlink_to(tmp_path / "theirs.json")
+        assert complaint(folder).kind == "noImage"

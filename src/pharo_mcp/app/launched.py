@@ -115,12 +115,14 @@ class Launched:
         return True
 
     def _start(self) -> ConnectionFile | str:
-        before = set(connection_files(self._launch.folder))
         try:
+            before = set(connection_files(self._launch.folder))
             process = self._spawn()
+            return self._await(process, before) if process else "it was stopped"
         except OSError as error:
             return f"it could not be started ({error})"
-        return self._await(process, before) if process else "it was stopped"
+        except ImageError as error:
+            return error.message
 
     def _spawn(self) -> "subprocess.Popen[bytes] | None":
         with self._lock:

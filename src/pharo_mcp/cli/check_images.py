@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from time import monotonic
 from typing import Any
 
-from pharo_mcp.image import FoundImages, LiveImage, folder_in, read_connection_file
+from pharo_mcp.image import FoundImages, ImageError, LiveImage, folder_in, read_connection_file
 from pharo_mcp.protocol import TextContent, ToolResult
 
 from .calling import calling
@@ -34,7 +34,12 @@ def check_connection_files(host: Host, options: Mapping[str, object]) -> Iterato
             urls[read_connection_file(path).url] = path
         except (OSError, ValueError, RecursionError) as error:
             yield problem(f"{path} is no connection file: {error}", "Delete it.")
-    live = {image.url: image for image in FoundImages(folder).live(monotonic() + PATIENCE)}
+    try:
+        live = {image.url: image for image in FoundImages(folder).live(monotonic() + PATIENCE)}
+    except ImageError as error:
+        what, _, fix = error.message.partition("\n")
+        yield problem(what, fix)
+        return
     for image in live.values():
         yield _alive(image)
     if gone := [path for url, path in urls.items() if url not in live]:

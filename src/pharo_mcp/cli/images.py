@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from time import monotonic
 
-from pharo_mcp.image import FoundImages, folder_in, write
+from pharo_mcp.image import FoundImages, ImageError, folder_in, write
 
 from .host import Host
 from .output import print_table
@@ -18,7 +18,11 @@ HEADS = ("name", "system", "address", "image", "")
 def run(options: Mapping[str, object]) -> int:
     """List them; 1 if there is none."""
     folder = folder_in(Host.current().home)
-    live = FoundImages(folder).live(monotonic() + PATIENCE)
+    try:
+        live = FoundImages(folder).live(monotonic() + PATIENCE)
+    except ImageError as error:
+        print(error.message, file=sys.stderr)
+        return 1
     if "json" in options:
         print(json.dumps([write(image) for image in live]))
     elif live:

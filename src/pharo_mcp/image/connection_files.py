@@ -6,10 +6,12 @@ proves that it lives. Whatever else lies there is passed over.
 
 import json
 import os
-from stat import S_ISREG
+import sys
+from stat import S_ISDIR, S_ISLNK, S_ISREG, S_IWOTH
 from typing import NamedTuple
 
 from .address import Address
+from .errors import FolderUntrusted
 from .shapes import read
 
 FOLDER = os.path.join(".pharo-mcp", "images")
@@ -43,13 +45,15 @@ def read_connection_file(path: str) -> ConnectionFile:
     """Read one file.
 
     Raises:
-        ValueError: If it is not a connection file, or leads elsewhere than to this machine.
+        ValueError: If it is not a connection file of ours, or leads elsewhere than to this machine.
         OSError: If it cannot be read.
     """
     with open(path, "rb", opener=_open_without_waiting) as file:
         about = os.fstat(file.fileno())
         if not S_ISREG(about.st_mode) or about.st_size > LARGEST_FILE:
             raise ValueError("it is no file, or too large")
+        if not _is_own(about):
+            raise ValueError("it belongs to another user")
         found = read(ConnectionFile, json.loads(file.read(LARGEST_FILE)))
     if found.address.url != found.url:
         raise ValueError("the address is not canonical")
@@ -57,7 +61,13 @@ def read_connection_file(path: str) -> ConnectionFile:
 
 
 def connection_files(folder: str) -> list[ConnectionFile]:
-    """Every connection file that can be understood, in a stable order."""
+    """Every connection file that can be understood, in a stable order.
+
+    Raises:
+        FolderUntrusted: If others could have put them there.
+    """
+    for path in (os.path.dirname(folder), folder):
+        check_folder(path)
     try:
         names = os.listdir(folder)
     except OSError:
@@ -72,6 +82,31 @@ def connection_files(folder: str) -> list[ConnectionFile]:
     return sorted(found, key=lambda file: (file.name, file.image, file.url, file.token))
 
 
+def check_folder(path: str) -> None:
+    """See that only the person can put files into a folder, if it is there.
+
+    Raises:
+        FolderUntrusted: If others can.
+    """
+    try:
+        about = os.lstat(path)
+    except OSError:
+        return
+    if S_ISLNK(about.st_mode):
+        raise FolderUntrusted(path, "is a symbolic link")
+    if not S_ISDIR(about.st_mode):
+        raise FolderUntrusted(path, "is not a folder")
+    if not _is_own(about):
+        raise FolderUntrusted(path, "belongs to another user")
+    if os.name == "posix" and about.st_mode & S_IWOTH:
+        raise FolderUntrusted(path, "can be written by other users")
+
+
+def _is_own(about: os.stat_result) -> bool:
+    """Whether the person owns a file or folder; Windows protects the whole profile instead."""
+    return sys.platform == "win32" or about.st_uid == os.getuid()
+
+
 def _open_without_waiting(path: str, flags: int) -> int:
-    """Open what may be a pipe that nobody writes to."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    """Open what may be a pipe that nobody writes to, and no symbolic link."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))

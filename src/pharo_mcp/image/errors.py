@@ -3,6 +3,7 @@
     ImageError                  kind
     ├── NothingRan                              what was asked was not done: asking again is safe
     │   ├── NoImageFound        noImage         no live image has a connection file
+    │   ├── FolderUntrusted     untrustedFolder others could put connection files where they are looked for
     │   ├── SeveralImages       severalImages   one of them must be chosen
     │   ├── NoSuchImage         noSuchImage     none of that name is live
     │   ├── ChoiceFixed         choiceFixed     a person chose when pharo-mcp was started
@@ -76,6 +77,20 @@ class NoImageFound(NothingRan):
             f"No live {wanted} was found: no connection file in {folder} leads to one{files}. Nothing ran.\n"
             f"In the image to work in, evaluate (the first line only once):\n{load_and_start()}\n"
             "Without Pharo at hand, start pharo-mcp with --stand-in to try the practice image."
+        )
+
+
+class FolderUntrusted(NothingRan):
+    """Somebody else could have put connection files into the folder, and lead us to a program of theirs."""
+
+    kind = "untrustedFolder"
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(
+            f"The connection files of images are not used: {path} {reason}, so that others could lead "
+            "pharo-mcp to a program of theirs. Nothing ran.\n"
+            f"Make {path} a folder that is yours alone (`chmod go-w`), or remove it and evaluate in the "
+            "image: PharoMcp stop; start"
         )
 
 
