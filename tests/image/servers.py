@@ -224,12 +224,15 @@ def rude(behave: Callable[[socket.socket, bytes], None]) -> Iterator[Address]:
 
 
 def politely_until(
-    path: str, then: Callable[[socket.socket], None]
+    path: str, then: Callable[[socket.socket], None], *, silent: str | None = None
 ) -> Callable[[socket.socket, bytes], None]:
-    """Answer status requests as a companion does; be rude to requests for a path."""
+    """Answer status requests as a companion does; be rude to requests for a path, say nothing to another."""
 
     def behave(peer: socket.socket, request: bytes) -> None:
         while not request.startswith(b"POST " + path.encode()):
+            if silent and request.startswith(b"POST " + silent.encode()):
+                drain(peer)
+                return
             peer.sendall(encoded(value(STATUS)))
             request = peer.recv(65536)
             if not request:

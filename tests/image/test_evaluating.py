@@ -216,7 +216,7 @@ def test_a_cancel_hangs_up_on_an_image_that_does_not_stop(monkeypatch: pytest.Mo
         left.set()
 
     with (
-        rude(politely_until("/evaluate", wait)) as address,
+        rude(politely_until("/evaluate", wait, silent="/stop")) as address,
         client_at(address) as client,
         ThreadPoolExecutor() as pool,
     ):
