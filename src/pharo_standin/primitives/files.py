@@ -73,6 +73,12 @@ def permissions(vm: Machine, receiver: Value, name: Value) -> Value:
     return stat.S_IMODE(attempt(os.stat, vm.text(name)).st_mode) & 0o777
 
 
+@primitive("fileUid")
+def uid(vm: Machine, receiver: Value, name: Value) -> Value:
+    """The number of the user who owns it."""
+    return attempt(os.stat, vm.text(name)).st_uid
+
+
 @primitive("fileModificationTime")
 def modification_time(vm: Machine, receiver: Value, name: Value) -> Value:
     """Seconds since 1970."""
