@@ -142,3 +142,9 @@ def test_arguments_become_actions() -> None:
     assert parse_arguments(["--load", "a", "--serve"]) == [Action("--load", "a"), Action("--serve")]
     with pytest.raises(UsageError):
         parse_arguments(["load"])
+
+
+@pytest.mark.parametrize("name", ["printStringRoman", "ScaledDecimal"])
+def test_the_name_of_a_method_or_class_is_a_symbol_before_anybody_uses_it(name: str) -> None:
+    run = standin("--print", f"(Symbol findInterned: '{name}') notNil")
+    assert run.stdout.strip() == "true"

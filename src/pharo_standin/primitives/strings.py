@@ -257,4 +257,14 @@ def symbol_intern(vm: Machine, receiver: Value, string: Value) -> Value:
 @primitive("symbolFind")
 def symbol_find(vm: Machine, receiver: Value, string: Value) -> Value:
     """The symbol with these characters if there is one already, else nil."""
-    return vm.symbols.get(text_of(string))
+    text = text_of(string)
+    if text not in vm.symbols and names_something(vm, text):
+        return vm.symbol(text)
+    return vm.symbols.get(text)
+
+
+def names_something(vm: Machine, text: str) -> bool:
+    """Whether a class or a method has this name; its symbol is made when it is first asked for."""
+    return text in vm.classes or any(
+        text in each.methods or text in each.cls.methods for each in vm.classes.values()
+    )
