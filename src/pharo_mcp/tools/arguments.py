@@ -55,4 +55,5 @@ CLASS_NAME = name("Class or trait.")
 SELECTOR = text("Like `at:put:`.")
 SIDE = choice("`class`: its class side.", "instance", "class")  # no default: `Foo class` says it, too
 PREVIEW = flag("Only tell the impact; false does it.", default=True)
+CONFIRM = {"type": "boolean", "description": "Also change kernel code."}
 CURSOR = text("As the last page told.")

@@ -6,13 +6,13 @@ from typing import Any
 from pharo_mcp.image import CompiledMethod, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import CLASS_NAME, SIDE, arguments, text
+from .arguments import CLASS_NAME, CONFIRM, SIDE, arguments, text
 from .hints import ADDS
 from .wording import how_to_undo, method_name, warned
 
 DESCRIPTION = """\
-Add or replace a method of a class or trait; all objects have it at once. If it does not compile, the \
-answer says where, and nothing changed."""
+Add or replace a method of a class or trait. If it does not compile, the answer says where, and nothing \
+changed."""
 
 
 def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -37,6 +37,7 @@ def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
             source=text("The whole method."),
             side=SIDE,
             protocol=text("Default: as before."),
+            confirm=CONFIRM,
         ),
         handler=compile_method,
         annotations=ADDS,

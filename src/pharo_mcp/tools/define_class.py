@@ -6,14 +6,14 @@ from typing import Any
 from pharo_mcp.image import DefinedClass, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .arguments import arguments, names, text
+from .arguments import CONFIRM, arguments, names, text
 from .hints import ADDS
 from .next_steps import NEXT_STEPS
 from .wording import bounded, class_uri, how_to_undo, warned
 
 DESCRIPTION = """\
-Make or change a class or trait: by a definition in fluid form, or by the other arguments. A class that is \
-there becomes exactly that: read it first."""
+Make or change a class or trait: by a definition in fluid form, or by the other arguments. An existing one \
+becomes exactly that: read it first."""
 
 ARGUMENTS = arguments(
     definition=text("Like `Object << #Zoo slots: { #cages }; sharedVariables: { #Sum }; package: 'Zoo'`."),
@@ -22,6 +22,7 @@ ARGUMENTS = arguments(
     slots=names("Instance variables."),
     package=text("Its package."),
     comment=text("What it is for."),
+    confirm=CONFIRM,
 )
 
 
@@ -29,7 +30,7 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
     def define_class(given: Mapping[str, Any], call: Call) -> ToolResult:
-        parts = given.keys() - {"definition", "comment"}
+        parts = given.keys() - {"definition", "comment", "confirm"}
         if ("definition" in given) == bool(parts) or (parts and "class_name" not in parts):
             raise ToolError(
                 "Nothing was changed: give either a definition or class_name and the other arguments.",

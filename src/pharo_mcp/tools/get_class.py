@@ -12,8 +12,8 @@ from .next_steps import NEXT_STEPS
 from .wording import bounded, class_uri
 
 DESCRIPTION = """\
-Read what a class or trait is before you use or change it. include picks parts: definition, comment, \
-hierarchy, variables, methods (selectors by protocol)."""
+Read what a class or trait is before you use or change it. include picks parts; methods are selectors by \
+protocol."""
 
 PARTS = ("definition", "comment", "hierarchy", "variables", "methods")
 

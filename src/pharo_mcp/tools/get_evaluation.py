@@ -11,7 +11,7 @@ from .hints import READS
 from .outcomes import outcome_schema, result_of
 
 DESCRIPTION = """\
-Wait for an evaluation or tests that still ran when the call answered, or read on in a result that was cut."""
+Wait for an evaluation or tests that still run, or read on in a result that was cut."""
 
 ARGUMENTS = arguments(
     ("evaluation_id",),

@@ -12,8 +12,7 @@ from .next_steps import NEXT_STEPS
 from .wording import bounded, method_name, method_uri
 
 DESCRIPTION = """\
-Read a method: source, protocol, package, what it overrides. An inherited one is read from the class that \
-has it."""
+Read a method: source, protocol, package, what it overrides. An inherited one: from the class that has it."""
 
 
 def get_method_tool(image: ImageClient, *, structured: bool) -> Tool:

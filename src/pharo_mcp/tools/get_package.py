@@ -12,8 +12,7 @@ from .next_steps import NEXT_STEPS
 from .wording import count
 
 DESCRIPTION = """\
-Read what a package holds: classes, methods for classes of others, test classes. Begin here with unknown \
-code."""
+Read what a package holds: classes, methods for other classes, test classes. Begin here in unknown code."""
 
 
 def get_package_tool(image: ImageClient, *, structured: bool) -> Tool:

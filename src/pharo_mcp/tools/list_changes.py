@@ -33,7 +33,7 @@ CHANGES = "pharo://changes (the newest changes)"
 LONGEST_PAGE = 20_000
 """Characters that end a page of changes with their details, which are never cut for it."""
 
-DESCRIPTION = "List what these tools, evaluate included, changed in the code, newest first."
+DESCRIPTION = "List changes of code by these tools, evaluate included, newest first."
 
 
 def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:

@@ -3,7 +3,7 @@
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .arguments import CLASS_NAME, PREVIEW, arguments, flag
+from .arguments import CLASS_NAME, CONFIRM, PREVIEW, arguments, flag
 from .refactorings import refactoring_tool
 
 DESCRIPTION = """\
@@ -15,6 +15,7 @@ ARGUMENTS = arguments(
     class_name=CLASS_NAME,
     force=flag("Remove it even if it has subclasses or, as a trait, users.", default=False),
     preview=PREVIEW,
+    confirm=CONFIRM,
 )
 
 

@@ -3,7 +3,7 @@
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .arguments import CLASS_NAME, PREVIEW, SELECTOR, SIDE, arguments
+from .arguments import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, arguments
 from .refactorings import refactoring_tool
 
 DESCRIPTION = """\
@@ -16,6 +16,7 @@ ARGUMENTS = arguments(
     selector=SELECTOR,
     side=SIDE,
     preview=PREVIEW,
+    confirm=CONFIRM,
 )
 
 

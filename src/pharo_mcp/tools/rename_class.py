@@ -3,7 +3,7 @@
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .arguments import CLASS_NAME, PREVIEW, arguments, name
+from .arguments import CLASS_NAME, CONFIRM, PREVIEW, arguments, name
 from .refactorings import refactoring_tool
 
 DESCRIPTION = """\
@@ -15,6 +15,7 @@ ARGUMENTS = arguments(
     class_name=CLASS_NAME,
     new_name=name("Its new name."),
     preview=PREVIEW,
+    confirm=CONFIRM,
 )
 
 

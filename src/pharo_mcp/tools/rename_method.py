@@ -3,7 +3,7 @@
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .arguments import CLASS_NAME, PREVIEW, SELECTOR, SIDE, arguments, name, names
+from .arguments import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, arguments, name, names
 from .refactorings import refactoring_tool
 
 DESCRIPTION = """\
@@ -18,6 +18,7 @@ ARGUMENTS = arguments(
     new_selector=name("With as many arguments."),
     packages=names("Where to rename; that of the method without, `*` for all."),
     preview=PREVIEW,
+    confirm=CONFIRM,
 )
 
 

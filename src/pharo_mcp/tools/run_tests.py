@@ -11,8 +11,8 @@ from .hints import ADDS
 from .outcomes import outcome_schema, result_of_new
 
 DESCRIPTION = """\
-Run the tests of a class or package, or one by class_name and selector; do so after each change. What fails \
-is told with exception, message and stack. Over 40 seconds, get_evaluation waits."""
+Run the tests of a class or package, or one by class_name and selector; do so after each change. Failures \
+come with message and stack. Over 40 seconds, get_evaluation waits."""
 
 
 def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:

@@ -12,9 +12,8 @@ from .paging import offset_in, rest_after
 from .wording import count, echo, method_name
 
 DESCRIPTION = """\
-Find code in the live image before you write any: names of classes or selectors, implementors or senders of \
-a selector, references to a class or global, text in source; in all, or in one package, hierarchy (a class \
-and its subclasses) or class_name."""
+Find code in the live image before you write any: classes, selectors, implementors, senders, references to a \
+class, text in source; everywhere, or in a package, class or hierarchy (a class and its subclasses)."""
 
 SCOPES = ("package", "hierarchy", "class_name")
 KINDS = ("classes", "selectors", "implementors", "senders", "references", "source")

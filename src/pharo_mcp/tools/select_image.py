@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always
 from .arguments import arguments, text
 from .hints import READS
 
-DESCRIPTION = "Choose the live image for all further calls, where several are live."
+DESCRIPTION = "Choose one of several live images for all further calls."
 
 ARGUMENTS = arguments(("name",), name=text("Name, URL or image file."))
 

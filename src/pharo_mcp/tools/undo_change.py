@@ -6,20 +6,19 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Undone, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .arguments import arguments, integer
+from .arguments import CONFIRM, arguments, integer
 from .hints import DESTROYS
 from .next_steps import NEXT_STEPS
 
 DESCRIPTION = """\
-Take back a change, or all above a number. What somebody else changed since is a conflict, and nothing is \
-undone."""
+Take back a change, or all above a number. What others changed since is a conflict: nothing is undone."""
 
 
 def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
     """The tool, for one image; it answers programs too if `structured`."""
 
     def undo_change(given: Mapping[str, Any], call: Call) -> ToolResult:
-        if len(given) != 1:
+        if len(given.keys() & {"change", "to"}) != 1:
             raise ToolError("Nothing was undone: give either change or to.", "badRequest")
         undone = image.changes.undo(**given)
         return ToolResult.from_text(_text(undone), write(undone))
@@ -31,6 +30,7 @@ def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
         input_schema=arguments(
             change=integer("This one."),
             to=integer("All above this; 0: all."),
+            confirm=CONFIRM,
         ),
         handler=undo_change,
         annotations=DESTROYS,
