@@ -1,6 +1,6 @@
-"""Finds a Python new enough and keeps the project's own virtual environment, `.venv`.
+"""Find a recent Python and maintain the project's virtual environment, `.venv`.
 
-Written in plain old syntax, so that an old Python 3 can still read it and say what is missing.
+Uses old syntax only, so that an old Python 3 can run it and report what is missing.
 """
 
 import hashlib
@@ -13,33 +13,33 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ENVIRONMENT = os.path.join(ROOT, ".venv")
 BIN = os.path.join(ENVIRONMENT, "Scripts" if os.name == "nt" else "bin")
 PYTHON = os.path.join(BIN, "python.exe" if os.name == "nt" else "python")
-NEEDED = (3, 11)
+MINIMUM = (3, 11)
 INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
 
 
 def ensure(*groups):
-    """Make `.venv` hold the project and these dependency groups; answer its Python.
+    """Install the project and these dependency groups into `.venv`; return the path of its Python.
 
-    Nothing is done when it already does: a stamp remembers what was installed.
+    Does nothing if a stamp file shows that they are installed.
     """
     stamp = os.path.join(ENVIRONMENT, "-".join(("installed",) + groups))
-    wanted = _fingerprint()
-    if os.path.exists(PYTHON) and _read(stamp) == wanted:
+    fingerprint = _fingerprint()
+    if os.path.exists(PYTHON) and _read(stamp) == fingerprint:
         return PYTHON
     if not os.path.exists(PYTHON):
-        say("Making the virtual environment .venv")
-        run([_new_enough_python(), "-m", "venv", ENVIRONMENT])
-    say("Installing what pharo-mcp needs" + (" to be tested" if groups else ""))
+        report("Creating the virtual environment .venv")
+        run([find_python(), "-m", "venv", ENVIRONMENT])
+    report("Installing pharo-mcp and its dependencies" + (" for development" if groups else ""))
     pip = [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
     run(pip + ["--upgrade", "pip>=25.1"])
     run(pip + ["--editable", ROOT] + [word for group in groups for word in ("--group", group)])
     with open(stamp, "w") as file:
-        file.write(wanted)
+        file.write(fingerprint)
     return PYTHON
 
 
 def ensure_inspector():
-    """Install the Inspector, where node is present; elsewhere its tests are skipped."""
+    """Install the Inspector if node is present; otherwise its tests are skipped."""
     folder = os.path.join(ENVIRONMENT, "inspector")
     npm = shutil.which("npm")
     if (
@@ -48,44 +48,42 @@ def ensure_inspector():
         or os.path.isdir(os.path.join(folder, "node_modules", ".bin"))
     ):
         return
-    say("Installing the Inspector, one of the outside judges")
+    report("Installing the MCP Inspector")
     status = subprocess.call(
         [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder, INSPECTOR]
     )
     if status != 0:
-        say("npm could not install the Inspector; its tests will say that they were skipped")
+        report("npm could not install the Inspector; its tests will be skipped")
 
 
 def run(command):
-    """Run a command from the repository's folder; end with its status when it fails."""
+    """Run a command in the repository's folder; exit if it fails."""
     status = subprocess.call(command, cwd=ROOT)
     if status != 0:
-        sys.exit(
-            "`{}` failed with status {}. What it printed above says why.".format(" ".join(command), status)
-        )
+        sys.exit("`{}` failed with status {}; its output is above.".format(" ".join(command), status))
 
 
-def say(sentence):
-    """Tell the person at the terminal what happens now."""
-    sys.stderr.write(sentence + " ...\n")
+def report(step):
+    """Print what the script is doing on standard error."""
+    sys.stderr.write(step + " ...\n")
     sys.stderr.flush()
 
 
-def _new_enough_python():
-    names = ["python3.{}".format(minor) for minor in range(20, NEEDED[1] - 1, -1)] + ["python3", "python"]
+def find_python():
+    names = ["python3.{}".format(minor) for minor in range(20, MINIMUM[1] - 1, -1)] + ["python3", "python"]
     for candidate in [sys.executable] + [shutil.which(name) for name in names]:
-        if candidate and _is_new_enough(candidate):
+        if candidate and _is_recent(candidate):
             return candidate
     return sys.exit(
-        "pharo-mcp needs Python {}.{} or newer, and found only {} at {}. "
-        "Install one (python.org, or your system's packages) and run this again.".format(
-            NEEDED[0], NEEDED[1], sys.version.split()[0], sys.executable
+        "pharo-mcp requires Python {}.{} or newer, but only {} was found at {}. "
+        "Install a newer one (from python.org or your system's packages) and run this again.".format(
+            MINIMUM[0], MINIMUM[1], sys.version.split()[0], sys.executable
         )
     )
 
 
-def _is_new_enough(candidate):
-    probe = "import sys, venv, ensurepip; sys.exit(sys.version_info < {!r})".format(NEEDED)
+def _is_recent(candidate):
+    probe = "import sys, venv, ensurepip; sys.exit(sys.version_info < {!r})".format(MINIMUM)
     try:
         return subprocess.call([candidate, "-c", probe], stderr=subprocess.DEVNULL) == 0
     except OSError:

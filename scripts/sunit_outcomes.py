@@ -1,4 +1,4 @@
-"""What became of the companion's SUnit tests, held against the tests that are written."""
+"""Compare the outcomes of the companion's SUnit tests with the tests in its sources."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,18 +9,18 @@ TEST = re.compile(r"^(\w+) >> (test\w*) \[$", re.M)
 LINE = re.compile(r"^SUNIT (\w+) (\w+) (passed|skipped|failed) ?(.*)$")
 
 Name = tuple[str, str]
-"""Of a test: its class and its selector."""
+"""The class and the selector of a test."""
 
 
 class Outcome(NamedTuple):
-    """Of one test."""
+    """The outcome of one test."""
 
     kind: str
     reason: str
 
 
 class Counts(NamedTuple):
-    """Of a stage."""
+    """The number of tests of a stage, by outcome."""
 
     run: int
     passed: int
@@ -35,15 +35,15 @@ def written_tests(package: Path) -> set[Name]:
 
 
 def outcomes(lines: Iterable[str]) -> dict[Name, Outcome]:
-    """What `sunit.st` printed, by test; other lines are left out."""
-    found = (LINE.match(line.rstrip()) for line in lines)
-    return {(each[1], each[2]): Outcome(each[3], each[4]) for each in found if each}
+    """Parse the output of `sunit.st`, ignoring other lines; return the outcomes by test."""
+    matches = (LINE.match(line.rstrip()) for line in lines)
+    return {(match[1], match[2]): Outcome(match[3], match[4]) for match in matches if match}
 
 
 def problems(written: set[Name], ran: dict[Name, Outcome]) -> Iterator[str]:
-    """A line for each test that failed, or is written and did not run."""
+    """A line for each test that failed or did not run."""
     if not written:
-        yield "no test is written"
+        yield "no tests were found"
     for name in sorted(written - ran.keys()):
         yield f"{'>>'.join(name)} did not run"
     for name, outcome in sorted(ran.items()):
@@ -52,6 +52,6 @@ def problems(written: set[Name], ran: dict[Name, Outcome]) -> Iterator[str]:
 
 
 def counts(ran: dict[Name, Outcome]) -> Counts:
-    """How many of which kind."""
+    """Count the tests by outcome."""
     kinds = [outcome.kind for outcome in ran.values()]
     return Counts(len(kinds), *(kinds.count(kind) for kind in ("passed", "skipped", "failed")))

@@ -1,39 +1,46 @@
-"""The tables of README.md, made from the code; cog puts them in."""
+"""Generate the tables in README.md and the session in docs/wire.md from the code, for cog."""
 
+import ast
+import re
 import subprocess
 import sys
+from itertools import pairwise
+from pathlib import Path
 from typing import cast
 
-from pharo_mcp.app.offers import offers_for
+from pharo_mcp import times as times_module
+from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.cli.commands import COMMANDS
 from pharo_mcp.cli.options import OPTIONS, VERSION
 from pharo_mcp.image import Address, ImageClient, at
+from pharo_mcp.tool_table import TOOLS
 
-# Nothing here asks the image, so there need be none.
-OFFERS = offers_for(ImageClient(at(Address(9, "none"))))
+# No function here sends a request, so no image has to run at this address.
+CATALOG = catalog_for(ImageClient(at(Address(9, "none"))))
 
 
 def tools() -> str:
     """Every tool with its arguments."""
     rows = [
         (
-            f"`{tool.name}`",
+            f"`{row.name}`",
+            row.group,
             arguments(tool.input_schema.definition),
             first_sentence(tool.description),
-            "no" if tool.annotations["readOnlyHint"] else "yes",
-            "yes" if tool.listed else "no",
+            "no" if row.reads_only else "yes",
+            "yes" if row.core else "no",
         )
-        for tool in OFFERS.tools
+        for row, tool in zip(TOOLS, CATALOG.tools, strict=True)
     ]
-    heads = ("tool", "arguments (**required**)", "what it does", "may change the image", "core")
-    return table(heads, rows)
+    headings = ("tool", "group", "arguments (**required**)", "what it does", "may change the image", "core")
+    return table(headings, rows)
 
 
 def resources() -> str:
-    """Every resource and template."""
-    rows = [(f"`{one.uri}`", one.name, one.mime_type, one.description) for one in OFFERS.resources]
-    rows += [(f"`{one.uri_template}`", one.name, one.mime_type, one.description) for one in OFFERS.templates]
-    return table(("resource", "name", "type", "what it holds"), rows)
+    """Every resource and resource template."""
+    rows = [(f"`{one.uri}`", one.name, one.mime_type, one.description) for one in CATALOG.resources]
+    rows += [(f"`{one.uri_template}`", one.name, one.mime_type, one.description) for one in CATALOG.templates]
+    return table(("resource", "name", "type", "contents"), rows)
 
 
 def prompts() -> str:
@@ -44,7 +51,7 @@ def prompts() -> str:
             ", ".join(f"**{one.name}**" if one.required else one.name for one in prompt.arguments),
             prompt.description,
         )
-        for prompt in OFFERS.prompts
+        for prompt in CATALOG.prompts
     ]
     return table(("prompt", "arguments (**required**)", "what it asks for"), rows)
 
@@ -57,32 +64,63 @@ def commands() -> str:
 
 
 def options() -> str:
-    """Every option of serving."""
+    """Every option for serving."""
     rows = [(f"`{option.flag}`", option.help) for option in (VERSION, *OPTIONS)]
-    return table(("option", "what it says (environment variable)"), rows)
+    return table(("option", "what it does (environment variable)"), rows)
 
 
 def session() -> str:
-    """What `pharo-mcp demo` prints from the first call on."""
+    """The output of `pharo-mcp demo` from the first tool call on."""
     command = [sys.executable, "-m", "pharo_mcp", "demo"]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    steps = printed.split("\n\n")
-    return "```\n" + "\n\n".join(step for step in steps if '"tools/call"' in step) + "\n```"
+    output = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    steps = output.split("\n\n")
+    return "```wire\n" + "\n\n".join(step for step in steps if '"tools/call"' in step) + "\n```"
 
 
 def arguments(schema: dict[str, object]) -> str:
-    """The arguments of a tool, in a table's cell."""
+    """The arguments of a tool, for a cell of a table."""
     required = cast(list[str], schema.get("required", []))
     names = cast(dict[str, object], schema.get("properties", {}))
     return ", ".join(f"**{name}**" if name in required else name for name in names)
 
 
 def first_sentence(text: str) -> str:
-    """What a description begins with."""
+    """The first sentence of a description."""
     return text.split(". ")[0].split(".\n")[0].rstrip(".").replace("\n", " ")
 
 
-def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     """A table in Markdown."""
-    lines = [heads, ("---",) * len(heads), *rows]
+    lines = [headings, ("---",) * len(headings), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def times() -> str:
+    """Every time limit, wait and interval."""
+    source = ast.parse(Path(times_module.__file__).read_text("utf-8")).body
+    rows = []
+    for assignment, description in pairwise(source):
+        match assignment, description:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int() | float() as value)),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                rows.append((f"`{name}`", f"{value:g}", text.rstrip(".")))
+    return table(("time", "value", "what it limits"), rows)
+
+
+def order_of_times() -> str:
+    """Who gives up before whom."""
+    rows = [(f"`{shorter}`", f"`{longer}`", reason) for shorter, longer, reason in times_module.ORDER]
+    return table(("ends before", "this does", "so that"), rows)
+
+
+def times_of_the_companion() -> str:
+    """Every time limit, wait and interval in the image."""
+    source = (Path(__file__).parents[1] / "pharo/PharoMcp-Model/PmcTimes.class.st").read_text("utf-8")
+    method = re.compile(r'PmcTimes class >> (\w+) \[\n\t"([^"]*)"\n\n\t\^ ([^\n]+)\n\]')
+    rows = [
+        (f"`{selector}`", value, " ".join(comment.split()).rstrip("."))
+        for selector, comment, value in method.findall(source)
+    ]
+    return table(("time", "value", "what it limits"), rows)

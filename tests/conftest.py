@@ -1,21 +1,24 @@
 """What several layers of tests share: an image that answers."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from programs import LiveImage, running_images, start_stand_in
+from programs import LiveImage, running_images, start_practice_image
 from traces import traces
+
+os.environ["PHARO_PRACTICE_RAISE_BUGS"] = "1"  # a bug in its Python fails the test
 
 
 @pytest.fixture(scope="session")
-def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveImage]:
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveImage]:
     """The practice image with the companion loaded, running."""
-    stand_in = start_stand_in(tmp_path_factory.mktemp("home"))
-    with stand_in.program, left_as_it_was(stand_in.home, tmp_path_factory.mktemp("traces")):
-        yield stand_in
+    practice = start_practice_image(tmp_path_factory.mktemp("home"))
+    with practice.program, left_as_it_was(practice.home, tmp_path_factory.mktemp("traces")):
+        yield practice
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +38,7 @@ def left_as_it_was(home: Path, folder: Path) -> Iterator[None]:
     assert sorted(before - after) == [], "the tests took something away"
 
 
-@pytest.fixture(scope="module", params=["stand-in", pytest.param("image", marks=pytest.mark.image)])
+@pytest.fixture(scope="module", params=["practice", pytest.param("image", marks=pytest.mark.image)])
 def image(request: pytest.FixtureRequest) -> LiveImage:
     """An image with the companion loaded, for every test that leaves it as it was.
 
@@ -44,8 +47,8 @@ def image(request: pytest.FixtureRequest) -> LiveImage:
     if request.param == "image":
         [running] = running_images(request.getfixturevalue("real_home"))
         return running
-    stand_in: LiveImage = request.getfixturevalue("stand_in")
-    return stand_in
+    practice: LiveImage = request.getfixturevalue("practice")
+    return practice
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Self
 
-PATIENCE = 30.0
-"""Seconds that any test waits for another program before it fails."""
+PATIENCE = 60.0
+"""Seconds that any test waits for another program before it fails: longer than any call may take."""
 COMMAND = [sys.executable, "-m", "pharo_mcp"]
 
 
@@ -189,7 +189,7 @@ class LiveImage:
 
 
 @dataclass(frozen=True)
-class StandIn(LiveImage):
+class Practice(LiveImage):
     """The practice image, running as a program of ours."""
 
     program: Program
@@ -204,13 +204,13 @@ def running_images(home: Path) -> list[LiveImage]:
     return found
 
 
-def start_stand_in(home: Path, stderr: int | None = None, folder: Path | None = None) -> StandIn:
+def start_practice_image(home: Path, stderr: int | None = None, folder: Path | None = None) -> Practice:
     """Start the practice image with the companion in it; wait until it has said where it answers.
 
     `folder` is where its image file would lie.
     """
-    program = Program([*COMMAND, "stand-in"], environment(home), stderr, folder)
+    program = Program([*COMMAND, "practice"], environment(home), stderr, folder)
     said = program.read_line()
     assert said is not None, "the practice image did not start"
     [found] = [image for image in running_images(home) if image.url in said.decode()]
-    return StandIn(home, found.connection, program)
+    return Practice(home, found.connection, program)

@@ -1,4 +1,4 @@
-"""The import table of ARCHITECTURE.md, held against the code."""
+"""The import table of ARCHITECTURE.md and the order of the practice image's rooms, held against the code."""
 
 import ast
 import re
@@ -10,7 +10,11 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FRONT_END = ROOT / "src" / "pharo_mcp"
-STAND_IN = ROOT / "src" / "pharo_standin"
+PRACTICE = ROOT / "src" / "pharo_practice"
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+ROOMS = ["reading", "model", "tonel", "machine", "compiling", "primitives"]
+"""The packages of the practice image; each imports only itself and those before it."""
+
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$", re.M)
 
 
@@ -19,10 +23,10 @@ def words(cell: str) -> set[str]:
     return set(re.findall(r"\w+", cell))
 
 
-TABLE = {
-    package: (words(ours), words(outside))
-    for package, ours, outside in ROW.findall((ROOT / "ARCHITECTURE.md").read_text("utf-8"))
-}
+IMAGE_ROOMS = ("loading", "replies", "errors", "connection")
+"""In the order in which they may import each other; the client and its endpoints come last."""
+SECTION = ARCHITECTURE.split("## Who may import whom")[1].split("## ")[0]
+TABLE = {package: (words(ours), words(outside)) for package, ours, outside in ROW.findall(SECTION)}
 MODULES = sorted(FRONT_END.rglob("*.py"))
 
 
@@ -31,18 +35,75 @@ def package_of(module: Path) -> str:
     return module.relative_to(FRONT_END).parts[0].removesuffix(".py")
 
 
-def imports(module: Path) -> Iterator[tuple[str, int]]:
-    """Every absolute name that a module imports, with its line; relative imports made absolute."""
+def statements(module: Path) -> Iterator[tuple[str, list[str], int]]:
+    """What each import of a module imports from (absolutely), which names, and its line."""
     package = module.relative_to(ROOT / "src").parent.parts
     for node in ast.walk(ast.parse(module.read_text("utf-8"))):
         match node:
             case ast.Import(names=names):
-                yield from ((alias.name, node.lineno) for alias in names)
-            case ast.ImportFrom(module=name, level=0):
-                yield name or "", node.lineno
-            case ast.ImportFrom(module=name, level=level):
-                above = package[: len(package) - level + 1]
-                yield ".".join([*above, *filter(None, [name])]), node.lineno
+                yield from ((alias.name, [], node.lineno) for alias in names)
+            case ast.ImportFrom(module=name, level=level, names=names):
+                above = package[: len(package) - level + 1] if level else ()
+                source = ".".join([*above, *filter(None, [name])])
+                yield source, [alias.name for alias in names], node.lineno
+
+
+def imports(module: Path) -> Iterator[tuple[str, int]]:
+    """Every absolute name that a module imports from, with its line."""
+    return ((source, line) for source, _, line in statements(module))
+
+
+def name_of(module: Path) -> str:
+    """The dotted name under which a module is imported."""
+    return ".".join(module.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+
+
+def dependencies(folder: Path) -> dict[str, set[str]]:
+    """The modules of a package that each of its modules imports, those for type checking included."""
+    modules = {name_of(module): module for module in folder.rglob("*.py")}
+    return {
+        name: {
+            f"{source}.{each}" if f"{source}.{each}" in modules else source
+            for source, names, _ in statements(module)
+            for each in names or [""]
+        }
+        & set(modules) - {name}
+        for name, module in modules.items()
+    }
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """The groups of modules that import each other, be it by way of others (Tarjan's algorithm)."""
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    pending: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(name: str) -> None:
+        order[name] = lowest[name] = len(order)
+        pending.append(name)
+        for other in sorted(graph[name]):
+            if other not in order:
+                visit(other)
+            if other in pending:
+                lowest[name] = min(lowest[name], lowest[other])
+        if lowest[name] == order[name]:
+            place = pending.index(name)
+            group = sorted(pending[place:])
+            del pending[place:]
+            if len(group) > 1:
+                found.append(group)
+
+    for name in graph:
+        if name not in order:
+            visit(name)
+    return found
+
+
+def room_of(name: str) -> int:
+    """Where the room of one of the practice image's modules stands in the order; the top comes last."""
+    parts = name.split(".")
+    return ROOMS.index(parts[1]) if len(parts) > 1 and parts[1] in ROOMS else len(ROOMS)
 
 
 def crossings(module: Path) -> Iterator[str]:
@@ -66,7 +127,7 @@ def test_every_package_has_its_row() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [module for module in MODULES if module.parent != FRONT_END], ids=lambda path: path.stem
+    "module", [module for module in MODULES if package_of(module) in TABLE], ids=lambda path: path.stem
 )
 def test_a_module_imports_only_what_its_row_allows(module: Path) -> None:
     assert list(crossings(module)) == []
@@ -79,18 +140,58 @@ def test_httpx_and_tenacity_are_imported_by_one_module() -> None:
         for name, _ in imports(module)
         if name.split(".")[0] in {"httpx", "tenacity"}
     }
-    assert importers == {"image/http.py"}
+    assert importers == {"image/connection/http.py"}
 
 
-def test_the_stand_in_and_the_front_end_do_not_import_each_other() -> None:
-    assert not [
-        name for module in STAND_IN.rglob("*.py") for name, _ in imports(module) if "pharo_mcp" in name
+@pytest.mark.parametrize("folder", [FRONT_END, PRACTICE], ids=lambda path: path.name)
+def test_no_modules_import_each_other(folder: Path) -> None:
+    assert circles(dependencies(folder)) == []
+
+
+def test_a_circle_of_imports_is_found() -> None:
+    graph = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": {"e"}, "e": set()}
+    assert circles(graph) == [["a", "b", "c"]]
+
+
+def test_a_room_of_the_practice_image_imports_no_later_one() -> None:
+    assert [
+        f"{name} imports {other}"
+        for name, others in dependencies(PRACTICE).items()
+        for other in others
+        if room_of(other) > room_of(name)
+    ] == []
+
+
+def test_every_room_of_the_practice_image_is_in_the_order() -> None:
+    assert {module.parent.name for module in PRACTICE.rglob("*/__init__.py")} == set(ROOMS)
+    assert f"`{'` → `'.join(ROOMS)}`" in ARCHITECTURE
+
+
+def test_a_room_of_the_image_client_imports_no_later_one() -> None:
+    def rank(name: str) -> int:
+        room = name.removeprefix("pharo_mcp.image").strip(".").split(".")[0]
+        return IMAGE_ROOMS.index(room) if room in IMAGE_ROOMS else len(IMAGE_ROOMS)
+
+    image = FRONT_END / "image"
+    upward = [
+        f"{module.relative_to(image)}:{line} imports {name}"
+        for module in image.rglob("*.py")
+        for name, line in imports(module)
+        if name.startswith("pharo_mcp.image.")
+        and rank(name) > rank(f"pharo_mcp.image.{module.relative_to(image).with_suffix('').parts[0]}")
     ]
-    assert not [name for module in MODULES for name, _ in imports(module) if "pharo_standin" in name]
+    assert upward == []
 
 
-def test_the_stand_in_knows_nothing_of_the_companion() -> None:
-    sources = [path for path in STAND_IN.rglob("*") if path.suffix in {".py", ".st"}]
+def test_the_practice_image_and_the_front_end_do_not_import_each_other() -> None:
+    assert not [
+        name for module in PRACTICE.rglob("*.py") for name, _ in imports(module) if "pharo_mcp" in name
+    ]
+    assert not [name for module in MODULES for name, _ in imports(module) if "pharo_practice" in name]
+
+
+def test_the_practice_image_knows_nothing_of_the_companion() -> None:
+    sources = [path for path in PRACTICE.rglob("*") if path.suffix in {".py", ".st"}]
     assert sources
     assert not [path for path in sources if re.search(r"\bT?Pmc|PharoMcp", path.read_text("utf-8"))]
 
@@ -98,5 +199,28 @@ def test_the_stand_in_knows_nothing_of_the_companion() -> None:
 def test_nothing_is_canned_for_an_expression() -> None:
     """The front end never looks at what an expression says."""
     suspicious = re.compile(r"3 \+ 4|1/0|OrderedCollection")
-    offering = [path for path in MODULES if path.parent.name in {"tools", "image", "server", "app"}]
+    offering = [path for path in MODULES if package_of(path) in {"tools", "image", "server", "app"}]
     assert not [path for path in offering if suspicious.search(path.read_text("utf-8"))]
+
+
+def test_the_endpoints_that_need_no_job_are_named() -> None:
+    """An endpoint does its work in a job, or is an evaluation or a refactoring, which do."""
+    [sentence] = re.findall(r"^The exceptions answer at once or only wait.*$", ARCHITECTURE, re.M)
+    files = (ROOT / "pharo" / "PharoMcp-Server").glob("*Endpoint.class.st")
+    sources = (file.read_text("utf-8") for file in files)
+    alone = [source for source in sources if not re.search("inJob|Pmc(Work|Refactoring)Endpoint'", source)]
+    paths = {path for source in alone for path in re.findall(r"class >> path \[\s*\^ '([^']+)'", source)}
+    assert set(re.findall(r"`(/\w+)`", sentence)) == paths
+
+
+@pytest.mark.parametrize(
+    "span", sorted(set(re.findall(r"`([^`\n]+)`", ARCHITECTURE.rpartition("## Three kinds")[2])))
+)
+def test_each_name_in_the_prose_exists(span: str) -> None:
+    """Classes of the companion, files and folders, and classes of the front end."""
+    if re.fullmatch(r"Pmc\w+", span):
+        assert list((ROOT / "pharo").rglob(f"{span}.class.st"))
+    elif re.fullmatch(r"(?:\w+/)*\w+\.py|(?:image|tests|src|scripts)/[\w-]+", span):
+        assert (ROOT / span).exists() or (FRONT_END / span).exists()
+    elif found := re.fullmatch(r"(?:\w+\.)?((?:[A-Z][a-z]+){2,})(?:\.\w+)?", span):
+        assert any(f"class {found[1]}" in module.read_text("utf-8") for module in MODULES)

@@ -29,7 +29,11 @@ def test_the_wheel_holds_all_three_parts_and_answers_from_an_awkward_path(tmp_pa
     wheel = built_by("build", tmp_path)  # which installs and tries it
     assert wheel.name == f"pharo_mcp-{pharo_mcp.__version__}-py3-none-any.whl"
     names = zipfile.ZipFile(wheel).namelist()
-    parts = "pharo_mcp/py.typed", "pharo_standin/machine.py", "pharo_mcp/pharo/PharoMcp-Server/package.st"
+    parts = (
+        "pharo_mcp/py.typed",
+        "pharo_practice/machine/machine.py",
+        "pharo_mcp/pharo/PharoMcp-Server/package.st",
+    )
     assert set(parts) <= set(names)
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
 
@@ -58,6 +62,11 @@ def test_the_registrys_page_names_this_version() -> None:
     [package] = page["packages"]
     assert (package["identifier"], package["version"]) == ("pharo-mcp", pharo_mcp.__version__)
     assert f"mcp-name: {page['name']}" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_both_halves_have_one_version_number() -> None:
+    facade = (ROOT / "pharo" / "PharoMcp-Server" / "PharoMcp.class.st").read_text("utf-8")
+    assert f"^ '{pharo_mcp.__version__}'" in facade
 
 
 def defaults(manifest: Mapping[str, Any]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,7 +47,7 @@ MiniTest >> testSkips [
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 
-needs_posix = pytest.mark.skipif(os.name == "nt", reason="plays a virtual machine by a shell script")
+needs_posix = pytest.mark.skipif(os.name == "nt", reason="the fake virtual machine is a shell script")
 
 
 def verdict(folder: Path, sunit: list[str], version: str = "12", status: int = 0) -> str:
@@ -113,7 +114,7 @@ def test_the_sunit_tests_are_run_as_a_suite_runs_them(tmp_path: Path) -> None:
     (package / "package.st").write_text("Package { #name : 'PharoMcp-Tests' }\n", "utf-8")
     (package / "MiniTest.class.st").write_text(MINI, "utf-8")
     script = (SCRIPTS / "sunit.st").read_text("utf-8")
-    command = [sys.executable, "-m", "pharo_standin", "--load", str(tmp_path), "--do", script]
+    command = [sys.executable, "-m", "pharo_practice", "--load", str(tmp_path), "--do", script]
     told = subprocess.run(
         command, env=environment(tmp_path), capture_output=True, text=True, timeout=PATIENCE, check=False
     )
@@ -128,7 +129,15 @@ def test_the_sunit_tests_are_run_as_a_suite_runs_them(tmp_path: Path) -> None:
 
 def test_the_headless_script_starts_the_companion(tmp_path: Path) -> None:
     script = (SCRIPTS.parent / "pharo" / "start-headless.st").read_text("utf-8")
-    command = [sys.executable, "-m", "pharo_standin", "--load", str(SCRIPTS.parent / "pharo"), "--do", script]
+    command = [
+        sys.executable,
+        "-m",
+        "pharo_practice",
+        "--load",
+        str(SCRIPTS.parent / "pharo"),
+        "--do",
+        script,
+    ]
     told = subprocess.run(
         command, env=environment(tmp_path), capture_output=True, text=True, timeout=PATIENCE, check=False
     )
@@ -137,9 +146,79 @@ def test_the_headless_script_starts_the_companion(tmp_path: Path) -> None:
 
 def test_without_a_companion_the_headless_script_says_what_to_do(tmp_path: Path) -> None:
     script = (SCRIPTS.parent / "pharo" / "start-headless.st").read_text("utf-8")
-    command = [sys.executable, "-m", "pharo_standin", "--do", script]
+    command = [sys.executable, "-m", "pharo_practice", "--do", script]
     told = subprocess.run(
         command, env=environment(tmp_path), capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert told.returncode == 1
     assert "pharo-mcp load --image" in told.stderr
+
+
+FAKE_PYTHON = """#!/bin/sh
+echo "$*" >> '{folder}/commands'
+case "$*" in *"{failing}"*) exit 1;; esac
+"""
+
+
+def commands_of_test(folder: Path, *arguments: str, failing: str = "nothing") -> tuple[list[str], str]:
+    """What `scripts/test` runs with its Python, without what pip installs, and the last line it prints."""
+    for name in ("test", "environment.py"):
+        (folder / "scripts").mkdir(exist_ok=True)
+        shutil.copy(SCRIPTS / name, folder / "scripts")
+    shutil.copy(SCRIPTS.parent / "pyproject.toml", folder)
+    python = folder / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(FAKE_PYTHON.format(folder=folder, failing=failing), "utf-8")
+    python.chmod(0o700)
+    run = subprocess.run(
+        [sys.executable, folder / "scripts" / "test", *arguments],
+        env=environment(folder, PATH=str(folder)),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    commands = (folder / "commands").read_text("utf-8").splitlines()
+    return [command for command in commands if "-m pip" not in command], run.stderr.splitlines()[-1]
+
+
+@needs_posix
+def test_a_full_run_checks_everything_and_then_tests_everything(tmp_path: Path) -> None:
+    commands, _ = commands_of_test(tmp_path)
+    assert [" ".join(command.split()[1:2]) for command in commands[:3]] == ["ruff", "ruff", "mypy"]
+    assert commands[-2:] == ["scripts/check-smalltalk", "-m pytest"]
+
+
+@needs_posix
+def test_a_quick_run_lints_and_runs_the_fastest_tests(tmp_path: Path) -> None:
+    *lint, tests = commands_of_test(tmp_path, "--quick", "-x")[0]
+    assert lint == ["-m ruff check", "-m ruff format --check"]
+    _, _, *folders, last = tests.split()
+    assert last == "-x"
+    assert folders
+    assert not [folder for folder in folders if not (SCRIPTS.parent / folder).exists()]
+
+
+@needs_posix
+def test_with_arguments_pytest_runs_alone(tmp_path: Path) -> None:
+    assert commands_of_test(tmp_path, "-k", "evaluate")[0] == ["-m pytest -k evaluate"]
+
+
+@needs_posix
+def test_what_failed_is_named_at_the_end(tmp_path: Path) -> None:
+    commands, last = commands_of_test(tmp_path, "--quick", failing="format")
+    assert len(commands) == 3
+    assert last == "Failed: format."
+
+
+@needs_posix
+def test_each_page_with_generated_parts_is_checked(tmp_path: Path) -> None:
+    root = SCRIPTS.parent
+    [check] = [command for command in commands_of_test(tmp_path)[0] if "cogapp" in command]
+    pages = {page for page in check.split() if page.endswith(".md")}
+    generated = {
+        page for page in [*root.glob("*.md"), *root.glob("docs/*.md")] if "[[[cog" in page.read_text("utf-8")
+    }
+    assert pages == {page.relative_to(root).as_posix() for page in generated}
+    contributing = (root / "CONTRIBUTING.md").read_text("utf-8")
+    assert f"cog -r -I scripts {' '.join(check.split()[-len(pages) :])}" in contributing

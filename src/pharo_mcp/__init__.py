@@ -1,3 +1,3 @@
-"""The way for a model to work inside a live Pharo image: an MCP server on stdio."""
+"""Lets an AI assistant work inside a running Pharo image: a Model Context Protocol (MCP) server."""
 
 __version__ = "0.1.0"

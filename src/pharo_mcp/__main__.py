@@ -1,4 +1,4 @@
-"""What `python -m pharo_mcp` and the command `pharo-mcp` run."""
+"""Entry point of `python -m pharo_mcp` and of the command `pharo-mcp`."""
 
 from pharo_mcp.cli import main
 

@@ -3,15 +3,15 @@
 import pytest
 
 from image.servers import Remembering, asking, companion, failure, value
-from pharo_mcp.app.offers import offers_for
+from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Completion, Offers, ToolError
+from pharo_mcp.protocol import Call, Catalog, Completion, ToolError
 
 FOUND = value({"values": ["Point", "PointerLayout"], "total": 240, "hasMore": True})
 
 
 def complete(image: ImageClient, name: str, begun: str, **filled: str) -> Completion:
-    return offers_for(image).complete(name, begun, filled, Call())
+    return catalog_for(image).complete(name, begun, filled, Call())
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_blank_is_completed_by_the_kind_of_name_that_goes_into_it(
 
 def test_every_blank_of_prompts_and_templates_is_completed_where_a_name_goes_into_it() -> None:
     with asking(complete=lambda _: FOUND) as image:
-        offers = offers_for(image)
+        offers = catalog_for(image)
         blanks = {argument.name for prompt in offers.prompts for argument in prompt.arguments}
         blanks |= {name for template in offers.templates for name in template.names}
         empty = {blank for blank in blanks if not offers.complete(blank, "", {}, Call()).values}
@@ -57,12 +57,12 @@ def test_half_a_character_is_refused_in_words() -> None:
         complete(image, "className", "\ud800")
 
 
-def offers_without_image() -> Offers:
+def offers_without_image() -> Catalog:
     with companion() as there:
         address = there.address
     from pharo_mcp.image import at
 
-    return offers_for(ImageClient(at(address)))
+    return catalog_for(ImageClient(at(address)))
 
 
 def test_an_image_that_is_gone_is_told() -> None:

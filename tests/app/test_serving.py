@@ -47,7 +47,7 @@ def test_what_the_handshake_needs_imports_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("arguments", [[], ["--stand-in"]])
+@pytest.mark.parametrize("arguments", [[], ["--practice"]])
 def test_a_signal_right_after_the_handshake_ends_it_quietly_and_in_order(
     home: Path, number: int, arguments: list[str]
 ) -> None:
@@ -126,7 +126,7 @@ def test_the_end_of_input_ends_it(home: Path) -> None:
 
 
 def test_a_client_that_says_nothing_is_left_in_peace(home: Path) -> None:
-    with Client("--stand-in", env=environment(home)) as client:
+    with Client("--practice", env=environment(home)) as client:
         client.close_input()
         assert client.wait() == 0
 

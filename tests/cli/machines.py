@@ -1,4 +1,4 @@
-"""Virtual machines for the tests: they take what those of Pharo take, and run the practice image."""
+"""Fake virtual machines: they accept Pharo's command line and run the practice image."""
 
 import sys
 from pathlib import Path
@@ -6,35 +6,35 @@ from pathlib import Path
 import pharo_mcp
 
 COMPANION = Path(pharo_mcp.__file__).parents[2] / "pharo"
-PLAYED = Path(__file__).with_name("played_machine.py")
+FAKE_MACHINE = Path(__file__).with_name("fake_machine.py")
 VERSIONS = ("12", "14")
-"""Of Pharo: those whose command lines differ; 13 has that of 12."""
+"""The versions of Pharo whose command lines differ; 13 has the same one as 12."""
 
 SCRIPT = """#!/bin/sh
-echo "$*" >> '{folder}/asked'
-echo 'this is what a virtual machine says'
-exec '{python}' '{played}' {version} {status} {loses} {serves} '{companion}' '{folder}/sunit' "$@"
+echo "$*" >> '{folder}/commands'
+echo 'output of the virtual machine'
+exec '{python}' '{fake_machine}' {version} {status} {discards} {serves} '{companion}' '{folder}/sunit' "$@"
 """
 
 
 def machine_in(
-    folder: Path, status: int = 0, version: str = "12", *, loses: bool = False, serves: bool = True
+    folder: Path, status: int = 0, version: str = "12", *, discards: bool = False, serves: bool = True
 ) -> Path:
-    """A virtual machine that notes what it was asked.
+    """Write a fake virtual machine into a folder; it logs its command lines.
 
-    Loading ends with the status; the image that `loses` says it was saved, and has nothing when opened again.
-    One that does not serve ends where it should stay open. To run SUnit tests prints the file `sunit` in the
-    folder.
+    `status` is its exit status after loading. With `discards`, it exits with status 0 but does not save the
+    image. Without `serves`, it exits where it should keep the image open. A run of SUnit tests prints the
+    file `sunit` in the folder.
     """
     file = folder / "pharo"
     file.write_text(
         SCRIPT.format(
             folder=folder,
             python=sys.executable,
-            played=PLAYED,
+            fake_machine=FAKE_MACHINE,
             version=version,
             status=status,
-            loses=int(loses),
+            discards=int(discards),
             serves=int(serves),
             companion=COMPANION,
         ),
@@ -44,15 +44,15 @@ def machine_in(
     return file
 
 
-def asked_of(machine: Path) -> list[str]:
-    """What it was asked, each time."""
-    return (machine.parent / "asked").read_text("utf-8").splitlines()
+def commands_of(machine: Path) -> list[str]:
+    """The command lines of a fake virtual machine, one per run."""
+    return (machine.parent / "commands").read_text("utf-8").splitlines()
 
 
 def image_in(folder: Path) -> Path:
-    """An image file: it is named as the practice image says that it is."""
+    """Write an image file; its name is the one that the practice image reports."""
     folder.mkdir(parents=True, exist_ok=True)
-    image = folder / "stand-in.image"
+    image = folder / "practice.image"
     image.write_bytes(b"an image")
     image.with_suffix(".changes").write_bytes(b"its changes")
     return image

@@ -1,4 +1,4 @@
-"""Commands as a person runs them, in a home folder of its own."""
+"""Run commands as a user does, in a temporary home folder."""
 
 import subprocess
 from pathlib import Path
@@ -7,13 +7,13 @@ from programs import COMMAND, PATIENCE, environment
 
 
 def run(
-    *arguments: str, home: Path, given: str | None = None, **environ: str
+    *arguments: str, home: Path, stdin: str | None = None, **environ: str
 ) -> "subprocess.CompletedProcess[str]":
-    """Run pharo-mcp to its end; `given` is its standard input."""
+    """Run pharo-mcp to its end; `stdin` is its standard input."""
     return subprocess.run(
         [*COMMAND, *arguments],
         env=environment(home, **environ),
-        input=given or "",
+        input=stdin or "",
         capture_output=True,
         text=True,
         timeout=PATIENCE,

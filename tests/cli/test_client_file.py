@@ -1,11 +1,11 @@
-"""A client's file: written as a whole or not at all."""
+"""Clients' files are written atomically."""
 
 import os
 from pathlib import Path
 
 import pytest
 
-from pharo_mcp.cli.client_file import ClientFile, UnusableFile
+from pharo_mcp.cli.clients.client_file import ClientFile, UnusableFile
 
 ENTRY = {"command": "/bin/pharo-mcp", "args": []}
 
@@ -15,7 +15,7 @@ def refuse(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize("step", ["tempfile.mkstemp", "os.replace", "shutil.copy2"])
-def test_what_may_not_be_written_stays_as_it_was(
+def test_a_failed_write_leaves_the_file_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     file = tmp_path / "mcp.json"
@@ -29,14 +29,14 @@ def test_what_may_not_be_written_stays_as_it_was(
     assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]
 
 
-def test_what_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_file_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.open", refuse)
     with pytest.raises(UnusableFile, match=r"cannot be read: .*Permission denied"):
         ClientFile.read(str(tmp_path / "mcp.json"))
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_line_ends_and_a_byte_order_mark_of_windows_are_taken(tmp_path: Path, newline: str) -> None:
+def test_windows_line_ends_and_byte_order_marks_are_accepted(tmp_path: Path, newline: str) -> None:
     file = tmp_path / "mcp.json"
     file.write_bytes(b"\xef\xbb\xbf" + f'{{{newline}    "theme": "dark"{newline}}}'.encode())
     ClientFile.read(str(file)).with_server("mcpServers", "pharo", ENTRY).write()

@@ -1,11 +1,11 @@
-"""Where clients keep their configuration, on every system."""
+"""The configuration files of clients on every operating system."""
 
 from pathlib import Path
 
 import pytest
 
 from pharo_mcp.cli.clients import BY_NAME, CLIENTS
-from pharo_mcp.cli.entry import Entry
+from pharo_mcp.cli.clients.entry import Entry
 from pharo_mcp.cli.host import Host
 
 
@@ -23,30 +23,30 @@ from pharo_mcp.cli.host import Host
         ("windows", "cursor", ".cursor"),
     ],
 )
-def test_a_client_is_found_where_its_folder_is(tmp_path: Path, system: str, client: str, folder: str) -> None:
+def test_a_client_is_found_by_its_folder(tmp_path: Path, system: str, client: str, folder: str) -> None:
     host = Host(system, str(tmp_path), {})
-    assert BY_NAME[client].places(host) == []
+    assert BY_NAME[client].paths(host) == []
     (tmp_path / folder).mkdir(parents=True)
-    [place] = BY_NAME[client].places(host)
-    assert Path(place).parent == tmp_path / folder
+    [path] = BY_NAME[client].paths(host)
+    assert Path(path).parent == tmp_path / folder
 
 
-def test_folders_named_by_variables_are_followed(tmp_path: Path) -> None:
+def test_environment_variables_in_paths_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "elsewhere" / "Claude").mkdir(parents=True)
     host = Host("windows", str(tmp_path), {"APPDATA": str(tmp_path / "elsewhere")})
-    [place] = BY_NAME["claude-desktop"].places(host)
-    assert Path(place) == tmp_path / "elsewhere" / "Claude" / "claude_desktop_config.json"
+    [path] = BY_NAME["claude-desktop"].paths(host)
+    assert Path(path) == tmp_path / "elsewhere" / "Claude" / "claude_desktop_config.json"
 
 
-def test_a_home_folder_with_odd_letters_is_one(tmp_path: Path) -> None:
+def test_a_home_folder_may_have_special_characters(tmp_path: Path) -> None:
     home = tmp_path / r"Jörg \1 [x]"
     (home / ".cursor").mkdir(parents=True)
     assert Host("linux", str(home), {}).expand("~/.cursor/mcp.json") == str(home / ".cursor" / "mcp.json")
-    assert BY_NAME["cursor"].places(Host("linux", str(home), {})) == [str(home / ".cursor" / "mcp.json")]
+    assert BY_NAME["cursor"].paths(Host("linux", str(home), {})) == [str(home / ".cursor" / "mcp.json")]
 
 
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
-def test_every_client_has_a_snippet_that_names_the_command(client: object) -> None:
+def test_every_snippet_contains_the_command(client: object) -> None:
     entry = Entry(r"C:\Program Files\pharo-mcp.exe", ("--image", 'Zoo "2"'))
     snippet = client.snippet("pharo", entry)  # type: ignore[attr-defined]
     assert r'"C:\\Program Files\\pharo-mcp.exe"' in snippet

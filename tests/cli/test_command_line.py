@@ -1,4 +1,4 @@
-"""The command line, as a person meets it."""
+"""The command line: options, help and error messages."""
 
 import json
 import os
@@ -24,82 +24,91 @@ def run(*arguments: str, home: Path, **environ: str) -> "subprocess.CompletedPro
     )
 
 
-def test_it_tells_its_version(home: Path) -> None:
-    told = run("--version", home=home)
-    assert (told.returncode, told.stdout, told.stderr) == (0, f"pharo-mcp {pharo_mcp.__version__}\n", "")
+def test_it_prints_its_version(home: Path) -> None:
+    result = run("--version", home=home)
+    assert (result.returncode, result.stdout, result.stderr) == (
+        0,
+        f"pharo-mcp {pharo_mcp.__version__}\n",
+        "",
+    )
 
 
-def test_help_names_every_option_and_command(home: Path) -> None:
-    told = run("--help", home=home)
-    assert told.returncode == 0
+def test_help_lists_every_option_and_command(home: Path) -> None:
+    result = run("--help", home=home)
+    assert result.returncode == 0
     for word in (
         "--url",
         "--token",
         "--image",
-        "--stand-in",
+        "--practice",
         "--structured",
         "--read-only",
-        "stand-in",
+        "practice",
         "demo",
         "PHARO_MCP_URL",
     ):
-        assert word in told.stdout
+        assert word in result.stdout
 
 
-@pytest.mark.parametrize("command", ["stand-in", "demo"])
+@pytest.mark.parametrize("command", ["practice", "demo"])
 def test_every_command_has_help(home: Path, command: str) -> None:
-    told = run(command, "--help", home=home)
-    assert told.returncode == 0
-    assert f"pharo-mcp {command}" in told.stdout
+    result = run(command, "--help", home=home)
+    assert result.returncode == 0
+    assert f"pharo-mcp {command}" in result.stdout
 
 
 @pytest.mark.parametrize(
-    ("arguments", "environ", "sentence"),
+    ("arguments", "environ", "message"),
     [
         (["--zork"], {}, "--zork"),
         (["zork"], {}, "zork"),
-        (["stand-in", "--port", "0"], {}, "0 is no port"),
-        (["stand-in", "--port", "many"], {}, "argument --port: many is no port"),
-        (["--http", "many"], {}, "argument --http: many is no port"),
-        (["eval", "3", "--timeout", "long"], {}, "argument --timeout: long is no length of time"),
+        (["practice", "--port", "0"], {}, "invalid port '0' (1 to 65535)"),
+        (["practice", "--port", "many"], {}, "argument --port: invalid port 'many' (1 to 65535)"),
+        (["--http", "many"], {}, "argument --http: invalid port 'many' (0 to 65535)"),
+        (["eval", "3", "--timeout", "long"], {}, "argument --timeout: long is not a number of seconds"),
+        (["eval", "3", "--timeout", "0"], {}, "argument --timeout: must be greater than 0"),
         (["call"], {}, "the following arguments are required: TOOL\n"),
-        (["config", "cursor", "--tools", "some"], {}, "there are no tools some"),
-        (["setup", "cursor", "--image", "Zoo", "--stand-in"], {}, "give one of"),
-        (["load", "--in-place"], {}, "--in-place is for an image: give --image, too"),
-        (["launch", "--new", "13", "--image", "Zoo.image"], {}, "give one of --new and --image"),
-        (["stand-in", "--load", "/nowhere"], {}, "argument --load: there is no folder /nowhere"),
-        (["stand-in", "--load", os.path.dirname(__file__)], {}, "no Tonel package in"),
+        (["config", "cursor", "--tools", "some"], {}, "unknown --tools value some: use core or all"),
+        (["setup", "cursor", "--image", "Zoo", "--practice"], {}, "exclude each other"),
+        (["load", "--in-place"], {}, "--in-place requires --image"),
+        (["launch", "--new", "13", "--image", "Zoo.image"], {}, "--new and --image exclude each other"),
+        (["practice", "--load", "/nowhere"], {}, "argument --load: folder /nowhere does not exist"),
+        (["practice", "--load", os.path.dirname(__file__)], {}, "no Tonel package in"),
         (["--url", "http://example.org:80"], {}, "must be like http://127.0.0.1:50123"),
-        (["--url", ""], {}, "argument --url: it must not be empty"),
-        (["--image", " "], {}, "argument --image: it must not be empty"),
-        (["--token", ""], {}, "argument --token: it must not be empty"),
-        (["--url", "http://127.0.0.1:1", "demo"], {}, "--url is for serving; demo takes no such option"),
-        (["--stand-in", "demo"], {}, "--stand-in is for serving"),
-        (["--read-only", "stand-in"], {}, "--read-only is for serving"),
-        (["--image", "Zoo", "--stand-in"], {}, "give one of"),
-        ([], {"PHARO_MCP_TOKEN": "5ec2e7"}, "a token belongs to an address"),
+        (["--url", ""], {}, "argument --url: must not be empty"),
+        (["--image", " "], {}, "argument --image: must not be empty"),
+        (["--token", ""], {}, "argument --token: must not be empty"),
+        (
+            ["--url", "http://127.0.0.1:1", "demo"],
+            {},
+            "--url is only for serving: the command demo does not accept it",
+        ),
+        (["--practice", "demo"], {}, "--practice is only for serving"),
+        (["--read-only", "practice"], {}, "--read-only is only for serving"),
+        (["--image", "Zoo", "--practice"], {}, "exclude each other"),
+        ([], {"PHARO_MCP_TOKEN": "5ec2e7"}, "a token requires a URL"),
         (["--url", "http://127.0.0.1:1", "--token", "5ec2e7 5ec2e7"], {}, "printable ASCII"),
     ],
 )
-def test_what_is_not_understood_is_said_in_a_sentence(
-    home: Path, arguments: list[str], environ: dict[str, str], sentence: str
+def test_invalid_usage_is_reported_in_one_sentence(
+    home: Path, arguments: list[str], environ: dict[str, str], message: str
 ) -> None:
-    told = run(*arguments, home=home, **environ)
-    assert told.returncode == 2
-    assert told.stdout == ""
-    assert sentence in told.stderr
-    assert "Traceback" not in told.stderr
-    assert "5ec2e7" not in told.stderr
+    result = run(*arguments, home=home, **environ)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+    assert "5ec2e7" not in result.stderr
 
 
-def test_without_a_command_and_a_client_it_ends(home: Path) -> None:
-    told = run(home=home)
-    assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+def test_it_ends_when_standard_input_is_empty(home: Path) -> None:
+    result = run(home=home)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes descriptors for it")
-def test_without_an_output_it_says_so_in_a_sentence(home: Path) -> None:
-    told = subprocess.run(
+def test_a_closed_standard_output_is_reported(home: Path) -> None:
+    result = subprocess.run(
         ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *COMMAND],
         env=environment(home),
         stdin=subprocess.DEVNULL,
@@ -108,13 +117,13 @@ def test_without_an_output_it_says_so_in_a_sentence(home: Path) -> None:
         timeout=PATIENCE,
         check=False,
     )
-    assert told.returncode == 1
-    assert told.stderr.startswith("pharo-mcp: ")
-    assert "Traceback" not in told.stderr
+    assert result.returncode == 1
+    assert result.stderr.startswith("pharo-mcp: ")
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has it")
-def test_answers_that_cannot_be_written_are_told_in_a_sentence(home: Path) -> None:
+def test_undelivered_answers_are_reported(home: Path) -> None:
     handshake = {
         "jsonrpc": "2.0",
         "id": 1,
@@ -122,7 +131,7 @@ def test_answers_that_cannot_be_written_are_told_in_a_sentence(home: Path) -> No
         "params": {"protocolVersion": "2025-11-25"},
     }
     with open("/dev/full", "wb") as full:
-        told = subprocess.run(
+        result = subprocess.run(
             COMMAND,
             env=environment(home),
             input=json.dumps(handshake) + "\n",
@@ -132,15 +141,15 @@ def test_answers_that_cannot_be_written_are_told_in_a_sentence(home: Path) -> No
             timeout=PATIENCE,
             check=False,
         )
-    assert told.returncode == 1
-    assert told.stderr == "pharo-mcp: the client did not get all answers: No space left on device\n"
+    assert result.returncode == 1
+    assert result.stderr == "pharo-mcp: some answers were not delivered: No space left on device\n"
 
 
-def test_a_port_that_is_taken_is_told_in_a_sentence(home: Path) -> None:
+def test_a_port_in_use_is_reported(home: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         number = taken.getsockname()[1]
-        told = run("stand-in", "--port", str(number), home=home)
-    assert told.returncode == 1
-    assert told.stdout == ""
-    [line] = told.stderr.splitlines()
-    assert line.startswith(f"pharo-mcp: port {number} cannot be listened on: ")
+        result = run("practice", "--port", str(number), home=home)
+    assert result.returncode == 1
+    assert result.stdout == ""
+    [line] = result.stderr.splitlines()
+    assert line.startswith(f"pharo-mcp: cannot listen on port {number}: ")

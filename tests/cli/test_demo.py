@@ -1,16 +1,16 @@
-"""The demo: a real session, readable."""
+"""The demo: a readable session with the practice image."""
 
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from pharo_mcp.cli.demo import LONGEST_TEXT, MOST_LINES, print_below, shown
+from pharo_mcp.cli.demo import MAX_CHARACTERS, MAX_LINES, as_text, print_below
 from programs import COMMAND, PATIENCE, environment
 
 
 def test_it_shows_a_real_session_and_leaves_nothing_behind(home: Path) -> None:
-    told = subprocess.run(
+    result = subprocess.run(
         [*COMMAND, "demo"],
         env=environment(home),
         capture_output=True,
@@ -18,29 +18,29 @@ def test_it_shows_a_real_session_and_leaves_nothing_behind(home: Path) -> None:
         timeout=2 * PATIENCE,
         check=False,
     )
-    assert told.returncode == 0, told.stdout + told.stderr
+    assert result.returncode == 0, result.stdout + result.stderr
     sent, received = (
-        [line for line in told.stdout.splitlines() if line.startswith(sign)] for sign in ("-->", "<--")
+        [line for line in result.stdout.splitlines() if line.startswith(sign)] for sign in ("-->", "<--")
     )
     assert len(sent) == 6
     assert len(received) == 5
     assert '"content":[{"type":"text","text":"7"}]' in received[2]
-    assert "    | SequenceableCollection << #OrderedCollection" in told.stdout
+    assert "    | SequenceableCollection << #OrderedCollection" in result.stdout
     assert '"text":"ZeroDivide' in received[4]
     assert '"isError":true' in received[4]
     assert not list(home.iterdir())
 
 
-def test_long_texts_are_cut_and_the_cut_is_said() -> None:
-    assert shown({"a": ["x" * LONGEST_TEXT]}) == f'{{"a":["{"x" * LONGEST_TEXT}"]}}'
-    assert shown({"a": ["x" * 1000]}) == f'{{"a":["{"x" * LONGEST_TEXT}… (1000 characters)"]}}'
+def test_long_texts_are_shortened_and_show_their_length() -> None:
+    assert as_text({"a": ["x" * MAX_CHARACTERS]}) == f'{{"a":["{"x" * MAX_CHARACTERS}"]}}'
+    assert as_text({"a": ["x" * 1000]}) == f'{{"a":["{"x" * MAX_CHARACTERS}… (1000 characters)"]}}'
 
 
-def test_a_text_of_many_lines_is_set_out_below(capsys: pytest.CaptureFixture[str]) -> None:
+def test_texts_of_several_lines_are_printed_below_their_message(capsys: pytest.CaptureFixture[str]) -> None:
     print_below("one line")
     assert capsys.readouterr().out == ""
     print_below("\n".join(map(str, range(100))))
     assert capsys.readouterr().out.splitlines() == [
-        *(f"    | {number}" for number in range(MOST_LINES)),
+        *(f"    | {number}" for number in range(MAX_LINES)),
         "    | … (100 lines)",
     ]

@@ -1,4 +1,4 @@
-"""`pharo-mcp launch`: an image with the companion, started and ended."""
+"""`pharo-mcp launch` starts an image with the companion and stops it."""
 
 import os
 import signal
@@ -6,50 +6,51 @@ from pathlib import Path
 
 import pytest
 
-from cli.machines import VERSIONS, asked_of, image_in, machine_in
+from cli.machines import VERSIONS, commands_of, image_in, machine_in
 from cli.running import run
+from end_to_end.answers import eventually, failure, told_until_answered, value, whole
 from programs import COMMAND, Client, Program, environment, running_images
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="plays a virtual machine by a shell script")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the fake virtual machine is a shell script")
 
 
 def processes_of(image: Path) -> list[str]:
-    """The processes that work in an image's folder."""
-    there = str(image.parent)
+    """The processes whose working folder is the image's folder."""
+    folder = str(image.parent)
     links = (f"/proc/{number}/cwd" for number in os.listdir("/proc") if number.isdigit())
-    return [link for link in links if os.path.exists(link) and os.path.realpath(link) == there]
+    return [link for link in links if os.path.exists(link) and os.path.realpath(link) == folder]
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes as Linux shows them")
 @pytest.mark.parametrize("version", VERSIONS)
-def test_it_says_where_the_image_answers_and_ends_it_in_the_end(home: Path, version: str) -> None:
+def test_it_prints_the_url_and_stops_the_image_at_the_end(home: Path, version: str) -> None:
     image, machine = image_in(home / "my images"), machine_in(home, version=version)
     command = [*COMMAND, "launch", "--image", str(image), "--headless", "--vm", str(machine)]
     with Program(command, environment(home)) as program:
-        said = (program.read_line() or b"").decode()
+        line = (program.read_line() or b"").decode()
         [running] = running_images(home)
-        assert f"answers at {running.url}." in said
+        assert f"is listening at {running.url}." in line
         assert run("eval", "3 + 4", home=home).stdout == "7\n"
         assert processes_of(image)
         program.process.send_signal(signal.SIGINT)
         assert program.wait() == 128 + signal.SIGINT
     assert processes_of(image) == []
-    assert asked_of(machine)[0].startswith(f"--headless {image} st ")
+    assert commands_of(machine)[0].startswith(f"--headless {image} st ")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_without_headless_it_has_windows(home: Path, version: str) -> None:
+def test_without_headless_the_image_has_windows(home: Path, version: str) -> None:
     image, machine = image_in(home / "images"), machine_in(home, version=version)
     command = [*COMMAND, "launch", "--image", str(image), "--vm", str(machine)]
     with Program(command, environment(home)) as program:
-        assert b" answers at http://127.0.0.1:" in (program.read_line() or b"")
+        assert b" is listening at http://127.0.0.1:" in (program.read_line() or b"")
         program.process.terminate()
         program.wait()
-    assert asked_of(machine)[0].startswith(f"{image} --interactive st ")
+    assert commands_of(machine)[0].startswith(f"{image} --interactive st ")
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes as Linux shows them")
-def test_a_client_can_have_an_image_for_its_session(home: Path) -> None:
+def test_serving_can_start_an_image_for_the_session(home: Path) -> None:
     image, machine = image_in(home / "images"), machine_in(home)
     launch = ("--launch", str(image), "--vm", str(machine), "--headless")
     with Client(*launch, env=environment(home)) as client:
@@ -61,50 +62,84 @@ def test_a_client_can_have_an_image_for_its_session(home: Path) -> None:
     assert processes_of(image) == []
 
 
-def test_an_image_for_a_session_that_is_not_there_is_told(home: Path) -> None:
-    told = run("--launch", "Zoo", home=home)
-    assert told.returncode == 2
-    assert "there is no image Zoo" in told.stderr
+def test_an_image_of_a_session_that_died_is_opened_again_and_the_loss_is_reported(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    launch = ("--launch", str(image), "--vm", str(machine), "--headless")
+    with Client(*launch, env=environment(home)) as client:
+        client.shake_hands()
+        assert value(client, "x := 3") == "3"
+        texts = [failure(client.call("evaluate", expression="Smalltalk exit: 5"))]
+        assert "may have run" in texts[0]
+        texts += told_until_answered(client)
+        assert "\n".join(texts).count("was opened again as it was last saved: it ended with status 5.") == 1
+        assert "Undeclared variable: x" in failure(client.call("evaluate", expression="x"))
+        client.close_input()  # a client that is killed would leave the image running
+        assert client.wait() == 0
+    assert len(commands_of(machine)) == 2
 
 
-def test_an_image_that_ends_at_once_is_told(home: Path) -> None:
+def test_an_image_of_a_session_that_was_quit_stays_closed(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    launch = ("--launch", str(image), "--vm", str(machine), "--headless")
+    with Client(*launch, env=environment(home)) as client:
+        client.shake_hands()
+        assert value(client, "3 + 4") == "7"
+        assert "may have run" in failure(client.call("evaluate", expression="Smalltalk exit: 0"))
+        closed = f"{image} is not available: it was closed (it ended with status 0). Nothing ran."
+        assert eventually(lambda: whole(client.call("evaluate", expression="3 + 4")).startswith(closed))
+    assert len(commands_of(machine)) == 1
+
+
+def test_a_missing_image_for_the_session_is_reported(home: Path) -> None:
+    result = run("--launch", "Zoo", home=home)
+    assert result.returncode == 2
+    assert "image Zoo was not found" in result.stderr
+
+
+def test_a_missing_virtual_machine_is_reported(home: Path) -> None:
     image = image_in(home / "images")
-    told = run("launch", "--image", str(image), "--vm", "false", home=home)
-    assert told.returncode == 1
-    assert "it ended with status 1 before its companion answered" in told.stderr
+    result = run("launch", "--image", str(image), "--vm", "/no/vm", home=home)
+    assert (result.returncode, result.stderr) == (1, "pharo-mcp: /no/vm is not an executable file\n")
 
 
-def test_an_image_that_is_open_is_not_started_a_second_time(home: Path) -> None:
+def test_an_image_that_ends_at_once_is_reported(home: Path) -> None:
+    image = image_in(home / "images")
+    result = run("launch", "--image", str(image), "--vm", "false", home=home)
+    assert result.returncode == 1
+    assert "it ended with status 1 before its companion answered" in result.stderr
+
+
+def test_an_open_image_is_not_started_again(home: Path) -> None:
     image = image_in(home / "images")
     with image.with_suffix(".changes").open("ab"):
-        told = run("launch", "--image", str(image), "--vm", "false", home=home)
-    assert told.returncode == 1
-    assert f"{image} is open already. Nothing was started" in told.stderr
+        result = run("launch", "--image", str(image), "--vm", "false", home=home)
+    assert result.returncode == 1
+    assert f"{image} is already open. Nothing was started" in result.stderr
 
 
-def test_the_launchers_only_image_needs_no_name(home: Path) -> None:
+def test_the_only_image_in_pharo_launcher_needs_no_name(home: Path) -> None:
     image = image_in(home / "Pharo" / "images" / "Zoo")
-    told = run("launch", "--vm", "false", home=home)
-    assert f"{image} is not there: it ended with status 1" in told.stderr
+    result = run("launch", "--vm", "false", home=home)
+    assert f"{image} is not available: it ended with status 1" in result.stderr
 
 
 def test_several_images_are_listed(home: Path) -> None:
     for name in ("Zoo", "Farm"):
         image_in(home / "Pharo" / "images" / name)
-    told = run("launch", "--vm", "false", home=home)
-    assert told.returncode == 1
-    assert "2 images were found: give one with --image" in told.stderr
+    result = run("launch", "--vm", "false", home=home)
+    assert result.returncode == 1
+    assert "2 images were found: choose one with --image" in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("arguments", "message"),
     [
         ([], "no image was found"),
-        (["--image", "Zoo"], "there is no image Zoo"),
-        (["--new", "7"], "7 is none of"),
+        (["--image", "Zoo"], "image Zoo was not found"),
+        (["--new", "7"], "unsupported version 7"),
     ],
 )
-def test_what_cannot_be_started_is_told(home: Path, arguments: list[str], sentence: str) -> None:
-    told = run("launch", *arguments, home=home)
-    assert told.returncode in (1, 2)
-    assert sentence in told.stderr
+def test_a_failed_start_is_reported(home: Path, arguments: list[str], message: str) -> None:
+    result = run("launch", *arguments, home=home)
+    assert result.returncode in (1, 2)
+    assert message in result.stderr

@@ -1,4 +1,4 @@
-"""`pharo-mcp setup`: what it does to a client's configuration, and what it never does."""
+"""`pharo-mcp setup` changes a client's configuration and keeps everything else in it."""
 
 import json
 import os
@@ -19,7 +19,7 @@ NO_PATH = {"PATH": ""}  # so that no client's own command is found
 
 
 def configuration(home: Path, client: str, text: str | None = None) -> Path:
-    """A client's file, with its folder; not there itself without a text."""
+    """The path of a client's file, in an existing folder; the file exists only with a text."""
     file = home / FILES[client]
     file.parent.mkdir(parents=True, exist_ok=True)
     if text is not None:
@@ -30,16 +30,16 @@ def configuration(home: Path, client: str, text: str | None = None) -> Path:
 @pytest.mark.parametrize("client", FILES)
 def test_each_client_gets_an_entry_with_an_absolute_command(home: Path, client: str) -> None:
     file = configuration(home, client, "{}")
-    told = run("setup", client, "--image", "Zoo", "--read-only", home=home, **NO_PATH)
-    assert (told.returncode, told.stderr) == (0, "")
+    result = run("setup", client, "--image", "Zoo", "--read-only", home=home, **NO_PATH)
+    assert (result.returncode, result.stderr) == (0, "")
     key = "servers" if client == "vscode" else "mcpServers"
     entry = json.loads(file.read_text("utf-8"))[key]["pharo"]
     assert os.path.isabs(entry["command"])
     assert entry["args"][-3:] == ["--image", "Zoo", "--read-only"]
-    assert str(file) in told.stdout
+    assert str(file) in result.stdout
 
 
-def test_paths_are_absolute_for_a_client_starts_programs_in_a_folder_of_its_own(home: Path) -> None:
+def test_paths_in_an_entry_are_absolute(home: Path) -> None:
     file = configuration(home, "cursor")
     launch = ("--launch", "images/Zoo.image", "--vm", "vms/pharo")
     assert run("setup", "cursor", *launch, home=home).returncode == 0
@@ -52,12 +52,17 @@ def test_paths_are_absolute_for_a_client_starts_programs_in_a_folder_of_its_own(
     ]
 
 
-def test_names_stay_names(home: Path) -> None:
-    told = run("config", "cursor", "--launch", "Zoo", "--vm", "pharo", home=home)
-    assert json.loads(told.stdout)["mcpServers"]["pharo"]["args"][-4:] == ["--launch", "Zoo", "--vm", "pharo"]
+def test_names_in_an_entry_stay_as_they_are(home: Path) -> None:
+    result = run("config", "cursor", "--launch", "Zoo", "--vm", "pharo", home=home)
+    assert json.loads(result.stdout)["mcpServers"]["pharo"]["args"][-4:] == [
+        "--launch",
+        "Zoo",
+        "--vm",
+        "pharo",
+    ]
 
 
-def test_what_else_is_in_the_file_stays_in_its_order(home: Path) -> None:
+def test_other_content_of_the_file_keeps_its_order(home: Path) -> None:
     before = {"theme": "dark", "mcpServers": {"weather": {"command": "wéather"}}, "last": [1, {"x": None}]}
     file = configuration(home, "cursor", json.dumps(before, indent="\t", ensure_ascii=False))
     assert run("setup", "cursor", home=home).returncode == 0
@@ -69,24 +74,24 @@ def test_what_else_is_in_the_file_stays_in_its_order(home: Path) -> None:
     assert "wéather" in text
 
 
-def test_a_copy_of_the_old_file_is_kept(home: Path) -> None:
+def test_the_old_file_is_copied(home: Path) -> None:
     file = configuration(home, "cursor", '{"mcpServers": {}}')
-    told = run("setup", "cursor", home=home)
+    result = run("setup", "cursor", home=home)
     copies = [each for each in file.parent.iterdir() if each != file]
     assert [copy.read_text("utf-8") for copy in copies] == ['{"mcpServers": {}}']
-    assert str(copies[0]) in told.stdout
+    assert str(copies[0]) in result.stdout
 
 
-def test_a_second_time_changes_nothing(home: Path) -> None:
+def test_a_second_setup_changes_nothing(home: Path) -> None:
     file = configuration(home, "cursor", "{}")
     run("setup", "cursor", home=home)
     once = file.read_text("utf-8"), sorted(os.listdir(file.parent))
-    told = run("setup", "cursor", home=home)
-    assert "nothing to change" in told.stdout
+    result = run("setup", "cursor", home=home)
+    assert "nothing to change" in result.stdout
     assert (file.read_text("utf-8"), sorted(os.listdir(file.parent))) == once
 
 
-def test_remove_leaves_what_was_there_before(home: Path) -> None:
+def test_remove_restores_the_previous_content(home: Path) -> None:
     before = {"mcpServers": {"weather": {"command": "weather"}}}
     file = configuration(home, "cursor", json.dumps(before))
     run("setup", "cursor", home=home)
@@ -94,72 +99,72 @@ def test_remove_leaves_what_was_there_before(home: Path) -> None:
     assert json.loads(file.read_text("utf-8")) == before
 
 
-def test_to_remove_what_is_not_there_changes_nothing(home: Path) -> None:
+def test_removing_a_missing_entry_changes_nothing(home: Path) -> None:
     configuration(home, "cursor", "{}")
-    told = run("setup", "cursor", "--remove", home=home)
-    assert (told.returncode, told.stderr) == (0, "")
-    assert "nothing to change" in told.stdout
+    result = run("setup", "cursor", "--remove", home=home)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "nothing to change" in result.stdout
 
 
 def test_a_dry_run_shows_the_change_and_writes_nothing(home: Path) -> None:
     file = configuration(home, "cursor", "{}")
-    told = run("setup", "cursor", "--dry-run", home=home)
-    assert '+    "pharo": {' in told.stdout
-    assert "Nothing was changed" in told.stdout
+    result = run("setup", "cursor", "--dry-run", home=home)
+    assert '+    "pharo": {' in result.stdout
+    assert "Nothing was changed" in result.stdout
     assert file.read_text("utf-8") == "{}"
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "message"),
     [
         ('{"mcpServers": {', "is not valid JSON"),
         ("// mine\n{}", "is not valid JSON"),
-        ("[]", "does not hold a JSON object"),
+        ("[]", "does not contain a JSON object"),
         ('{"mcpServers": []}', "mcpServers is not a JSON object"),
     ],
 )
-def test_a_file_that_is_not_understood_is_left_alone(home: Path, text: str, why: str) -> None:
+def test_an_unusable_file_is_not_changed(home: Path, text: str, message: str) -> None:
     file = configuration(home, "cursor", text)
-    told = run("setup", "cursor", home=home)
-    assert told.returncode == 1
-    assert why in told.stderr
-    assert "Nothing was changed" in told.stderr
-    assert "Mend that file" in told.stderr
-    assert "pharo-mcp config cursor" in told.stderr
+    result = run("setup", "cursor", home=home)
+    assert result.returncode == 1
+    assert message in result.stderr
+    assert "Nothing was changed" in result.stderr
+    assert "Fix that file" in result.stderr
+    assert "pharo-mcp config cursor" in result.stderr
     assert (file.read_text("utf-8"), os.listdir(file.parent)) == (text, [file.name])
 
 
-def test_a_file_that_cannot_be_written_is_told(home: Path, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "nowhere" / "mcp.json"
-    told = run("setup", "cursor", "--file", str(file), home=home)
-    assert told.returncode == 1
-    assert f"{file} cannot be written: No such file or directory" in told.stderr
-    assert "Nothing was changed" in told.stderr
+    result = run("setup", "cursor", "--file", str(file), home=home)
+    assert result.returncode == 1
+    assert f"{file} cannot be written: No such file or directory" in result.stderr
+    assert "Nothing was changed" in result.stderr
     assert os.listdir(tmp_path) == []
 
 
-def test_a_client_that_is_not_there_is_told_with_where_it_was_looked_for(home: Path) -> None:
-    told = run("setup", "claude-desktop", home=home)
-    assert told.returncode == 1
-    assert "Claude Desktop was not found" in told.stderr
-    assert str(home / FILES["claude-desktop"]) in told.stderr
+def test_a_missing_client_is_reported_with_the_folders_searched(home: Path) -> None:
+    result = run("setup", "claude-desktop", home=home)
+    assert result.returncode == 1
+    assert "Claude Desktop was not found" in result.stderr
+    assert str(home / FILES["claude-desktop"]) in result.stderr
 
 
-def test_a_home_folder_alone_is_no_client(home: Path) -> None:
-    told = run("setup", "claude-code", home=home, **NO_PATH)
-    assert told.returncode == 1
-    assert "Claude Code was not found" in told.stderr
+def test_a_home_folder_alone_is_not_a_client(home: Path) -> None:
+    result = run("setup", "claude-code", home=home, **NO_PATH)
+    assert result.returncode == 1
+    assert "Claude Code was not found" in result.stderr
     assert os.listdir(home) == []
 
 
-def test_a_file_can_be_given(home: Path, tmp_path: Path) -> None:
+def test_the_file_can_be_chosen(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "my config.json"
     assert run("setup", "claude-desktop", "--file", str(file), home=home).returncode == 0
     assert "pharo" in json.loads(file.read_text("utf-8"))["mcpServers"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs links and modes")
-def test_a_link_stays_one_and_a_mode_is_kept(home: Path, tmp_path: Path) -> None:
+def test_a_symbolic_link_and_a_mode_are_kept(home: Path, tmp_path: Path) -> None:
     real = tmp_path / "dotfiles.json"
     real.write_text("{}", "utf-8")
     real.chmod(0o600)
@@ -171,28 +176,28 @@ def test_a_link_stays_one_and_a_mode_is_kept(home: Path, tmp_path: Path) -> None
     assert stat.S_IMODE(real.stat().st_mode) == 0o600
 
 
-@pytest.mark.skipif(os.name != "posix", reason="plays a program by a shell script")
+@pytest.mark.skipif(os.name != "posix", reason="the fake program is a shell script")
 @pytest.mark.parametrize(
-    ("client", "program", "words"),
+    ("client", "program", "arguments"),
     [("claude-code", "claude", "mcp add --scope user pharo -- "), ("vscode", "code", "--add-mcp ")],
 )
-def test_a_client_with_a_command_of_its_own_is_asked(
-    home: Path, tmp_path: Path, client: str, program: str, words: str
+def test_a_client_with_its_own_command_is_changed_by_it(
+    home: Path, tmp_path: Path, client: str, program: str, arguments: str
 ) -> None:
-    played = tmp_path / program
-    played.write_text(f'#!/bin/sh\necho "$@" > "{tmp_path}/asked"\n', "utf-8")
-    played.chmod(0o700)
-    told = run("setup", client, home=home, PATH=f"{tmp_path}:/bin:/usr/bin")
-    assert told.returncode == 0
-    assert (tmp_path / "asked").read_text("utf-8").startswith(words)
+    fake = tmp_path / program
+    fake.write_text(f'#!/bin/sh\necho "$@" > "{tmp_path}/arguments"\n', "utf-8")
+    fake.chmod(0o700)
+    result = run("setup", client, home=home, PATH=f"{tmp_path}:/bin:/usr/bin")
+    assert result.returncode == 0
+    assert (tmp_path / "arguments").read_text("utf-8").startswith(arguments)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="plays a program by a shell script")
-def test_what_a_clients_own_command_refuses_is_told(home: Path, tmp_path: Path) -> None:
-    played = tmp_path / "claude"
-    played.write_text("#!/bin/sh\necho 'pharo already exists' >&2\nexit 1\n", "utf-8")
-    played.chmod(0o700)
-    told = run("setup", "claude-code", home=home, PATH=f"{tmp_path}:/bin:/usr/bin")
-    assert told.returncode == 1
-    assert "pharo already exists" in told.stderr
-    assert "--remove" in told.stderr
+@pytest.mark.skipif(os.name != "posix", reason="the fake program is a shell script")
+def test_a_failure_of_a_clients_own_command_is_reported(home: Path, tmp_path: Path) -> None:
+    fake = tmp_path / "claude"
+    fake.write_text("#!/bin/sh\necho 'pharo already exists' >&2\nexit 1\n", "utf-8")
+    fake.chmod(0o700)
+    result = run("setup", "claude-code", home=home, PATH=f"{tmp_path}:/bin:/usr/bin")
+    assert result.returncode == 1
+    assert "pharo already exists" in result.stderr
+    assert "--remove" in result.stderr

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows protect
 def start(home: Path) -> str:
     """What an image says that starts the companion with a home folder."""
     run = subprocess.run(
-        [sys.executable, "-m", "pharo_standin", "--load", COMPANION, "--print", START],
+        [sys.executable, "-m", "pharo_practice", "--load", COMPANION, "--print", START],
         env=environment(home),
         capture_output=True,
         text=True,

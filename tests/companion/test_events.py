@@ -50,7 +50,7 @@ def test_many_may_listen_while_others_are_answered_and_all_hear_of_it(image: Liv
         answers = [listening(image, f"listener-{number}", pool) for number in range(LISTENERS)]
         while waiting(image) < before + LISTENERS:
             assert not any(answer.done() for answer in answers)
-        evaluate(image, "PharoMcp tell: 'heard by all'")
+        evaluate(image, "PharoMcp notifyClients: 'heard by all'")
         for answer in answers:
             [event] = answer.result(PATIENCE)["events"]
             assert (event["kind"], event["data"]) == ("log", "heard by all")

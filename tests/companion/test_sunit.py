@@ -26,8 +26,8 @@ def written_tests() -> Iterator[tuple[str, str]]:
 def outcomes() -> dict[tuple[str, str], Any]:
     """What became of each test in one run of them all."""
     run = subprocess.run(
-        [sys.executable, "-m", "pharo_standin", "--load", COMPANION, "--test", "PharoMcp.*"],
-        env=os.environ | {"PHARO_MCP_EXCHANGES": str(ROOT / "tests" / "exchanges")},
+        [sys.executable, "-m", "pharo_practice", "--load", COMPANION, "--test", "PharoMcp.*"],
+        env=os.environ | {"PHARO_MCP_CONTRACT": str(ROOT / "tests" / "contract")},
         capture_output=True,
         text=True,
         timeout=300,

@@ -1,38 +1,56 @@
 """The names that the companion keeps for pharo-mcp itself, against what pharo-mcp has."""
 
 import re
+import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from pharo_mcp.app.offers import offers_for
+from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.image import Address, ImageClient, at
-from pharo_mcp.protocol import Offers
+from pharo_mcp.protocol import Catalog
+from pharo_mcp.tool_table import TOOLS
 
 MODEL = Path(__file__).parents[2] / "pharo" / "PharoMcp-Model"
+LINE = 106
+"""The longest line of a literal array, without its indentation."""
 
 
 @pytest.fixture
-def offers() -> Offers:
+def offers() -> Catalog:
     """All that is offered of any image; none is asked."""
-    return offers_for(ImageClient(at(Address(1, "none"))), all_tools=True)
+    return catalog_for(ImageClient(at(Address(1, "none"))), all_tools=True)
 
 
-def names_kept_by(class_name: str) -> set[str]:
-    source = (MODEL / f"{class_name}.class.st").read_text("utf-8")
-    found = re.search(rf"{class_name} class >> builtInNames \[\n\n\t\^ #\((.*?)\)\n\]", source, re.S)
-    assert found, "the names are no literal array"
-    return set(re.findall(r"'([\w-]+)'", found[1]))
+def literal_array(names: Iterable[str]) -> str:
+    """Names as the method `builtInNames` holds them."""
+    words = textwrap.wrap(" ".join(f"'{name}'" for name in sorted(names)), LINE, break_on_hyphens=False)
+    return "#( " + "\n\t     ".join(words) + " )"
 
 
-def test_no_image_offers_a_tool_by_the_name_of_ours(offers: Offers) -> None:
-    assert names_kept_by("PmcTool") == {tool.name for tool in offers.tools}
+def assert_takes(class_name: str, names: Iterable[str]) -> None:
+    """Fail, with the method as it should be, unless a class keeps exactly these names."""
+    path, expected = MODEL / f"{class_name}.class.st", set(names)
+    method = rf"{class_name} class >> builtInNames \[\n\n\t\^ #\((.*?)\)\n\]"
+    found = re.search(method, path.read_text("utf-8"), re.S)
+    kept = set(re.findall(r"'([\w-]+)'", found[1])) if found else set()
+    if kept != expected:
+        pytest.fail(
+            f"{path.name} keeps other names than pharo-mcp has. Its method should be:\n\n"
+            f"{class_name} class >> builtInNames [\n\n\t^ {literal_array(expected)}\n]",
+            pytrace=False,
+        )
 
 
-def test_no_image_offers_a_prompt_by_the_name_of_ours(offers: Offers) -> None:
-    assert names_kept_by("PmcPrompt") == {prompt.name for prompt in offers.prompts}
+def test_no_image_offers_a_tool_by_the_name_of_ours() -> None:
+    assert_takes("PmcTool", (row.name for row in TOOLS))
 
 
-def test_all_that_is_read_of_ours_is_of_a_scheme_that_no_image_offers(offers: Offers) -> None:
+def test_no_image_offers_a_prompt_by_the_name_of_ours(offers: Catalog) -> None:
+    assert_takes("PmcPrompt", (prompt.name for prompt in offers.prompts))
+
+
+def test_all_that_is_read_of_ours_is_of_a_scheme_that_no_image_offers(offers: Catalog) -> None:
     uris = [resource.uri for resource in offers.resources] + [each.uri_template for each in offers.templates]
     assert all(uri.startswith("pharo:") for uri in uris)

@@ -38,7 +38,7 @@ def test_nothing_is_left_of_it(tmp_path: Path, removal: str) -> None:
     )
 
     run = subprocess.run(
-        [sys.executable, "-m", "pharo_standin", "--load", COMPANION, "--do", program, "--print", LEFT],
+        [sys.executable, "-m", "pharo_practice", "--load", COMPANION, "--do", program, "--print", LEFT],
         env=environment(tmp_path),
         capture_output=True,
         text=True,

@@ -50,3 +50,17 @@ def eventually(condition: Callable[[], bool]) -> bool:
         if condition():
             return True
     return False
+
+
+def told_until_answered(client: Client) -> list[str]:
+    """What calls say until one is answered by an image."""
+    said: list[str] = []
+
+    def is_answered() -> bool:
+        result = client.call("evaluate", expression="6 * 7")
+        said.append(whole(result))
+        return not result.get("isError")
+
+    assert eventually(is_answered)
+    assert said[-1].startswith("42")
+    return said

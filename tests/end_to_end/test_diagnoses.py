@@ -9,7 +9,7 @@ import pytest
 import pharo_mcp
 from end_to_end.answers import eventually, failure, running, texts, value, whole
 from image.servers import TOKEN, companion, nobodys_port, rude, seven
-from programs import Client, LiveImage, environment, running_images, start_stand_in
+from programs import Client, LiveImage, environment, running_images, start_practice_image
 
 
 def complaint(home: Path, *arguments: str) -> str:
@@ -39,8 +39,8 @@ def test_something_else_listening(home: Path) -> None:
     page = b"HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n<h1>Welcome</h1>"
     with rude(lambda peer, _: peer.sendall(page)) as address:
         said = complaint(home, "--url", address.url, "--token", "any")
-    assert said.startswith(f"What listens at {address.url} is not the companion")
-    assert "Another program has that port" in said
+    assert said.startswith(f"The program at {address.url} is not the companion")
+    assert "Another program uses that port" in said
     assert "Metacello" not in said
 
 
@@ -62,38 +62,41 @@ def test_a_wrong_token(image: LiveImage, home: Path) -> None:
     assert "PharoMcp start" in said
 
 
-def test_a_practice_image_that_died_comes_back_with_a_new_session(home: Path) -> None:
-    with Client("--stand-in", env=environment(home)) as client:
+def test_a_practice_image_that_was_killed_is_replaced_by_the_next_call(home: Path) -> None:
+    with Client("--practice", env=environment(home)) as client:
         client.shake_hands()
         assert value(client, "3 + 4") == "7"
         [image] = running_images(home)
-        os.kill(image.connection["pid"], signal.SIGTERM)
-        assert eventually(lambda: "it ended with status" in whole(client.call("get_status")))
-        said = failure(client.call("evaluate", expression="3 + 4"))
-    assert said.startswith("The practice image is not there: it ended with status ")
-    assert "Nothing ran." in said
-    assert "Start the session again" in said
+        os.kill(image.connection["pid"], signal.SIGKILL)
+        said: list[str] = []
+
+        def is_replaced() -> bool:
+            said.append(whole(client.call("evaluate", expression="3 + 4")))
+            return "replaced by a fresh one" in "\n".join(said) and said[-1].startswith("7")
+
+        assert eventually(is_replaced)
+    assert "it ended with status -9. All that was in it is lost" in "\n".join(said)
 
 
 def test_an_image_that_died_in_the_middle_of_a_call_and_one_that_was_started_again(home: Path) -> None:
     with Client(env=environment(home)) as client, Client(env=environment(home)) as watcher:
         for each in (client, watcher):
             each.shake_hands()
-        with start_stand_in(home).program as first:
+        with start_practice_image(home).program as first:
             value(client, "x := 3")
             client.begin("slow", "evaluate", expression="Semaphore new wait", timeout_seconds=35)
             assert eventually(lambda: "Semaphore new wait" in running(watcher))
             first.process.kill()
             died = failure(client.receive()["result"])
         assert died.startswith("The answer of the image at ")
-        assert "What was asked may have run, wholly or in part; it was not sent again." in died
-        assert "Look at the image before you repeat anything" in died
+        assert "The request may have run, wholly or in part; it was not sent again." in died
+        assert "Check the state of the image before you repeat" in died
         first.wait()
         assert len(running_images(home)) == 1, "a killed image cannot take its connection file away"
-        with start_stand_in(home).program:
+        with start_practice_image(home).program:
             told, notice = texts(client.call("evaluate", expression="3 + 4"))
             assert told == "7"
-            assert notice.startswith("Since the last call the companion in ")
-            assert "Variables of workspaces, object ids and evaluation ids from before are gone." in notice
+            assert notice.startswith("The companion in ")
+            assert "Workspace variables, object ids and evaluation ids from before are gone." in notice
             assert texts(client.call("evaluate", expression="3 + 4")) == ["7"], "it is told once"
             assert "Undeclared variable: x" in failure(client.call("evaluate", expression="x"))

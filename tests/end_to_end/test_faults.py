@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from end_to_end.answers import eventually, failure, running, value
+from end_to_end.answers import eventually, failure, running, told_until_answered, value, whole
 from image.servers import STATUS, encoded, nobodys_port
 from image.servers import value as reply
 from programs import COMMAND, PATIENCE, Client, LiveImage, environment
@@ -110,7 +110,7 @@ def victim(rude_image: str, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 @pytest.mark.parametrize("how", RUDE)
 def test_an_answer_that_is_none_may_have_run_and_the_next_call_is_answered(victim: Client, how: str) -> None:
     told = failure(victim.call("evaluate", expression=how))
-    assert "What was asked may have run, wholly or in part; it was not sent again." in told
+    assert "The request may have run, wholly or in part; it was not sent again." in told
     assert value(victim, "3 + 4") == "7"
 
 
@@ -124,7 +124,7 @@ def test_answers_that_never_end_are_given_up_at_the_deadline_while_others_are_an
     assert {answer["id"] for answer in answers} == set(SLOW)
     for answer in answers:
         told = failure(answer["result"])
-        assert "was lost: it did not come in time. What was asked may have run" in told
+        assert "was lost: it did not arrive in time. The request may have run" in told
     assert value(victim, "3 + 4") == "7"
 
 
@@ -170,3 +170,52 @@ def test_a_client_that_stops_reading_holds_up_no_other_and_cannot_keep_its_front
         deaf.terminate()
         assert deaf.wait(PATIENCE) == 128 + signal.SIGTERM
     assert eventually(lambda: running(client) == "none")
+
+
+def test_a_practice_image_that_ended_is_replaced_and_what_is_lost_is_said_once(
+    tmp_path: Path,
+) -> None:
+    with Client("--practice", env=environment(tmp_path)) as client:
+        client.shake_hands()
+        assert eventually(lambda: not client.call("evaluate", expression="3 + 4").get("isError"))
+        said = [failure(client.call("evaluate", expression="Smalltalk exit: 5"))]
+        assert "may have run" in said[0]
+        assert "the next call restarts it" in said[0]
+        said += told_until_answered(client)
+        told = "was replaced by a fresh one: it ended with status 5. All that was in it is lost"
+        assert "\n".join(said).count(told) == 1  # once, by whichever call met the fresh one
+        assert value(client, "3 + 4") == "7"
+
+
+def test_what_would_take_all_memory_is_told_so_and_the_next_call_is_answered(tmp_path: Path) -> None:
+    with Client("--practice", env=environment(tmp_path)) as client:
+        client.shake_hands()
+        told = failure(client.call("evaluate", expression="s := 'x'. 40 timesRepeat: [ s := s , s ]"))
+        assert told.startswith("OutOfMemory")
+        assert value(client, "3 + 4") == "7"
+        assert "replaced" not in whole(client.call("get_status"))
+
+
+def test_what_breaks_the_practice_image_is_told_so_and_the_next_calls_are_answered_by_another(
+    tmp_path: Path,
+) -> None:
+    with Client("--practice", env=environment(tmp_path)) as client:
+        client.shake_hands()
+        assert value(client, "x := 3") == "3"
+        breaking = "Object class compile: 'new ^ nil'. Object new foo"
+        said = [failure(client.call("evaluate", expression=breaking, timeout_seconds=1))]
+        assert said[0].startswith("The answer of the image at ")
+        assert "may have run, wholly or in part; it was not sent again" in said[0]
+        said += told_until_answered(client)
+        told = "was replaced by a fresh one: it did not answer for 15 seconds and was ended."
+        assert "\n".join(said).count(told) == 1
+        assert "Undeclared variable: x" in failure(client.call("evaluate", expression="x"))
+
+
+def test_a_practice_image_whose_companion_is_started_again_stays(tmp_path: Path) -> None:
+    with Client("--practice", env=environment(tmp_path)) as client:
+        client.shake_hands()
+        value(client, "Smalltalk globals at: #PmcLeft put: 3")
+        whole(client.call("evaluate", expression="[ PharoMcp stop. PharoMcp start ] fork. 3"))
+        assert "replaced" not in "\n".join(told_until_answered(client))
+        assert value(client, "Smalltalk globals at: #PmcLeft") == "3"

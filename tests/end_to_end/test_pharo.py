@@ -26,7 +26,7 @@ def windows(client: Client) -> Client:
 
 
 def test_it_is_pharo(client: Client) -> None:
-    assert "stand-in" not in whole(client.call("get_version"))
+    assert "practice" not in whole(client.call("get_version"))
 
 
 def test_the_user_interface_is_more_urgent_than_evaluated_code(windows: Client) -> None:
@@ -35,7 +35,7 @@ def test_the_user_interface_is_more_urgent_than_evaluated_code(windows: Client) 
 
 def test_the_user_interface_answers_while_an_endless_loop_runs(windows: Client) -> None:
     begun = windows.call("evaluate", expression="[ true ] whileTrue", wait_seconds=0)
-    assert "User interface: answers" in whole(windows.call("get_status"))
+    assert "User interface: responds" in whole(windows.call("get_status"))
     windows.call("stop_evaluation", evaluation_id=found(r"e-[0-9a-f]+", begun))
 
 
@@ -85,7 +85,7 @@ def test_an_image_that_is_saved_opens_again_with_a_new_token(
     client.call(tool, **arguments)
     assert eventually(lambda: [each.token for each in running_images(image.home)] not in ([], [before.token]))
     told = client.call("evaluate", expression="3 + 4")
-    assert whole(told).startswith("7\nSince the last call the companion in ")
+    assert whole(told).startswith("7\nThe companion in ")
 
 
 LOG_SIZE = (

@@ -94,7 +94,7 @@ def sent(client: Client, folder: Path) -> Client:
     value(client, "(Object << #E2ESent package: 'E2E-Sent') install. 7")
     value(client, "(Smalltalk globals at: #E2ESent) compile: 'legs ^ 4' classified: 'accessing'. 7")
     told = whole(client.call("export_package", package_name="E2E-Sent", folder=str(folder)))
-    assert told.startswith("Package E2E-Sent is in ")
+    assert told.startswith("Exported package E2E-Sent to ")
     assert (folder / "E2E-Sent" / "E2ESent.class.st").exists()
     return client
 

@@ -49,17 +49,17 @@ def arguments_for(tool: Mapping[str, Any]) -> dict[str, object]:
 def test_what_the_image_refuses_is_exactly_what_says_that_it_may_change_something(reader: Client) -> None:
     for tool in reader.request("tools/list")["result"]["tools"]:
         told = whole(reader.call(tool["name"], **arguments_for(tool)))
-        assert ("opened for reading only" in told) is not tool["annotations"]["readOnlyHint"], tool["name"]
+        assert ("open for reading only" in told) is not tool["annotations"]["readOnlyHint"], tool["name"]
 
 
 def test_the_refusal_of_an_evaluation_says_who_can_change_that(reader: Client) -> None:
     told = failure(reader.call("evaluate", expression="3 + 4"))
-    assert told.startswith("/evaluate may change the image, which was opened for reading only")
+    assert told.startswith("/evaluate may change the image, which is open for reading only")
     assert "PharoMcp start" in told
 
 
 def test_the_status_says_that_the_image_is_open_for_reading_only(reader: Client) -> None:
-    assert "Read-only: whatever can change the image is refused" in whole(reader.call("get_status"))
+    assert "Read-only: whatever could change the image is refused" in whole(reader.call("get_status"))
 
 
 def test_pharo_mcp_read_only_offers_only_what_reads(image: LiveImage) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from end_to_end.answers import eventually, failure, found, texts, value
-from programs import Client, LiveImage, environment, start_stand_in
+from programs import Client, LiveImage, environment, start_practice_image
 
 TOOL = """PharoMcp addTool: (PmcTool
     name: '{name}'
@@ -75,7 +75,7 @@ def test_what_is_used_in_the_same_breath_as_it_was_registered_is_there_and_told_
     assert orders["text"] == "order 7"
     value(talk, PROMPT)
     assert "result" in talk.request("prompts/get", name="review_order", arguments={"order": "7"})
-    value(talk, "PharoMcp tell: 'that was all' level: 'error' logger: 'shop'")
+    value(talk, "PharoMcp notifyClients: 'that was all' level: 'error' logger: 'shop'")
     talk.wait_for("notifications/message")
     assert [told["method"] for told in talk.told] == [
         "notifications/tools/list_changed",
@@ -95,7 +95,7 @@ def test_a_name_that_the_image_does_not_know_either_is_refused_as_ever(talk: Cli
 
 def test_arguments_are_checked_before_the_image_is_asked(talk: Client) -> None:
     add_tool(talk, "arguments at: 'order'")
-    assert "`order` must be integer" in failure(talk.call("order_total", order="x"))
+    assert "`order` must be an integer" in failure(talk.call("order_total", order="x"))
     assert "`order` is missing" in failure(talk.call("order_total"))
 
 
@@ -185,7 +185,7 @@ def test_what_an_image_registered_goes_with_it_and_comes_with_the_next(home: Pat
     with Client(env=environment(home)) as client:
         client.shake_hands()
         for _ in range(2):
-            image = start_stand_in(home)
+            image = start_practice_image(home)
             with image.program:
                 add_tool(client, "14")
                 assert texts(client.call("order_total", order=1))[0] == "14"
@@ -244,7 +244,7 @@ def test_a_subscriber_hears_of_a_class_that_another_client_changed(talk: Client,
 
 def test_what_an_image_tells_is_told_as_a_message(talk: Client) -> None:
     add_tool(talk, "7")  # whoever has heard of it listens by now
-    value(talk, "PharoMcp tell: 'Order 7 was shipped' level: 'warning' logger: 'shop'")
+    value(talk, "PharoMcp notifyClients: 'Order 7 was shipped' level: 'warning' logger: 'shop'")
     assert talk.wait_for("notifications/message") == {
         "level": "warning",
         "logger": "shop",
@@ -256,7 +256,7 @@ def test_a_message_of_the_very_first_call_is_told(image: LiveImage) -> None:
     for _ in range(5):
         with Client(env=image.env()) as client:
             client.shake_hands()
-            value(client, "PharoMcp tell: 'at once'")
+            value(client, "PharoMcp notifyClients: 'at once'")
             assert client.wait_for("notifications/message")["data"] == "at once"
 
 

@@ -8,7 +8,7 @@ from end_to_end.answers import found, texts, value, whole
 from programs import Client
 
 ID = r"e-[0-9a-f]+"
-PRINTING = "The code itself was done: its value, of class E2EPrintsBadly, was being printed."
+PRINTING = "The code itself had finished: its value, an instance of E2EPrintsBadly, was being printed."
 
 
 def test_a_print_string_is_cut_after_10_000_characters_and_that_is_said_in_words(client: Client) -> None:
@@ -39,10 +39,10 @@ def test_the_whole_of_a_cut_result_is_a_resource(client: Client) -> None:
     ("method", "cause", "told"),
     [
         ("printOn: aStream 1/0", "ZeroDivide", "printOn: of E2EPrintsBadly failed"),
-        ("printOn: aStream [ true ] whileTrue", "ended after 0.5 seconds", PRINTING),
+        ("printOn: aStream [ true ] whileTrue", "terminated after 0.5 seconds", PRINTING),
         (
             "printOn: aStream self printOn: aStream",
-            "nested more than|OutOfMemory|ended after",
+            "nested more than|OutOfMemory|terminated after",
             f"{PRINTING}|printOn: of E2EPrintsBadly failed",
         ),
     ],

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from end_to_end.answers import failure, value
-from programs import PATIENCE, Client, LiveImage, environment, start_stand_in
+from programs import PATIENCE, Client, LiveImage, environment, start_practice_image
 
 SEVEN = b'{"expression": "3 + 4"}'
 LONGEST_BODY = 8 * 1024 * 1024
@@ -113,7 +113,7 @@ def test_requests_that_drip_in_slowly_keep_nobody_from_being_answered(
 
 
 def test_no_log_and_no_answer_holds_the_content_of_the_connection_file(home: Path) -> None:
-    image = start_stand_in(home, stderr=subprocess.PIPE)
+    image = start_practice_image(home, stderr=subprocess.PIPE)
     with image.program, Client(env=environment(home), stderr=subprocess.PIPE) as client:
         client.shake_hands()
         told = [value(client, "3 + 4"), failure(client.call("evaluate", expression="1/0"))]

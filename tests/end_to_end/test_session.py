@@ -172,8 +172,8 @@ def test_a_proxy_in_the_environment_changes_nothing(image: LiveImage) -> None:
         assert text(client.call("evaluate", expression="3 + 4")) == "7"
 
 
-def test_the_stand_in_starts_with_the_front_end_and_ends_with_it(home: Path) -> None:
-    with Client("--stand-in", env=environment(home)) as client:
+def test_the_practice_starts_with_the_front_end_and_ends_with_it(home: Path) -> None:
+    with Client("--practice", env=environment(home)) as client:
         client.shake_hands()
         assert text(client.call("evaluate", expression="3 + 4")) == "7"
         assert list((home / ".pharo-mcp" / "images").glob("*.json"))

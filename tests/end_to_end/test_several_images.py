@@ -10,20 +10,22 @@ import pytest
 from end_to_end.answers import failure, texts, value, whole
 from image.servers import encoded, rude
 from image.servers import value as reply
-from programs import Client, LiveImage, StandIn, environment, start_stand_in
+from programs import Client, LiveImage, Practice, environment, start_practice_image
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[StandIn]]:
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Practice]]:
     """Two images of one person, of the same name, in folders of their own."""
     home = tmp_path_factory.mktemp("home")
-    one, other = (start_stand_in(home, folder=tmp_path_factory.mktemp(name)) for name in ("one", "other"))
+    one, other = (
+        start_practice_image(home, folder=tmp_path_factory.mktemp(name)) for name in ("one", "other")
+    )
     with one.program, other.program:
         yield [one, other]
 
 
 @pytest.fixture
-def chooser(two: list[StandIn]) -> Iterator[Client]:
+def chooser(two: list[Practice]) -> Iterator[Client]:
     with Client(env=two[0].env()) as client:
         client.shake_hands()
         yield client
@@ -35,7 +37,7 @@ def place(image: LiveImage) -> str:
 
 
 def test_without_a_choice_calls_answer_with_the_list_and_how_to_choose(
-    two: list[StandIn], chooser: Client
+    two: list[Practice], chooser: Client
 ) -> None:
     told = failure(chooser.call("evaluate", expression="3 + 4"))
     assert told.startswith("2 images are live and none was chosen, so nothing ran:")
@@ -44,10 +46,10 @@ def test_without_a_choice_calls_answer_with_the_list_and_how_to_choose(
     assert "--image NAME" in told
 
 
-def test_they_are_listed_and_one_is_chosen_by_url_or_image_file(two: list[StandIn], chooser: Client) -> None:
+def test_they_are_listed_and_one_is_chosen_by_url_or_image_file(two: list[Practice], chooser: Client) -> None:
     listed = whole(chooser.call("list_images"))
     assert all(image.url in listed for image in two)
-    assert "None is in use yet." in listed
+    assert "No image is in use yet." in listed
     for image, name in zip(two, ("url", "image"), strict=True):
         assert image.url in whole(chooser.call("select_image", name=image.connection[name]))
         assert value(chooser, "PharoMcp current url") == f"'{image.url}'"
@@ -55,7 +57,7 @@ def test_they_are_listed_and_one_is_chosen_by_url_or_image_file(two: list[StandI
 
 
 def test_while_several_live_each_answer_that_may_have_changed_something_names_its_image(
-    two: list[StandIn], chooser: Client
+    two: list[Practice], chooser: Client
 ) -> None:
     chooser.call("select_image", name=two[0].url)
     named = f"Image: {place(two[0])}"
@@ -65,7 +67,7 @@ def test_while_several_live_each_answer_that_may_have_changed_something_names_it
     assert named not in whole(chooser.call("get_class", class_name="Object"))
 
 
-def test_an_image_named_when_pharo_mcp_is_started_needs_no_choice(two: list[StandIn]) -> None:
+def test_an_image_named_when_pharo_mcp_is_started_needs_no_choice(two: list[Practice]) -> None:
     with Client("--url", two[1].url, env=two[1].env()) as client:
         client.shake_hands()
         assert value(client, "PharoMcp current url") == f"'{two[1].url}'"

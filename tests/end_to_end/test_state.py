@@ -19,9 +19,9 @@ def test_the_status_tells_address_image_versions_uptime_memory_and_what_runs(
     assert told.startswith(f"Image: {image.connection['name']} at {image.url}, {image.connection['image']}\n")
     for line in (
         f"System: {re.escape(image.system)}",
-        f"Versions: {pharo_mcp.__version__} in the image, {pharo_mcp.__version__} here",
+        f"Versions: companion {pharo_mcp.__version__}, pharo-mcp {pharo_mcp.__version__}",
         r"Companion started: \d{4}-\d\d-\d\dT.*",
-        r"Up: \d+ h \d+ min \d+ s",
+        r"Uptime: \d+ h \d+ min \d+ s",
         r"Memory: [\d,]+ MB",
         r"User interface: (none|answers)",
         r"Running evaluations: none",
@@ -46,7 +46,7 @@ def test_the_status_is_answered_while_everything_else_is_stuck(stuck: Client) ->
 def test_an_image_that_is_busy_says_so_and_what_to_do(stuck: Client) -> None:
     told = failure(stuck.call("evaluate", expression="3 + 4", wait_seconds=0))
     assert told.startswith("The image is busy with 16 ")
-    assert "Nothing of this ran.\nWait until some of what runs has ended, then ask again" in told
+    assert "This request did not run.\nRepeat it when some of the others have ended" in told
 
 
 def test_all_evaluations_are_stopped_at_once(stuck: Client) -> None:
@@ -77,14 +77,14 @@ def test_the_human_ends_all_evaluations_and_that_is_said(image: LiveImage, clien
 
 def test_an_evaluation_that_ends_its_own_process_is_not_said_to_be_ended_by_the_human(client: Client) -> None:
     told = failure(client.call("evaluate", expression="Processor activeProcess terminate"))
-    assert told.startswith("The evaluation was ended from inside the image.")
+    assert told.startswith("The evaluation was terminated from inside the image.")
     assert "user" not in told
 
 
 def test_an_evaluation_that_returns_from_contexts_below_its_own_is_said_to_have_left(client: Client) -> None:
     far = f"thisContext{' sender' * 6} return: 3"
     told = failure(client.call("evaluate", expression=far))
-    assert told.startswith("The evaluation was left: its code returned from a context below its own.")
+    assert told.startswith("The evaluation has no value: its code returned from a context outside of it.")
 
 
 def test_the_human_sees_a_status_and_a_log_of_calls(image: LiveImage, client: Client) -> None:

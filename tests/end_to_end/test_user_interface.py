@@ -8,7 +8,7 @@ import pytest
 from end_to_end.answers import failure, texts, value, whole
 from image.servers import STATUS, TOKEN, companion, running
 from image.servers import value as reply
-from programs import Client, environment, start_stand_in
+from programs import Client, environment, start_practice_image
 
 # The practice image has no windows. This process of the companion's own tests stands in for one that has.
 OPEN = "PharoMcp current instVarNamed: 'userInterface' put: PmcExampleUserInterface new"
@@ -18,7 +18,7 @@ IT = "PharoMcp current userInterface"
 @pytest.fixture(scope="module")
 def interface(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     """A conversation with an image that has a user interface, though one without windows."""
-    image = start_stand_in(tmp_path_factory.mktemp("home"))
+    image = start_practice_image(tmp_path_factory.mktemp("home"))
     with image.program, Client(env=image.env()) as client:
         client.shake_hands()
         value(client, f"PmcJob outsideJobsDo: [ {OPEN} ]. 7")
@@ -32,15 +32,15 @@ def test_code_runs_in_the_process_of_the_user_interface_only_if_that_is_asked_fo
 
 def test_an_endless_loop_in_the_user_interface_is_ended_and_it_answers_again(interface: Client) -> None:
     result = interface.call("evaluate", expression="[ true ] whileTrue", process="ui", timeout_seconds=0.3)
-    assert failure(result).startswith("The evaluation was ended after 0.3 seconds.")
+    assert failure(result).startswith("The evaluation was terminated after 0.3 seconds.")
     assert value(interface, "3 + 4", process="ui") == "7"
-    assert "User interface: answers" in whole(interface.call("get_status"))
+    assert "User interface: responds" in whole(interface.call("get_status"))
 
 
 def test_an_error_is_left_to_a_debugger_for_the_human_if_that_is_asked_for(interface: Client) -> None:
     told = failure(interface.call("evaluate", expression="1/0", on_error="debug"))
     assert "A debugger was opened in the image: ZeroDivide" in told.splitlines()[0]
-    assert "stands in a debugger in the image now, where the user can look at it and go on" in told
+    assert "is stopped in a debugger in the image, where the user can inspect and resume it" in told
     assert value(interface, f"{IT} unhandled class name") == "#ZeroDivide"
 
 
@@ -51,7 +51,7 @@ def test_an_image_without_user_interface_says_that_there_is_none(client: Client)
     assert told.startswith("This image has no user interface")
     result = client.call("evaluate", expression="3 + 4", on_error="debug")
     assert texts(result)[0].startswith("7\n")
-    assert "No debugger can open: this image has no user interface." in whole(result)
+    assert "No debugger was opened: this image has no user interface." in whole(result)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_an_image_without_user_interface_says_that_there_is_none(client: Client)
     [
         ({"debuggers": ["ZeroDivide"]}, "blocked by the debugger 'ZeroDivide'"),
         ({"dialogs": ["Really?"]}, "blocked by the dialog 'Really?'"),
-        ({}, "does not answer: something keeps its process busy"),
+        ({}, "does not respond: its process is busy"),
     ],
 )
 def test_what_blocks_the_user_interface_is_named_to_who_waits_for_it(
@@ -74,5 +74,5 @@ def test_what_blocks_the_user_interface_is_named_to_who_waits_for_it(
         client.shake_hands()
         assert words in whole(client.call("evaluate", expression="x", process="ui"))
         told = whole(client.call("get_status"))
-    assert "User interface: does not answer" in told
+    assert "User interface: does not respond" in told
     assert all(title in told for titles in windows.values() for title in titles)

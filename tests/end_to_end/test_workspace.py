@@ -12,7 +12,7 @@ def test_variables_live_on_in_their_workspace_alone_until_it_is_reset(client: Cl
     value(client, "x := 3", workspace="one")
     assert value(client, "x + 1", workspace="one") == "4"
     failure(client.call("evaluate", expression="x + 1", workspace="two"))
-    assert "Forgotten: x" in whole(client.call("reset_workspace", workspace="one"))
+    assert "Removed variables: x" in whole(client.call("reset_workspace", workspace="one"))
     failure(client.call("evaluate", expression="x + 1", workspace="one"))
 
 
@@ -35,7 +35,7 @@ def test_an_object_is_inspected_by_its_variables_and_by_pages_of_its_elements(cl
     assert "Class: OrderedCollection" in shown
     assert "    firstIndex: " in shown
     assert "Elements 1 to 50 of 120:" in shown
-    assert "inspect with offset 50" in shown
+    assert "use offset 50" in shown
     page = whole(client.call("inspect_object", object_id=found(ID, made), offset=100, limit=50))
     assert "    101: 101 (SmallInteger)" in page
     assert "    120: 120 (SmallInteger)" in page
@@ -63,6 +63,6 @@ def test_two_hundred_objects_are_kept_and_the_oldest_one_dropped_and_no_id_is_gi
     value(client, "198 timesRepeat: [ PharoMcp current objects idOf: Object new ]. 7")
     assert whole(client.call("inspect_object", object_id=first)).startswith("a Set")
     last = found(ID, client.call("evaluate", expression="Set new"))
-    assert "not kept any more" in failure(client.call("inspect_object", object_id=first))
+    assert "no longer kept" in failure(client.call("inspect_object", object_id=first))
     assert whole(client.call("inspect_object", object_id=second)).startswith("a Set")
     assert int(last[2:]) == int(first[2:]) + 200

@@ -13,7 +13,7 @@ from typing import Any
 import pharo_mcp
 from pharo_mcp.image import Address, Evaluation, ImageClient, at
 
-EXCHANGES = Path(__file__).parents[1] / "exchanges"
+EXCHANGES = Path(__file__).parents[1] / "contract"
 PATIENCE = 10.0
 TOKEN = "5ec2e7" * 8
 STATUS = {"product": "pharo-mcp", "version": pharo_mcp.__version__, "session": "9f1c", "name": "Pharo13"}

@@ -28,7 +28,7 @@ from image.servers import (
 )
 from pharo_mcp.image import (
     Address,
-    Contact,
+    CompanionConnection,
     Evaluation,
     ImageClient,
     ImageError,
@@ -36,8 +36,8 @@ from pharo_mcp.image import (
     OneImage,
     SmalltalkError,
 )
-from pharo_mcp.image.http import ATTEMPTS
-from pharo_mcp.image.requests import AT_ONCE
+from pharo_mcp.image.connection.http import ATTEMPTS
+from pharo_mcp.image.connection.request_gate import AT_ONCE
 
 
 def test_a_value_comes_back_typed() -> None:
@@ -112,17 +112,17 @@ def test_a_lost_answer_may_have_run_and_is_not_asked_for_again(then: Callable[[s
 
 
 def test_an_answer_after_the_deadline_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.evaluating.GRACE", 0.05)
+    monkeypatch.setattr("pharo_mcp.image.evaluations.GRACE_SECONDS", 0.05)
     with (
         rude(politely_until("/evaluate", drain)) as address,
         client_at(address) as client,
-        pytest.raises(ImageError, match="did not come in time"),
+        pytest.raises(ImageError, match="did not arrive in time"),
     ):
         client.evaluate("3 + 4", wait_seconds=0.05)
 
 
 def test_an_endless_body_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.evaluating.GRACE", 0.05)
+    monkeypatch.setattr("pharo_mcp.image.evaluations.GRACE_SECONDS", 0.05)
 
     def endless(peer: socket.socket) -> None:
         try:
@@ -135,7 +135,7 @@ def test_an_endless_body_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         rude(politely_until("/evaluate", endless)) as address,
         client_at(address) as client,
-        pytest.raises(ImageError, match=r"did not come in time|longer than"),
+        pytest.raises(ImageError, match=r"did not arrive in time|longer than"),
     ):
         client.evaluate("3 + 4", wait_seconds=0.05)
 
@@ -175,7 +175,7 @@ def test_a_fault_of_the_companion_is_told_in_its_words_once() -> None:
 def test_after_a_failure_the_image_is_looked_for_again() -> None:
     with companion(evaluate=seven) as first, companion(evaluate=seven) as second:
         addresses = [first.address, second.address]
-        client = ImageClient(OneImage(lambda until: Contact.meet(addresses.pop(0), until)))
+        client = ImageClient(OneImage(lambda until: CompanionConnection.meet(addresses.pop(0), until)))
         assert answered(client) == "7"
         first.answers["/evaluate"] = lambda _: failure(401, "unauthorized")
         with pytest.raises(ImageError, match="token"):
@@ -189,7 +189,7 @@ def test_a_failure_is_not_remembered() -> None:
     port = nobodys_port()
     with companion(evaluate=seven) as image:
         addresses = [Address(port, "x")] * ATTEMPTS + [image.address]
-        client = ImageClient(OneImage(lambda until: Contact.meet(addresses.pop(0), until)))
+        client = ImageClient(OneImage(lambda until: CompanionConnection.meet(addresses.pop(0), until)))
         with pytest.raises(ImageError, match="nothing listens"):
             client.evaluate("3 + 4")
         assert answered(client) == "7"
@@ -199,7 +199,7 @@ def test_a_failure_is_not_remembered() -> None:
 def test_what_could_not_be_sent_is_tried_again() -> None:
     with companion(evaluate=seven) as image:
         addresses = [Address(nobodys_port(), "x"), image.address]
-        client = ImageClient(OneImage(lambda until: Contact.meet(addresses.pop(0), until)))
+        client = ImageClient(OneImage(lambda until: CompanionConnection.meet(addresses.pop(0), until)))
         assert answered(client) == "7"
         client.close()
 
@@ -209,7 +209,9 @@ def test_busy_is_said_and_tried_no_second_time() -> None:
         return failure(503, "busy", "The image is busy with 16 evaluations.")
 
     with companion(evaluate=busy) as image, client_at(image.address) as client:
-        with pytest.raises(ImageError, match=r"^The image is busy with 16 evaluations\. Nothing"):
+        with pytest.raises(
+            ImageError, match=r"^The image is busy with 16 evaluations\. This request did not run"
+        ):
             client.evaluate("3 + 4")
         assert image.asked == ["/status", "/evaluate"]
 
@@ -238,7 +240,7 @@ def test_whoever_gets_no_turn_in_time_is_told_that_nothing_ran(monkeypatch: pyte
     ):
         answers = [pool.submit(client.evaluate, "3 + 4") for _ in range(AT_ONCE)]
         gate.wait_for(AT_ONCE)
-        monkeypatch.setattr("pharo_mcp.image.requests.TOTAL", 2.2)
+        monkeypatch.setattr("pharo_mcp.image.connection.request_gate.IMAGE_REQUESTS_SECONDS", 2.2)
         with pytest.raises(NothingRan, match="busy: 8 requests are running"):
             client.evaluate("3 + 4")
         gate.open.set()

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from image.servers import (
     PATIENCE,
     TOKEN,
@@ -14,11 +16,22 @@ from image.servers import (
     Companion,
     Happenings,
     Remembering,
+    Reply,
     companion,
     failure,
     value,
 )
-from pharo_mcp.image import Event, Events, FoundImages, ImageClient, OfferedTool, Registered, Running, at
+from pharo_mcp.image import (
+    AnswerLost,
+    Events,
+    FoundImages,
+    ImageClient,
+    ImageEvent,
+    RegisteredItems,
+    RegisteredTool,
+    Running,
+    at,
+)
 
 TOOL = {"name": "total", "description": "Adds.", "inputSchema": {"type": "object"}, "readOnly": True}
 NOTHING: dict[str, object] = {
@@ -29,7 +42,7 @@ NOTHING: dict[str, object] = {
     "prompts": [],
 }
 ONE_TOOL = {**NOTHING, "revision": "1", "tools": [TOOL]}
-TOTAL = OfferedTool("total", "Adds.", {"type": "object"}, read_only=True)
+TOTAL = RegisteredTool("total", "Adds.", {"type": "object"}, read_only=True)
 
 
 class Ears:
@@ -66,7 +79,7 @@ def always(reply: Mapping[str, object]) -> Answer:
 
 
 def tools(heard: Any) -> list[str]:
-    assert isinstance(heard, Registered)
+    assert isinstance(heard, RegisteredItems)
     return [tool.name for tool in heard.tools]
 
 
@@ -79,13 +92,31 @@ def test_what_an_image_offers_is_heard_when_it_is_met_and_when_that_changes() ->
         assert ears.next() == Events(0, lost=True)
         assert tools(ears.next()) == []
         happenings.happen(1, "offers")
-        assert ears.next() == Events(1, (Event(1, "offers"),))
+        assert ears.next() == Events(1, (ImageEvent(1, "offers"),))
         assert ears.next().tools == (TOTAL,)
         happenings.happen(2, "class")
         assert ears.next().events[0].kind == "class"
         asked = [happenings.asked.get(timeout=PATIENCE) for _ in range(4)]
     assert [body["since"] for body in asked] == [None, 0, 1, 2]
     assert len({body["listener"] for body in asked}) == 1
+
+
+def test_a_class_that_changed_is_named_when_the_image_then_does_not_answer() -> None:
+    def lost(_: Any) -> Reply:
+        raise ConnectionResetError
+
+    happenings = Happenings()
+    with (
+        companion(events=happenings, offers=offering(NOTHING), version=lost) as image,
+        watching(image) as (client, ears),
+    ):
+        ears.next()
+        ears.next()
+        changed = {"event": 1, "kind": "class", "className": "BlockClosure", "packageName": "Kernel"}
+        happenings.answer(value({"next": 1, "events": [changed]}))
+        ears.next()
+        with pytest.raises(AnswerLost, match="last change of code in the image was of BlockClosure"):
+            client.version()
 
 
 def test_what_the_first_request_makes_happen_is_heard_by_whoever_watches_later() -> None:
@@ -127,7 +158,7 @@ def test_an_image_that_cannot_list_its_offers_is_heard_all_the_same() -> None:
     ):
         assert ears.next() == Events(0, lost=True)
         happenings.happen(1, "class")
-        assert ears.next() == Events(1, (Event(1, "class"),))
+        assert ears.next() == Events(1, (ImageEvent(1, "class"),))
         assert tools(ears.next()) == ["total"]
 
 
@@ -149,7 +180,7 @@ def test_of_an_image_that_is_gone_nothing_is_offered() -> None:
         client.watch(ears.hear)
         assert ears.next_offers() == ["total"]
     happenings.answer(failure(500, "internal", "It ended."))
-    assert ears.next() == Registered()
+    assert ears.next() == RegisteredItems()
     client.close()
 
 
@@ -172,10 +203,10 @@ def test_the_image_that_is_chosen_is_followed_at_once(tmp_path: Path) -> None:
 
 def test_an_image_without_events_offers_nothing_and_is_asked_again_when_somebody_meets_it() -> None:
     with companion(status_and_more=lambda _: value({})) as image, watching(image) as (client, ears):
-        assert ears.next() == Registered()
+        assert ears.next() == RegisteredItems()
         image.answers |= {"/events": Happenings(), "/offers": offering(ONE_TOOL)}
         client.status()
-        while (heard := ears.next()) == Registered():
+        while (heard := ears.next()) == RegisteredItems():
             continue
         assert heard.lost
 
@@ -197,7 +228,7 @@ def test_progress_that_an_evaluation_tells_reaches_whoever_waits_for_it_before_i
     with companion(**answers) as image, watching(image) as (client, ears):
         ears.next_offers()
         told: list[Running] = []
-        client.offering.call("tool", {}, name="total", evaluation="e-7", tell=told.append)
+        client.registrations.call("tool", {}, name="total", evaluation_id="e-7", on_progress=told.append)
     assert [(each.progress, each.total, each.message) for each in told] == [(1, 2, "at 1"), (2, 2, "at 2")]
 
 
@@ -208,4 +239,4 @@ def test_an_answer_does_not_wait_for_events_that_never_come() -> None:
     answers: dict[str, Answer] = {"offers/call": call, "events": Happenings(), "offers": offering(NOTHING)}
     with companion(**answers) as image, watching(image) as (client, ears):
         ears.next_offers()
-        assert client.offering.answer("tool", {}, name="total", evaluation="e-7").event == 1_000
+        assert client.registrations.answer("tool", {}, name="total", evaluation_id="e-7").event == 1_000

@@ -32,33 +32,33 @@ MESSAGES = (
 
 
 def code_of(line: bytes) -> int:
-    found = decode(line)
-    assert isinstance(found, BadLine)
-    return found.error.code
+    decoded = decode(line)
+    assert isinstance(decoded, BadLine)
+    return decoded.error.code
 
 
-def test_a_request_is_read() -> None:
+def test_a_request_is_decoded() -> None:
     assert decode(b'{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1}}') == Request(1, "m", {"a": 1})
 
 
-def test_params_may_be_left_out_or_null() -> None:
+def test_params_may_be_omitted_or_null() -> None:
     assert decode(b'{"jsonrpc":"2.0","id":"x","method":"m"}') == Request("x", "m", {})
     assert decode(b'{"jsonrpc":"2.0","id":"x","method":"m","params":null}') == Request("x", "m", {})
 
 
-def test_a_call_without_id_is_a_notification_whatever_its_params() -> None:
+def test_a_message_without_id_is_a_notification_with_any_params() -> None:
     assert decode(b'{"jsonrpc":"2.0","method":"m","params":{"a":1}}') == Notification("m", {"a": 1})
     assert decode(b'{"jsonrpc":"2.0","method":"m","params":[1]}') == Notification("m", {})
     assert decode(b'{"jsonrpc":"2.0","method":"m","params":7}') == Notification("m", {})
 
 
-def test_answers_are_read() -> None:
+def test_responses_are_decoded() -> None:
     assert decode(b'{"jsonrpc":"2.0","id":1,"result":{}}') == Response(1, {})
-    refused = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'
-    assert decode(refused) == ErrorResponse(None, -32700, "Parse error")
+    error = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'
+    assert decode(error) == ErrorResponse(None, -32700, "Parse error")
 
 
-def test_a_batch_keeps_its_order_and_says_which_elements_are_bad() -> None:
+def test_a_batch_keeps_its_order_and_its_bad_elements() -> None:
     batch = decode(b'[{"jsonrpc":"2.0","id":1,"method":"m"},2,{"jsonrpc":"2.0","id":3}]')
     assert isinstance(batch, Batch)
     request, two, three = batch.messages
@@ -92,7 +92,7 @@ def test_a_batch_keeps_its_order_and_says_which_elements_are_bad() -> None:
     ],
     ids=lambda line: repr(line[:24]),
 )
-def test_what_is_not_strict_utf_8_json_is_a_parse_error(line: bytes) -> None:
+def test_anything_but_strict_utf_8_json_is_a_parse_error(line: bytes) -> None:
     assert code_of(line) == -32700
 
 
@@ -117,7 +117,7 @@ def test_what_is_not_strict_utf_8_json_is_a_parse_error(line: bytes) -> None:
         b'{"jsonrpc":"2.0","id":1,"error":"no"}',
     ],
 )
-def test_json_that_is_no_message_is_an_invalid_request(line: bytes) -> None:
+def test_json_that_is_not_a_message_is_an_invalid_request(line: bytes) -> None:
     assert code_of(line) == -32600
 
 
@@ -125,23 +125,23 @@ def test_params_by_position_are_invalid_params() -> None:
     assert code_of(b'{"jsonrpc":"2.0","id":1,"method":"m","params":[1]}') == -32602
 
 
-def test_the_id_is_told_whenever_it_can_be_read() -> None:
+def test_a_bad_line_has_an_id_if_it_can_be_read() -> None:
     bad = decode(b'{"jsonrpc":"1.0","id":"here","method":"m"}')
     assert isinstance(bad, BadLine)
     assert bad.id == "here"
 
 
-def test_of_equal_keys_the_last_one_counts() -> None:
+def test_the_last_of_equal_keys_counts() -> None:
     assert decode(b'{"jsonrpc":"2.0","id":1,"id":2,"method":"m"}') == Request(2, "m")
 
 
-def test_a_lone_surrogate_survives_the_way_there_and_back() -> None:
+def test_an_unpaired_surrogate_survives_decoding_and_encoding() -> None:
     request = decode(rb'{"jsonrpc":"2.0","id":1,"method":"m","params":{"text":"\ud800"}}')
     assert request == Request(1, "m", {"text": "\ud800"})
     assert rb'"\ud800"' in encode(request)
 
 
-def test_lines_are_ascii_and_have_one_newline_at_the_end() -> None:
+def test_lines_are_ascii_with_one_newline_at_the_end() -> None:
     line = encode(Response(1, {"text": "é\u2028\n\U0001f600"}))
     assert line.isascii()
     assert line.count(b"\n") == 1
@@ -149,13 +149,13 @@ def test_lines_are_ascii_and_have_one_newline_at_the_end() -> None:
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
-def test_what_json_cannot_say_is_not_written(number: float) -> None:
+def test_numbers_that_json_cannot_represent_are_rejected(number: float) -> None:
     with pytest.raises(ValueError):
         encode(Response(1, number))
 
 
 @given(MESSAGES)
-def test_every_message_survives_the_way_there_and_back(message: Request | Notification | Response) -> None:
+def test_every_message_survives_encoding_and_decoding(message: Request | Notification | Response) -> None:
     assert decode(encode(message)) == message
 
 
@@ -165,12 +165,12 @@ def test_joined_messages_are_a_batch(messages: list[Request | Notification | Res
 
 
 @given(st.binary())
-def test_any_bytes_are_a_message_or_a_bad_line(line: bytes) -> None:
+def test_any_bytes_decode_to_a_message_or_a_bad_line(line: bytes) -> None:
     decode(line)
 
 
 @given(JSON)
-def test_any_json_is_a_message_or_a_bad_line_with_a_code_of_the_standard(value: object) -> None:
-    found = decode(json.dumps(value).encode())
-    if isinstance(found, BadLine):
-        assert found.error.code in {-32700, -32600, -32602}
+def test_any_json_decodes_to_a_message_or_a_standard_error(value: object) -> None:
+    decoded = decode(json.dumps(value).encode())
+    if isinstance(decoded, BadLine):
+        assert decoded.error.code in {-32700, -32600, -32602}

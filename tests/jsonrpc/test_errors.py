@@ -1,6 +1,6 @@
 import pytest
 
-from pharo_mcp.http.refusals import InvalidToken, MismatchedHeaders
+from pharo_mcp.http.errors import InvalidToken, MismatchedHeaders
 from pharo_mcp.jsonrpc import (
     ErrorResponse,
     InternalError,
@@ -12,7 +12,7 @@ from pharo_mcp.jsonrpc import (
 )
 from pharo_mcp.server.errors import ResourceMissing, UnsupportedProtocolVersion
 
-WIRE = [
+ERRORS = [
     (ParseError("why"), -32700, "Parse error", {"details": "why"}),
     (InvalidRequest("why"), -32600, "Invalid Request", {"details": "why"}),
     (MethodNotFound("unknown/method"), -32601, "Method not found: unknown/method", None),
@@ -30,14 +30,12 @@ WIRE = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("error", "code", "message", "details"), WIRE, ids=lambda value: type(value).__name__
-)
-def test_every_error_has_its_code_and_says_why(
-    error: JsonRpcError, code: int, message: str, details: object
+@pytest.mark.parametrize(("error", "code", "message", "data"), ERRORS, ids=lambda value: type(value).__name__)
+def test_every_error_has_its_code_message_and_data(
+    error: JsonRpcError, code: int, message: str, data: object
 ) -> None:
-    assert ErrorResponse.of(1, error) == ErrorResponse(1, code, message, details)
+    assert ErrorResponse.of(1, error) == ErrorResponse(1, code, message, data)
 
 
-def test_the_table_names_every_error_class() -> None:
-    assert {type(error) for error, *_ in WIRE} == set(JsonRpcError.__subclasses__())
+def test_the_table_lists_every_error_class() -> None:
+    assert {type(error) for error, *_ in ERRORS} == set(JsonRpcError.__subclasses__())

@@ -8,7 +8,7 @@ def line(name: str) -> bytes:
     return f'{{"jsonrpc":"2.0","method":"{name}"}}'.encode()
 
 
-def test_a_line_is_read_when_its_newline_comes() -> None:
+def test_a_line_is_decoded_when_its_newline_arrives() -> None:
     reader = MessageReader()
     assert reader.feed(line("m")) == []
     assert reader.feed(b"\n") == [Notification("m")]
@@ -25,17 +25,17 @@ def test_a_carriage_return_before_the_newline_is_whitespace() -> None:
     assert MessageReader().feed(line("m") + b"\r\n") == [Notification("m")]
 
 
-def test_a_carriage_return_alone_does_not_end_a_line() -> None:
+def test_a_carriage_return_does_not_end_a_line() -> None:
     text = b'{"jsonrpc":"2.0",\r"id":1,\r"method":"m"}\n'
     assert MessageReader().feed(text) == [Request(1, "m")]
 
 
-def test_line_separators_of_unicode_do_not_end_a_line() -> None:
+def test_unicode_line_separators_do_not_end_a_line() -> None:
     text = '{"jsonrpc":"2.0","method":"a\u2028b\u0085c"}\n'.encode()
     assert MessageReader().feed(text) == [Notification("a\u2028b\u0085c")]
 
 
-def test_blank_lines_hold_nothing() -> None:
+def test_blank_lines_are_ignored() -> None:
     assert MessageReader().feed(b"\n\r\n \t\n") == []
 
 
@@ -51,11 +51,11 @@ def test_a_line_of_ten_megabytes_is_read() -> None:
     assert MessageReader().feed(line(name) + b"\n") == [Notification(name)]
 
 
-def test_a_line_too_long_is_reported_once_and_skipped() -> None:
+def test_an_oversized_line_is_reported_once_and_skipped() -> None:
     reader = MessageReader(limit=100)
-    found = [event for _ in range(50) for event in reader.feed(b"x" * 10)]
-    found += reader.feed(b"\n" + line("next") + b"\n")
-    too_long, following = found
+    events = [event for _ in range(50) for event in reader.feed(b"x" * 10)]
+    events += reader.feed(b"\n" + line("next") + b"\n")
+    too_long, following = events
     assert isinstance(too_long, BadLine)
     assert too_long.error.code == -32700
     assert following == Notification("next")
@@ -67,19 +67,19 @@ def test_a_line_of_exactly_the_limit_is_read() -> None:
 
 
 def test_a_long_line_in_small_pieces_takes_linear_time() -> None:
-    """Were the line copied with every piece, this would copy 800 gigabytes."""
+    """Copying the line with every piece would copy 800 gigabytes."""
     name = "x" * 10_000_000
     text = line(name) + b"\n"
     reader = MessageReader()
-    found = [event for at in range(0, len(text), 64) for event in reader.feed(text[at : at + 64])]
-    assert found == [Notification(name)]
+    events = [event for at in range(0, len(text), 64) for event in reader.feed(text[at : at + 64])]
+    assert events == [Notification(name)]
 
 
 @given(st.lists(st.binary(max_size=20) | st.just(line("m") + b"\n"), max_size=20))
-def test_it_does_not_matter_how_the_bytes_are_cut(pieces: list[bytes]) -> None:
-    def read(cut: list[bytes]) -> list[str]:
+def test_messages_do_not_depend_on_how_the_bytes_are_split(pieces: list[bytes]) -> None:
+    def read(chunks: list[bytes]) -> list[str]:
         reader = MessageReader()
-        events = [event for piece in cut for event in reader.feed(piece)]
+        events = [event for chunk in chunks for event in reader.feed(chunk)]
         return [repr(event) for event in [*events, *reader.close()]]
 
     whole = b"".join(pieces)

@@ -1,39 +1,39 @@
-"""One server for all these tests, with tools of its own for each, and a client."""
+"""One server for all tests in this folder, with new tools for each test, and a client."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from over_http.serving import Bench, Web, served
+from over_http.serving import ConnectionFactory, Web, served
 from server.conversation import Workbench
 
 
 @pytest.fixture(scope="session")
-def bench() -> Bench:
-    return Bench()
+def factory() -> ConnectionFactory:
+    return ConnectionFactory()
 
 
 @pytest.fixture(scope="session")
-def url(bench: Bench) -> Iterator[str]:
-    with served(bench) as url:
+def url(factory: ConnectionFactory) -> Iterator[str]:
+    with served(factory) as url:
         yield url
 
 
 @pytest.fixture
-def workbench(bench: Bench) -> Workbench:
-    """The tools that conversations have which begin now."""
-    bench.current = Workbench()
-    return bench.current
+def workbench(factory: ConnectionFactory) -> Workbench:
+    """The tools of the connections that start in this test."""
+    factory.workbench = Workbench()
+    return factory.workbench
 
 
 @pytest.fixture
 def web(url: str, workbench: Workbench) -> Web:
-    """A client that has said nothing yet."""
+    """A client without a session."""
     return Web(url)
 
 
 @pytest.fixture
-def talk(web: Web) -> Web:
-    """A client in a session."""
-    web.shake_hands()
+def session(web: Web) -> Web:
+    """A client with a session."""
+    web.initialize()
     return web

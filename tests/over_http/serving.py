@@ -1,4 +1,4 @@
-"""A server over HTTP in the test's own process, and a client of the plainest kind."""
+"""An HTTP server in the test's process, and a minimal client."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from pharo_mcp.http import Application, HttpServer
-from pharo_mcp.server import Connection, Feed
+from pharo_mcp.server import Connection, EventBus
 from pharo_mcp.transports import Transport
 from server.conversation import IDENTITY, Workbench, request
 
@@ -25,53 +25,53 @@ BOTH = "application/json, text/event-stream"
 
 
 class Reply(NamedTuple):
-    """A whole answer."""
+    """A complete response."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
     @property
-    def said(self) -> Any:
-        """What its JSON says."""
+    def json(self) -> Any:
+        """Its body as JSON."""
         return json.loads(self.body)
 
     @property
     def events(self) -> list[Any]:
-        """What its events say; comments say nothing."""
+        """The data of its events, without comments."""
         assert self.headers["content-type"] == "text/event-stream"
         lines = self.body.split(b"\n")
         return [json.loads(line[5:]) for line in lines if line.startswith(b"data:")]
 
 
-class Answering:
-    """An answer that is on its way."""
+class OpenResponse:
+    """A response whose body is still arriving."""
 
     def __init__(self, connection: HTTPConnection, response: HTTPResponse) -> None:
         self._connection = connection
-        self.response = response
+        self.raw = response
 
     def next_event(self) -> Any:
-        """What the next event says; None at the end."""
-        while line := self.response.readline():
+        """The data of the next event; None at the end."""
+        while line := self.raw.readline():
             if line.startswith(b"data:"):
                 return json.loads(line[5:])
         return None
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         """Close the connection."""
-        self.response.close()
+        self.raw.close()
         self._connection.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.hang_up()
+        self.disconnect()
 
 
 class Web:
-    """A client: it shows the token, and says what it accepts, unless told otherwise."""
+    """A client that sends the token and accepts JSON and events by default."""
 
     def __init__(self, url: str, token: str = TOKEN) -> None:
         self.address = urlsplit(url)
@@ -80,51 +80,51 @@ class Web:
 
     def begin(
         self, method: str, body: bytes | None = None, path: str | None = None, **headers: str | None
-    ) -> Answering:
-        """Send a request; what is answered may still come. A header that is None is left out."""
+    ) -> OpenResponse:
+        """Send a request and return its response before its end. A header that is None is omitted."""
         connection = HTTPConnection(self.address.hostname or "", self.address.port, timeout=PATIENCE)
-        told = {name.replace("_", "-"): value for name, value in headers.items()}
-        kind = {"Content-Type": "application/json"} if body is not None else {}
+        extra = {name.replace("_", "-"): value for name, value in headers.items()}
+        content_type = {"Content-Type": "application/json"} if body is not None else {}
         session = {"Mcp-Session-Id": self.session} if self.session else {}
-        every = {**self._headers, **kind, **session, **told}
+        merged = {**self._headers, **content_type, **session, **extra}
         connection.request(
-            method, path or self.address.path, body, {name: value for name, value in every.items() if value}
+            method, path or self.address.path, body, {name: value for name, value in merged.items() if value}
         )
-        return Answering(connection, connection.getresponse())
+        return OpenResponse(connection, connection.getresponse())
 
     def ask(
         self, method: str, body: bytes | None = None, path: str | None = None, **headers: str | None
     ) -> Reply:
-        """Send a request, and read all that is answered."""
-        with self.begin(method, body, path, **headers) as answering:
-            names = {name.lower(): value for name, value in answering.response.getheaders()}
-            return Reply(answering.response.status, names, answering.response.read())
+        """Send a request and read the complete response."""
+        with self.begin(method, body, path, **headers) as opened:
+            received = {name.lower(): value for name, value in opened.raw.getheaders()}
+            return Reply(opened.raw.status, received, opened.raw.read())
 
     def post(self, message: object, **headers: str | None) -> Reply:
-        """Post a message; bytes as they are."""
+        """Post a message, or bytes as they are."""
         return self.ask("POST", as_body(message), **headers)
 
-    def shake_hands(self, revision: str = "2025-11-25") -> Reply:
-        """Open a session, and stay in it."""
+    def initialize(self, revision: str = "2025-11-25") -> Reply:
+        """Open a session and use it from now on."""
         reply = self.post(initialize(revision))
         self.session = reply.headers["mcp-session-id"]
         return reply
 
-    def begin_events(self, message: dict[str, Any]) -> Answering:
-        """Ask in the session; answer when the answer begins."""
+    def begin_events(self, message: dict[str, Any]) -> OpenResponse:
+        """Post a message in the session and return the response before its end."""
         return self.begin("POST", as_body(message), Accept="text/event-stream")
 
-    def begin_call(self, request_id: object, tool: str, **arguments: object) -> Answering:
-        """Call a tool in the session; answer when the answer begins."""
+    def begin_call(self, request_id: object, tool: str, **arguments: object) -> OpenResponse:
+        """Call a tool in the session and return the response before its end."""
         return self.begin_events(call(request_id, tool, **arguments))
 
-    def begin_modern(self, message: dict[str, Any]) -> Answering:
-        """Ask as the modern era wants it; answer when the answer begins."""
+    def begin_modern(self, message: dict[str, Any]) -> OpenResponse:
+        """Post a message as a modern client does and return the response before its end."""
         body = as_body({**message, "params": {"_meta": META, **message.get("params", {})}})
         return self.begin("POST", body, Accept="text/event-stream", **modern_headers(message))
 
     def post_modern(self, message: dict[str, Any], **headers: str | None) -> Reply:
-        """Post a message as the modern era wants it."""
+        """Post a message as a modern client does."""
         params = {"_meta": META, **message.get("params", {})}
         return self.post({**message, "params": params}, **modern_headers(message), **headers)
 
@@ -134,7 +134,7 @@ def as_body(message: object) -> bytes:
 
 
 def modern_headers(message: Mapping[str, Any]) -> dict[str, str]:
-    """What a modern client says of a message."""
+    """The headers that a modern client adds to a message."""
     params = message.get("params", {})
     name = params.get("name", params.get("uri"))
     named = {"Mcp_Name": name} if name else {}
@@ -150,23 +150,23 @@ def call(request_id: object, tool: str, **arguments: object) -> dict[str, Any]:
     return request(request_id, "tools/call", name=tool, arguments=arguments)
 
 
-class Bench:
-    """Makes conversations, each with the tools of the workbench that is there when it begins."""
+class ConnectionFactory:
+    """Makes connections, each with the tools of the workbench that is current at its start."""
 
     def __init__(self) -> None:
-        self.current = Workbench()
-        self.feed = Feed()
+        self.workbench = Workbench()
+        self.event_bus = EventBus()
 
     def connect(self, transport: Transport) -> Connection:
-        """What answers over a transport."""
-        workbench = self.current
-        return Connection(transport, lambda: workbench.offers, IDENTITY, feed=self.feed)
+        """Make a connection that serves a transport."""
+        workbench = self.workbench
+        return Connection(transport, lambda: workbench.offers, IDENTITY, event_bus=self.event_bus)
 
 
 @contextmanager
-def served(bench: Bench) -> Iterator[str]:
-    """The address of a server for as long as the block runs."""
-    server = HttpServer(Application(bench.connect, TOKEN), 0)
+def served(factory: ConnectionFactory) -> Iterator[str]:
+    """Run a server during the block, which gets its URL."""
+    server = HttpServer(Application(factory.connect, TOKEN), 0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     yield server.url

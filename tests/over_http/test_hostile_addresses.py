@@ -1,4 +1,4 @@
-"""Addresses that a parser might take for this computer, sent to both servers as they stand."""
+"""Addresses that a parser might mistake for this computer, sent unchanged to both servers."""
 
 import socket
 from urllib.parse import urlsplit
@@ -70,7 +70,7 @@ HOSTS = [
     "[127.0.0.1]",
     "\u017focalhost",
 ]
-"""Each is no name of this computer, or more than one."""
+"""None of these is exactly one name of this computer."""
 
 ORIGINS = [
     "null",
@@ -93,32 +93,32 @@ ORIGINS = [
 
 
 def status(url: str, headers: list[str]) -> int:
-    """The status of a request with these headers and no others, sent byte by byte as they are."""
+    """Send a request with exactly these headers, and return the status of the response."""
     address = urlsplit(url)
     text = "\r\n".join(["GET /status HTTP/1.1", *headers, "Connection: close", "", ""])
     with socket.create_connection((address.hostname, address.port), PATIENCE) as connection:
         connection.sendall(text.encode("utf-8"))
-        answer = connection.makefile("rb").readline()
-    return int(answer.split()[1])
+        status_line = connection.makefile("rb").readline()
+    return int(status_line.split()[1])
 
 
 @pytest.fixture(params=["front end", "companion"])
 def server(request: pytest.FixtureRequest, url: str) -> tuple[str, str]:
-    """Where a server answers, and what it wants to be shown."""
+    """The URL of a server, and its token."""
     if request.param == "front end":
         return url, TOKEN
-    image: LiveImage = request.getfixturevalue("stand_in")
+    image: LiveImage = request.getfixturevalue("practice")
     return image.url, image.token
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_host_that_only_looks_like_this_computer_is_refused(server: tuple[str, str], host: str) -> None:
+def test_a_host_that_only_resembles_this_computer_is_rejected(server: tuple[str, str], host: str) -> None:
     url, token = server
     assert status(url, [f"Host: {host}", f"Authorization: Bearer {token}"]) in (400, 403)
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
-def test_an_origin_that_only_looks_like_this_computer_is_refused(
+def test_an_origin_that_only_resembles_this_computer_is_rejected(
     server: tuple[str, str], origin: str
 ) -> None:
     url, token = server
@@ -127,6 +127,6 @@ def test_an_origin_that_only_looks_like_this_computer_is_refused(
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:65535"])
-def test_this_computer_is_let_in_by_its_names(server: tuple[str, str], host: str) -> None:
+def test_the_names_of_this_computer_are_accepted(server: tuple[str, str], host: str) -> None:
     url, token = server
     assert status(url, [f"Host: {host}", f"Authorization: Bearer {token}"]) not in (400, 403)

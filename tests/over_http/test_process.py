@@ -1,4 +1,4 @@
-"""`pharo-mcp --http` as a program."""
+"""`pharo-mcp --http` as a process."""
 
 import queue
 import signal
@@ -17,15 +17,15 @@ from image.servers import TOKEN, Reply, companion, value
 from over_http.serving import Web, call, initialize
 from programs import COMMAND, PATIENCE, Program, environment
 
-CHOSEN = "a-token-that-somebody-chose"
+CHOSEN_TOKEN = "a-token-chosen-by-the-user"
 
 
 @contextmanager
 def serving(home: Path, *arguments: str, **environ: str) -> Iterator[tuple[Program, list[str]]]:
-    """The program, and what it says at its start. What it says goes where its answers cannot."""
+    """Run the program; the block gets it and the lines it prints on standard error at its start."""
     command = [*COMMAND, "--http", "0", *arguments]
-    said = ["sh", "-c", 'exec "$@" 3>&1 1>&2 2>&3', "sh", *command]  # standard error is what is read
-    with Program(said, environment(home, **environ), subprocess.PIPE) as program:
+    swapped = ["sh", "-c", 'exec "$@" 3>&1 1>&2 2>&3', "sh", *command]  # read its standard error
+    with Program(swapped, environment(home, **environ), subprocess.PIPE) as program:
         lines = 1 if "PHARO_MCP_HTTP_TOKEN" in environ else 2
         yield program, [(program.read_line() or b"").decode().rstrip() for _ in range(lines)]
 
@@ -36,10 +36,10 @@ def rest_of_standard_output(program: Program) -> bytes:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_says_where_and_with_which_token_until_a_signal_ends_it(home: Path, number: int) -> None:
-    with serving(home) as (program, (where, token)):
-        web = Web(where.split()[-1], token.removeprefix("Authorization: Bearer "))
-        web.shake_hands()
+def test_it_prints_url_and_token_and_serves_until_a_signal(home: Path, number: int) -> None:
+    with serving(home) as (program, (url_line, token_line)):
+        web = Web(url_line.split()[-1], token_line.removeprefix("Authorization: Bearer "))
+        web.initialize()
         with web.begin("GET") as listening:
             program.process.send_signal(number)
             assert listening.next_event() is None
@@ -48,32 +48,32 @@ def test_it_says_where_and_with_which_token_until_a_signal_ends_it(home: Path, n
         assert rest_of_standard_output(program) == b""
 
 
-def test_a_signal_before_it_serves_ends_it_too(home: Path) -> None:
+def test_a_signal_before_serving_ends_it(home: Path) -> None:
     program = (
         "import os, signal, sys\n"
         "from pharo_mcp.app import Settings, serve_http\n"
-        "interrupt = lambda sentence: signal.raise_signal(signal.SIGTERM)\n"
+        "interrupt = lambda line: signal.raise_signal(signal.SIGTERM)\n"
         "sys.exit(serve_http(Settings(), os.environ, 0, interrupt))\n"
     )
     ran = subprocess.run([sys.executable, "-c", program], env=environment(home), timeout=PATIENCE)
     assert ran.returncode == 128 + signal.SIGTERM
 
 
-def test_a_token_that_was_chosen_is_not_repeated(home: Path) -> None:
-    with serving(home, PHARO_MCP_HTTP_TOKEN=CHOSEN) as (program, [where]):
-        assert Web(where.split()[-1], CHOSEN).post(initialize()).status == 200
-        assert Web(where.split()[-1], "another").post(initialize()).status == 401
+def test_a_chosen_token_is_not_printed(home: Path) -> None:
+    with serving(home, PHARO_MCP_HTTP_TOKEN=CHOSEN_TOKEN) as (program, [url_line]):
+        assert Web(url_line.split()[-1], CHOSEN_TOKEN).post(initialize()).status == 200
+        assert Web(url_line.split()[-1], "another").post(initialize()).status == 401
         program.process.send_signal(signal.SIGTERM)
         assert program.read_line() is None
 
 
 @pytest.mark.parametrize("modern", [False, True])
-def test_a_signal_stops_what_runs_in_the_image(home: Path, modern: bool) -> None:
-    begun: queue.Queue[str] = queue.Queue()
+def test_a_signal_stops_evaluations_in_the_image(home: Path, modern: bool) -> None:
+    started: queue.Queue[str] = queue.Queue()
     stopped = threading.Event()
 
     def evaluate(body: Any) -> Reply:
-        begun.put(body["evaluation"])
+        started.put(body["evaluation"])
         stopped.wait(PATIENCE)
         return 200, {"ok": False, "error": {"kind": "cancelled", "messageText": "It was stopped."}}
 
@@ -83,20 +83,20 @@ def test_a_signal_stops_what_runs_in_the_image(home: Path, modern: bool) -> None
 
     with (
         companion(evaluate=evaluate, stop=stop) as image,
-        serving(home, "--url", image.address.url, "--token", TOKEN, PHARO_MCP_HTTP_TOKEN=CHOSEN) as (
+        serving(home, "--url", image.address.url, "--token", TOKEN, PHARO_MCP_HTTP_TOKEN=CHOSEN_TOKEN) as (
             program,
-            [where],
+            [url_line],
         ),
     ):
-        web = Web(where.split()[-1], CHOSEN)
+        web = Web(url_line.split()[-1], CHOSEN_TOKEN)
         if not modern:
-            web.shake_hands()
+            web.initialize()
         begin = web.begin_modern if modern else web.begin_events
-        with begin(call(1, "evaluate", expression="x")) as answering:
-            assert begun.get(timeout=PATIENCE)
+        with begin(call(1, "evaluate", expression="x")) as response:
+            assert started.get(timeout=PATIENCE)
             program.process.send_signal(signal.SIGTERM)
             assert stopped.wait(PATIENCE)
-            assert answering.next_event() is None
+            assert response.next_event() is None
         assert program.wait() == 128 + signal.SIGTERM
 
 
@@ -111,29 +111,29 @@ def run(home: Path, *command: str, **environ: str) -> subprocess.CompletedProces
     )
 
 
-def test_a_port_that_is_taken_is_named(home: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+def test_a_port_in_use_is_reported(home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as used:
+        port = used.getsockname()[1]
         ran = run(home, *COMMAND, "--http", str(port))
     assert ran.returncode == 1
-    assert ran.stderr.startswith(f"pharo-mcp: port {port} cannot be had: ")
+    assert ran.stderr.startswith(f"pharo-mcp: cannot listen on port {port}: ")
 
 
-def test_a_token_that_is_none_is_not_repeated(home: Path) -> None:
+def test_an_invalid_token_is_not_printed(home: Path) -> None:
     ran = run(home, *COMMAND, "--http", "0", PHARO_MCP_HTTP_TOKEN="two words")
     assert ran.returncode == 1
-    assert "PHARO_MCP_HTTP_TOKEN is no token" in ran.stderr
+    assert "PHARO_MCP_HTTP_TOKEN is not a valid token" in ran.stderr
     assert "two words" not in ran.stderr
 
 
-def test_without_the_extra_it_says_how_to_install_it(home: Path) -> None:
+def test_without_uvicorn_it_prints_how_to_install_it(home: Path) -> None:
     program = "import sys; sys.modules['uvicorn'] = None; from pharo_mcp.cli import main; sys.exit(main())"
     ran = run(home, sys.executable, "-c", program, "--http", "0")
     assert ran.returncode == 1
     assert "pip install 'pharo-mcp[http]'" in ran.stderr
 
 
-def test_standard_input_and_output_need_none_of_it() -> None:
+def test_serving_standard_input_and_output_does_not_import_it() -> None:
     program = (
         "import sys, pharo_mcp.app; "
         "print([name for name in sys.modules if name.startswith('pharo_mcp.http') or name == 'uvicorn'])"

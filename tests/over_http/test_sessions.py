@@ -3,143 +3,144 @@ import re
 
 import pytest
 
-from over_http.serving import Bench, Web, call
+from over_http.serving import ConnectionFactory, Web, call
 from pharo_mcp.http import sessions
-from pharo_mcp.http.conversations import Conversations
-from pharo_mcp.http.refusals import NoSession, TooManySessions
+from pharo_mcp.http.connection_threads import ConnectionThreads
+from pharo_mcp.http.errors import SessionNotFound, TooManySessions
 from pharo_mcp.http.sessions import Sessions
 from pharo_mcp.http.streams import Stream
+from pharo_mcp.times import SESSION_IDLE_SECONDS
 from server.conversation import Workbench, request
 
 PING = request(1, "ping")
 
 
-def test_a_handshake_opens_a_session_whose_id_fits_in_a_header(web: Web) -> None:
-    reply = web.shake_hands()
-    assert reply.said["result"]["protocolVersion"] == "2025-11-25"
+def test_initialize_opens_a_session_with_a_valid_id(web: Web) -> None:
+    reply = web.initialize()
+    assert reply.json["result"]["protocolVersion"] == "2025-11-25"
     assert re.fullmatch(r"[\x21-\x7e]{32,}", web.session or "")
     assert web.post({"jsonrpc": "2.0", "method": "notifications/initialized"})[::2] == (202, b"")
-    assert web.post(PING).said == {"jsonrpc": "2.0", "id": 1, "result": {}}
+    assert web.post(PING).json == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
-def test_a_request_of_no_session_is_told_to_begin_one(web: Web) -> None:
+def test_a_request_without_a_session_is_rejected(web: Web) -> None:
     reply = web.post(PING)
-    assert (reply.status, reply.said["id"], reply.said["error"]["code"]) == (400, 1, -32600)
+    assert (reply.status, reply.json["id"], reply.json["error"]["code"]) == (400, 1, -32600)
     assert web.ask("GET").status == web.ask("DELETE").status == 400
 
 
-def test_a_session_that_never_was_is_not_found(web: Web) -> None:
+def test_an_unknown_session_is_not_found(web: Web) -> None:
     web.session = "made-up"
     assert web.post(PING).status == web.ask("GET").status == web.ask("DELETE").status == 404
 
 
-def test_a_session_that_its_client_ended_is_not_found(talk: Web) -> None:
-    assert talk.ask("DELETE")[::2] == (204, b"")
-    assert talk.post(PING).status == talk.ask("DELETE").status == 404
+def test_an_ended_session_is_not_found(session: Web) -> None:
+    assert session.ask("DELETE")[::2] == (204, b"")
+    assert session.post(PING).status == session.ask("DELETE").status == 404
 
 
-def test_ending_a_session_stops_its_work_and_its_answers(talk: Web, workbench: Workbench) -> None:
-    with talk.begin_call("slow", "wait") as answering, talk.begin("GET") as listening:
+def test_ending_a_session_stops_its_requests_and_streams(session: Web, workbench: Workbench) -> None:
+    with session.begin_call("slow", "wait") as response, session.begin("GET") as listening:
         assert workbench.started.wait(10)
-        talk.ask("DELETE")
+        session.ask("DELETE")
         assert workbench.stopped.wait(10)
-        assert answering.next_event() is None
+        assert response.next_event() is None
         assert listening.next_event() is None
 
 
-def test_a_handshake_that_fails_opens_no_session(web: Web) -> None:
+def test_a_failed_initialize_opens_no_session(web: Web) -> None:
     reply = web.post(request(1, "initialize"))
-    assert (reply.status, reply.said["error"]["code"]) == (200, -32602)
+    assert (reply.status, reply.json["error"]["code"]) == (200, -32602)
     assert "mcp-session-id" not in reply.headers
 
 
-def test_clients_do_not_hear_each_other(url: str, workbench: Workbench) -> None:
+def test_sessions_are_independent(url: str, workbench: Workbench) -> None:
     first, second = Web(url), Web(url)
-    first.shake_hands()
-    second.shake_hands("2024-11-05")
+    first.initialize()
+    second.initialize("2024-11-05")
     assert first.session != second.session
-    with first.begin_call(1, "wait") as answering:
+    with first.begin_call(1, "wait") as response:
         assert workbench.started.wait(10)
         second.post({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})
-        assert second.post(call(1, "echo", text="hi")).said["result"]["content"][0]["text"] == "hi"
+        assert second.post(call(1, "echo", text="hi")).json["result"]["content"][0]["text"] == "hi"
         workbench.released.set()
-        assert answering.next_event()["result"]["content"][0]["text"] == "released"
+        assert response.next_event()["result"]["content"][0]["text"] == "released"
 
 
-def test_an_id_that_still_waits_for_its_answer_is_refused(talk: Web, workbench: Workbench) -> None:
-    with talk.begin_call(1, "wait") as answering:
+def test_an_id_in_use_is_rejected(session: Web, workbench: Workbench) -> None:
+    with session.begin_call(1, "wait") as response:
         assert workbench.started.wait(10)
-        refused = talk.post(PING)
-        assert (refused.status, refused.said["error"]["code"]) == (400, -32600)
+        reply = session.post(PING)
+        assert (reply.status, reply.json["error"]["code"]) == (400, -32600)
         workbench.released.set()
-        assert answering.next_event()["id"] == 1
+        assert response.next_event()["id"] == 1
 
 
-def test_a_cancelled_request_is_never_answered(talk: Web, workbench: Workbench) -> None:
-    with talk.begin_call(1, "wait") as answering:
+def test_a_cancelled_request_is_never_answered(session: Web, workbench: Workbench) -> None:
+    with session.begin_call(1, "wait") as response:
         assert workbench.started.wait(10)
-        talk.post({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})
-        assert answering.next_event() is None
+        session.post({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})
+        assert response.next_event() is None
         assert workbench.stopped.wait(10)
 
 
-def test_a_client_that_hung_up_has_not_cancelled(talk: Web, workbench: Workbench) -> None:
-    answering = talk.begin_call(1, "wait")
+def test_a_disconnect_does_not_cancel_a_request(session: Web, workbench: Workbench) -> None:
+    response = session.begin_call(1, "wait")
     assert workbench.started.wait(10)
-    answering.hang_up()
-    assert talk.post(PING | {"id": 2}).said["result"] == {}
+    response.disconnect()
+    assert session.post(PING | {"id": 2}).json["result"] == {}
     assert not workbench.stopped.is_set()
     workbench.released.set()
 
 
-def test_an_error_is_an_answer_like_another(talk: Web) -> None:
-    """Clients of these revisions read no body of an answer with another status."""
+def test_an_error_response_has_status_200(session: Web) -> None:
+    """Clients of these revisions ignore the body of a response with another status."""
     for message, code in ((request(1, "unknown"), -32601), (call(1, "unknown"), -32602)):
-        reply = talk.post(message)
-        assert (reply.status, reply.said["error"]["code"]) == (200, code)
+        reply = session.post(message)
+        assert (reply.status, reply.json["error"]["code"]) == (200, code)
 
 
-def test_a_batch_is_answered_as_one(talk: Web) -> None:
+def test_a_batch_gets_one_response(session: Web) -> None:
     batch = [PING, call(2, "echo", text="hi"), {"jsonrpc": "2.0", "method": "notifications/x"}, 7]
-    answers = talk.post(batch).said
+    answers = session.post(batch).json
     assert [answer["id"] for answer in answers] == [1, 2, None]
 
 
-def test_a_batch_of_notifications_is_taken(talk: Web) -> None:
-    assert talk.post([{"jsonrpc": "2.0", "method": "notifications/x"}] * 2).status == 202
+def test_a_batch_of_notifications_is_accepted(session: Web) -> None:
+    assert session.post([{"jsonrpc": "2.0", "method": "notifications/x"}] * 2).status == 202
 
 
 @pytest.mark.parametrize("revision", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
-def test_legacy_revisions_name_themselves_in_a_header_or_do_not(web: Web, revision: str) -> None:
-    assert web.shake_hands(revision).said["result"]["protocolVersion"] == revision
+def test_the_revision_header_is_optional(web: Web, revision: str) -> None:
+    assert web.initialize(revision).json["result"]["protocolVersion"] == revision
     assert web.post(PING, MCP_Protocol_Version=revision).status == 200
     assert web.post(PING).status == 200
 
 
-def test_a_revision_that_has_no_sessions_is_refused(talk: Web) -> None:
-    assert talk.ask("GET", MCP_Protocol_Version="1999-01-01").status == 400
-    assert talk.post(PING, MCP_Protocol_Version="1999-01-01").status == 400
+def test_an_unsupported_revision_is_rejected(session: Web) -> None:
+    assert session.ask("GET", MCP_Protocol_Version="1999-01-01").status == 400
+    assert session.post(PING, MCP_Protocol_Version="1999-01-01").status == 400
 
 
-def test_a_modern_request_needs_no_session_even_in_one(talk: Web) -> None:
-    reply = talk.post_modern(request(5, "tools/list"))
-    assert reply.said["result"]["resultType"] == "complete"
+def test_a_modern_request_ignores_the_session(session: Web) -> None:
+    reply = session.post_modern(request(5, "tools/list"))
+    assert reply.json["result"]["resultType"] == "complete"
 
 
-def test_the_session_that_was_quiet_for_longest_makes_room(url: str) -> None:
-    clients = [Web(url) for _ in range(sessions.MOST_SESSIONS + 1)]
+def test_a_new_session_replaces_the_longest_idle_one(url: str) -> None:
+    clients = [Web(url) for _ in range(sessions.MAX_SESSIONS + 1)]
     for client in clients[:-1]:
-        client.shake_hands()
+        client.initialize()
     assert clients[0].post(PING).status == 200
     with clients[1].begin("GET"):
-        clients[-1].shake_hands()
+        clients[-1].initialize()
         assert clients[0].post(PING).status == 200
         assert clients[1].post(PING).status == 200
         assert clients[2].post(PING).status == 404
 
 
 class Clock:
-    """Time that stands still until it is told otherwise."""
+    """A clock that the test sets."""
 
     now = 0.0
 
@@ -147,37 +148,37 @@ class Clock:
         return self.now
 
 
-def test_a_session_ends_when_nobody_used_it_for_long(bench: Bench) -> None:
-    async def story() -> None:
+def test_an_idle_session_ends(factory: ConnectionFactory) -> None:
+    async def scenario() -> None:
         clock = Clock()
-        conversations = Conversations(bench.connect)
-        kept = Sessions(conversations, clock)
-        idle, listening = kept.open(), kept.open()
+        threads = ConnectionThreads(factory.connect)
+        open_sessions = Sessions(threads, clock)
+        idle, listening = open_sessions.open(), open_sessions.open()
         listening.transport.listen(Stream())
-        clock.now = sessions.IDLE_SECONDS
-        kept.end_idle()
-        assert kept.find(idle.id) is idle
+        clock.now = SESSION_IDLE_SECONDS
+        open_sessions.end_idle()
+        assert open_sessions.find(idle.id) is idle
         clock.now += 1
-        kept.end_idle()
-        assert kept.find(listening.id) is listening
-        with pytest.raises(NoSession):
-            kept.find(idle.id)
-        conversations.end_all()
-        conversations.join_all()
-        with pytest.raises(NoSession):
-            kept.find(listening.id)
+        open_sessions.end_idle()
+        assert open_sessions.find(listening.id) is listening
+        with pytest.raises(SessionNotFound):
+            open_sessions.find(idle.id)
+        threads.stop_all()
+        threads.join_all()
+        with pytest.raises(SessionNotFound):
+            open_sessions.find(listening.id)
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
-def test_no_session_that_is_used_makes_room(bench: Bench) -> None:
-    async def story() -> None:
-        conversations = Conversations(bench.connect)
-        kept = Sessions(conversations)
-        for _ in range(sessions.MOST_SESSIONS):
-            kept.open().transport.listen(Stream())
+def test_sessions_in_use_are_not_replaced(factory: ConnectionFactory) -> None:
+    async def scenario() -> None:
+        threads = ConnectionThreads(factory.connect)
+        open_sessions = Sessions(threads)
+        for _ in range(sessions.MAX_SESSIONS):
+            open_sessions.open().transport.listen(Stream())
         with pytest.raises(TooManySessions):
-            kept.open()
-        conversations.end_all()
+            open_sessions.open()
+        threads.stop_all()
 
-    asyncio.run(story())
+    asyncio.run(scenario())

@@ -1,4 +1,4 @@
-"""Where the lines of a session go, without a network."""
+"""HTTP transports deliver lines to the right stream, tested without a network."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,17 +6,17 @@ from queue import SimpleQueue
 
 import pytest
 
-from pharo_mcp.http.refusals import Refusal
+from pharo_mcp.http.errors import HttpError
 from pharo_mcp.http.streams import BACKLOG, Stream
-from pharo_mcp.http.transports import OneAnswer, SessionTransport
+from pharo_mcp.http.transports import SessionTransport, SingleRequestTransport
 from pharo_mcp.jsonrpc import Batch, Notification, Request, Response, encode, join
-from pharo_mcp.transports import EndOfInput, Event
+from pharo_mcp.transports import EndOfInput, TransportEvent
 
 CHANGED = encode(Notification("notifications/tools/list_changed"))
 
 
 def in_a_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
-    """Streams belong to an event loop; so does a test of them."""
+    """Run a test in an event loop, which streams require."""
 
     def run() -> None:
         asyncio.run(asyncio.wait_for(test(), 10))
@@ -25,23 +25,23 @@ def in_a_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
     return run
 
 
-def started() -> tuple[SessionTransport, SimpleQueue[Event]]:
-    transport, events = SessionTransport(), SimpleQueue[Event]()
+def started() -> tuple[SessionTransport, SimpleQueue[TransportEvent]]:
+    transport, events = SessionTransport(), SimpleQueue[TransportEvent]()
     transport.start(events.put)
     return transport, events
 
 
 @in_a_loop
-async def test_what_was_posted_before_the_start_is_delivered_then() -> None:
-    transport, events = SessionTransport(), SimpleQueue[Event]()
-    transport.take(Request(1, "a"), Stream())
+async def test_messages_posted_before_the_start_are_delivered_at_the_start() -> None:
+    transport, events = SessionTransport(), SimpleQueue[TransportEvent]()
+    transport.post(Request(1, "a"), Stream())
     transport.start(events.put)
-    transport.take(Request(2, "b"), Stream())
+    transport.post(Request(2, "b"), Stream())
     assert [events.get(), events.get()] == [Request(1, "a"), Request(2, "b")]
 
 
 @in_a_loop
-async def test_what_belongs_to_no_request_waits_for_a_listener() -> None:
+async def test_messages_that_belong_to_no_request_wait_for_a_listener() -> None:
     transport, _ = started()
     transport.send(CHANGED)
     stream = Stream()
@@ -55,7 +55,7 @@ async def test_what_belongs_to_no_request_waits_for_a_listener() -> None:
 
 
 @in_a_loop
-async def test_a_listener_that_was_replaced_does_not_stop_the_other() -> None:
+async def test_a_replaced_listener_does_not_stop_the_new_one() -> None:
     transport, _ = started()
     first, second = Stream(), Stream()
     transport.listen(first)
@@ -67,7 +67,7 @@ async def test_a_listener_that_was_replaced_does_not_stop_the_other() -> None:
 
 
 @in_a_loop
-async def test_what_nobody_hears_is_bounded() -> None:
+async def test_undelivered_messages_are_bounded() -> None:
     transport, _ = started()
     for number in range(BACKLOG + 5):
         transport.send(encode(Notification("x", {"number": number})))
@@ -77,52 +77,52 @@ async def test_what_nobody_hears_is_bounded() -> None:
 
 
 @in_a_loop
-async def test_a_slow_reader_loses_the_oldest_events_and_not_the_answer() -> None:
+async def test_a_slow_client_loses_the_oldest_events_but_not_the_answer() -> None:
     stream = Stream()
     for _ in range(BACKLOG + 5):
-        stream.tell(CHANGED)
+        stream.put(CHANGED)
     stream.finish(b"answer")
     assert (await stream.take_last()).line == b"answer"
 
 
 @in_a_loop
-async def test_reports_go_to_the_request_with_their_token() -> None:
+async def test_progress_goes_to_the_request_with_its_token() -> None:
     transport, _ = started()
     first, second = Stream(), Stream()
-    transport.take(Request(1, "a", {"_meta": {"progressToken": "one"}}), first)
-    transport.take(Request(2, "a", {"_meta": {"progressToken": "two"}}), second)
-    report = encode(Notification("notifications/progress", {"progressToken": "two", "progress": 1}))
-    transport.send(report)
-    assert (await second.take(1)).line == report
+    transport.post(Request(1, "a", {"_meta": {"progressToken": "one"}}), first)
+    transport.post(Request(2, "a", {"_meta": {"progressToken": "two"}}), second)
+    progress = encode(Notification("notifications/progress", {"progressToken": "two", "progress": 1}))
+    transport.send(progress)
+    assert (await second.take(1)).line == progress
     assert (await first.take(0)).line is None
 
 
 @in_a_loop
-async def test_an_answer_to_a_batch_may_lack_what_was_cancelled() -> None:
+async def test_the_answer_to_a_batch_may_lack_cancelled_requests() -> None:
     transport, _ = started()
     stream = Stream()
-    transport.take(Batch((Request(1, "a"), Request(2, "b"))), stream)
-    transport.take(Notification("notifications/cancelled", {"requestId": 1}), Stream())
+    transport.post(Batch((Request(1, "a"), Request(2, "b"))), stream)
+    transport.post(Notification("notifications/cancelled", {"requestId": 1}), Stream())
     line = join([encode(Response(2, {}))])
     transport.send(line)
     assert (await stream.take(1)) == (line, True, None)
-    assert not transport.is_used
+    assert not transport.is_active
 
 
 @in_a_loop
-async def test_an_id_is_taken_until_it_is_answered() -> None:
+async def test_an_id_is_in_use_until_it_is_answered() -> None:
     transport, _ = started()
-    transport.take(Request(1, "a"), Stream())
-    with pytest.raises(Refusal):
-        transport.take(Batch((Request(2, "b"), Request(1, "a"))), Stream())
+    transport.post(Request(1, "a"), Stream())
+    with pytest.raises(HttpError):
+        transport.post(Batch((Request(2, "b"), Request(1, "a"))), Stream())
     transport.send(encode(Response(1, {})))
-    assert transport.take(Request(1, "a"), Stream())
+    assert transport.post(Request(1, "a"), Stream())
 
 
 @in_a_loop
-async def test_an_answer_ends_a_conversation_of_one_request() -> None:
-    stream, events = Stream(), SimpleQueue[Event]()
-    transport = OneAnswer(Request(1, "a"), stream)
+async def test_the_answer_ends_the_input_of_a_single_request() -> None:
+    stream, events = Stream(), SimpleQueue[TransportEvent]()
+    transport = SingleRequestTransport(Request(1, "a"), stream)
     transport.start(events.put)
     transport.send(CHANGED)
     transport.send(encode(Response(1, {})))

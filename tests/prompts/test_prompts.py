@@ -1,4 +1,4 @@
-"""The other prompts: what each carries of the image."""
+"""The other prompts: the code of the image that each includes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ CLASS, METHOD = exchange("class_details"), exchange("method")
 
 
 def text(make: Make, answers: dict[str, Answer], **arguments: str) -> str:
-    """The text of a prompt's only message."""
+    """Return the text of a prompt's only message."""
     with asking(**answers) as image:
         [message] = make(image).get(arguments, Call()).messages
     assert isinstance(message.content, TextContent)
@@ -42,22 +42,22 @@ def test_tests_to_write_come_with_the_tests_that_are_there() -> None:
 
     words = text(write_tests_prompt, {"class": both, "method": METHOD}, className="Zoo")
     assert words.startswith("Please write SUnit tests for the class Zoo.")
-    assert "Its tests so far are in ZooTest:" in words
+    assert "Its existing tests are in ZooTest:" in words
 
 
-def test_tests_to_write_say_when_there_are_none() -> None:
+def test_missing_tests_are_mentioned() -> None:
     def only_the_class(body: Any) -> Reply:
         return (exchange("class_unknown") if body["className"].endswith("Test") else CLASS)(body)
 
     answers = {"class": only_the_class, "method": METHOD}
     words = text(write_tests_prompt, answers, className="PmcExampleCircle")
-    assert words.endswith("There is no class PmcExampleCircleTest yet: make it a subclass of TestCase.")
+    assert words.endswith("There is no class PmcExampleCircleTest yet: create it as a subclass of TestCase.")
 
 
 def test_failing_tests_come_with_cause_stack_and_source() -> None:
     answers = {"tests": exchange("tests_only_failures"), "method": METHOD}
     words = text(fix_failing_tests_prompt, answers, className="PmcExampleTests")
-    assert words.startswith("Please mend the failing tests of PmcExampleTests: 2 of 4.")
+    assert words.startswith("Please fix the failing tests of PmcExampleTests: 2 of 4.")
     assert "`PmcExampleTests>>testFails` (failure): TestFailure: Got 3 instead of 4." in words
     assert "    PmcExampleTests(TestAsserter)>>assert:equals:" in words
     assert "```smalltalk\narea" in words
@@ -70,9 +70,9 @@ def test_a_failing_test_that_is_inherited_comes_without_source() -> None:
     assert "```" not in words
 
 
-def test_nothing_that_fails_is_said() -> None:
+def test_without_failing_tests_there_is_nothing_to_fix() -> None:
     words = text(fix_failing_tests_prompt, {"tests": exchange("tests_nothing_to_run")}, packageName="X")
-    assert words.startswith("None of the 0 tests of package X fails")
+    assert words.startswith("None of the 0 tests of package X failed")
 
 
 def test_tests_that_run_on_are_to_be_waited_for() -> None:
@@ -80,7 +80,7 @@ def test_tests_that_run_on_are_to_be_waited_for() -> None:
     assert "evaluation_id e-1" in words
 
 
-def test_tests_that_nobody_waits_for_any_more_are_ended() -> None:
+def test_a_cancel_stops_the_tests() -> None:
     call = Call()
     stop = Remembering(lambda body: value({"stopped": [body["evaluation"]]}))
 
@@ -95,7 +95,7 @@ def test_tests_that_nobody_waits_for_any_more_are_ended() -> None:
 
 
 @pytest.mark.parametrize("arguments", [{}, {"className": "X", "packageName": "Y"}])
-def test_which_tests_to_mend_is_said_in_one_way(arguments: dict[str, str]) -> None:
+def test_which_tests_to_fix_is_given_in_one_way(arguments: dict[str, str]) -> None:
     with asking() as image, pytest.raises(InvalidArguments, match="either className or packageName"):
         fix_failing_tests_prompt(image).get(arguments, Call())
 
@@ -106,27 +106,27 @@ def test_a_refactoring_has_the_method_its_senders_and_the_goal() -> None:
         refactor_method_prompt, answers, className="PmcExampleCircle", selector="area", goal="shorter"
     )
     assert words.startswith("Please refactor the method `PmcExampleCircle>>area`.")
-    assert "What it should become: shorter" in words
-    assert "Its selector is sent by PmcExampleCircle class>>radius:." in words
+    assert "Goal: shorter" in words
+    assert "Senders of its selector: PmcExampleCircle class>>radius:." in words
 
 
-def test_a_method_that_nobody_sends_is_said_to_have_no_senders() -> None:
+def test_a_method_without_senders_is_described_so() -> None:
     nobody = value({"kind": "senders", "total": 0, "offset": 0, "items": []})
     answers = {"class": CLASS, "method": METHOD, "search": lambda _: nobody}
-    assert "Nobody sends its selector." in text(
+    assert "Its selector has no senders." in text(
         refactor_method_prompt, answers, className="PmcExampleCircle", selector="area"
     )
 
 
-def test_a_tour_has_what_the_package_holds() -> None:
+def test_a_tour_has_the_contents_of_the_package() -> None:
     words = text(explore_package_prompt, {"package": exchange("package")}, packageName="PharoMcp-Tests")
-    assert words.startswith("Please show me around in the package PharoMcp-Tests.")
+    assert words.startswith("Please give me a tour of the package PharoMcp-Tests.")
     assert "Classes tagged Examples:\n\n- PmcExampleCircle: I am a circle" in words
     assert "- TPmcExampleColored (trait): I am a color" in words
-    assert "Test classes: PmcClassDescriptionTest, PmcClassEndpointTest" in words
+    assert "Test classes: PmcClassDescriptionTest, PmcEndpointsTest" in words
 
 
-def test_a_tour_tells_of_extensions_and_missing_tests() -> None:
+def test_a_tour_has_extensions_and_mentions_missing_tests() -> None:
     package = value(
         {
             "name": "Zoos",
@@ -158,5 +158,5 @@ def test_a_tour_tells_of_extensions_and_missing_tests() -> None:
 def test_what_is_not_there_is_a_wrong_argument(
     make: Make, answers: dict[str, Answer], arguments: dict[str, str]
 ) -> None:
-    with pytest.raises(InvalidArguments, match=r"[Nn]o "):
+    with pytest.raises(InvalidArguments, match=r"[Nn]o |is not a "):
         text(make, answers, **arguments)

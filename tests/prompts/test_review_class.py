@@ -1,4 +1,4 @@
-"""Prompt `review-class`, and the code that prompts carry."""
+"""Prompt `review-class`, and the code that prompts include."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def test_it_carries_the_class_as_it_is_in_the_image() -> None:
     assert text.startswith("Please review the class PmcExampleCircle.")
     assert "PmcExampleShape << #PmcExampleCircle\n\ttraits: {TPmcExampleColored};" in text
     assert "I am a circle, for the tests of class details." in text
-    assert "Look above all at" not in text
+    assert "Focus on" not in text
 
 
 def test_it_carries_the_source_of_the_methods_of_both_sides() -> None:
@@ -50,16 +50,16 @@ def test_methods_that_are_too_many_are_named() -> None:
     details = value({**body["value"], "protocols": protocols, "classProtocols": []})
     _, text = rendered(lambda _: details, className="PmcExampleCircle")
     assert text.endswith(
-        "Further methods, which `get_method` reads: PmcExampleCircle>>next, PmcExampleCircle>>last"
+        "Further methods, whose source `get_method` shows: PmcExampleCircle>>next, PmcExampleCircle>>last"
     )
 
 
 def test_the_focus_is_in_it() -> None:
     _, text = rendered(className="PmcExampleCircle", focus="naming")
-    assert "Look above all at this: naming" in text
+    assert "Focus on: naming" in text
 
 
-def test_a_class_without_a_comment_and_methods_is_said_to_have_none() -> None:
+def test_missing_comments_and_methods_are_mentioned() -> None:
     _, body = DETAILS(None)
     bare = {**body["value"], "comment": "", "protocols": [], "classProtocols": []}
     _, text = rendered(lambda _: value(bare), className="PmcExampleCircle")

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from end_to_end.answers import eventually, value
-from programs import Client, LiveImage, start_stand_in
+from programs import Client, LiveImage, start_practice_image
 
 FOLDER = Path(__file__).parent / "documents"
 OTHERWISE = json.loads((FOLDER / "otherwise.json").read_text("utf-8"))
@@ -60,7 +60,7 @@ Converse = Callable[[str], Conversation]
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveImage]:
     """An image that offers what the documents offer."""
-    image = start_stand_in(tmp_path_factory.mktemp("home"))
+    image = start_practice_image(tmp_path_factory.mktemp("home"))
     with image.program:
         with Client(env=image.env()) as client:
             client.shake_hands()

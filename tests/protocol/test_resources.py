@@ -9,7 +9,7 @@ from pharo_mcp.protocol import (
     LEGACY_REVISIONS,
     NEWEST_LEGACY,
     Call,
-    Offers,
+    Catalog,
     Resource,
     ResourceContents,
     ResourceTemplate,
@@ -54,7 +54,7 @@ def test_a_value_that_was_encoded_is_found_again(value: str) -> None:
 
 
 def test_an_exact_uri_comes_before_templates_and_templates_come_in_order() -> None:
-    offers = Offers(
+    offers = Catalog(
         resources=(Resource("pharo://class/Fixed", "Fixed", "One resource.", lambda _, call: "exact"),),
         templates=(template("pharo://class/{first}"), template("pharo://{second}/Other")),
     )
@@ -78,14 +78,14 @@ def test_a_handler_knows_the_uri_that_was_asked_for() -> None:
         return ""
 
     family = template("pharo://x/{value}")._replace(read=read)
-    reader = Offers(templates=(family,)).find_reader("pharo://x/at%3A%2f7")
+    reader = Catalog(templates=(family,)).find_reader("pharo://x/at%3A%2f7")
     assert reader is not None
     reader(Call())
     assert heard == ["pharo://x/at%3A%2f7"]
 
 
 def test_what_is_not_offered_is_not_found() -> None:
-    assert Offers().find_reader("pharo://nowhere") is None
+    assert Catalog().find_reader("pharo://nowhere") is None
 
 
 def test_contents_carry_uri_mime_type_text_and_type() -> None:

@@ -33,16 +33,16 @@ def test_arguments_that_fit_come_back_with_defaults_filled_in() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({}, "`expression` is missing (expected: string, Smalltalk source)"),
-        ({"expression": 7}, "`expression` must be string, not 7"),
-        ({"expression": "", "timeout_seconds": "9"}, '`timeout_seconds` must be number, not "9"'),
-        ({"expression": "", "timeout_seconds": True}, "`timeout_seconds` must be number, not true"),
+        ({}, "`expression` is missing (a string: Smalltalk source)"),
+        ({"expression": 7}, "`expression` must be a string, not 7"),
+        ({"expression": "", "timeout_seconds": "9"}, '`timeout_seconds` must be a number, not "9"'),
+        ({"expression": "", "timeout_seconds": True}, "`timeout_seconds` must be a number, not true"),
         ({"expression": "", "timeout_seconds": 0}, "`timeout_seconds` must be more than 0, not 0"),
-        ({"expression": "", "options": {}}, "`options.deep` is missing (expected: boolean)"),
-        ({"expression": "", "options": {"deep": 1}}, "`options.deep` must be boolean, not 1"),
+        ({"expression": "", "options": {}}, "`options.deep` is missing (a boolean)"),
+        ({"expression": "", "options": {"deep": 1}}, "`options.deep` must be a boolean, not 1"),
         (
             {"expression": "", "timeout": 1},
-            "`timeout` is not known (known: `expression`, `timeout_seconds`, `options`)",
+            "`timeout` is not a known argument (known: `expression`, `timeout_seconds`, `options`)",
         ),
     ],
 )
@@ -55,7 +55,7 @@ def test_a_violation_names_the_argument_and_what_was_expected(
 @pytest.mark.parametrize(
     ("rule", "value", "sentence"),
     [
-        ({"type": ["string", "null"]}, 7, "must be string or null, not 7"),
+        ({"type": ["string", "null"]}, 7, "must be a string or null, not 7"),
         ({"enum": ["a", 1, None]}, "b", 'must be one of "a", 1, null, not "b"'),
         ({"const": "a"}, "b", 'must be "a", not "b"'),
         ({"minimum": 1}, 0, "must be at least 1, not 0"),
@@ -63,13 +63,15 @@ def test_a_violation_names_the_argument_and_what_was_expected(
         ({"exclusiveMinimum": 1}, 1, "must be more than 1, not 1"),
         ({"exclusiveMaximum": 1}, 1, "must be less than 1, not 1"),
         ({"multipleOf": 2}, 3, "must be a multiple of 2, not 3"),
-        ({"minLength": 1}, "", 'must have at least 1 characters, not ""'),
-        ({"maxLength": 1}, "ab", 'must have at most 1 characters, not "ab"'),
+        ({"minLength": 1}, "", "must not be empty"),
+        ({"minLength": 2}, "a", 'must have at least 2 characters, not "a"'),
+        ({"maxLength": 1}, "ab", 'must have at most 1 character, not "ab"'),
         ({"pattern": "^a$"}, "b", 'must match "^a$", not "b"'),
-        ({"minItems": 1}, [], "must have at least 1 items, not []"),
-        ({"maxItems": 1}, [1, 2], "must have at most 1 items, not [1, 2]"),
-        ({"uniqueItems": True}, [1, 1], "must hold nothing twice, not [1, 1]"),
-        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, 7, "must be what its schema describes, not 7"),
+        ({"minItems": 1}, [], "must not be empty"),
+        ({"minItems": 2}, [1], "must have at least 2 items, not [1]"),
+        ({"maxItems": 1}, [1, 2], "must have at most 1 item, not [1, 2]"),
+        ({"uniqueItems": True}, [1, 1], "must not contain duplicates, not [1, 1]"),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, 7, "must match its schema, not 7"),
     ],
 )
 def test_every_rule_has_its_sentence(rule: dict[str, object], value: object, sentence: str) -> None:
@@ -83,7 +85,7 @@ def test_an_item_is_named_by_its_place() -> None:
     items = {"type": "array", "items": {"type": "string"}}
     with pytest.raises(SchemaViolation) as caught:
         Schema({"type": "object", "properties": {"it": items}}).check({"it": ["a", 1]})
-    assert str(caught.value) == "`it[1]` must be string, not 1"
+    assert str(caught.value) == "`it[1]` must be a string, not 1"
 
 
 def test_every_violation_is_named() -> None:
@@ -127,8 +129,8 @@ def test_a_schema_can_be_compiled_before_it_is_needed(monkeypatch: pytest.Monkey
 
 
 def test_a_missing_choice_names_its_choices() -> None:
-    kind = {"type": "string", "enum": ["classes", "senders"], "description": "Of what."}
+    kind = {"type": "string", "enum": ["classes", "senders"], "description": "What to search for."}
     schema = Schema({"type": "object", "properties": {"kind": kind}, "required": ["kind"]})
     with pytest.raises(SchemaViolation) as caught:
         schema.check({})
-    assert str(caught.value) == '`kind` is missing (expected: one of "classes", "senders", Of what.)'
+    assert str(caught.value) == '`kind` is missing (one of "classes", "senders": What to search for)'

@@ -52,9 +52,7 @@ def test_arguments_that_do_not_fit_are_an_error_result_and_reach_no_handler() ->
 
     result = TOOL._replace(handler=never).call({"text": 5}, Call())
     assert result.is_error
-    assert result.contents == (
-        TextContent("measure was not called, its arguments do not fit: `text` must be string, not 5."),
-    )
+    assert result.contents == (TextContent("Invalid arguments for measure: `text` must be a string, not 5."),)
 
 
 def test_what_a_tool_cannot_do_is_an_error_result() -> None:

@@ -42,5 +42,5 @@ def test_those_that_run_are_ended_by_their_id(client: Client) -> None:
     assert found
     client.begin("stop", "stop_evaluation", evaluation_id=found[0])
     results = {message["id"]: message["result"] for message in (client.receive(), client.receive())}
-    assert "stopped by request" in failure(results["stopped"])
+    assert "stopped on request" in failure(results["stopped"])
     assert found[0] in whole(results["stop"])

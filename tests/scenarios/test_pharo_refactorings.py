@@ -51,7 +51,7 @@ def source(client: Client) -> str:
 def test_a_class_is_renamed_where_it_is_used_after_a_preview(zoo: Client) -> None:
     rename = {"class_name": "PmcMadeCage", "new_name": "PmcMadeRoom"}
     preview = answer(zoo, "rename_class", **rename)
-    assert "It concerns 1 reference in 1 class." in preview
+    assert "Affected: 1 reference in 1 class." in preview
     assert "PmcMadeZoo>>size" in preview
     assert "PmcMadeCage new" in source(zoo)
     answer(zoo, "rename_class", **rename, preview=False)
@@ -98,5 +98,5 @@ def test_a_method_that_breaks_rules_about_itself_and_its_nodes_is_told_its_criti
     needs(zoo, "ReCriticEngine")
     broken = "pmcMadeBroken\n\t^ self size = nil ifTrue: [ true ] ifFalse: [ false ]"
     compiled = answer(zoo, "compile_method", class_name="PmcMadeZoo", source=broken)
-    _, critiques = compiled.split("Critiques of the image:")
+    _, critiques = compiled.split("Critiques:")
     assert "isNil" in critiques

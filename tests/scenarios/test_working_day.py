@@ -73,7 +73,7 @@ def test_a_working_day(client: Client, model: Model) -> None:
     assert re.search(r"\n    \t\^ animals add: \n    \t +\^\n", syntax_error)
     assert "Methods: (none)" in model("get_class", class_name="ZooCage", include=["methods"])
     for source in (ADD, WRONG_SIZE, INITIALIZE):
-        assert "is a new method" in model("compile_method", class_name="ZooCage", source=source)
+        assert "Compiled the new method" in model("compile_method", class_name="ZooCage", source=source)
 
     # a test class that shows a failure with its stack
     model("define_class", definition="TestCase << #ZooCageTest package: 'Zoo-Tests'")
@@ -85,7 +85,7 @@ def test_a_working_day(client: Client, model: Model) -> None:
     assert "    ZooCageTest>>testSize" in failed
 
     # fix it, and all is green
-    assert "has new source" in model("compile_method", class_name="ZooCage", source=SIZE)
+    assert "Compiled ZooCage>>" in model("compile_method", class_name="ZooCage", source=SIZE)
     assert ": 2 passed." in model("run_tests", package="Zoo-Tests").splitlines()[0]
 
     # what was done is known, and can be taken back

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from pharo_mcp.protocol import (
     Call,
+    Catalog,
     Completion,
     InvalidArguments,
-    Offers,
     Prompt,
     PromptArgument,
     PromptMessage,
@@ -23,10 +23,10 @@ from pharo_mcp.protocol import (
     Tool,
     ToolError,
     ToolResult,
-    always,
+    always_quick,
 )
-from pharo_mcp.server import Connection, Feed, Identity
-from pharo_mcp.transports import MemoryPipe, MemoryTransport
+from pharo_mcp.server import Connection, EventBus, Identity
+from transports.memory import MemoryPipe, MemoryTransport
 
 PATIENCE = 10.0
 """Seconds that a test waits for anything before it fails."""
@@ -60,7 +60,7 @@ class Workbench:
 
     @staticmethod
     def does_not_wait(arguments: Mapping[str, object]) -> bool:
-        """Whether a call is not asked to wait."""
+        """Whether a call is not admitted to wait."""
         return not arguments.get("wait")
 
     def say_what_remains(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
@@ -125,16 +125,16 @@ class Workbench:
         return Completion(tuple(words), len(words))
 
     @property
-    def offers(self) -> Offers:
+    def offers(self) -> Catalog:
         """All of it."""
         hints = {"readOnlyHint": True}
-        return Offers(
+        return Catalog(
             tools=(
                 Tool("echo", "Echo", "Echoes.", TEXT, self.echo, hints, TEXT),
                 Tool("wait", "Wait", "Waits.", NOTHING, self.wait),
                 Tool("break", "Break", "Breaks.", NOTHING, self.break_down),
                 Tool("nonsense", "Nonsense", "Answers nonsense.", NOTHING, self.answer_nonsense, {}, NOTHING),
-                Tool("quick", "Quick", "Answers at once.", NOTHING, self.look, is_quick=always),
+                Tool("quick", "Quick", "Answers at once.", NOTHING, self.look, is_quick=always_quick),
                 Tool("follow", "Follow", "May wait.", ANYTHING, self.look, is_quick=self.does_not_wait),
                 Tool("fail", "Fail", "Fails.", NOTHING, self.fail),
                 Tool("remaining", "Remaining", "Says what time is left.", NOTHING, self.say_what_remains),
@@ -157,9 +157,9 @@ class Conversation:
         self._to_server, self._from_server = MemoryPipe(), MemoryPipe()
         self.client = MemoryTransport(incoming=self._from_server, outgoing=self._to_server)
         transport = MemoryTransport(incoming=self._to_server, outgoing=self._from_server)
-        self.feed = Feed()
+        self.event_bus = EventBus()
         self.connection = Connection(
-            transport, lambda: self.workbench.offers, IDENTITY, feed=self.feed, **options
+            transport, lambda: self.workbench.offers, IDENTITY, event_bus=self.event_bus, **options
         )
         self.lost: str | None = None
         self._serving = Thread(target=self._serve, daemon=True)
@@ -191,9 +191,9 @@ class Conversation:
 
     def ask(self, method: str, **params: object) -> Any:
         """Send a request and answer its whole answer."""
-        self.request("asked", method, **params)
+        self.request("admitted", method, **params)
         answer = self.receive()
-        assert answer["id"] == "asked"
+        assert answer["id"] == "admitted"
         return answer
 
     def call(self, request_id: object, tool: str, **arguments: object) -> None:

@@ -2,7 +2,7 @@ import pytest
 
 from pharo_mcp.jsonrpc.codec import BATCH_LIMIT
 from pharo_mcp.protocol import LEGACY_REVISIONS
-from pharo_mcp.server.replies import BATCH_BYTES
+from pharo_mcp.server.batch import BATCH_BYTES
 from server.conversation import MODERN, PATIENCE, Conversation, request
 
 PING = request("ping", "ping")

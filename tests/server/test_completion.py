@@ -39,7 +39,7 @@ def test_blanks_that_are_filled_already_are_known(talk: Conversation) -> None:
         ({"ref": PROMPT}, "argument is missing"),
         ({"ref": PROMPT, "argument": {"name": "who"}}, "value is missing"),
         ({"ref": PROMPT, "argument": blank("who", 7)}, "value must be a string"),
-        ({"ref": PROMPT, "argument": blank("what")}, "there is no argument what to complete"),
+        ({"ref": PROMPT, "argument": blank("what")}, "no argument is named what"),
         ({"ref": {**PROMPT, "name": "nope"}, "argument": blank("who")}, "no prompt is named nope"),
         (
             {"ref": {**TEMPLATE, "uri": "pharo://nope"}, "argument": blank("name")},
@@ -47,7 +47,7 @@ def test_blanks_that_are_filled_already_are_known(talk: Conversation) -> None:
         ),
         (
             {"ref": {"type": "ref/resource", "uri": "pharo://class/Fixed"}, "argument": blank("name")},
-            "there is no argument name to complete",
+            "no argument is named name",
         ),
         (
             {"ref": {"type": "resource", "uri": "pharo://class/{name}"}, "argument": blank("name")},

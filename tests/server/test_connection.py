@@ -130,7 +130,7 @@ def test_a_client_that_is_gone_ends_the_conversation_and_its_work(talk: Conversa
     talk.request(2, "ping")
     talk.wait_for_the_end()
     assert talk.workbench.stopped.is_set()
-    assert talk.lost == "the other end does not read any more"
+    assert talk.lost == "the other end stopped reading"
 
 
 def test_the_first_answer_is_told_once() -> None:

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.protocol import Offers
+from pharo_mcp.protocol import Catalog
 from server.conversation import MODERN, Conversation, Workbench
 
 UNREACHABLE = {"kind": "unreachable", "url": "http://127.0.0.1:1"}
@@ -41,7 +41,7 @@ def test_arguments_that_do_not_fit_are_a_result_that_names_them(talk: Conversati
     talk.call(1, "echo", text=7)
     answer = talk.receive()
     assert answer["result"]["isError"] is True
-    assert texts(answer) == ["echo was not called, its arguments do not fit: `text` must be string, not 7."]
+    assert texts(answer) == ["Invalid arguments for echo: `text` must be a string, not 7."]
 
 
 def test_what_a_tool_cannot_do_is_a_result_that_says_so(talk: Conversation) -> None:
@@ -69,7 +69,7 @@ def test_a_bug_is_logged_in_full_and_told_in_a_sentence(
 
 class BrokenWorkbench(Workbench):
     @property
-    def offers(self) -> Offers:
+    def offers(self) -> Catalog:
         raise RuntimeError("nothing can be offered")
 
 
@@ -119,20 +119,20 @@ def test_params_that_are_missing_or_wrong_are_told(
 
 
 class GrowingWorkbench(Workbench):
-    """Offers nothing but what it is asked for anew; counts how often that is."""
+    """Catalog nothing but what it is admitted for anew; counts how often that is."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked = 0
+        self.admitted = 0
 
-    def ask_anew(self) -> Offers:
+    def updated(self) -> Catalog:
         """What came in the meantime."""
-        self.asked += 1
+        self.admitted += 1
         return super().offers
 
     @property
-    def offers(self) -> Offers:
-        return Offers(ask_anew=self.ask_anew)
+    def offers(self) -> Catalog:
+        return Catalog(updated=self.updated)
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,10 @@ def test_what_is_not_known_is_asked_for_once_before_it_is_refused(
     conversation = Conversation(workbench)
     conversation.shake_hands()
     assert "result" in conversation.ask(method, **params)
-    assert workbench.asked == 1
+    assert workbench.admitted == 1
     unknown = {"name": "nope", "uri": "pharo://nope", "ref": {"type": "ref/prompt", "name": "nope"}}
     assert conversation.ask(method, **params | unknown)["error"]["code"] in (-32602, -32002)
-    assert workbench.asked == 2
+    assert workbench.admitted == 2
     conversation.rest()
 
 

@@ -2,23 +2,23 @@
 
 import pytest
 
-from pharo_mcp.protocol import Offers, Resource
+from pharo_mcp.protocol import Catalog, Resource
 from server.conversation import Conversation, Workbench
 
 PAGE = 250
 
 
 class Library(Workbench):
-    """Offers more resources than one page has."""
+    """Catalog more resources than one page has."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
         self.uris = [f"pharo://book/{number}" for number in range(size)]
 
     @property
-    def offers(self) -> Offers:
+    def offers(self) -> Catalog:
         """The books."""
-        return Offers(resources=tuple(Resource(uri, "Book", "One.", self.read) for uri in self.uris))
+        return Catalog(resources=tuple(Resource(uri, "Book", "One.", self.read) for uri in self.uris))
 
 
 @pytest.mark.parametrize(("size", "pages"), [(0, 1), (PAGE, 1), (PAGE + 1, 2), (2 * PAGE, 2)])

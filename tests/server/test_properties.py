@@ -80,7 +80,7 @@ class Ask(NamedTuple):
 
 
 class Cancel(NamedTuple):
-    """To cancel a request, which may be answered already or not be asked yet."""
+    """To cancel a request, which may be answered already or not be admitted yet."""
 
     request_id: int
 
@@ -127,7 +127,7 @@ class Script:
     """What a client sends, and what it has to hear."""
 
     def __init__(self, lines: Iterable[Any]) -> None:
-        self.asked: list[Ask] = []
+        self.admitted: list[Ask] = []
         self.cancelled: set[int] = set()
         self.junk = 0
         self.stream = b"".join(map(self._write, lines))
@@ -136,7 +136,7 @@ class Script:
         """How many answers a request may get."""
         if request_id not in self.cancelled:
             return {1}
-        return {0} if self.asked[request_id] is WAIT else {0, 1}
+        return {0} if self.admitted[request_id] is WAIT else {0, 1}
 
     def _write(self, line: Any) -> bytes:
         match line:
@@ -150,11 +150,11 @@ class Script:
     def _message(self, step: Ask | Cancel | Note | Junk) -> object:
         match step:
             case Ask(method, params):
-                number = len(self.asked)
-                self.asked.append(step)
+                number = len(self.admitted)
+                self.admitted.append(step)
                 return request(number, method, **params, _meta={"progressToken": number})
             case Cancel(request_id):
-                if request_id < len(self.asked):
+                if request_id < len(self.admitted):
                     self.cancelled.add(request_id)
                 note = {"requestId": request_id, "reason": "changed my mind"}
                 return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": note}
@@ -200,8 +200,8 @@ def test_one_answer_for_every_request_that_is_not_cancelled_and_progress_before_
     answers = [message for message in heard if "id" in message]
     counts = Counter(answer["id"] for answer in answers)
     assert counts.pop(None, 0) == script.junk
-    assert counts.keys() <= set(range(len(script.asked)))
-    for number, ask in enumerate(script.asked):
+    assert counts.keys() <= set(range(len(script.admitted)))
+    for number, ask in enumerate(script.admitted):
         assert counts[number] in script.answers_to(number)
         mine = [message for message in heard if number in (message.get("id"), token(message))]
         told = [message["params"]["progress"] for message in mine if token(message) is not None]

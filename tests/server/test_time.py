@@ -49,7 +49,7 @@ def timed() -> Iterator[Timed]:
 
 def is_busy(answer: Any) -> bool:
     text = answer["result"]["content"][0]["text"]
-    return bool(answer["result"]["isError"] and "busy" in text and "nothing ran" in text)
+    return bool(answer["result"]["isError"] and "busy" in text and "Nothing ran" in text)
 
 
 def test_what_was_not_begun_in_time_is_answered_so_while_what_was_begun_goes_on(timed: Timed) -> None:
@@ -107,7 +107,7 @@ def test_a_resource_or_prompt_that_was_not_begun_in_time_is_an_error(
     assert answer["id"] == "late"
     assert answer["error"]["code"] == -32603
     assert answer["error"]["data"] == {"kind": "busy"}
-    assert "nothing ran" in answer["error"]["message"]
+    assert "Nothing ran" in answer["error"]["message"]
 
 
 def test_in_a_batch_the_others_are_still_awaited(timed: Timed) -> None:

@@ -1,4 +1,4 @@
-"""Calling a tool of an image that answers as a test says."""
+"""Calls of a tool whose image gives the reply that a test provides."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,13 +8,13 @@ from pharo_mcp.protocol import Call, TextContent, Tool, ToolResult
 
 
 def result(make: Callable[..., Tool], path: str, answer: Answer, **arguments: object) -> ToolResult:
-    """What a tool answers when the image answers so at a path."""
+    """Return the result of a tool when the image replies so at a path."""
     with asking(**{path: answer}) as image:
         return make(image, structured=True).call(arguments, Call())
 
 
 def text(make: Callable[..., Tool], path: str, answer: Answer, **arguments: object) -> str:
-    """The text of it."""
+    """Return the text of that result."""
     return "\n---\n".join(
         content.text
         for content in result(make, path, answer, **arguments).contents
@@ -23,19 +23,19 @@ def text(make: Callable[..., Tool], path: str, answer: Answer, **arguments: obje
 
 
 def structured(make: Callable[..., Tool], path: str, answer: Answer, **arguments: object) -> Any:
-    """What it answers to programs."""
+    """Return the structured part of that result."""
     return result(make, path, answer, **arguments).structured
 
 
 def answering(**members: object) -> Answer:
-    """An image that answers this value."""
+    """Return a reply with these members."""
     return lambda _: value(members)
 
 
 def structured_as_described(
     make: Callable[..., Tool], path: str, answer: Answer, **arguments: object
 ) -> bool:
-    """Whether what a tool answers to programs is what its schema says, and what the image answered."""
+    """Return whether the structured result matches its schema and the reply of the image."""
     with asking(**{path: answer}) as image:
         tool = make(image, structured=True)
         structured = tool.call(arguments, Call()).structured

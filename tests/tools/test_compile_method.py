@@ -5,7 +5,7 @@ import pytest
 from image.servers import Reply, asking
 from pharo_mcp.image import SmalltalkError
 from pharo_mcp.protocol import Call, TextContent
-from pharo_mcp.tools import compile_method_tool
+from pharo_mcp.tools.compile_method import compile_method_tool
 from tools.calling import answering, structured_as_described, text
 
 COMPILED = {
@@ -18,31 +18,32 @@ COMPILED = {
 }
 
 
-def test_what_was_compiled_is_told_with_critiques_and_how_to_undo_it() -> None:
+def test_a_compiled_method_is_shown_with_critiques_and_how_to_undo_it() -> None:
     critiques = [{"rule": "Long methods", "text": "It has 30 statements."}]
     answer = answering(**COMPILED, critiques=critiques)
     assert text(compile_method_tool, "method/compile", answer, class_name="Zoo", source="x").splitlines() == [
-        "Zoo class>>new has new source, in protocol instance creation.",
-        "Change 3; undo_change takes it back.",
-        "Critiques of the image:",
+        "Compiled Zoo class>>new, in protocol instance creation.",
+        "Recorded as change 3; undo_change undoes it.",
+        "Critiques:",
         "    Long methods: It has 30 statements.",
     ]
 
 
-def test_an_image_without_critiques_is_said_to_be_so_once() -> None:
+def test_missing_critiques_are_reported_once() -> None:
     answer = answering(**{**COMPILED, "created": True}, unavailable="There is no Renraku here.")
     with asking(**{"method/compile": answer}) as image:
         tool = compile_method_tool(image, structured=True)
         first, second = (tool.call({"class_name": "Zoo", "source": "x"}, Call()) for _ in range(2))
     done = (
-        "Zoo class>>new is a new method, in protocol instance creation.\nChange 3; undo_change takes it back."
+        "Compiled the new method Zoo class>>new, in protocol instance creation.\n"
+        "Recorded as change 3; undo_change undoes it."
     )
     assert first.contents == (TextContent(f"{done}\nThere is no Renraku here."),)
     assert second.contents == (TextContent(done),)
     assert first.structured == second.structured
 
 
-def test_a_syntax_error_says_where_and_that_nothing_changed() -> None:
+def test_a_syntax_error_is_located_and_the_method_is_not_changed() -> None:
     def refuse(_: object) -> Reply:
         error = {
             "kind": "syntax",
@@ -59,11 +60,11 @@ def test_a_syntax_error_says_where_and_that_nothing_changed() -> None:
         "Syntax error: Variable or expression expected (line 2, column 8)",
         "    \t^ 3 + ",
         "    \t      ^",
-        "Nothing ran. Nothing changed.",
+        "The method was not changed.",
     ]
 
 
-def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+def test_its_structured_result_matches_its_schema() -> None:
     assert structured_as_described(
         compile_method_tool, "method/compile", answering(**COMPILED), class_name="Zoo", source="x"
     )

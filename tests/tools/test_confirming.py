@@ -1,4 +1,4 @@
-"""What changes code that everything in the image runs on, and so asks first whether that is meant."""
+"""Tools that must be called with confirm to change code that the image itself depends on."""
 
 from collections.abc import Callable
 
@@ -7,19 +7,19 @@ import pytest
 from image.servers import Remembering, asking, failure
 from pharo_mcp.image import RequestRefused
 from pharo_mcp.protocol import Call, Tool
-from pharo_mcp.tools import (
-    compile_method_tool,
-    define_class_tool,
-    move_method_tool,
-    remove_class_tool,
-    remove_method_tool,
-    rename_class_tool,
-    rename_method_tool,
-    undo_change_tool,
-)
+from pharo_mcp.tools.compile_method import compile_method_tool
+from pharo_mcp.tools.define_class import define_class_tool
+from pharo_mcp.tools.move_method import move_method_tool
+from pharo_mcp.tools.remove_class import remove_class_tool
+from pharo_mcp.tools.remove_method import remove_method_tool
+from pharo_mcp.tools.rename_class import rename_class_tool
+from pharo_mcp.tools.rename_method import rename_method_tool
+from pharo_mcp.tools.undo_change import undo_change_tool
 
 METHOD = {"class_name": "Object", "selector": "hash"}
-REASON = "This would change code that the image itself runs on: Object >> hash (Kernel). Nothing was changed."
+REASON = (
+    "This would change code that the image itself depends on: Object >> hash (Kernel). Nothing was changed."
+)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ REASON = "This would change code that the image itself runs on: Object >> hash (
         (undo_change_tool, "undo", {"to": 3}),
     ],
 )
-def test_the_image_says_why_it_asks_and_the_same_call_confirmed_asks_no_more(
+def test_a_change_to_the_kernel_is_refused_until_it_is_confirmed(
     make: Callable[..., Tool], path: str, arguments: dict[str, object]
 ) -> None:
     change = Remembering(lambda _: failure(400, "confirmation", REASON))
@@ -53,6 +53,6 @@ def test_the_image_says_why_it_asks_and_the_same_call_confirmed_asks_no_more(
 
 
 @pytest.mark.parametrize("make", [undo_change_tool, define_class_tool])
-def test_confirming_alone_asks_for_nothing(make: Callable[..., Tool]) -> None:
+def test_confirm_alone_is_refused_without_a_request(make: Callable[..., Tool]) -> None:
     with asking() as image:
         assert make(image, structured=False).call({"confirm": True}, Call()).is_error

@@ -8,16 +8,16 @@ import pytest
 from image.servers import Remembering, Reply, asking, companion, exchange, running, seven, value
 from pharo_mcp.image import ImageClient, ImageError, at
 from pharo_mcp.protocol import Call, TextContent
-from pharo_mcp.tools import evaluate_tool
+from pharo_mcp.tools.evaluate import evaluate_tool
 
 
-def test_it_answers_the_print_string() -> None:
+def test_the_print_string_is_returned() -> None:
     with asking(evaluate=exchange("evaluate_three_plus_four")) as image:
         result = evaluate_tool(image, structured=False).call({"expression": "3 + 4"}, Call())
     assert result == ((TextContent("7"),), None, False)
 
 
-def test_it_asks_with_what_was_given_and_an_id_of_its_own() -> None:
+def test_it_sends_its_arguments_and_a_new_id() -> None:
     evaluate = Remembering(seven)
     given = {"timeout_seconds": 0.5, "receiver": "o-1", "process": "ui", "workspace": "mine"}
     with asking(evaluate=evaluate) as image:
@@ -47,7 +47,7 @@ def test_it_asks_with_what_was_given_and_an_id_of_its_own() -> None:
         ({"expression": "3", "code": "4"}, "code"),
     ],
 )
-def test_arguments_that_do_not_fit_reach_no_image(arguments: dict[str, object], named: str) -> None:
+def test_invalid_arguments_are_refused_without_a_request(arguments: dict[str, object], named: str) -> None:
     with asking() as image:
         result = evaluate_tool(image, structured=False).call(arguments, Call())
     assert result.is_error
@@ -55,7 +55,7 @@ def test_arguments_that_do_not_fit_reach_no_image(arguments: dict[str, object], 
     assert f"`{named}`" in result.contents[0].text
 
 
-def test_it_may_take_as_long_as_the_user_set_unless_its_caller_says_so() -> None:
+def test_the_default_time_limit_is_that_of_the_settings() -> None:
     evaluate = Remembering(seven)
     with companion(evaluate=evaluate) as there:
         image = ImageClient(at(there.address), limit=90)
@@ -76,7 +76,7 @@ def test_warnings_come_below_the_value() -> None:
     assert result.contents == (TextContent("7\n\nWarnings:\nDeprecation: use foo"),)
 
 
-def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+def test_its_structured_result_matches_its_schema() -> None:
     with asking(evaluate=seven) as image:
         tool = evaluate_tool(image, structured=True)
         result = tool.call({"expression": "3 + 4"}, Call())
@@ -89,7 +89,7 @@ def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
     }
 
 
-def test_what_the_code_signals_is_an_error_with_its_cause_first() -> None:
+def test_an_exception_is_an_error_with_its_cause_first() -> None:
     with asking(evaluate=exchange("evaluate_zero_divide")) as image:
         result = evaluate_tool(image, structured=True).call({"expression": "1/0"}, Call())
     assert result.is_error
@@ -114,8 +114,8 @@ def test_a_cancel_stops_it_by_its_id() -> None:
 
 
 def test_progress_is_reported_with_the_last_line_of_the_transcript_to_who_wants_it() -> None:
-    told: list[tuple[float, str | None]] = []
-    call = Call(1, lambda _, progress, message, total: told.append((progress, message)))
+    reported: list[tuple[float, str | None]] = []
+    call = Call(1, lambda _, progress, message, total: reported.append((progress, message)))
     answers = [
         running(1.0),
         running(2.0, "one\n\n"),
@@ -125,4 +125,4 @@ def test_progress_is_reported_with_the_last_line_of_the_transcript_to_who_wants_
     with asking(evaluate=answers[0], evaluation=Remembering(*answers[1:])) as image:
         result = evaluate_tool(image, structured=False).call({"expression": "x"}, call)
     assert result.contents == (TextContent("7"),)
-    assert told == [(1.0, None), (2.0, "one"), (3.0, "x" * 200)]
+    assert reported == [(1.0, None), (2.0, "one"), (3.0, "x" * 200)]

@@ -5,7 +5,7 @@ import pytest
 from image.servers import Remembering, asking, exchange, value
 from pharo_mcp.image import UnknownClass
 from pharo_mcp.protocol import Call, TextContent
-from pharo_mcp.tools import get_class_tool
+from pharo_mcp.tools.get_class import get_class_tool
 
 TEXT = """\
 PmcExampleCircle, a class in package PharoMcp-Tests, tag Examples
@@ -36,16 +36,16 @@ Class-side methods:
     accessing: unit
     instance creation: radius:
 
-get_method shows a method."""
+get_method shows the source of a method."""
 
 
-def test_it_answers_text_that_a_model_reads_well() -> None:
+def test_its_parts_are_shown_in_order() -> None:
     with asking(**{"class": exchange("class_details")}) as image:
         result = get_class_tool(image, structured=False).call({"class_name": "PmcExampleCircle"}, Call())
     assert result.contents == (TextContent(TEXT),)
 
 
-def test_of_hundreds_of_subclasses_the_first_are_named() -> None:
+def test_the_first_of_hundreds_of_subclasses_are_named() -> None:
     _, body = exchange("class_details")(None)
     many = [f"Zoo{n}" for n in range(105)]
     with asking(**{"class": lambda _: value({**body["value"], "subclasses": many})}) as image:
@@ -55,18 +55,18 @@ def test_of_hundreds_of_subclasses_the_first_are_named() -> None:
     assert "Zoo98, Zoo99, … and 5 more\n" in content.text
 
 
-def test_of_a_long_comment_the_beginning_comes_with_where_all_of_it_is() -> None:
+def test_a_long_comment_is_cut_with_a_hint_at_the_resource() -> None:
     _, body = exchange("class_details")(None)
     with asking(**{"class": lambda _: value({**body["value"], "comment": "x" * 100_000})}) as image:
         result = get_class_tool(image, structured=True).call({"class_name": "Zoo"}, Call())
     [content] = result.contents
     assert isinstance(content, TextContent)
-    assert "of 100,000. The resource pharo://class/PmcExampleCircle holds all.\n" in content.text
+    assert "of 100,000. The resource pharo://class/PmcExampleCircle has all of it.\n" in content.text
     assert len(content.text) < 11_000
     assert len(str(result.structured)) < 12_000
 
 
-def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+def test_its_structured_result_matches_its_schema() -> None:
     details = exchange("class_details")
     with asking(**{"class": details}) as image:
         tool = get_class_tool(image, structured=True)
@@ -77,7 +77,7 @@ def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
     assert tool.output_schema.check(result.structured) == body["value"]
 
 
-def test_only_the_parts_that_are_asked_for_are_told() -> None:
+def test_only_the_requested_parts_are_shown() -> None:
     details = Remembering(exchange("class_include"))
     given = {"class_name": "PmcExampleCircle", "include": ["comment", "variables"]}
     with asking(**{"class": details}) as image:
@@ -98,7 +98,7 @@ def test_only_the_parts_that_are_asked_for_are_told() -> None:
     ]
 
 
-def test_a_class_that_is_not_there_is_told_with_similar_names() -> None:
+def test_an_unknown_class_is_refused_with_similar_names() -> None:
     with asking(**{"class": exchange("class_unknown")}) as image:
         tool = get_class_tool(image, structured=False)
         with pytest.raises(UnknownClass, match="Similar names: PmcExampleCircle"):

@@ -4,10 +4,10 @@ import pytest
 
 from image.servers import Remembering, asking, exchange, running, seven
 from pharo_mcp.protocol import Call, TextContent
-from pharo_mcp.tools import get_evaluation_tool
+from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 
 
-def test_it_asks_for_the_part_that_is_wanted_and_waits_only_if_told() -> None:
+def test_it_requests_the_given_part_and_waits_only_if_asked_to() -> None:
     evaluation = Remembering(seven)
     with asking(evaluation=evaluation) as image:
         tool = get_evaluation_tool(image, structured=False)
@@ -28,13 +28,13 @@ def test_it_needs_no_free_worker_unless_it_waits(wait: dict[str, object], quick:
     assert tool.is_quick({"evaluation_id": "e-1", **wait}) is quick
 
 
-def test_the_end_of_one_that_failed_is_its_error() -> None:
+def test_an_error_of_the_evaluation_is_an_error_result() -> None:
     with asking(evaluation=exchange("evaluate_zero_divide")) as image:
         result = get_evaluation_tool(image, structured=False).call({"evaluation_id": "e-1"}, Call())
     assert result.is_error
 
 
-def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+def test_its_structured_result_matches_its_schema() -> None:
     with asking(evaluation=Remembering(running(1.5), seven)) as image:
         tool = get_evaluation_tool(image, structured=True)
         for key in ("running", "printString"):

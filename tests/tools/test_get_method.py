@@ -5,7 +5,7 @@ import pytest
 from image.servers import Remembering, asking, exchange
 from pharo_mcp.image import UnknownMethod
 from pharo_mcp.protocol import Call
-from pharo_mcp.tools import get_method_tool
+from pharo_mcp.tools.get_method import get_method_tool
 from tools.calling import answering, structured, structured_as_described, text
 
 METHOD = {
@@ -20,7 +20,7 @@ METHOD = {
 }
 
 
-def test_where_it_is_comes_before_its_source() -> None:
+def test_its_protocol_and_package_come_before_its_source() -> None:
     words = text(
         get_method_tool, "method", exchange("method"), class_name="PmcExampleCircle", selector="area"
     )
@@ -35,17 +35,17 @@ def test_where_it_is_comes_before_its_source() -> None:
     ]
 
 
-def test_what_is_special_about_it_is_said() -> None:
+def test_extensions_and_abstract_methods_are_marked() -> None:
     words = text(get_method_tool, "method", answering(**METHOD), class_name="Zoo", selector="new")
     assert words.splitlines()[:2] == [
         "Zoo class>>new in protocol instance creation of package Zoos, an extension",
-        "It is abstract: subclasses have to implement it.",
+        "It is abstract: subclasses must implement it.",
     ]
 
 
-def test_a_method_of_a_trait_says_where_to_change_it() -> None:
+def test_a_method_of_a_trait_is_shown_with_the_trait() -> None:
     words = text(get_method_tool, "method", exchange("method_of_trait"), class_name="Zoo", selector="color")
-    assert "It comes from the trait TPmcExampleColored: compile it there" in words
+    assert "It is defined in the trait TPmcExampleColored: compile it there" in words
 
 
 @pytest.mark.parametrize(
@@ -55,19 +55,17 @@ def test_a_method_of_a_trait_says_where_to_change_it() -> None:
         ("class", "at:put:", "pharo://class/Zoo/class/method/at:put:"),
     ],
 )
-def test_of_a_long_source_the_beginning_comes_with_where_all_of_it_is(
-    side: str, selector: str, uri: str
-) -> None:
+def test_a_long_source_is_cut_with_a_hint_at_the_resource(side: str, selector: str, uri: str) -> None:
     answer = answering(**{**METHOD, "side": side, "selector": selector, "source": "x" * 100_000})
     lines = text(get_method_tool, "method", answer, class_name="Zoo", selector=selector).splitlines()
     assert lines[-3:] == [
         "x" * 10_000,
         "",
-        f"Characters 1 to 10,000 of 100,000. The resource {uri} holds all.",
+        f"Characters 1 to 10,000 of 100,000. The resource {uri} has all of it.",
     ]
 
 
-def test_programs_are_told_no_more_of_a_long_source() -> None:
+def test_a_long_source_is_cut_in_the_structured_result_too() -> None:
     answer = answering(**{**METHOD, "source": "x" * 100_000})
     source = structured(get_method_tool, "method", answer, class_name="Zoo", selector="new")["source"]
     assert source.startswith("x" * 10_000 + "\n\nCharacters 1 to 10,000 of 100,000. The resource ")
@@ -78,12 +76,12 @@ def test_an_inherited_method_names_the_class_that_has_it() -> None:
         text(get_method_tool, "method", exchange("method_inherited"), class_name="Zoo", selector="area")
 
 
-def test_an_unknown_selector_is_told_with_similar_ones() -> None:
+def test_an_unknown_selector_is_refused_with_similar_ones() -> None:
     with pytest.raises(UnknownMethod, match="Similar names: radius"):
         text(get_method_tool, "method", exchange("method_unknown"), class_name="Zoo", selector="raduis")
 
 
-def test_a_side_is_said_once_by_the_name_or_beside_it() -> None:
+def test_the_side_is_given_by_the_class_name_or_by_an_argument() -> None:
     method = Remembering(exchange("method"))
     with asking(method=method) as image:
         tool = get_method_tool(image, structured=False)
@@ -95,7 +93,7 @@ def test_a_side_is_said_once_by_the_name_or_beside_it() -> None:
     ]
 
 
-def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+def test_its_structured_result_matches_its_schema() -> None:
     assert structured_as_described(
         get_method_tool, "method", exchange("method"), class_name="Zoo", selector="area"
     )

@@ -3,7 +3,7 @@
 import pharo_mcp
 from image.servers import STATUS, client_at, companion, value
 from pharo_mcp.protocol import Call, TextContent
-from pharo_mcp.tools import get_status_tool
+from pharo_mcp.tools.get_status import get_status_tool
 
 GROWN = {
     **STATUS,
@@ -23,7 +23,7 @@ GROWN = {
 }
 
 
-def test_it_tells_all_that_the_image_tells() -> None:
+def test_it_shows_all_that_the_image_reports() -> None:
     with companion(status=lambda _: value(GROWN)) as there, client_at(there.address) as image:
         tool = get_status_tool(image, structured=True)
         result = tool.call({}, Call())
@@ -32,12 +32,12 @@ def test_it_tells_all_that_the_image_tells() -> None:
     assert content.text.splitlines() == [
         f"Image: Pharo13 at {there.address.url}, /images/Pharo13.image",
         "System: Pharo 13.0",
-        f"Versions: {pharo_mcp.__version__} in the image, {pharo_mcp.__version__} here",
+        f"Versions: companion {pharo_mcp.__version__}, pharo-mcp {pharo_mcp.__version__}",
         "Companion started: 2026-01-02T03:04:05+00:00",
-        "Up: 1 h 2 min 3 s",
+        "Uptime: 1 h 2 min 3 s",
         "Memory: 123 MB",
-        "Read-only: whatever can change the image is refused",
-        "User interface: does not answer",
+        "Read-only: whatever could change the image is refused",
+        "User interface: does not respond",
         "Open debuggers: ZeroDivide; Halt",
         "Open dialogs: Save?",
         "Running evaluations:",
@@ -49,7 +49,7 @@ def test_it_tells_all_that_the_image_tells() -> None:
     assert tool.output_schema.check(result.structured) == GROWN
 
 
-def test_a_companion_that_tells_less_is_understood() -> None:
+def test_missing_members_are_left_out() -> None:
     with companion() as there, client_at(there.address) as image:
         [content] = get_status_tool(image, structured=False).call({}, Call()).contents
     assert isinstance(content, TextContent)
@@ -57,7 +57,7 @@ def test_a_companion_that_tells_less_is_understood() -> None:
     assert content.text.splitlines()[-1] == "Running evaluations: none"
 
 
-def test_an_image_without_windows_is_said_to_have_none() -> None:
+def test_an_image_without_windows_has_no_user_interface() -> None:
     headless = {**STATUS, "userInterface": {"present": False, "answers": False}}
     with companion(status=lambda _: value(headless)) as there, client_at(there.address) as image:
         [content] = get_status_tool(image, structured=False).call({}, Call()).contents

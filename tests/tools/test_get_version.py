@@ -5,7 +5,7 @@ import pytest
 import pharo_mcp
 from image.servers import Answer, asking, value
 from pharo_mcp.protocol import Call, TextContent
-from pharo_mcp.tools import get_version_tool
+from pharo_mcp.tools.get_version import get_version_tool
 
 
 def version(system: str) -> Answer:
@@ -18,8 +18,8 @@ def version(system: str) -> Answer:
     [
         ("Pharo 13.0", []),
         (
-            "Pharo 13.0 (stand-in)",
-            ["This is the practice image: a small Smalltalk with a part of Pharo's classes, not Pharo."],
+            "Pharo 13.0 (practice image)",
+            ["This is the practice image, not Pharo: a small Smalltalk with some of Pharo's classes."],
         ),
     ],
 )
@@ -37,7 +37,7 @@ def test_it_names_image_companion_and_front_end(system: str, more: list[str]) ->
     ]
 
 
-def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+def test_its_structured_result_matches_its_schema() -> None:
     with asking(version=version("Pharo 13.0")) as image:
         tool = get_version_tool(image, structured=True)
         result = tool.call({}, Call())

@@ -2,7 +2,7 @@
 
 from image.servers import Remembering, asking, value
 from pharo_mcp.protocol import Call, TextContent
-from pharo_mcp.tools import inspect_object_tool
+from pharo_mcp.tools.inspect_object import inspect_object_tool
 
 DICTIONARY = {
     "objectId": "o-17",
@@ -26,7 +26,7 @@ Instance variables:
 
 Elements 1 to 1 of 2:
     #a: 1 (SmallInteger)
-For more, inspect with offset 1."""
+For more elements, use offset 1."""
 
 
 def test_it_shows_class_variables_and_a_page_of_elements() -> None:
@@ -41,7 +41,7 @@ def test_it_shows_class_variables_and_a_page_of_elements() -> None:
     assert tool.output_schema.check(result.structured) == DICTIONARY
 
 
-def test_an_object_without_parts_is_said_to_have_none() -> None:
+def test_an_object_without_variables_is_shown_with_none() -> None:
     plain = {"path": [], "variables": [], "elements": [], "elementCount": 0, "size": None}
     with asking(inspect=lambda _: value({**DICTIONARY, **plain})) as image:
         result = inspect_object_tool(image, structured=False).call({"object_id": "o-17"}, Call())

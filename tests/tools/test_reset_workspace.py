@@ -2,10 +2,10 @@
 
 from image.servers import Remembering, asking, value
 from pharo_mcp.protocol import Call, TextContent
-from pharo_mcp.tools import reset_workspace_tool
+from pharo_mcp.tools.reset_workspace import reset_workspace_tool
 
 
-def test_it_names_what_was_forgotten() -> None:
+def test_it_names_the_removed_variables() -> None:
     workspace = Remembering(
         lambda body: value({"workspace": body["workspace"], "variables": ["x", "y"]}),
         lambda body: value({"workspace": body["workspace"], "variables": []}),
@@ -17,5 +17,5 @@ def test_it_names_what_was_forgotten() -> None:
         {"workspace": "default", "reset": True},
         {"workspace": "mine", "reset": True},
     ]
-    assert first.contents == (TextContent("Workspace default is empty now. Forgotten: x, y."),)
-    assert second.contents == (TextContent("Workspace mine is empty now. Forgotten: it had no variables."),)
+    assert first.contents == (TextContent("Workspace default is empty. Removed variables: x, y."),)
+    assert second.contents == (TextContent("Workspace mine is empty. Removed variables: none."),)

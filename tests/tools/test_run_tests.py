@@ -7,15 +7,16 @@ import pytest
 from image.servers import Answer, Remembering, Reply, asking, exchange, value
 from pharo_mcp.image import ImageError
 from pharo_mcp.protocol import Call, TextContent
-from pharo_mcp.tools import get_evaluation_tool, run_tests_tool
+from pharo_mcp.tools.get_evaluation import get_evaluation_tool
+from pharo_mcp.tools.run_tests import run_tests_tool
 from tools.calling import answering, structured, structured_as_described, text
 
 FAILED = exchange("tests_only_failures")
 
 
 def running(done: int, elapsed: float) -> Answer:
-    told = {"evaluation": "e-1", "running": True, "elapsed": elapsed, "done": done, "total": 3}
-    return lambda _: value({**told, "current": "ZooTest>>testOpen"})
+    members = {"evaluation": "e-1", "running": True, "elapsed": elapsed, "done": done, "total": 3}
+    return lambda _: value({**members, "current": "ZooTest>>testOpen"})
 
 
 @pytest.mark.parametrize(
@@ -27,16 +28,19 @@ def running(done: int, elapsed: float) -> Answer:
         {"package": "Zoo", "selector": "testOpen"},
     ],
 )
-def test_it_must_be_said_which_tests(given: dict[str, object]) -> None:
+def test_it_needs_either_a_class_or_a_package(given: dict[str, object]) -> None:
     with asking() as image:
         result = run_tests_tool(image, structured=False).call(given, Call())
     assert result.is_error
     assert result.contents == (
-        TextContent("Nothing was run: give either class_name, with a selector for one test, or package."),
+        TextContent(
+            "run_tests needs either class_name, with selector for a single test, or package. "
+            "No tests were run."
+        ),
     )
 
 
-def test_what_did_not_pass_is_told_with_exception_message_and_stack() -> None:
+def test_failures_are_shown_with_exception_message_and_stack() -> None:
     lines = text(run_tests_tool, "tests", FAILED, class_name="PmcExampleTests").splitlines()
     assert [line.partition(" -- ")[0] for line in lines] == [
         "4 tests in 0.0 seconds: 1 passed, 1 failure, 1 error, 1 skipped.",
@@ -53,7 +57,7 @@ def test_what_did_not_pass_is_told_with_exception_message_and_stack() -> None:
         "    PmcExampleTests(TestAsserter)>>assert:equals:",
         "    PmcExampleTests>>testFails",
         "",
-        "After a change, run_tests with class_name and selector runs one of them again.",
+        "After a change, repeat a single test by run_tests with class_name and selector.",
     ]
 
 
@@ -64,11 +68,11 @@ def test_each_that_passed_is_a_line() -> None:
         "",
         "passed: PmcExampleTests>>testPasses, 0.001 s",
         "",
-        "All is green; list_changes tells what was changed.",
+        "No test failed. list_changes shows what was changed.",
     ]
 
 
-def test_of_hundreds_of_tests_not_all_are_told_in_full() -> None:
+def test_hundreds_of_tests_are_summarized() -> None:
     def ran(outcome: str, number: int) -> dict[str, object]:
         test = {"className": "ZooTest", "selector": f"test{number}", "outcome": outcome, "seconds": 0.001}
         return test if outcome == "passed" else {**test, "messageText": "No.", "stack": ["ZooTest>>x"]}
@@ -81,7 +85,7 @@ def test_of_hundreds_of_tests_not_all_are_told_in_full() -> None:
     assert (lines.count("    No."), lines.count("    ZooTest>>x")) == (20, 20)
     assert sum(line.startswith("failure: ") for line in lines) == 25
     assert sum(line.startswith("passed: ") for line in lines) == 100
-    assert "… and 30 more that are as they should be." in lines
+    assert "… and 30 more that did not fail." in lines
     assert lines[1].endswith("ZooTest>>test99, … and 10 more")
     programs = structured(run_tests_tool, "tests", answer, package="Zoo")
     assert [test["outcome"] for test in programs["tests"]] == ["passed"] * 100 + ["failure"] * 25
@@ -89,28 +93,30 @@ def test_of_hundreds_of_tests_not_all_are_told_in_full() -> None:
     assert len(programs["notRun"]) == 100
 
 
-def test_what_did_not_run_is_named() -> None:
+def test_tests_that_did_not_run_are_named() -> None:
     words = text(run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="X")
     assert "Not run: PmcExampleSlowTests>>testTakesLongToo" in words
 
 
-def test_why_some_did_not_run_is_told() -> None:
+def test_the_reason_why_some_did_not_run_is_shown() -> None:
     words = text(run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="X")
-    assert "testTakesLong was the last test that ran. The evaluation was ended after 0.3 seconds." in words
+    assert (
+        "testTakesLong was the last test that ran. The evaluation was terminated after 0.3 seconds." in words
+    )
 
 
-def test_no_tests_are_said_with_a_sentence() -> None:
+def test_without_tests_the_reason_is_shown() -> None:
     words = text(run_tests_tool, "tests", exchange("tests_nothing_to_run"), package="X")
-    assert "There are no tests in what was asked for." in words
+    assert "There are no tests in this selection." in words
 
 
-def test_what_they_wrote_is_a_block_of_its_own() -> None:
+def test_their_transcript_is_a_block_of_its_own() -> None:
     assert "\n---\nTranscript:\n" in text(
         run_tests_tool, "tests", exchange("tests_transcript"), class_name="X"
     )
 
 
-def test_those_that_run_on_tell_how_far_they_are_and_how_to_wait() -> None:
+def test_running_tests_are_shown_with_their_progress_and_the_next_step() -> None:
     first, second, *_ = text(run_tests_tool, "tests", running(1, 40.0), package="Zoos").splitlines()
     assert first == (
         "Still running after 40.0 seconds, 1 of 3 tests done, now ZooTest>>testOpen; evaluation_id: e-1"
@@ -118,18 +124,18 @@ def test_those_that_run_on_tell_how_far_they_are_and_how_to_wait() -> None:
     assert second.startswith("get_evaluation with that id waits")
 
 
-def test_get_evaluation_answers_what_came_of_them() -> None:
+def test_get_evaluation_returns_their_results() -> None:
     words = text(get_evaluation_tool, "evaluation", FAILED, evaluation_id="e-1", wait_seconds=5)
     assert words.startswith("4 tests in 0.0 seconds: 1 passed, 1 failure")
 
 
-def test_progress_tells_how_many_are_done_and_which_one_runs() -> None:
-    told: list[tuple[float, str | None]] = []
-    call = Call(1, lambda _, progress, message, total: told.append((progress, message)))
+def test_progress_counts_tests_and_names_the_current_one() -> None:
+    reported: list[tuple[float, str | None]] = []
+    call = Call(1, lambda _, progress, message, total: reported.append((progress, message)))
     looks = Remembering(running(2, 2.0), FAILED)
     with asking(tests=running(1, 1.0), evaluation=looks) as image:
         run_tests_tool(image, structured=False).call({"package": "Zoos"}, call)
-    assert told == [
+    assert reported == [
         (1.0, "1 of 3 tests done, now ZooTest>>testOpen"),
         (2.0, "2 of 3 tests done, now ZooTest>>testOpen"),
     ]
@@ -149,7 +155,7 @@ def test_a_cancel_stops_them_by_their_id() -> None:
     assert stop.asked == [{"evaluation": tests.asked[0]["evaluation"]}]
 
 
-def test_it_asks_for_what_was_given() -> None:
+def test_it_sends_its_arguments() -> None:
     tests = Remembering(FAILED)
     with asking(tests=tests) as image:
         result = run_tests_tool(image, structured=False).call(
@@ -168,7 +174,7 @@ def test_it_asks_for_what_was_given() -> None:
     assert not result.is_error
 
 
-def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+def test_its_structured_result_matches_its_schema() -> None:
     assert structured_as_described(
         run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="ZooTest"
     )

@@ -5,7 +5,7 @@ import pytest
 from image.servers import Answer, Remembering, asking, exchange
 from pharo_mcp.image import UnknownPackage
 from pharo_mcp.protocol import Call, TextContent, ToolError
-from pharo_mcp.tools import search_tool
+from pharo_mcp.tools.search import search_tool
 from tools.calling import answering, structured, structured_as_described, text
 
 SENDER = {
@@ -28,16 +28,16 @@ def page(kind: str, total: int, offset: int, *items: object, **more: object) -> 
             exchange("search_classes"),
             "classes",
             [
-                "3 classes for it. get_class shows one.",
+                "3 classes for it. get_class shows a class.",
                 "    PmcExampleDisc (PharoMcp-Tests): I am a disc, for the tests of class details.",
-                "1 more; next cursor: p2",
+                "1 more; next_cursor: p2",
             ],
         ),
         (
             exchange("search_selectors"),
             "selectors",
             [
-                "2 selectors for it. search with kind implementors shows who has one.",
+                "2 selectors for it. search with kind implementors lists the classes.",
                 "    radius (1 implementor)",
                 "    radius: (2 implementors)",
             ],
@@ -53,18 +53,16 @@ def page(kind: str, total: int, offset: int, *items: object, **more: object) -> 
             [
                 "At least 1 method for it. get_method shows one.",
                 "    Zoo class>>new: (Zoos) line 3: ^ self basicNew",
-                "Not everything was looked at: search in one package, hierarchy or class.",
+                "The search was stopped before its end: limit it to a package, hierarchy or class.",
             ],
         ),
     ],
 )
-def test_what_was_found_is_a_line_each_and_says_how_many_there_are(
-    answer: Answer, kind: str, lines: list[str]
-) -> None:
+def test_results_are_counted_and_listed(answer: Answer, kind: str, lines: list[str]) -> None:
     assert text(search_tool, "search", answer, query="it", kind=kind).splitlines() == lines
 
 
-def test_of_a_long_line_of_source_the_beginning_is_shown_to_programs_too() -> None:
+def test_a_long_line_is_cut_in_the_structured_result_too() -> None:
     answer = page("source", 1, 0, {**SENDER, "line": 3, "text": "\t" + "x" * 1_000})
     asked = {"query": "x", "kind": "source"}
     shown = "x" * 160 + "…"
@@ -72,28 +70,28 @@ def test_of_a_long_line_of_source_the_beginning_is_shown_to_programs_too() -> No
     assert structured(search_tool, "search", answer, **asked)["items"][0]["text"] == shown
 
 
-def test_nothing_found_suggests_similar_names_and_other_ways() -> None:
+def test_without_results_similar_names_are_suggested() -> None:
     lines = text(
         search_tool, "search", exchange("search_nothing_near"), query="PmcExampleCircel", kind="classes"
     ).splitlines()
     assert lines == [
-        "Nothing was found: no classes for PmcExampleCircel.",
+        "No classes found for PmcExampleCircel.",
         "Similar names: PmcExampleCircle",
         "Try a shorter query, another kind, or a wider scope.",
     ]
 
 
-def test_nothing_found_in_time_is_not_said_of_everything() -> None:
+def test_an_incomplete_search_without_results_is_reported() -> None:
     words = text(
         search_tool, "search", page("source", 0, 0, atLeast=True, near=[]), query="it", kind="source"
     )
-    assert words.splitlines()[1].startswith("Not everything was looked at")
+    assert words.splitlines()[1].startswith("The search was stopped before its end")
 
 
-def test_of_a_long_query_and_cursor_only_the_beginning_is_repeated() -> None:
+def test_a_long_query_or_cursor_is_cut_when_repeated() -> None:
     query = "x" * 20_000
     words = text(search_tool, "search", page("source", 0, 0), query=query, kind="source")
-    assert words.startswith(f"Nothing was found: no methods for {'x' * 100}…")
+    assert words.startswith(f"No methods found for {'x' * 100}…")
     with asking() as image:
         [refused] = (
             search_tool(image, structured=False)
@@ -104,7 +102,7 @@ def test_of_a_long_query_and_cursor_only_the_beginning_is_repeated() -> None:
     assert len(words) + len(refused.text) < 500
 
 
-def test_a_trait_is_said_to_be_one() -> None:
+def test_a_trait_is_marked() -> None:
     trait = {"className": "TZoo", "kind": "trait", "package": "Zoos", "comment": ""}
     assert "    TZoo (trait, Zoos)" in text(
         search_tool, "search", page("classes", 1, 0, trait), query="zoo", kind="classes"
@@ -128,29 +126,29 @@ def test_a_cursor_leads_to_the_next_page_of_the_same_scope() -> None:
     }
 
 
-def test_a_cursor_that_no_page_told_reaches_no_image() -> None:
-    with asking() as image, pytest.raises(ToolError, match="The cursor 50 is unknown") as raised:
+def test_an_unknown_cursor_is_refused_without_a_request() -> None:
+    with asking() as image, pytest.raises(ToolError, match="Unknown cursor 50") as raised:
         search_tool(image, structured=False).handler(
             {"query": "zoo", "kind": "classes", "cursor": "50"}, Call()
         )
     assert raised.value.kind == "badRequest"
 
 
-def test_a_page_behind_the_last_one_is_said_to_be_so() -> None:
+def test_after_the_last_page_there_are_no_more() -> None:
     words = text(search_tool, "search", page("classes", 9, 99), query="zoo", kind="classes", cursor="p99")
-    assert words.splitlines()[1] == "This is behind the last page."
+    assert words.splitlines()[1] == "There are no more pages."
 
 
-def test_two_scopes_reach_no_image() -> None:
+def test_two_scopes_are_refused_without_a_request() -> None:
     scopes = {"hierarchy": "Zoo", "class_name": "Zoo"}
     with asking() as image, pytest.raises(ToolError, match="at most one of package, hierarchy, class_name"):
         search_tool(image, structured=False).handler({"query": "zoo", "kind": "classes", **scopes}, Call())
 
 
-def test_a_package_that_is_not_there_is_told_with_similar_names() -> None:
+def test_an_unknown_package_is_refused_with_similar_names() -> None:
     with pytest.raises(UnknownPackage, match="Similar names: PharoMcp-Tests"):
         text(search_tool, "search", exchange("search_package_unknown"), query="area", kind="implementors")
 
 
-def test_for_programs_it_repeats_itself_as_its_schema_says() -> None:
+def test_its_structured_result_matches_its_schema() -> None:
     assert structured_as_described(search_tool, "search", exchange("search_source"), query="x", kind="source")

@@ -4,7 +4,7 @@ import pytest
 
 from image.servers import Remembering, asking, value
 from pharo_mcp.protocol import Call, TextContent
-from pharo_mcp.tools import stop_evaluation_tool
+from pharo_mcp.tools.stop_evaluation import stop_evaluation_tool
 
 
 @pytest.mark.parametrize(
@@ -18,31 +18,33 @@ def test_it_stops_one_or_all(arguments: dict[str, object], asked: dict[str, obje
     assert stop.asked == [asked]
     assert isinstance(content, TextContent)
     assert content.text.splitlines() == [
-        "Stopped: e-1. What was done until then stays done.",
-        "Could not be ended and was frozen: e-2. "
-        "It runs no more, but may hold locks until the image is started again.",
+        "Stopped: e-1. What was done until then is not undone.",
+        "Suspended, because it could not be terminated: e-2. "
+        "It no longer runs, but may hold locks until the image is restarted.",
     ]
 
 
-def test_stopping_what_is_over_is_no_error() -> None:
+def test_stopping_a_finished_evaluation_is_not_an_error() -> None:
     with asking(stop=lambda _: value({"stopped": [], "frozen": []})) as image:
         result = stop_evaluation_tool(image, structured=False).call({"evaluation_id": "e-1"}, Call())
     assert not result.is_error
-    assert result.contents == (TextContent("Nothing was running under that id, so nothing changed."),)
+    assert result.contents == (TextContent("No evaluation with that id was running. Nothing was stopped."),)
 
 
-def test_where_nothing_runs_there_is_nothing_to_stop() -> None:
+def test_stopping_all_without_evaluations_is_not_an_error() -> None:
     with asking(stop=lambda _: value({"stopped": [], "frozen": []})) as image:
         result = stop_evaluation_tool(image, structured=False).call({"all": True}, Call())
-    assert result.contents == (TextContent("Nothing was running, so nothing changed."),)
+    assert result.contents == (TextContent("No evaluation was running. Nothing was stopped."),)
 
 
 @pytest.mark.parametrize("arguments", [{}, {"evaluation_id": "e-1", "all": True}])
-def test_it_must_be_said_whether_one_or_all(arguments: dict[str, object]) -> None:
+def test_it_needs_either_an_id_or_all(arguments: dict[str, object]) -> None:
     with asking() as image:
         result = stop_evaluation_tool(image, structured=False).call(arguments, Call())
     assert result.is_error
-    assert result.contents == (TextContent("Nothing was stopped: give either evaluation_id or all: true."),)
+    assert result.contents == (
+        TextContent("stop_evaluation needs either evaluation_id or all: true. Nothing was stopped."),
+    )
 
 
 def test_it_needs_no_free_worker() -> None:

@@ -5,7 +5,7 @@ import pytest
 from image.servers import asking, failure
 from pharo_mcp.image import RequestRefused
 from pharo_mcp.protocol import Call, ImageContent, TextContent
-from pharo_mcp.tools import take_screenshot_tool
+from pharo_mcp.tools.take_screenshot import take_screenshot_tool
 from tools.calling import answering, result
 
 SHOT = answering(png="iVBORw0KGgo=", width=800, height=600, windows=["Playground", "Transcript"])
@@ -24,7 +24,7 @@ def test_one_window_is_named() -> None:
     assert words == TextContent("Window Playground, 80 by 60 pixels.")
 
 
-def test_an_image_without_a_display_says_so() -> None:
+def test_an_image_without_a_display_is_refused() -> None:
     with pytest.raises(RequestRefused, match="no display"):
         result(
             take_screenshot_tool,
@@ -33,7 +33,7 @@ def test_an_image_without_a_display_says_so() -> None:
         )
 
 
-def test_a_window_that_is_not_there_says_how_to_see_which_are() -> None:
+def test_an_unknown_window_is_refused_with_a_hint_at_the_titles() -> None:
     with pytest.raises(RequestRefused, match="take_screenshot without a window"):
         result(
             take_screenshot_tool,
@@ -43,7 +43,7 @@ def test_a_window_that_is_not_there_says_how_to_see_which_are() -> None:
         )
 
 
-def test_for_programs_it_repeats_itself_as_its_schema_says_but_for_the_picture() -> None:
+def test_its_structured_result_matches_its_schema() -> None:
     with asking(screenshot=SHOT) as image:
         tool = take_screenshot_tool(image, structured=True)
         structured = tool.call({}, Call()).structured

@@ -1,4 +1,4 @@
-"""Claiming standard input and output, seen from outside the process that does it."""
+"""Claiming standard input and output, tested in a child process."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ except NoClient as error:
 LINE = b'{"jsonrpc":"2.0","id":1,"method":"m","params":{}}\n'
 
 
-def test_nothing_but_the_protocol_reaches_standard_output() -> None:
+def test_only_the_protocol_reaches_standard_output() -> None:
     ran = subprocess.run([sys.executable, "-c", PROGRAM], input=LINE, capture_output=True, timeout=30)
     assert ran.stdout == LINE
     assert set(ran.stderr.splitlines()) == {b"a print", b"a write", b"a child"}
@@ -45,22 +45,22 @@ def test_nothing_but_the_protocol_reaches_standard_output() -> None:
 
 
 @pytest.mark.parametrize(
-    ("closed", "named"),
+    ("closed", "subject"),
     [
-        ([0], "standard input"),
-        ([1], "standard output"),
-        ([0, 1], "standard input and standard output"),
+        ([0], "standard input is"),
+        ([1], "standard output is"),
+        ([0, 1], "standard input and standard output are"),
     ],
 )
-def test_a_closed_stream_is_told_in_a_sentence(closed: list[int], named: str) -> None:
+def test_a_closed_stream_is_reported(closed: list[int], subject: str) -> None:
     program = CLAIM_WITHOUT.format(closed=closed)
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, timeout=30)
     assert ran.stderr.decode() == (
-        f"there is no client to answer, {named} being closed; have an MCP client start pharo-mcp"
+        f"no MCP client is connected: {subject} closed. Let an MCP client start pharo-mcp"
     )
 
 
-def test_without_standard_error_the_protocol_works_and_prints_go_nowhere() -> None:
+def test_without_standard_error_the_protocol_works_and_prints_are_discarded() -> None:
     program = f"import os; os.close(2)\n{PROGRAM}"
     ran = subprocess.run([sys.executable, "-c", program], input=LINE, capture_output=True, timeout=30)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, LINE, b"")

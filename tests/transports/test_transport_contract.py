@@ -1,4 +1,4 @@
-"""What every transport does, tried on each of them: two ends that talk to each other."""
+"""The contract of transports, tested with each of them: two connected ends."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -8,24 +8,25 @@ from typing import NamedTuple
 import pytest
 
 from pharo_mcp.jsonrpc import BadLine, Notification, Request, encode
-from pharo_mcp.transports import ClientGone, EndOfInput, Event, PipeTransport, Transport, memory_pair
+from pharo_mcp.transports import ClientGone, EndOfInput, PipeTransport, Transport, TransportEvent
+from transports.memory import memory_pair
 
 PATIENCE = 10.0
 """Seconds that a test waits for an event before it fails."""
 
 
 class End(NamedTuple):
-    """One end, started, with what reached it."""
+    """One started end, with the events that reached it."""
 
     transport: Transport
-    events: SimpleQueue[Event]
+    events: SimpleQueue[TransportEvent]
 
-    def next(self) -> Event:
+    def next(self) -> TransportEvent:
         return self.events.get(timeout=PATIENCE)
 
 
 class Pair(NamedTuple):
-    """Two ends, not yet started; `kill_client` ends the client's as the death of its process would."""
+    """Two ends, not yet started; `kill_client` closes the client's end as the death of its process does."""
 
     client: Transport
     server: Transport
@@ -48,15 +49,15 @@ def pipes() -> Pair:
 
 
 def start(transport: Transport) -> End:
-    events: SimpleQueue[Event] = SimpleQueue()
+    events: SimpleQueue[TransportEvent] = SimpleQueue()
     transport.start(events.put)
     return End(transport, events)
 
 
 @pytest.fixture(params=[memory, pipes])
 def pair(request: pytest.FixtureRequest) -> Pair:
-    made: Pair = request.param()
-    return made
+    pair: Pair = request.param()
+    return pair
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def test_messages_arrive_in_order_both_ways(ends: tuple[End, End]) -> None:
     assert client.next() == Notification("c")
 
 
-def test_lines_may_be_sent_in_pieces_and_several_at_once(ends: tuple[End, End]) -> None:
+def test_lines_may_arrive_in_pieces_and_several_at_once(ends: tuple[End, End]) -> None:
     client, server = ends
     both = encode(Request(1, "a")) + encode(Request(2, "b"))
     client.transport.send(both[:10])
@@ -83,7 +84,7 @@ def test_lines_may_be_sent_in_pieces_and_several_at_once(ends: tuple[End, End]) 
     assert [server.next(), server.next()] == [Request(1, "a"), Request(2, "b")]
 
 
-def test_a_bad_line_is_an_event_and_the_next_one_is_read(ends: tuple[End, End]) -> None:
+def test_a_bad_line_is_an_event_and_the_next_line_is_read(ends: tuple[End, End]) -> None:
     client, server = ends
     client.transport.send(b"nonsense\n" + encode(Request(1, "a")))
     assert isinstance(server.next(), BadLine)
@@ -97,7 +98,9 @@ def test_ten_megabytes_in_one_line_arrive(ends: tuple[End, End]) -> None:
     assert server.next() == long
 
 
-def test_closing_sends_what_is_left_and_ends_the_input_of_the_other_end_once(ends: tuple[End, End]) -> None:
+def test_closing_delivers_pending_lines_and_ends_the_input_of_the_other_end_once(
+    ends: tuple[End, End],
+) -> None:
     client, server = ends
     client.transport.send(encode(Request(1, "a")))
     client.transport.close(PATIENCE)
@@ -111,7 +114,7 @@ def test_a_last_line_without_newline_is_read(ends: tuple[End, End]) -> None:
     assert [server.next(), server.next()] == [Request(1, "a"), EndOfInput()]
 
 
-def test_an_end_that_says_no_more_can_still_be_told_something(ends: tuple[End, End]) -> None:
+def test_an_end_that_closed_its_output_can_still_receive(ends: tuple[End, End]) -> None:
     client, server = ends
     client.transport.close(PATIENCE)
     assert server.next() == EndOfInput()
@@ -119,13 +122,13 @@ def test_an_end_that_says_no_more_can_still_be_told_something(ends: tuple[End, E
     assert client.next() == Notification("late")
 
 
-def test_sending_never_waits_for_an_end_that_does_not_read(ends: tuple[End, End]) -> None:
+def test_sending_never_blocks_on_an_end_that_does_not_read(ends: tuple[End, End]) -> None:
     _, server = ends
     for _ in range(100):
         server.transport.send(encode(Notification("x" * 100_000)))
 
 
-def test_sending_to_an_end_that_is_gone_is_told(pair: Pair) -> None:
+def test_sending_to_an_end_that_died_is_reported(pair: Pair) -> None:
     server = start(pair.server)
     pair.kill_client()
     assert server.next() == EndOfInput()

@@ -1,20 +1,20 @@
-"""Puts the parts together: the only package that knows them all."""
+"""Connects the parts: the only package that imports all others except the command line."""
 
 from pharo_mcp.transports import NoClient
 
 from .pharo_commands import evaluate, run_script
-from .practice import practice_command
-from .serving import NotServed, serve, serve_http
-from .session import is_open, offered, open_launch
-from .settings import Settings
+from .practice_command import practice_command
+from .serving import serve, serve_http
+from .session import is_open, open_backend, open_launch
+from .settings import ServingFailed, Settings
 
 __all__ = [
     "NoClient",
-    "NotServed",
+    "ServingFailed",
     "Settings",
     "evaluate",
     "is_open",
-    "offered",
+    "open_backend",
     "open_launch",
     "practice_command",
     "run_script",

@@ -1,4 +1,4 @@
-"""Words for the blanks of prompts and of resource templates, from the image."""
+"""Completion of the parameters of prompts and resource templates, from the image."""
 
 from collections.abc import Mapping
 
@@ -6,13 +6,13 @@ from pharo_mcp.image import ImageClient, UnknownClass
 from pharo_mcp.protocol import Call, Complete, Completion
 
 NAMES = {"className": "class", "selector": "selector", "packageName": "package"}
-"""What kind of name in the image goes into a blank, by its own name: of all prompts and templates."""
+"""The kind of name that the image completes, by the name of the parameter."""
 WORDS = {"side": ("class", "instance")}
-"""The words that go into a blank."""
+"""The values of the parameters that have fixed values."""
 
 
 def complete_from(image: ImageClient) -> Complete:
-    """Completes names as the image has them."""
+    """A function that completes parameters with names in an image."""
 
     def complete(name: str, begun: str, filled: Mapping[str, str], call: Call) -> Completion:
         if name in WORDS:
@@ -24,7 +24,7 @@ def complete_from(image: ImageClient) -> Complete:
         class_name = filled.get("className") if kind == "selector" else None
         try:
             found = image.code.complete(kind, begun, class_name)
-        except UnknownClass:  # its name is still being written, perhaps
+        except UnknownClass:  # perhaps its name is not complete yet
             return Completion()
         return Completion(found.values, found.total)
 

@@ -1,59 +1,45 @@
-"""What a model is told about working in a live image, before it has called anything."""
+"""The instructions that the server gives to a model at the beginning of a conversation."""
+
+from pharo_mcp.tool_table import TOOLS
 
 WORKING = """\
-These tools work in a live Pharo Smalltalk image: a running system of objects, whose windows the user often \
-sees. There are no files to edit: what you define or evaluate is in effect at once and stays, until the user \
-saves the image or leaves it.
+These tools work in a live Pharo Smalltalk image: a running system of objects, whose windows the user \
+often sees. There are no files to edit. What you define or evaluate takes effect at once and lasts until \
+the user quits the image, or longer if the user saves it.
 
-1. Search before you write. `search` finds names, implementors, senders and text; `get_package`, `get_class` \
-and `get_method` read what is there. The image, not memory, knows its classes and selectors.
-2. Change code by class and method, with `define_class` and `compile_method`, rather than by `evaluate`. A \
-syntax error changes nothing. Keep methods short, comment classes, file methods under a protocol.
-3. Run tests after each change, with `run_tests`: first the test class, then the package. A failure comes \
-with its stack; read the methods it names before you change anything. Write tests as subclasses of \
-TestCase with selectors that begin with `test`.
-4. Try ideas with `evaluate`. It keeps undeclared variables, and can do whatever the image can: ask the user \
-before you touch files, other images or the running program.
-5. Every change has a number. `undo_change` takes one back, or all above a number; `list_changes` lists \
-them. What the user changed meanwhile is never undone.
-6. An error names its cause in the first line and often the next step. When it says that something may have \
-run, look before you repeat it. What takes longer than a call answers an evaluation_id to wait for.
-7. Never save the image unless the user asks for it."""
+1. Search before you write. `search` finds names, implementors, senders and text; `get_package`, \
+`get_class` and `get_method` show existing code. Rely on the image, not on memory, for classes and \
+selectors.
+2. Change code one class or method at a time, with `define_class` and `compile_method` rather than \
+`evaluate`. Source with a syntax error changes nothing. Keep methods short, comment classes, and give \
+methods a protocol.
+3. Run the tests with `run_tests` after each change: first the test class, then the package. A failure \
+comes with its stack; read the methods on it before you change anything. Tests are methods of subclasses \
+of TestCase, and their selectors begin with `test`.
+4. Try ideas with `evaluate`. It keeps undeclared variables for later calls. It can do whatever the image \
+can: ask the user before you touch files, other images or the running program.
+5. Every change has a number. `undo_change` undoes one change, or all after a number; `list_changes` lists \
+them. Code that the user has changed since then is never overwritten by an undo.
+6. The first line of an error names its cause; the lines after it often name the next step. If it reports \
+that something may have run, check before you repeat the call. Long work returns an evaluation_id to wait \
+for.
+7. Save the image only if the user asks for it."""
 
 LACKING = """\
-Only the tools of most use are listed. The others are {tools}; the user gets them listed by starting \
+Only the most useful tools are listed. These can be called too: {tools}. To list them, the user starts \
 pharo-mcp with --tools all (PHARO_MCP_TOOLS=all)."""
 
-READERS = (
-    "inspect_object",
-    "list_packages",
-    "list_repositories",
-    "take_screenshot",
-    "get_status",
-    "get_version",
-    "list_images",
-)
-"""The tools that are not core and only read; literals, since the handshake does not wait for the tools."""
-CHANGERS = (
-    "reset_workspace",
-    "remove_class",
-    "remove_method",
-    "rename_class",
-    "rename_method",
-    "move_method",
-    "save_image",
-    "load_project",
-    "export_package",
-    "import_package",
-)
-"""And those that may change something."""
+READERS = tuple(row.name for row in TOOLS if not row.core and row.reads_only)
+"""The tools that are not core and change nothing."""
+CHANGERS = tuple(row.name for row in TOOLS if not row.core and not row.reads_only)
+"""The tools that are not core and may change something."""
 
 
-READING = "This session may only read: what could change the image is not offered."
+READING = "This session is read-only: tools that could change the image are not available."
 
 
 def instructions(*, all_tools: bool, read_only: bool) -> str:
-    """What the server says of itself to the model."""
+    """Return the instructions for a session."""
     paragraphs = [WORKING]
     if read_only:
         paragraphs.append(READING)

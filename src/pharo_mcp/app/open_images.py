@@ -1,4 +1,4 @@
-"""Whether a running image has a file open: to load into it behind its back would lose somebody's work."""
+"""Check whether a running program has an image open: loading into such an image would lose work."""
 
 import os
 import shutil
@@ -6,16 +6,15 @@ import subprocess
 from collections.abc import Iterable
 from glob import glob
 
-PATIENCE = 10
+from pharo_mcp.times import OPEN_FILES_SECONDS
 
 
 def is_open(image: str) -> bool:
-    """Whether a program has the image's changes open, as every running image has.
+    """Whether a program has the image or its changes file open, as every running image does.
 
-    Best effort: where nothing on this system can tell, it is taken for closed.
+    Best effort: if the system offers no way to find out, the image counts as closed.
     """
-    changes = os.path.splitext(image)[0] + ".changes"
-    files = [os.path.realpath(path) for path in (changes, image) if os.path.exists(path)]
+    files = [os.path.realpath(path) for path in files_of(image) if os.path.exists(path)]
     if os.path.isdir("/proc/self/fd"):
         return bool(set(files) & set(_open_files()))
     if lsof := shutil.which("lsof"):
@@ -23,8 +22,13 @@ def is_open(image: str) -> bool:
     return any(_is_locked(file) for file in files)
 
 
+def files_of(image: str) -> tuple[str, str]:
+    """What an image writes: its changes, and itself when it is saved."""
+    return os.path.splitext(image)[0] + ".changes", image
+
+
 def _open_files() -> Iterable[str]:
-    """The files that are open in any process that we may look at (Linux)."""
+    """The files that are open in any process that we are allowed to inspect (Linux)."""
     for link in glob("/proc/[0-9]*/fd/*"):
         try:
             yield os.readlink(link)
@@ -34,12 +38,12 @@ def _open_files() -> Iterable[str]:
 
 def _is_listed(lsof: str, file: str) -> bool:
     command = [lsof, "-t", "--", file]
-    told = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)  # noqa: S603
-    return bool(told.stdout.strip())
+    listing = subprocess.run(command, capture_output=True, timeout=OPEN_FILES_SECONDS, check=False)  # noqa: S603
+    return bool(listing.stdout.strip())
 
 
 def _is_locked(file: str) -> bool:
-    """Windows does not rename what is open."""
+    """Whether the file cannot be renamed: Windows refuses to rename an open file."""
     try:
         os.rename(file, file)
     except OSError:

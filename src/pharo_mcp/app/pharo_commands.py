@@ -1,18 +1,18 @@
-"""Pharo's command line, in the words that Pharo 12, 13 and 14 all take.
+"""Command lines that Pharo 12, 13 and 14 all accept.
 
-In 12 and 13 each command has a handler, in 14 it is a Clap command, which is stricter: what concerns the
-image (`--interactive`, `--no-default-preferences`) comes before the command, its flags before its argument.
-`metacello install` means something else in 14, so that projects are loaded with `eval`.
+In 12 and 13 each command has a handler. In 14 it is a Clap command, which is stricter: options of the image
+(`--interactive`, `--no-default-preferences`) precede the command, and its flags precede its argument.
+`metacello install` has another meaning in 14, so projects are loaded with `eval`.
 """
 
 
 def evaluate(machine: str, image: str, expression: str, *, save: bool = False) -> list[str]:
-    """Evaluate an expression without windows and print its value; save the image after it if told to."""
+    """The command that evaluates an expression without windows, prints its value and, with `save`, saves."""
     return [machine, "--headless", image, "eval", *(["--save"] if save else []), expression]
 
 
 def run_script(machine: str, image: str, script: str, *, headless: bool) -> list[str]:
-    """Run a file of Smalltalk and leave the image open, with or without windows."""
+    """The command that runs a Smalltalk file and leaves the image open, with or without windows."""
     if headless:
         return [machine, "--headless", image, "st", script]
     return [machine, image, "--interactive", "st", script]

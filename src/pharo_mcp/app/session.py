@@ -1,4 +1,4 @@
-"""What is offered, and images of our own, without a client: for commands."""
+"""The catalog and images without a client, for commands."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from .image_side import ImageSide
-    from .launched import Launched
+    from .backend import Backend
+    from .replaceable_image import ReplaceableImage
 
 
 @contextmanager
-def offered(settings: Settings, environ: Mapping[str, str]) -> Iterator["ImageSide"]:
-    """An image with all that is offered of it, for as long as the block runs."""
-    from .image_side import ImageSide  # here: serving imports it only after the first answer
+def open_backend(settings: Settings, environ: Mapping[str, str]) -> Iterator["Backend"]:
+    """The backend for some settings while the block runs."""
+    from .backend import Backend  # here: serving imports it only after the first answer
 
-    side = ImageSide(settings, environ)
-    side.start()
+    backend = Backend(settings, environ)
+    backend.start()
     try:
-        yield side
+        yield backend
     finally:
-        side.close()
+        backend.close()
 
 
 def is_open(image: str) -> bool:
-    """Whether a running program has an image open; best effort."""
+    """Whether a program has an image file open; best effort."""
     from .open_images import is_open
 
     return is_open(image)
 
 
-def open_launch(machine: str, image: str, folder: str, *, headless: bool) -> "Launched":
-    """An image that we start, and end, in a virtual machine; its connection file will be in that folder."""
-    from .launched import Launch, Launched
+def open_launch(machine: str, image: str, folder: str, *, headless: bool) -> "ReplaceableImage":
+    """An image that the caller starts and ends in a virtual machine, with its connection file in `folder`."""
+    from .launched_image import Launch, launched
 
-    return Launched(Launch(machine, image, folder, headless))
+    return launched(Launch(machine, image, folder, headless))

@@ -1,9 +1,11 @@
-"""What can be set, on the command line and in the environment."""
+"""The settings, from the command line and the environment."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-CHOICES = ("url", "image", "stand_in", "launch")
+from pharo_mcp.times import EVALUATION_SECONDS, MAX_EVALUATION_SECONDS
+
+IMAGE_CHOICES = ("url", "image", "practice", "launch")
 ENVIRONMENT = {
     "url": "PHARO_MCP_URL",
     "token": "PHARO_MCP_TOKEN",
@@ -12,77 +14,89 @@ ENVIRONMENT = {
     "timeout": "PHARO_MCP_TIMEOUT",
 }
 READ_ONLY = "PHARO_MCP_READ_ONLY"
-NO = ("", "0", "false", "no", "off")
-"""What that may say to mean no; whatever else means yes, for that is the safe one."""
-LONGEST = 3600
-"""Seconds that an evaluation may take at most."""
+PRACTICE = "PHARO_MCP_PRACTICE"
+FALSE_VALUES = ("", "0", "false", "no", "off")
+"""Values of these two that mean false; every other value means true, the safer one."""
 TOOLS = ("core", "all")
 
 
 class Settings(NamedTuple):
-    """Which image to work in, what to offer of it (`read_only`: nothing that can change it), what to send.
+    """The image to use, and how to serve it.
 
-    `tools` says which are listed: those of most use (`core`), or `all`. `timeout` is how many seconds an
-    evaluation may take unless its caller says so.
-    At most one of `url`, `image` (a name), `stand_in` and `launch` (an image file, to be started by the
-    virtual machine `vm`, without windows if `headless`) is chosen; without, the one live image is meant.
+    At most one of `url`, `image` (a name), `practice` and `launch` (an image file that the virtual machine
+    `vm` starts, without windows if `headless`) is set; with none, the only live image is used.
+    `tools` are the tools to list: the most useful (`core`) or `all`. `read_only` offers only tools that
+    cannot change the image. `structured` also returns structuredContent. `timeout` is the time limit of an
+    evaluation in seconds, unless the call sets one.
     """
 
     url: str | None = None
     token: str | None = None
     image: str | None = None
-    stand_in: bool = False
+    practice: bool = False
     structured: bool = False
     read_only: bool = False
     tools: str = "core"
-    timeout: float = 20
+    timeout: float = EVALUATION_SECONDS
     launch: str | None = None
     vm: str | None = None
     headless: bool = False
 
     @classmethod
     def read(cls, environ: Mapping[str, str], options: Mapping[str, Any] | None = None) -> "Settings":
-        """The command line's options, and what the environment says where they leave it open.
+        """Merge the command line's options, which take precedence, with the environment.
 
         Raises:
-            ValueError: If they cannot be followed; the sentence says why, and repeats no token.
+            ValueError: If the settings are invalid; the message does not repeat a token.
         """
-        given = {name: value for name, value in (options or {}).items() if value}
-        told = {name: environ[variable] for name, variable in ENVIRONMENT.items() if environ.get(variable)}
-        if given.keys() & set(CHOICES):  # replaces the choice of the environment, save a token for its URL
-            kept = {"tools", "timeout", "token"} if "url" in given else {"tools", "timeout"}
-            told = {name: value for name, value in told.items() if name in kept}
-        read_only = environ.get(READ_ONLY, "").lower() not in NO
-        wanted: dict[str, Any] = {"read_only": read_only, **told, **given}
-        if "timeout" in wanted:
-            wanted["timeout"] = _seconds(wanted["timeout"])
-        settings = cls(**wanted)
+        chosen = {name: value for name, value in (options or {}).items() if value}
+        inherited: dict[str, Any] = {
+            name: environ[key] for name, key in ENVIRONMENT.items() if environ.get(key)
+        }
+        if _is_true(environ, PRACTICE):
+            inherited["practice"] = True
+        if chosen.keys() & set(IMAGE_CHOICES):  # replaces the environment's choice; a token is for a URL
+            kept = {"tools", "timeout", "token"} if "url" in chosen else {"tools", "timeout"}
+            inherited = {name: value for name, value in inherited.items() if name in kept}
+        values = {"read_only": _is_true(environ, READ_ONLY), **inherited, **chosen}
+        if "timeout" in values:
+            values["timeout"] = _seconds(values["timeout"])
+        settings = cls(**values)
         settings.check()
         return settings
 
     def check(self) -> None:
-        """Raise ValueError if these cannot be followed."""
-        if sum(bool(getattr(self, choice)) for choice in CHOICES) > 1:
+        """Raise ValueError if the settings are invalid."""
+        if sum(bool(getattr(self, choice)) for choice in IMAGE_CHOICES) > 1:
             raise ValueError(
-                "give one of --url, --image, --stand-in and --launch; none means the one live image"
+                "--url, --image, --practice and --launch exclude each other: use at most one of them"
             )
         if self.tools not in TOOLS:
-            raise ValueError(f"there are no tools {self.tools}: say core or all (--tools, PHARO_MCP_TOOLS)")
+            raise ValueError(f"unknown --tools value {self.tools}: use core or all (PHARO_MCP_TOOLS)")
         if self.token and not self.url:
-            raise ValueError("a token belongs to an address: give --url (PHARO_MCP_URL) too, or no token")
+            raise ValueError("a token requires a URL: set --url (PHARO_MCP_URL) too, or omit the token")
         if self.url:
-            from pharo_mcp.image import Address  # here, since most have none and its import takes time
+            from pharo_mcp.image import Address  # here: rarely needed, and slow to import
 
             Address.parse(self.url, self.token or "none")
 
 
-def _seconds(word: str | float) -> float:
+def _is_true(environ: Mapping[str, str], variable: str) -> bool:
+    return environ.get(variable, "").lower() not in FALSE_VALUES
+
+
+def _seconds(value: str | float) -> float:
     try:
-        number = float(word)
+        number = float(value)
     except ValueError:
-        number = 0
-    if not 0 < number <= LONGEST:
+        raise ValueError(f"{value} is not a number of seconds (--timeout, PHARO_MCP_TIMEOUT)") from None
+    if not 0 < number <= MAX_EVALUATION_SECONDS:
         raise ValueError(
-            f"{word} is no timeout: give seconds, {LONGEST} at most (--timeout, PHARO_MCP_TIMEOUT)"
+            f"--timeout (PHARO_MCP_TIMEOUT) must be greater than 0 and at most {MAX_EVALUATION_SECONDS}, "
+            f"not {value}"
         )
     return number
+
+
+class ServingFailed(Exception):
+    """Serving over HTTP could not start; the message says why."""

@@ -1,6 +1,6 @@
-"""The command line: the only place that prints.
+"""The command line. No other package prints.
 
-Exit status: 0 done, 1 failed, 2 not understood, 128 and more ended by a signal.
+Exit status: 0 success, 1 failure, 2 invalid usage, 128 + N ended by signal N.
 """
 
 import sys
@@ -10,10 +10,10 @@ from .serve import serve_client
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; its exit status."""
-    given = sys.argv[1:] if arguments is None else arguments
-    if not given:  # as most clients start it: without the time that argparse takes
+    """Run a command and return its exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if not arguments:  # most clients start it this way: save the time that argparse takes
         return serve_client()
     from .commands import run
 
-    return run(given)
+    return run(arguments)

@@ -5,16 +5,16 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .calling import INTERRUPTED, calling
+from .calling import INTERRUPTED, open_image
 from .output import print_result
 
 
 def run(options: Mapping[str, Any]) -> int:
-    """Call the tool and print what it answers."""
+    """Call the tool and print its result."""
     try:
-        words = dict(pairs(options["arguments"]))
-        with calling(options) as call:
-            result = call(options["tool"], lambda schema: read(words, schema))
+        texts = dict(pairs(options["arguments"]))
+        with open_image(options) as call_tool:
+            result = call_tool(options["tool"], lambda schema: parse(texts, schema))
             return print_result(result, as_json="json" in options)
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
@@ -24,24 +24,24 @@ def run(options: Mapping[str, Any]) -> int:
 
 
 def pairs(arguments: Iterable[str]) -> Iterable[tuple[str, str]]:
-    """What stands before and after the first `=` of each."""
+    """Split each argument at its first `=` into a name and a value."""
     for argument in arguments:
         name, equals, value = argument.partition("=")
         if not equals or not name:
-            raise ValueError(f"{argument} is no argument: write key=value")
+            raise ValueError(f"invalid argument {argument}: use key=value")
         yield name, value
 
 
-def read(words: Mapping[str, str], schema: Mapping[str, Any]) -> dict[str, object]:
-    """The words as what a schema wants: text where it wants text, else JSON."""
+def parse(texts: Mapping[str, str], schema: Mapping[str, Any]) -> dict[str, object]:
+    """Convert texts to the types in a schema: strings stay as they are, other types are read as JSON."""
     properties = schema.get("properties", {})
-    return {name: _value(word, properties.get(name, {}).get("type")) for name, word in words.items()}
+    return {name: _value(text, properties.get(name, {}).get("type")) for name, text in texts.items()}
 
 
-def _value(word: str, wanted: object) -> object:
-    if wanted == "string":
-        return word
+def _value(text: str, expected_type: object) -> object:
+    if expected_type == "string":
+        return text
     try:
-        return json.loads(word)
+        return json.loads(text)
     except ValueError:
-        return word  # the schema says what is wrong with it
+        return text  # the schema check reports the error

@@ -1,50 +1,53 @@
-"""Calling a tool from a terminal."""
+"""Calling tools from a terminal."""
 
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from pharo_mcp.app import Settings, offered
+from pharo_mcp.app import Settings, open_backend
 from pharo_mcp.protocol import Call, Tool, ToolResult
 
 Arguments = Mapping[str, object]
-Calls = Callable[[str, Arguments | Callable[[Arguments], Arguments]], ToolResult]
-"""Takes the name of a tool, and its arguments or what makes them for its schema."""
+CallTool = Callable[[str, Arguments | Callable[[Arguments], Arguments]], ToolResult]
+"""Calls a tool by its name, with arguments or with a function that makes them from the tool's schema."""
 
 INTERRUPTED = 130
-"""Exit status of a program that Ctrl-C ended."""
+"""Exit status after Ctrl-C."""
 
 
 class UnknownTool(ValueError):
-    """There is no tool of that name; the sentence lists those that there are."""
+    """No tool has that name; the message lists the tools."""
 
 
 @contextmanager
-def calling(options: Mapping[str, object]) -> Iterator[Calls]:
-    """The tools of the image that the options name. Ctrl-C ends in the image what was asked of it, too.
+def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
+    """Open the image that the options select, and yield a function that calls its tools.
+
+    Ctrl-C also stops the call in the image.
 
     Raises:
-        ValueError: If the options cannot be followed.
-        UnknownTool: When a tool is called that is not offered.
+        ValueError: If the options are invalid.
+        UnknownTool: If the image has no tool of that name.
     """
-    which = {name: options[name] for name in Settings._fields if name in options}
-    settings = Settings.read(os.environ, which)._replace(structured=True)
-    with offered(settings, os.environ) as image:
+    chosen = {name: options[name] for name in Settings._fields if name in options}
+    settings = Settings.read(os.environ, chosen)._replace(structured=True)
+    with open_backend(settings, os.environ) as image:
 
-        def call(name: str, arguments: Arguments | Callable[[Arguments], Arguments]) -> ToolResult:
+        def call_tool(name: str, arguments: Arguments | Callable[[Arguments], Arguments]) -> ToolResult:
             tool = image.find_tool(name)
             if tool is None:
-                known = ", ".join(tool.name for tool in image.offers.tools)
-                raise UnknownTool(f"there is no tool {name}. There are {known}")
-            given = arguments(tool.input_schema.definition) if callable(arguments) else arguments
-            return _call(tool, given)
+                known = ", ".join(tool.name for tool in image.catalog.tools)
+                raise UnknownTool(f"unknown tool {name}; the tools are {known}")
+            if callable(arguments):
+                arguments = arguments(tool.input_schema.definition)
+            return _call(tool, arguments)
 
-        yield call
+        yield call_tool
 
 
 def _call(tool: Tool, arguments: Arguments) -> ToolResult:
-    call = Call(tell=_tell if sys.stderr.isatty() else None)
+    call = Call(on_progress=_show_progress if sys.stderr.isatty() else None)
     try:
         return tool.call(arguments, call)
     except KeyboardInterrupt:
@@ -52,7 +55,7 @@ def _call(tool: Tool, arguments: Arguments) -> ToolResult:
         raise
 
 
-def _tell(_: Call, progress: float, message: str | None, total: float | None) -> None:
-    """Show how far a call is, in one line that is written over."""
+def _show_progress(_: Call, progress: float, message: str | None, total: float | None) -> None:
+    """Show the progress of a call in one line, which the next report overwrites."""
     sys.stderr.write(f"\r\033[K{progress:.0f}  {message or ''}"[:100])
     sys.stderr.flush()

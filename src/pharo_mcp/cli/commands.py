@@ -1,4 +1,4 @@
-"""Reading the command line, when there is one."""
+"""The commands, and parsing the command line."""
 
 import argparse
 from collections.abc import Sequence
@@ -18,19 +18,26 @@ from .options import (
     WHICH,
     Option,
     Parameter,
+    nonempty,
     port,
     tonel_folder,
     version,
-    words,
 )
 from .serve import serve_client
 
-DESCRIPTION = "Lets a model work inside a live Pharo image. Without a command: serve an MCP client on stdio."
-EPILOG = "Without --url, --image and --stand-in, the one live image is found by its connection file."
+DESCRIPTION = (
+    "Lets an AI assistant work inside a running Pharo image, over the Model Context Protocol (MCP). "
+    "Without a command: serve an MCP client on standard input and output."
+)
+EPILOG = "Without --url, --image or --practice, pharo-mcp finds the live image by its connection file."
 
 
 class Command(NamedTuple):
-    """Something to do other than serving: `run` in the module of its name takes what is set."""
+    """A command other than serving.
+
+    The module of its name has a function `run` that takes the options. It is imported only when needed, since
+    serving must start fast.
+    """
 
     name: str
     help: str
@@ -39,47 +46,47 @@ class Command(NamedTuple):
     parameters: tuple[Parameter, ...] = ()
 
     def run(self, options: dict[str, object]) -> int:
-        """Do it; its exit status. Imported only now: serving with options should start fast, too."""
+        """Import the module, run the command and return its exit status."""
         module = import_module(f".{self.name.replace('-', '_')}", __package__)
         status: int = module.run(options)
         return status
 
 
-CLIENT = Parameter("client", "which client", ("claude-desktop", "claude-code", "cursor", "vscode"))
+CLIENT = Parameter("client", "the MCP client", ("claude-desktop", "claude-code", "cursor", "vscode"))
 ANY_CLIENT = CLIENT._replace(choices=(*(CLIENT.choices or ()), "codex"))
-AS = Option("--name", "what the client calls this server (default: pharo)", words)
+SERVER_NAME = Option("--name", "name of this server in the client (default: pharo)", nonempty)
 
 COMMANDS = (
     Command(
         "setup",
         "add pharo-mcp to an MCP client",
-        "Finds the client's configuration, shows what changes, writes it, and keeps a copy of the old one.",
+        "Finds the client's configuration, shows the change, writes it, and keeps a copy of the old file.",
         (
-            AS,
+            SERVER_NAME,
             *ENTRY,
-            Option("--file", "the client's configuration, if it is not where it usually is", words),
-            Option("--dry-run", "show what would change, and change nothing"),
-            Option("--remove", "take pharo-mcp out of it"),
+            Option("--file", "the client's configuration file, if it is not in the usual place", nonempty),
+            Option("--dry-run", "show the change without writing it"),
+            Option("--remove", "remove pharo-mcp from the configuration"),
         ),
         (CLIENT,),
     ),
     Command(
         "config",
-        "print what to paste into a client's configuration",
-        "Prints the snippet for a client's configuration, and changes nothing.",
-        (AS, *ENTRY),
+        "print the entry for a client's configuration",
+        "Prints the entry to paste into a client's configuration, and changes nothing.",
+        (SERVER_NAME, *ENTRY),
         (ANY_CLIENT,),
     ),
     Command(
         "doctor",
-        "find out what is wrong, and how to mend it",
-        "Checks all that lies between a client and an image: a line each, with its fix, then the next step.",
+        "find problems and suggest fixes",
+        "Checks everything between client and image, and prints each finding with its fix and the next step.",
         (*WHICH, JSON),
     ),
     Command(
         "images",
         "list the live images",
-        "Lists the images whose companion runs: name, system, address, image file, and what is the matter.",
+        "Lists the images whose companion is running: name, system, URL, image file, and any problem.",
         (JSON,),
     ),
     Command(
@@ -87,47 +94,45 @@ COMMANDS = (
         "evaluate Smalltalk in an image",
         "Evaluates an expression in an image, as the tool `evaluate` does, and prints its value.",
         (*WHICH, TIMEOUT, JSON),
-        (Parameter("expression", "Smalltalk; - reads it from standard input"),),
+        (Parameter("expression", "Smalltalk code; - reads it from standard input"),),
     ),
     Command(
         "call",
-        "call one of the tools",
-        "Calls a tool as a client does. Values are words, or JSON where the tool wants something else.",
+        "call a tool",
+        "Calls a tool as a client does. Values are text; for parameters of other types they are JSON.",
         (*WHICH, JSON),
-        (Parameter("tool", "its name"), Parameter("arguments", "key=value", many=True)),
+        (Parameter("tool", "name of the tool"), Parameter("arguments", "key=value", many=True)),
     ),
     Command(
         "load",
         "load the companion into an image",
-        "Prints what loads the companion; with --image, loads it into a copy of that image, without windows.",
+        "Prints the Smalltalk that loads the companion; with --image, loads it into a copy of that image.",
         (
-            Option("--image", "the image file, which must not be open", words, metavar="PATH"),
-            Option("--in-place", "load into the image itself, which saves it, and not into a copy"),
+            Option("--image", "the image file, which must not be open", nonempty, metavar="PATH"),
+            Option("--in-place", "load into the image itself instead of a copy, and save it"),
             VM,
         ),
     ),
     Command(
         "launch",
         "start an image with the companion",
-        "Starts an image, loads the companion if it has none, and says where it answers. Ends with it.",
+        "Starts an image, loads the companion if it has none, and prints its URL. Runs until the image ends.",
         (
-            Option("--image", "the image file, or its name in Pharo Launcher", words, metavar="PATH"),
-            Option(
-                "--new", "fetch Pharo 12, 13 or 14 and start a new image of it", version, metavar="VERSION"
-            ),
+            Option("--image", "the image file, or its name in Pharo Launcher", nonempty, metavar="PATH"),
+            Option("--new", "download Pharo 12, 13 or 14 and start a new image", version, metavar="VERSION"),
             HEADLESS,
             VM,
         ),
     ),
     Command(
-        "stand-in",
+        "practice",
         "run the practice image in the foreground",
-        "Runs the practice image until its input ends or it is interrupted, and prints its URL.",
+        "Runs the practice image until its standard input ends or it is interrupted, and prints its URL.",
         (
-            Option("--port", "port to listen on (default: the system chooses)", port),
+            Option("--port", "port to listen on (default: the system chooses one)", port),
             Option(
                 "--load",
-                "load the Tonel packages in a folder; may be given several times",
+                "load the Tonel packages in a folder; can be repeated",
                 tonel_folder,
                 metavar="FOLDER",
                 repeatable=True,
@@ -137,33 +142,33 @@ COMMANDS = (
     Command(
         "demo",
         "show a short session with the practice image",
-        "Shows a short session with the practice image, each message as it crosses the wire.",
+        "Shows a short session with the practice image, message by message.",
     ),
 )
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command that the arguments name; its exit status."""
-    reader = parser()
-    options = vars(reader.parse_args(arguments))
+    """Run the command that the arguments name, and return its exit status."""
+    command_line = parser()
+    options = vars(command_line.parse_args(arguments))
     name = options.pop("command")
     if name is None:
         return serve_client(options)
     command = next(command for command in COMMANDS if command.name == name)
-    if astray := given_for_serving(options, command):
-        reader.error(f"{astray} is for serving; {name} takes no such option")
+    if flag := misplaced_flag(options, command):
+        command_line.error(f"{flag} is only for serving: the command {name} does not accept it")
     return command.run(options)
 
 
-def given_for_serving(options: dict[str, object], command: Command) -> str | None:
-    """The first of the given options that only serving knows."""
-    known = {option.name for option in command.options}
-    astray = (option for option in OPTIONS if option.name not in known)
-    return next((option.flag for option in astray if option.name in options), None)
+def misplaced_flag(options: dict[str, object], command: Command) -> str | None:
+    """The first option that is set, but accepted by serving only; None if there is none."""
+    accepted = {option.name for option in command.options}
+    serving_only = (option for option in OPTIONS if option.name not in accepted)
+    return next((option.flag for option in serving_only if option.name in options), None)
 
 
 def parser() -> argparse.ArgumentParser:
-    """Everything that the command line knows."""
+    """The parser for all commands and options."""
     parser = argparse.ArgumentParser(
         "pharo-mcp",
         description=DESCRIPTION,
@@ -176,7 +181,7 @@ def parser() -> argparse.ArgumentParser:
         option.add_to(parser)
     commands = parser.add_subparsers(prog="pharo-mcp", dest="command", metavar="COMMAND", title="commands")
     for command in COMMANDS:
-        its_parser = commands.add_parser(
+        subparser = commands.add_parser(
             command.name,
             help=command.help,
             description=command.description,
@@ -184,12 +189,12 @@ def parser() -> argparse.ArgumentParser:
             formatter_class=help_formatter,
         )
         for parameter in command.parameters:
-            parameter.add_to(its_parser)
+            parameter.add_to(subparser)
         for option in command.options:
-            option.add_to(its_parser)
+            option.add_to(subparser)
     return parser
 
 
 def help_formatter(prog: str) -> argparse.HelpFormatter:
-    """Help of a fixed width: to ask how wide the terminal is would cost a tenth of the start."""
+    """A formatter of fixed width: asking for the terminal's width would take a tenth of the start-up time."""
     return argparse.HelpFormatter(prog, width=100)

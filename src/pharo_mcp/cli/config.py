@@ -1,21 +1,20 @@
-"""`pharo-mcp config`: what to paste into a client's configuration."""
+"""`pharo-mcp config`: print the entry for a client's configuration."""
 
 import sys
 from collections.abc import Mapping
 
 from pharo_mcp.app import Settings
 
-from .clients import BY_NAME
-from .entry import Entry, own_entry
+from .clients import BY_NAME, Entry, own_entry
 from .host import Host
 from .options import ENTRY
 
 SERVER = "pharo"
-"""What clients call us unless told otherwise."""
+"""Default name of this server in a client's configuration."""
 
 
 def run(options: Mapping[str, str]) -> int:
-    """Print the snippet on standard output, and where it belongs on standard error."""
+    """Print the entry on standard output, and the file it belongs in on standard error."""
     client = BY_NAME[options["client"]]
     try:
         entry = entry_for(options)
@@ -23,17 +22,17 @@ def run(options: Mapping[str, str]) -> int:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
     print(client.snippet(options.get("name", SERVER), entry))
-    places = client.places(Host.current()) if client.files else []
-    where = f"It belongs into {' or '.join(places)}. " if places else ""
-    print(f"{where}{client.then}", file=sys.stderr)
+    paths = client.paths(Host.current()) if client.files else []
+    location = f"Add it to {' or '.join(paths)}. " if paths else ""
+    print(f"{location}{client.next_step}", file=sys.stderr)
     return 0
 
 
 def entry_for(options: Mapping[str, object]) -> Entry:
-    """The entry that starts us with those options that it can hold.
+    """The entry that starts pharo-mcp with the options that an entry can hold.
 
     Raises:
-        ValueError: If serving could not follow them; the sentence says why.
+        ValueError: If the options are invalid for serving.
     """
     Settings.read({}, {option.name: options.get(option.name) for option in ENTRY})
     args: list[str] = []

@@ -4,20 +4,19 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from .calling import INTERRUPTED, Calls, calling
-from .output import print_result
+from pharo_mcp.times import WAIT_SECONDS
 
-SLICE = 40
-"""Seconds that one look at a long evaluation waits."""
+from .calling import INTERRUPTED, CallTool, open_image
+from .output import print_result
 
 
 def run(options: Mapping[str, Any]) -> int:
-    """Print the value of an expression; what it wrote to the Transcript goes to standard error."""
+    """Print the value of an expression, and its Transcript output on standard error."""
     expression = sys.stdin.read() if options["expression"] == "-" else options["expression"]
     limit = {"timeout_seconds": options["timeout"]} if "timeout" in options else {}
     try:
-        with calling(options) as call:
-            return evaluate(call, {"expression": expression, **limit}, as_json="json" in options)
+        with open_image(options) as call_tool:
+            return evaluate(call_tool, {"expression": expression, **limit}, as_json="json" in options)
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
@@ -25,12 +24,12 @@ def run(options: Mapping[str, Any]) -> int:
         return INTERRUPTED
 
 
-def evaluate(call: Calls, arguments: Mapping[str, object], *, as_json: bool) -> int:
-    """Wait for the value however long it takes: the image has its limit."""
-    result = call("evaluate", arguments)
+def evaluate(call_tool: CallTool, arguments: Mapping[str, object], *, as_json: bool) -> int:
+    """Print the value once it is there: the time limit in the image bounds the wait."""
+    result = call_tool("evaluate", arguments)
     while (outcome := result.structured or {}).get("running"):
-        look = {"evaluation_id": outcome["evaluation"], "wait_seconds": SLICE}
-        result = call("get_evaluation", look)
+        poll = {"evaluation_id": outcome["evaluation"], "wait_seconds": WAIT_SECONDS}
+        result = call_tool("get_evaluation", poll)
     if as_json or result.is_error or "printString" not in outcome:
         return print_result(result, as_json=as_json)
     if "transcript" in outcome:

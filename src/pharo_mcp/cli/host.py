@@ -1,4 +1,4 @@
-"""The computer we run on, as far as it decides where things are."""
+"""The operating system and the user's folders."""
 
 import os
 import re
@@ -13,11 +13,11 @@ DEFAULTS = {
     "LOCALAPPDATA": "~/AppData/Local",
     "XDG_CONFIG_HOME": "~/.config",
 }
-"""Where a folder is whose variable is not set."""
+"""Folders to use where the environment variable is not set."""
 
 
 class Host(NamedTuple):
-    """A system (`macos`, `windows` or `linux`), a person's home folder, and the environment."""
+    """An operating system (`macos`, `windows` or `linux`), the user's home folder, and the environment."""
 
     system: str
     home: str
@@ -25,25 +25,25 @@ class Host(NamedTuple):
 
     @classmethod
     def current(cls) -> "Host":
-        """This one."""
+        """The computer that pharo-mcp runs on."""
         home = os.environ.get("HOME") or os.path.expanduser("~")
         return cls(SYSTEMS.get(sys.platform, "linux"), home, os.environ)
 
     def expand(self, pattern: str) -> str:
         """A path with `~` and `%NAME%` replaced."""
-        return os.path.normpath(self._replaced(pattern, str))
+        return os.path.normpath(self._replace_variables(pattern, str))
 
-    def places(self, pattern: str) -> Iterator[str]:
-        """The files that a pattern means, there or not, of which the folder is there."""
-        folder, name = os.path.split(self._replaced(pattern, escape))
-        for found in sorted(glob(folder)):
-            if os.path.isdir(found):
-                yield os.path.normpath(os.path.join(found, name))
+    def paths(self, pattern: str) -> Iterator[str]:
+        """The paths that match a pattern and whose folders exist; the files themselves need not exist."""
+        folder, name = os.path.split(self._replace_variables(pattern, escape))
+        for match in sorted(glob(folder)):
+            if os.path.isdir(match):
+                yield os.path.normpath(os.path.join(match, name))
 
-    def _replaced(self, pattern: str, quoted: Callable[[str], str]) -> str:
-        named = re.sub(r"%(\w+)%", lambda found: self._folder(found[1], quoted), pattern)
-        return re.sub(r"^~(?=/|$)", lambda _: quoted(self.home), named)
+    def _replace_variables(self, pattern: str, quote: Callable[[str], str]) -> str:
+        replaced = re.sub(r"%(\w+)%", lambda match: self._folder(match[1], quote), pattern)
+        return re.sub(r"^~(?=/|$)", lambda _: quote(self.home), replaced)
 
-    def _folder(self, name: str, quoted: Callable[[str], str]) -> str:
-        known = self.environ.get(name)
-        return quoted(known) if known else DEFAULTS.get(name, f"%{name}%")
+    def _folder(self, name: str, quote: Callable[[str], str]) -> str:
+        value = self.environ.get(name)
+        return quote(value) if value else DEFAULTS.get(name, f"%{name}%")

@@ -1,4 +1,4 @@
-"""`pharo-mcp images`: the live images as a table."""
+"""`pharo-mcp images`: list the live images."""
 
 import json
 import sys
@@ -6,20 +6,19 @@ from collections.abc import Mapping
 from time import monotonic
 
 from pharo_mcp.image import FoundImages, ImageError, folder_in, write
+from pharo_mcp.times import LIST_IMAGES_SECONDS
 
 from .host import Host
 from .output import print_table
 
-PATIENCE = 5.0
-"""Seconds that an image has for saying that it is there."""
-HEADS = ("name", "system", "address", "image", "")
+HEADINGS = ("name", "system", "address", "image", "")
 
 
 def run(options: Mapping[str, object]) -> int:
-    """List them; 1 if there is none."""
+    """Print the live images; return 1 if there are none."""
     folder = folder_in(Host.current().home)
     try:
-        live = FoundImages(folder).live(monotonic() + PATIENCE)
+        live = FoundImages(folder).live(monotonic() + LIST_IMAGES_SECONDS)
     except ImageError as error:
         print(error.message, file=sys.stderr)
         return 1
@@ -27,11 +26,12 @@ def run(options: Mapping[str, object]) -> int:
         print(json.dumps([write(image) for image in live]))
     elif live:
         rows = [(each.name, each.system, each.url, each.image, each.trouble or "") for each in live]
-        print_table(HEADS, rows)
+        print_table(HEADINGS, rows)
     else:
         print(
-            f"No live image: none in {folder} answers.\nOpen your image and evaluate there: PharoMcp start\n"
-            "(`pharo-mcp load` tells how to load the companion, `pharo-mcp doctor` what is wrong.)",
+            f"No live image was found: no connection file in {folder} leads to one.\n"
+            "Open your image and evaluate there: PharoMcp start\n"
+            "(`pharo-mcp load` prints how to load the companion; `pharo-mcp doctor` finds problems.)",
             file=sys.stderr,
         )
     return 0 if live else 1

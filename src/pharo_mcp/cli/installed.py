@@ -1,7 +1,7 @@
-"""What of Pharo is on disk: virtual machines and images.
+"""Find the virtual machines and images on disk.
 
-The folders are Pharo Launcher's: `vms/130-x64` and so on, `images/NAME/NAME.image`, with the version of an
-image in the file `pharo.version` beside it.
+Pharo Launcher keeps virtual machines in folders such as `vms/130-x64` and images in
+`images/NAME/NAME.image`, with a file `pharo.version` beside each image.
 """
 
 import os
@@ -11,8 +11,8 @@ from glob import escape, glob
 
 from .host import Host
 
-LAUNCHER = ("~/Pharo", "~/Documents/Pharo", "%USERPROFILE%/Documents/Pharo")
-ON_PATH = ("pharo", "Pharo", "pharo-ui")
+LAUNCHER_FOLDERS = ("~/Pharo", "~/Documents/Pharo", "%USERPROFILE%/Documents/Pharo")
+NAMES_ON_PATH = ("pharo", "Pharo", "pharo-ui")
 PROGRAMS = {
     "linux": ("pharo",),
     "macos": ("Pharo.app/Contents/MacOS/Pharo",),
@@ -21,7 +21,7 @@ PROGRAMS = {
 
 
 def machines_on_disk(host: Host, version: str | None = None) -> list[str]:
-    """The virtual machines found, the newest first; of those for a version, if given, such as `130`."""
+    """The virtual machines on disk, newest first; only those for `version`, such as `130`, if any match."""
     found = [
         program
         for folder in _folders(host, "vms", "*-x64", "*-arm64")
@@ -29,31 +29,31 @@ def machines_on_disk(host: Host, version: str | None = None) -> list[str]:
         if os.path.isfile(program := os.path.join(folder, name))
     ]
     found.sort(key=_version, reverse=True)
-    if version and (fitting := [program for program in found if _version(program) == int(version)]):
-        return fitting
+    if version and (matching := [program for program in found if _version(program) == int(version)]):
+        return matching
     path = host.environ.get("PATH", "")
-    return found + list(filter(None, (shutil.which(name, path=path) for name in ON_PATH)))
+    return found + list(filter(None, (shutil.which(name, path=path) for name in NAMES_ON_PATH)))
 
 
 def images_on_disk(host: Host) -> list[str]:
-    """The images found, the last saved first."""
+    """The images in Pharo Launcher's folders, the most recently saved first."""
     found = [image for folder in _folders(host, "images", "*") for image in glob(f"{escape(folder)}/*.image")]
     return sorted(found, key=os.path.getmtime, reverse=True)
 
 
 def version_of(image: str) -> str | None:
-    """The version of an image, such as `130`, where a file beside it tells."""
+    """The version of an image, such as `130`, from the file `pharo.version`; None if it is unknown."""
     try:
         with open(os.path.join(os.path.dirname(image), "pharo.version"), encoding="ascii") as file:
-            told = file.read(20).strip()
+            version = file.read(20).strip()
     except (OSError, UnicodeDecodeError):
         return None
-    return told if re.fullmatch(r"\d{2,3}", told) else None
+    return version if re.fullmatch(r"\d{2,3}", version) else None
 
 
 def _folders(host: Host, *pattern: str) -> list[str]:
     kind, *names = pattern
-    roots = {host.expand(root) for root in LAUNCHER}
+    roots = {host.expand(root) for root in LAUNCHER_FOLDERS}
     return [
         path
         for root in sorted(roots)
@@ -63,21 +63,21 @@ def _folders(host: Host, *pattern: str) -> list[str]:
 
 
 def _version(program: str) -> int:
-    found = re.search(r"[\\/](\d+)-(?:x64|arm64)[\\/]", program)
-    return int(found[1]) if found else 0
+    match = re.search(r"[\\/](\d+)-(?:x64|arm64)[\\/]", program)
+    return int(match[1]) if match else 0
 
 
-def machine_for(host: Host, image: str, given: str | None = None) -> str:
-    """The virtual machine to run an image: the given one, or the one found that fits its version best.
+def machine_for(host: Host, image: str, chosen: str | None = None) -> str:
+    """The virtual machine to run an image: the chosen one, or the best match on disk.
 
     Raises:
-        LookupError: If there is none; the sentence says where it was looked for.
+        LookupError: If there is none; the message lists the folders that were searched.
     """
-    if given:
-        if program := shutil.which(given):
+    if chosen:
+        if program := shutil.which(chosen):
             return program
-        raise LookupError(f"{given} is no program")
+        raise LookupError(f"{chosen} is not an executable file")
     if found := machines_on_disk(host, version_of(image)):
         return found[0]
-    looked = ", ".join(host.expand(f"{root}/vms") for root in LAUNCHER[:2])
-    raise LookupError(f"no virtual machine was found on PATH or in {looked}: give one with --vm")
+    searched = ", ".join(host.expand(f"{root}/vms") for root in LAUNCHER_FOLDERS[:2])
+    raise LookupError(f"no virtual machine was found on PATH or in {searched}: choose one with --vm")

@@ -1,4 +1,4 @@
-"""`pharo-mcp launch`: an image with the companion, for as long as this runs."""
+"""`pharo-mcp launch`: start an image with the companion, and stop it at the end."""
 
 import os
 import signal
@@ -9,40 +9,41 @@ from types import FrameType
 
 from pharo_mcp.app import is_open, open_launch
 from pharo_mcp.image import ImageError, folder_in
+from pharo_mcp.times import LAUNCHED_ANSWER_SECONDS
 
-from .download import NoDownload, download
+from .download import DownloadFailed, download
 from .host import Host
 from .installed import images_on_disk, machine_for
 
-PATIENCE = 10.0
-"""Seconds for the first word of an image that has started."""
-SHOWN = 5
-"""Images that are named where none was chosen."""
+MAX_LISTED = 5
+"""Most images to list in an error message."""
 
 
 def run(options: Mapping[str, str]) -> int:
-    """Start it, say where it answers, and wait until it is closed or we are ended; then end it, too."""
+    """Start the image, print its URL, wait until it ends or a signal arrives, and stop it."""
     if "new" in options and "image" in options:
-        print("pharo-mcp: give one of --new and --image", file=sys.stderr)
+        print("pharo-mcp: --new and --image exclude each other: use one of them", file=sys.stderr)
         return 2
     host = Host.current()
     try:
         machine, image = installation(host, options)
-    except (LookupError, NoDownload) as error:
+    except (LookupError, DownloadFailed) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 1
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, leave)
+        signal.signal(number, exit_on_signal)
     launched = open_launch(machine, image, folder_in(host.home), headless="headless" in options)
     try:
-        begun = monotonic()
+        started = monotonic()
         launched.start()
         while not launched.wait(1.0):
-            print(f"\rStarting {image}: {monotonic() - begun:.0f} s ", end="", file=sys.stderr, flush=True)
-        contact = launched.locate(monotonic() + PATIENCE)
-        contact.close()
+            print(f"\rStarting {image}: {monotonic() - started:.0f} s ", end="", file=sys.stderr, flush=True)
+        connection = launched.locate(monotonic() + LAUNCHED_ANSWER_SECONDS)
+        connection.close()
         print(file=sys.stderr)
-        print(f"{contact.status.name} answers at {contact.address.url}. Ctrl-C ends it.", flush=True)
+        print(
+            f"{connection.status.name} is listening at {connection.address.url}. Ctrl-C stops it.", flush=True
+        )
         return launched.join()
     except ImageError as error:
         print(f"\npharo-mcp: {error.message}", file=sys.stderr)
@@ -51,8 +52,8 @@ def run(options: Mapping[str, str]) -> int:
         launched.stop()
 
 
-def leave(number: int, _: FrameType | None) -> None:
-    """Have all that was begun be ended."""
+def exit_on_signal(number: int, _: FrameType | None) -> None:
+    """Exit by an exception, so that the image is stopped."""
     raise SystemExit(128 + number)
 
 
@@ -60,54 +61,56 @@ def installation(host: Host, options: Mapping[str, str]) -> tuple[str, str]:
     """The virtual machine and the image to start.
 
     Raises:
-        LookupError: If either is not there, or the image is open.
-        NoDownload: If they should be fetched and cannot be.
+        LookupError: If one of them is not found, or the image is open.
+        DownloadFailed: If they should be downloaded and cannot be.
     """
     if "new" in options:
         machine, image = download(host, options["new"])
         return options.get("vm") or machine, image
-    image = closed(image_for(host, options.get("image")))
+    image = require_closed(image_for(host, options.get("image")))
     return machine_for(host, image, options.get("vm")), image
 
 
-def to_launch(options: Mapping[str, object]) -> dict[str, str]:
-    """The settings that serving needs for an image of its own.
+def launch_settings(options: Mapping[str, object]) -> dict[str, str]:
+    """The settings for serving an image that is started for the session.
 
     Raises:
-        LookupError: If the image or a virtual machine for it is not there.
+        LookupError: If the image or a virtual machine for it is not found.
     """
     host = Host.current()
     image = image_for(host, str(options["launch"]))
-    given = options.get("vm")
-    return {"launch": image, "vm": machine_for(host, image, str(given) if given else None)}
+    vm = options.get("vm")
+    return {"launch": image, "vm": machine_for(host, image, str(vm) if vm else None)}
 
 
-def closed(image: str) -> str:
-    """An image that may be started.
+def require_closed(image: str) -> str:
+    """Return the image if no running program has it open.
 
     Raises:
         LookupError: If it is open.
     """
     if is_open(image):
         raise LookupError(
-            f"{image} is open already. Nothing was started: two at once would spoil each other's changes. "
-            "Evaluate in it what `pharo-mcp load` prints, or close it and try again"
+            f"{image} is already open. Nothing was started: two running copies would damage its changes "
+            "file. Evaluate in it what `pharo-mcp load` prints, or close it and try again"
         )
     return image
 
 
-def image_for(host: Host, wanted: str | None) -> str:
-    """The image that a path or a name means; without, the only one on disk."""
-    if wanted and os.path.isfile(wanted):
-        return os.path.abspath(wanted)
+def image_for(host: Host, path_or_name: str | None) -> str:
+    """The image with a path or a name; with None, the only image on disk."""
+    if path_or_name and os.path.isfile(path_or_name):
+        return os.path.abspath(path_or_name)
     found = images_on_disk(host)
-    meant = [image for image in found if wanted in (None, os.path.splitext(os.path.basename(image))[0])]
-    match meant:
+    matching = [
+        image for image in found if path_or_name in (None, os.path.splitext(os.path.basename(image))[0])
+    ]
+    match matching:
         case [image]:
             return image
-        case [] if wanted:
-            raise LookupError(f"there is no image {wanted}: give the path of its file")
+        case [] if path_or_name:
+            raise LookupError(f"image {path_or_name} was not found: use the path of its file")
         case []:
-            raise LookupError("no image was found: give one with --image, or have one fetched with --new 13")
-    names = "\n    ".join(meant[:SHOWN])
-    raise LookupError(f"{len(meant)} images were found: give one with --image\n    {names}")
+            raise LookupError("no image was found: choose one with --image, or download one with --new 13")
+    listed = "\n    ".join(matching[:MAX_LISTED])
+    raise LookupError(f"{len(matching)} images were found: choose one with --image\n    {listed}")

@@ -1,4 +1,4 @@
-"""`pharo-mcp load`: put the companion into an image."""
+"""`pharo-mcp load`: load the companion into an image."""
 
 import os
 import shutil
@@ -14,55 +14,55 @@ from .host import Host
 from .installed import machine_for
 
 SUFFIX = "-mcp"
-"""What the copy of an image is called, beside its own name."""
-LOOK = "'companion: ' , (Smalltalk includesKey: #PharoMcp) printString"
-FOUND = "companion: true"
-"""How an image is asked whether it has one, and what it prints: a status of 0 proves nothing."""
+"""Suffix that the copy of an image has in its name."""
+CHECK = "'companion: ' , (Smalltalk includesKey: #PharoMcp) printString"
+LOADED = "companion: true"
+"""An expression that checks for the companion, and its output if loaded; exit status 0 is no proof."""
 
 
-class NotLoaded(Exception):
-    """Nothing was loaded; the sentence says why and what to do."""
+class LoadFailed(Exception):
+    """The companion was not loaded; the message says why and what to do next."""
 
 
 def run(options: Mapping[str, str]) -> int:
-    """Print how to load it, or load it into the image that is named."""
+    """Print the Smalltalk that loads the companion, or load it into the given image."""
     if "image" not in options:
         if "in_place" in options:
-            print("pharo-mcp: --in-place is for an image: give --image, too", file=sys.stderr)
+            print("pharo-mcp: --in-place requires --image", file=sys.stderr)
             return 2
         print(load_and_start())
-        print("Evaluate this in a Playground of the image to work in.", file=sys.stderr)
+        print("Evaluate this in a Playground of your image.", file=sys.stderr)
         return 0
     try:
-        image = closed(options["image"])
+        image = require_closed(options["image"])
         machine = machine_for(Host.current(), image, options.get("vm"))
         if "in_place" in options:
             load(machine, image)
         else:
             image = load_copy(machine, image)
-    except (NotLoaded, OSError, LookupError) as error:
+    except (LoadFailed, OSError, LookupError) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 1
-    print(f"The companion is in {image}. Start it with: pharo-mcp launch --image '{image}'")
+    print(f"The companion was loaded into {image}. Start it with: pharo-mcp launch --image '{image}'")
     return 0
 
 
-def closed(image: str) -> str:
-    """The path of an image that is there, and that nobody works in."""
+def require_closed(image: str) -> str:
+    """Return the absolute path of an image that exists and that no running program has open."""
     if not os.path.isfile(image):
-        raise NotLoaded(f"there is no image {image}")
+        raise LoadFailed(f"image {image} does not exist")
     if not image.endswith(".image"):
-        raise NotLoaded(f"{image} is no image: its name does not end in .image")
+        raise LoadFailed(f"{image} is not an image file: its name does not end in .image")
     if is_open(image):
-        raise NotLoaded(
-            f"{image} is open. Nothing was loaded: what is not saved there would be lost. Evaluate in it "
+        raise LoadFailed(
+            f"{image} is open. Nothing was loaded: unsaved work in it would be lost. Evaluate in it "
             "what `pharo-mcp load` prints, or close it and try again."
         )
     return os.path.abspath(image)
 
 
 def load_copy(machine: str, image: str) -> str:
-    """Load into a copy, and answer it; it does not stay if that fails."""
+    """Load into a copy and return its path; delete the copy if loading fails."""
     copy = copy_of(image)
     try:
         load(machine, copy)
@@ -75,13 +75,13 @@ def load_copy(machine: str, image: str) -> str:
 
 
 def copy_of(image: str) -> str:
-    """A copy of an image and its changes, beside it; nothing that is there is written over."""
+    """Copy an image and its changes file, in the same folder, without overwriting a file."""
     stem = os.path.splitext(image)[0]
     copy = f"{stem}{SUFFIX}.image"
     if os.path.exists(copy):
-        raise NotLoaded(
-            f"{copy} is there already: it is the copy that loading makes. Remove it, or load into the image "
-            "itself with --in-place (loading saves it)."
+        raise LoadFailed(
+            f"{copy} already exists, and `load` would create it as a copy. Delete it, or load into the "
+            "original image with --in-place (which saves that image)."
         )
     for extension in (".changes", ".image"):
         if os.path.exists(stem + extension):
@@ -90,19 +90,21 @@ def copy_of(image: str) -> str:
 
 
 def load(machine: str, image: str) -> None:
-    """Have the image load the companion, save itself and quit; see that it is there then."""
-    done = run_pharo(evaluate(machine, image, load_companion(), save=True))
-    if done.returncode:
-        raise NotLoaded(f"the image ended with status {done.returncode}; what it said is above")
-    if FOUND not in run_pharo(evaluate(machine, image, LOOK)).stdout:
-        raise NotLoaded("the image ended well, but opened again it has no companion; what it said is above")
+    """Load the companion, save the image and quit; then open it again to check the result."""
+    finished = run_pharo(evaluate(machine, image, load_companion(), save=True))
+    if finished.returncode:
+        raise LoadFailed(f"the image ended with status {finished.returncode}; its output is above")
+    if LOADED not in run_pharo(evaluate(machine, image, CHECK)).stdout:
+        raise LoadFailed(
+            "the image ended with status 0, but when opened again it has no companion; its output is above"
+        )
 
 
 def run_pharo(command: list[str]) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end and show what it says; `stdout` has it, too."""
+    """Run a command to its end and copy its output to standard error; the result has it in `stdout`."""
     print(subprocess.list2cmdline(command), file=sys.stderr)
-    said = []
-    with subprocess.Popen(  # noqa: S603 - the person's own virtual machine
+    output = []
+    with subprocess.Popen(  # noqa: S603 - the user's own virtual machine
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -112,5 +114,5 @@ def run_pharo(command: list[str]) -> "subprocess.CompletedProcess[str]":
     ) as process:
         for line in process.stdout or ():
             sys.stderr.write(line)
-            said.append(line)
-    return subprocess.CompletedProcess(command, process.returncode, "".join(said))
+            output.append(line)
+    return subprocess.CompletedProcess(command, process.returncode, "".join(output))

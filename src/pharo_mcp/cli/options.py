@@ -1,99 +1,102 @@
-"""What can be set on the command line."""
+"""The options and parameters of the command line."""
 
 import argparse
+import math
 import os
 from collections.abc import Callable, Sequence
 from glob import escape, glob
 from typing import NamedTuple
 
 
-def words(text: str) -> str:
-    """An option's value, which must say something."""
+def nonempty(text: str) -> str:
+    """Parse text that must not be empty."""
     if not text.strip():
-        raise argparse.ArgumentTypeError("it must not be empty; leave the option out instead")
+        raise argparse.ArgumentTypeError("must not be empty; omit the option instead")
     return text
 
 
 def path_or_name(text: str) -> str:
-    """The path of a program or an image, made absolute: clients start us in a folder of theirs; or a name."""
+    """Parse a name, or a path, which becomes absolute: clients start pharo-mcp in a folder of their own."""
     is_path = os.path.dirname(text) or text.endswith(".image")
-    return os.path.abspath(text) if is_path else words(text)
+    return os.path.abspath(text) if is_path else nonempty(text)
 
 
-def port(text: str) -> int:
-    """A port number."""
-    if not (text.isdecimal() and 0 < int(text[:9]) < 65536):
-        raise argparse.ArgumentTypeError(f"{text} is no port")
+def port(text: str, lowest: int = 1) -> int:
+    """Parse a port number."""
+    if not (text.isdecimal() and lowest <= int(text[:9]) < 65536):
+        raise argparse.ArgumentTypeError(f"invalid port {text!r} ({lowest} to 65535)")
     return int(text)
 
 
-def port_to_serve(text: str) -> int:
-    """A port number, or 0."""
-    return 0 if text == "0" else port(text)
+def port_or_zero(text: str) -> int:
+    """Parse a port number, or 0 for a port that the system chooses."""
+    return port(text, lowest=0)
 
 
 def seconds(text: str) -> float:
-    """A length of time."""
+    """Parse a number of seconds."""
     try:
         number = float(text)
     except ValueError:
-        number = 0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is no length of time")
+        number = math.nan
+    if not math.isfinite(number):
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
+    if number <= 0:
+        raise argparse.ArgumentTypeError("must be greater than 0")
     return number
 
 
 def tonel_folder(text: str) -> str:
-    """A folder that holds Tonel packages."""
+    """Parse the path of a folder that contains Tonel packages."""
     if not os.path.isdir(text):
-        raise argparse.ArgumentTypeError(f"there is no folder {text}")
+        raise argparse.ArgumentTypeError(f"folder {text} does not exist")
     if not glob(os.path.join(escape(text), "*", "package.st")):
         raise argparse.ArgumentTypeError(
-            f"no Tonel package in {text}; give the folder that holds the packages' folders, often called src"
+            f"no Tonel package in {text}: use the folder that contains the package folders, often src"
         )
     return text
 
 
 def version(text: str) -> str:
-    """A version of Pharo that the companion is made for."""
+    """Parse a version of Pharo that the companion supports."""
     if text not in ("12", "13", "14"):
-        raise argparse.ArgumentTypeError(f"{text} is none of 12, 13 and 14")
+        raise argparse.ArgumentTypeError(f"unsupported version {text}: use 12, 13 or 14")
     return text
 
 
 class Option(NamedTuple):
-    """Something to set: a switch, unless `read` makes a value of the text that follows.
+    """An option: a switch, unless `parse` converts the text that follows it to a value.
 
-    The values of one that is `repeatable` are a list, empty when it is not given.
+    The value of a `repeatable` option is a list, empty if the option is omitted.
     """
 
     flag: str
     help: str
-    read: Callable[[str], object] | None = None
+    parse: Callable[[str], object] | None = None
     metavar: str | None = None
     repeatable: bool = False
 
     @property
     def name(self) -> str:
-        """Under which its value is found."""
+        """The key of its value in the parsed options."""
         return self.flag.strip("-").replace("-", "_")
 
     def add_to(self, parser: argparse.ArgumentParser) -> None:
-        """Let a parser know it. What is not given has no value there."""
-        if not self.read:
+        """Add the option to a parser. An omitted option has no value in the result."""
+        if not self.parse:
             parser.add_argument(self.flag, help=self.help, action="store_true", default=argparse.SUPPRESS)
         elif self.repeatable:
             parser.add_argument(
-                self.flag, help=self.help, type=self.read, metavar=self.metavar, action="append", default=[]
+                self.flag, help=self.help, type=self.parse, metavar=self.metavar, action="append", default=[]
             )
         else:
             parser.add_argument(
-                self.flag, help=self.help, type=self.read, metavar=self.metavar, default=argparse.SUPPRESS
+                self.flag, help=self.help, type=self.parse, metavar=self.metavar, default=argparse.SUPPRESS
             )
 
 
 class Parameter(NamedTuple):
-    """What a command must be given; with `many`, any number of it."""
+    """A positional argument of a command; with `many`, it may occur any number of times."""
 
     name: str
     help: str
@@ -101,7 +104,7 @@ class Parameter(NamedTuple):
     many: bool = False
 
     def add_to(self, parser: argparse.ArgumentParser) -> None:
-        """Let a parser know it."""
+        """Add the parameter to a parser."""
         metavar = None if self.choices else self.name.upper()
         if self.many:
             parser.add_argument(self.name, help=self.help, nargs="*", metavar=metavar, default=[])
@@ -109,35 +112,42 @@ class Parameter(NamedTuple):
             parser.add_argument(self.name, help=self.help, choices=self.choices, metavar=metavar)
 
 
-VERSION = Option("--version", "show program's version number and exit")
-NAME = Option("--image", "name of one of several live images (PHARO_MCP_IMAGE)", words, metavar="NAME")
-STAND_IN = Option("--stand-in", "start a practice image for this session")
+VERSION = Option("--version", "show the version and exit")
+NAME = Option(
+    "--image",
+    "name of the live image to use, if there are several (PHARO_MCP_IMAGE)",
+    nonempty,
+    metavar="NAME",
+)
+PRACTICE = Option("--practice", "start a practice image for this session (PHARO_MCP_PRACTICE=1)")
 READ_ONLY = Option("--read-only", "offer only tools that cannot change the image (PHARO_MCP_READ_ONLY=1)")
 WHICH = (
-    Option("--url", "address of the image, like http://127.0.0.1:50123 (PHARO_MCP_URL)", words),
-    Option("--token", "token for that address (PHARO_MCP_TOKEN)", words),
+    Option("--url", "URL of the image, such as http://127.0.0.1:50123 (PHARO_MCP_URL)", nonempty),
+    Option("--token", "token for that URL (PHARO_MCP_TOKEN)", nonempty),
     NAME,
-    STAND_IN,
+    PRACTICE,
 )
-"""Which image is meant."""
+"""The options that select an image."""
 TOOLS = Option(
-    "--tools", "list the `core` tools (the default) or `all` (PHARO_MCP_TOOLS)", words, metavar="WHICH"
+    "--tools", "tools to list: `core` (the default) or `all` (PHARO_MCP_TOOLS)", nonempty, metavar="WHICH"
 )
 TIMEOUT = Option(
     "--timeout",
-    "seconds that an evaluation may take, unless its caller says so (PHARO_MCP_TIMEOUT; default: 20)",
+    "time limit of an evaluation in seconds, unless the call sets one (PHARO_MCP_TIMEOUT; default: 20)",
     seconds,
     metavar="SECONDS",
 )
 LAUNCH = Option(
-    "--launch", "start this image for the session, and end it with it", path_or_name, metavar="PATH"
+    "--launch", "start this image for the session, and stop it at the end", path_or_name, metavar="PATH"
 )
 VM = Option(
-    "--vm", "the virtual machine (default: found on PATH or in Pharo Launcher's folders)", path_or_name
+    "--vm",
+    "virtual machine to run the image (default: searched on PATH and in Pharo Launcher's folders)",
+    path_or_name,
 )
 HEADLESS = Option("--headless", "start the image without windows")
 HTTP = Option(
-    "--http", "serve over HTTP on this port instead; 0 lets the system choose", port_to_serve, metavar="PORT"
+    "--http", "serve over HTTP on this port; 0 lets the system choose one", port_or_zero, metavar="PORT"
 )
 OPTIONS = (
     *WHICH,
@@ -147,10 +157,10 @@ OPTIONS = (
     HEADLESS,
     TOOLS,
     TIMEOUT,
-    Option("--structured", "answer programs too: structuredContent"),
+    Option("--structured", "also return structuredContent"),
     READ_ONLY,
 )
-"""What can be set for serving."""
-ENTRY = (NAME, STAND_IN, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY)
-"""What the entry in a client's configuration may say of that: nothing that is another one at each start."""
-JSON = Option("--json", "answer a program: JSON on standard output")
+"""The options for serving."""
+ENTRY = (NAME, PRACTICE, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY)
+"""The options that an entry in a client's configuration can hold: none whose value changes at each start."""
+JSON = Option("--json", "print JSON")

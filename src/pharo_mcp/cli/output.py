@@ -1,4 +1,4 @@
-"""Results as a terminal shows them."""
+"""Printing results in a terminal."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ from pharo_mcp.protocol import NEWEST_LEGACY, Content, ImageContent, OtherConten
 
 
 def print_result(result: ToolResult, *, as_json: bool) -> int:
-    """Print what a tool answered, an error on standard error; the exit status."""
+    """Print the result of a tool, errors on standard error; return the exit status."""
     if as_json:
         print(json.dumps(result.encode(NEWEST_LEGACY)))
     else:
@@ -20,14 +20,14 @@ def print_result(result: ToolResult, *, as_json: bool) -> int:
 def _text(content: Content) -> str:
     match content:
         case ImageContent(base64, mime_type):
-            return f"[a picture: {mime_type}, {len(base64) * 3 // 4:,} bytes; --json has it]"
+            return f"[{mime_type}, {len(base64) * 3 // 4:,} bytes: use --json to get it]"
         case OtherContent(members):
-            return f"[{members['type']}; --json has it]"
+            return f"[{members['type']}: use --json to get it]"
     return content.text
 
 
-def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows below their heads, in columns."""
-    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    for row in (heads, *rows):
+def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows in columns, below their headings."""
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    for row in (headings, *rows):
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

@@ -1,12 +1,12 @@
-"""Serve clients over Streamable HTTP: sessions for the legacy era, one request at a time for the modern one.
+"""Serve MCP over Streamable HTTP: sessions in the legacy era, independent requests in the modern era.
 
-An ASGI application of our own; the server under it, uvicorn, is an optional extra.
-Nothing on the way of standard input and output imports this package.
+The package is an ASGI application; it runs in the web server uvicorn, an optional dependency. Serving on
+standard input and output does not import this package.
 """
 
 from .application import Application
-from .conversations import Connect
+from .connection_threads import Connect
 from .guard import check_token, make_token
-from .serving import HttpMissing, HttpServer
+from .serving import HttpServer, WebServerMissing
 
-__all__ = ["Application", "Connect", "HttpMissing", "HttpServer", "check_token", "make_token"]
+__all__ = ["Application", "Connect", "HttpServer", "WebServerMissing", "check_token", "make_token"]

@@ -1,45 +1,45 @@
-"""The web server under the application, which is an optional extra."""
+"""The web server that runs the application; it is an optional dependency."""
 
 import asyncio
 import socket
 from types import FrameType
 
+from pharo_mcp.times import HTTP_STOP_SECONDS
+
 from .application import PATH, Application
 
 HOST = "127.0.0.1"
-MOST_CONNECTIONS = 256
-"""Connections at the same time: more are told to come back."""
-STOP_SECONDS = 5
-"""How long open answers may take in the end."""
+MAX_CONNECTIONS = 256
+"""Most concurrent HTTP connections; further ones get status 503."""
 
 
-class HttpMissing(Exception):
-    """The web server is not installed; the sentence says how to install it."""
+class WebServerMissing(Exception):
+    """The web server is not installed; the message says how to install it."""
 
     def __init__(self) -> None:
         super().__init__(
-            "serving HTTP needs uvicorn, which is an extra: install it with `pip install 'pharo-mcp[http]'`, "
+            "serving over HTTP requires uvicorn: install it with `pip install 'pharo-mcp[http]'`, "
             "or run `uvx --from 'pharo-mcp[http]' pharo-mcp --http PORT`"
         )
 
 
 class HttpServer:
-    """Listens on a port of this computer, which is 0 for one that the system chooses.
+    """Listens on a port of this computer; with port 0, the system chooses one.
 
     Raises:
-        HttpMissing: If the web server is not installed.
-        OSError: If the port cannot be had.
+        WebServerMissing: If the web server is not installed.
+        OSError: If it cannot listen on the port.
     """
 
     def __init__(self, application: Application, port: int) -> None:
         try:
-            import uvicorn  # only a few want it, and it is slow to import
+            import uvicorn  # here: optional, and slow to import
         except ImportError as error:
-            raise HttpMissing from error
+            raise WebServerMissing from error
 
         class Server(uvicorn.Server):
             def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-                application.end_soon()  # as in `close`
+                application.stop()  # as in `close`
                 super().handle_exit(sig, frame)
 
         self._application = application
@@ -55,22 +55,22 @@ class HttpServer:
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
-                limit_concurrency=MOST_CONNECTIONS,
-                timeout_graceful_shutdown=STOP_SECONDS,
+                limit_concurrency=MAX_CONNECTIONS,
+                timeout_graceful_shutdown=HTTP_STOP_SECONDS,
             )
         )
 
     @property
     def url(self) -> str:
-        """Where clients find it."""
+        """The URL for clients."""
         return f"http://{HOST}:{self._socket.getsockname()[1]}{PATH}"
 
     def run(self) -> None:
-        """Serve until a signal or `close` ends it; who handled signals before is told of that, too."""
+        """Serve until a signal arrives or `close` is called; the previous signal handlers are called too."""
         asyncio.run(self._server.serve([self._socket]))
 
     def close(self) -> None:
-        """End `run`, in order; any thread may call it."""
-        # Answers that wait for the image, and listeners, would keep the server until its bound.
-        self._application.end_soon()
+        """Stop `run` in an orderly way; any thread may call it."""
+        # Otherwise pending requests and listeners would keep the server running until HTTP_STOP_SECONDS.
+        self._application.stop()
         self._server.should_exit = True

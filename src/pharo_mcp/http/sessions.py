@@ -1,87 +1,85 @@
-"""Conversations that outlast a request, by the id that a client names them with."""
+"""The sessions of legacy clients, by their ids."""
 
 from collections.abc import Callable
 from secrets import token_urlsafe
 from time import monotonic
 
 from pharo_mcp.jsonrpc import Message
+from pharo_mcp.times import SESSION_IDLE_SECONDS
 
-from .conversations import Conversations
-from .refusals import NoSession, TooManySessions
+from .connection_threads import ConnectionThreads
+from .errors import SessionNotFound, TooManySessions
 from .streams import Stream
 from .transports import SessionTransport
 
-MOST_SESSIONS = 64
-"""Sessions at the same time; the one that was quiet for longest makes room for a new one."""
-
-IDLE_SECONDS = 1800.0
-"""How long a session is kept that nobody uses: clients that are gone do not say so."""
+MAX_SESSIONS = 64
+"""Most concurrent sessions; a new one replaces the session that was idle for longest."""
 
 
 class Session:
-    """A legacy client's conversation."""
+    """A legacy client's session."""
 
-    def __init__(self, conversations: Conversations, clock: Callable[[], float]) -> None:
+    def __init__(self, threads: ConnectionThreads, clock: Callable[[], float]) -> None:
         self.id = token_urlsafe()
         self.transport = SessionTransport()
-        self.conversation = conversations.begin(self.transport)
+        self.thread = threads.start(self.transport)
         self._clock = clock
-        self._used = clock()
+        self._last_use = clock()
 
     @property
     def idle_seconds(self) -> float:
-        """How long nobody has used it."""
-        if self.transport.is_used:
-            self._used = self._clock()
-        return self._clock() - self._used
+        """Seconds since its last use."""
+        if self.transport.is_active:
+            self._last_use = self._clock()
+        return self._clock() - self._last_use
 
-    def take(self, message: Message, stream: Stream) -> bool:
+    def post(self, message: Message, stream: Stream) -> bool:
         """See SessionTransport."""
-        self._used = self._clock()
-        return self.transport.take(message, stream)
+        self._last_use = self._clock()
+        return self.transport.post(message, stream)
 
 
 class Sessions:
-    """The sessions that are open. One thread, that of the event loop, uses it."""
+    """The open sessions. Only the thread of the event loop may use it."""
 
-    def __init__(self, conversations: Conversations, clock: Callable[[], float] = monotonic) -> None:
-        self._conversations = conversations
+    def __init__(self, threads: ConnectionThreads, clock: Callable[[], float] = monotonic) -> None:
+        self._threads = threads
         self._clock = clock
         self._open: dict[str, Session] = {}
 
     def open(self) -> Session:
-        """A new session.
+        """Open a new session.
 
         Raises:
-            TooManySessions: If there is no room, and none that nobody uses.
+            TooManySessions: If the limit is reached and all sessions are in use.
         """
-        if len(self._open) >= MOST_SESSIONS:
-            quiet = [session for session in self._open.values() if not session.transport.is_used]
-            if not quiet:
-                raise TooManySessions(MOST_SESSIONS)
-            self.end(max(quiet, key=lambda session: session.idle_seconds))
-        session = Session(self._conversations, self._clock)
+        if len(self._open) >= MAX_SESSIONS:
+            idle = [session for session in self._open.values() if not session.transport.is_active]
+            if not idle:
+                raise TooManySessions(MAX_SESSIONS)
+            self.end(max(idle, key=lambda session: session.idle_seconds))
+        session = Session(self._threads, self._clock)
         self._open[session.id] = session
         return session
 
     def find(self, session_id: str) -> Session:
-        """The session of that id.
+        """The session with that id.
 
         Raises:
-            NoSession: If it is over, or never was.
+            SessionNotFound: If it has ended or never existed.
         """
         session = self._open.get(session_id)
-        if session is None or session.conversation.is_over:
-            raise NoSession
+        if session is None or session.thread.has_ended:
+            raise SessionNotFound
         return session
 
     def end(self, session: Session) -> None:
-        """End a session, and what runs for it."""
+        """End a session and stop its work."""
         del self._open[session.id]
-        session.conversation.end()
+        session.thread.stop()
 
     def end_idle(self) -> None:
-        """End those that nobody has used for long."""
+        """End the sessions that were idle for too long."""
         for session in list(self._open.values()):
-            if session.idle_seconds > IDLE_SECONDS:
+            if session.idle_seconds > SESSION_IDLE_SECONDS:
                 self.end(session)

@@ -1,4 +1,4 @@
-"""Lines on their way from a conversation's threads to one HTTP answer."""
+"""Queues of lines from the threads of a connection to one HTTP response."""
 
 import asyncio
 from collections import deque
@@ -6,13 +6,13 @@ from contextlib import suppress
 from typing import NamedTuple
 
 BACKLOG = 1000
-"""Lines that wait for a client that reads slowly; more push out the oldest, never the answer."""
+"""Lines that may be pending for a slow client; further lines displace the oldest, but never the answer."""
 
 
-class Piece(NamedTuple):
-    """A line, or none in the time that was given; after the last there is nothing.
+class StreamItem(NamedTuple):
+    """A line, or None if none arrived in time. No item follows the last one.
 
-    `code` is that of the error, if the line refuses what was asked.
+    `code` is the error code, if the line is an error response.
     """
 
     line: bytes | None = None
@@ -21,42 +21,42 @@ class Piece(NamedTuple):
 
 
 class Stream:
-    """What one POST or GET is answered with: any thread puts, the event loop that made it takes."""
+    """The body of one response: any thread adds lines, the event loop that created the stream takes them."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._pieces: deque[Piece] = deque(maxlen=BACKLOG)
-        self._filled = asyncio.Event()
+        self._items: deque[StreamItem] = deque(maxlen=BACKLOG)
+        self._added = asyncio.Event()
 
-    def tell(self, line: bytes) -> None:
-        """Add a line that more may follow."""
-        self._put(Piece(line))
+    def put(self, line: bytes) -> None:
+        """Add a line that is not the last one."""
+        self._put(StreamItem(line))
 
     def finish(self, line: bytes | None = None, code: int | None = None) -> None:
-        """Add the last line, or end without."""
-        self._put(Piece(line, is_last=True, code=code))
+        """Add the last line, or end the stream without one."""
+        self._put(StreamItem(line, is_last=True, code=code))
 
-    async def take(self, seconds: float | None = None) -> Piece:
-        """The next piece; an empty one if none comes in time."""
-        while not self._pieces:
-            self._filled.clear()
+    async def take(self, timeout: float | None = None) -> StreamItem:
+        """Take the next item; it has no line if none arrives within `timeout` seconds."""
+        while not self._items:
+            self._added.clear()
             try:
-                async with asyncio.timeout(seconds):
-                    await self._filled.wait()
+                async with asyncio.timeout(timeout):
+                    await self._added.wait()
             except TimeoutError:
-                return Piece()
-        return self._pieces.popleft()
+                return StreamItem()
+        return self._items.popleft()
 
-    async def take_last(self) -> Piece:
-        """The last piece, without those before it."""
-        while not (piece := await self.take()).is_last:
+    async def take_last(self) -> StreamItem:
+        """Take the last item and drop those before it."""
+        while not (item := await self.take()).is_last:
             pass
-        return piece
+        return item
 
-    def _put(self, piece: Piece) -> None:
-        with suppress(RuntimeError):  # the loop is closed: the server ended, and nobody reads any more
-            self._loop.call_soon_threadsafe(self._add, piece)
+    def _put(self, item: StreamItem) -> None:
+        with suppress(RuntimeError):  # the loop is closed: the server has ended
+            self._loop.call_soon_threadsafe(self._add, item)
 
-    def _add(self, piece: Piece) -> None:
-        self._pieces.append(piece)
-        self._filled.set()
+    def _add(self, item: StreamItem) -> None:
+        self._items.append(item)
+        self._added.set()

@@ -1,6 +1,6 @@
-"""Conversations whose lines go to and fro in the bodies of HTTP.
+"""Transports over the bodies of HTTP requests and responses.
 
-Nothing here waits: requests come in from the event loop, answers from the thread of the connection.
+No method blocks: requests arrive in the event loop, answers in the thread of the connection.
 """
 
 from collections import deque
@@ -21,20 +21,20 @@ from pharo_mcp.jsonrpc import (
     decode,
     is_id,
 )
-from pharo_mcp.transports import EndOfInput, Event
+from pharo_mcp.transports import EndOfInput, TransportEvent
 
-from .refusals import Refusal
+from .errors import HttpError
 from .streams import BACKLOG, Stream
 
 
-class OneAnswer:
-    """A modern conversation: one request, and all that is sent belongs to its answer."""
+class SingleRequestTransport:
+    """The transport of a modern request: all lines belong to its response."""
 
     def __init__(self, request: Request, stream: Stream) -> None:
         self._request = request
         self._stream = stream
 
-    def start(self, deliver: Callable[[Event], None]) -> None:
+    def start(self, deliver: Callable[[TransportEvent], None]) -> None:
         """See Transport."""
         self._deliver = deliver
         deliver(self._request)
@@ -47,9 +47,9 @@ class OneAnswer:
             case ErrorResponse(_, code):
                 self._finish(line, code)
             case _:
-                self._stream.tell(line)
+                self._stream.put(line)
 
-    def close(self, patience: float) -> str | None:
+    def close(self, timeout: float) -> str | None:
         """See Transport."""
         self._stream.finish()
         return None
@@ -59,8 +59,8 @@ class OneAnswer:
         self._deliver(EndOfInput())
 
 
-class Post(NamedTuple):
-    """What a POST still waits for: answers to these ids, and reports that carry these tokens."""
+class PendingPost(NamedTuple):
+    """A POST that waits for the answers to these ids, and for progress with these tokens."""
 
     stream: Stream
     ids: set[Id | None]
@@ -68,60 +68,60 @@ class Post(NamedTuple):
 
 
 class SessionTransport:
-    """A legacy conversation over many POSTs, and one GET for what belongs to none of them."""
+    """The transport of a legacy session: many POSTs, and one GET for messages that belong to no POST."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._early: list[Event] = []
-        self._deliver: Callable[[Event], None] = self._early.append
-        self._posts: list[Post] = []
+        self._events_before_start: list[TransportEvent] = []
+        self._deliver: Callable[[TransportEvent], None] = self._events_before_start.append
+        self._posts: list[PendingPost] = []
         self._listener: Stream | None = None
-        self._unheard: deque[bytes] = deque(maxlen=BACKLOG)
+        self._undelivered: deque[bytes] = deque(maxlen=BACKLOG)
 
     @property
-    def is_used(self) -> bool:
-        """Whether somebody waits for an answer, or listens."""
+    def is_active(self) -> bool:
+        """Whether a POST waits for an answer, or a GET listens."""
         return bool(self._posts) or self._listener is not None
 
-    def start(self, deliver: Callable[[Event], None]) -> None:
+    def start(self, deliver: Callable[[TransportEvent], None]) -> None:
         """See Transport."""
         with self._lock:
-            for event in self._early:
+            for event in self._events_before_start:
                 deliver(event)
             self._deliver = deliver
 
-    def take(self, message: Message, stream: Stream) -> bool:
-        """Pass on what a client posted; whether that is answered, on the stream.
+    def post(self, message: Message, stream: Stream) -> bool:
+        """Deliver a posted message; return whether it will be answered, on the stream.
 
         Raises:
-            Refusal: If an answer to the same id is still awaited: it could not be told from the other.
+            HttpError: If a request with the same id is in progress: the answers would be ambiguous.
         """
         messages = message.messages if isinstance(message, Batch) else (message,)
         ids = {each.id for each in messages if isinstance(each, Request | BadLine)}
         tokens = {token for each in messages if (token := _token(each)) is not None}
         with self._lock:
-            for taken in ids - {None}:
-                if any(taken in post.ids for post in self._posts):
+            for request_id in ids - {None}:
+                if any(request_id in post.ids for post in self._posts):
                     error = InvalidRequest("a request with this id is still being answered")
-                    raise Refusal(400, error, taken)
+                    raise HttpError(400, error, request_id)
             if ids:
-                self._posts.append(Post(stream, ids, tokens))
+                self._posts.append(PendingPost(stream, ids, tokens))
             self._deliver(message)
             for each in messages:
-                self._forget_cancelled(each)
+                self._remove_cancelled(each)
         return bool(ids)
 
     def listen(self, stream: Stream) -> None:
-        """Send there what belongs to no POST, and first what nobody heard; who listened before is done."""
+        """Send messages that belong to no POST to this stream, undelivered ones first; end the last one."""
         with self._lock:
             if self._listener:
                 self._listener.finish()
             self._listener = stream
-            while self._unheard:
-                stream.tell(self._unheard.popleft())
+            while self._undelivered:
+                stream.put(self._undelivered.popleft())
 
     def stop_listening(self, stream: Stream) -> None:
-        """Keep what is sent from now on for the next who listens."""
+        """Keep later messages for the next listener."""
         with self._lock:
             if self._listener is stream:
                 self._listener = None
@@ -139,13 +139,13 @@ class SessionTransport:
                 case Notification("notifications/progress", {"progressToken": token}):
                     for post in self._posts:
                         if token in post.tokens:
-                            post.stream.tell(line)
+                            post.stream.put(line)
                 case _ if self._listener:
-                    self._listener.tell(line)
+                    self._listener.put(line)
                 case _:
-                    self._unheard.append(line)
+                    self._undelivered.append(line)
 
-    def close(self, patience: float) -> str | None:
+    def close(self, timeout: float) -> str | None:
         """See Transport."""
         with self._lock:
             for post in self._posts:
@@ -162,8 +162,8 @@ class SessionTransport:
             self._posts.remove(post)
             post.stream.finish(line, code)
 
-    def _forget_cancelled(self, message: object) -> None:
-        """End the wait for an answer that will never come."""
+    def _remove_cancelled(self, message: object) -> None:
+        """Stop waiting for the answer to a cancelled request, which never comes."""
         match message:
             case Notification("notifications/cancelled", {"requestId": request_id}) if is_id(request_id):
                 for post in [post for post in self._posts if request_id in post.ids]:
@@ -174,7 +174,7 @@ class SessionTransport:
 
 
 def _token(message: object) -> Id | None:
-    """By what a request wants its progress told."""
+    """The progress token of a request, if it has one."""
     match message:
         case Request(params={"_meta": {"progressToken": token}}) if is_id(token):
             return token

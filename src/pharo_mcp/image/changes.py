@@ -1,11 +1,12 @@
-"""What changes the code in an image, and what takes changes back."""
+"""Requests that change the code of an image, and undo changes."""
 
 from collections.abc import Sequence
 from functools import partial
 
-from .change_replies import ChangeLog, CompiledMethod, DefinedClass, Refactoring, Saving, Undone
-from .requests import LONG, Requests
-from .shapes import given, read
+from pharo_mcp.times import LONG_REQUEST_SECONDS
+
+from .connection import RequestGate
+from .replies import ChangeLog, CompiledMethod, DefinedClass, Refactoring, Saving, Undone, read, request_body
 
 
 class Changes:
@@ -16,8 +17,8 @@ class Changes:
     `confirm`.
     """
 
-    def __init__(self, requests: Requests) -> None:
-        self._requests = requests
+    def __init__(self, gate: RequestGate) -> None:
+        self._gate = gate
 
     def define_class(
         self,
@@ -40,7 +41,7 @@ class Changes:
         Raises:
             SmalltalkError: If the definition does not compile, or signals.
         """
-        body = given(
+        body = request_body(
             definition=definition,
             class_name=class_name,
             superclass=superclass,
@@ -54,7 +55,10 @@ class Changes:
             comment=comment,
             confirm=confirm,
         )
-        return self._requests.ask("/class/define", body, partial(read, DefinedClass), LONG)
+        defined = self._gate.ask("/class/define", body, partial(read, DefinedClass), LONG_REQUEST_SECONDS)
+        if defined.changes:
+            self._gate.last_change.note(defined.class_name)
+        return defined
 
     def compile_method(
         self,
@@ -70,8 +74,15 @@ class Changes:
         Raises:
             SmalltalkError: If it does not compile; then nothing changed.
         """
-        body = given(class_name=class_name, side=side, source=source, protocol=protocol, confirm=confirm)
-        return self._requests.ask("/method/compile", body, partial(read, CompiledMethod))
+        body = request_body(
+            class_name=class_name, side=side, source=source, protocol=protocol, confirm=confirm
+        )
+        compiled = self._gate.ask("/method/compile", body, partial(read, CompiledMethod))
+        if compiled.changes:
+            self._gate.last_change.note(
+                f"{compiled.class_name}{' class' if compiled.side == 'class' else ''}", compiled.selector
+            )
+        return compiled
 
     def remove_class(
         self,
@@ -159,8 +170,8 @@ class Changes:
         self, offset: int | None = None, limit: int | None = None, details: bool | None = None
     ) -> ChangeLog:
         """A page of what was changed, newest first."""
-        body = given(offset=offset, limit=limit, details=details)
-        return self._requests.ask("/changes", body, partial(read, ChangeLog))
+        body = request_body(offset=offset, limit=limit, details=details)
+        return self._gate.ask("/changes", body, partial(read, ChangeLog))
 
     def undo(self, change: int | None = None, to: int | None = None, confirm: bool | None = None) -> Undone:
         """Take one change back, or all after the one with the number `to`.
@@ -168,13 +179,22 @@ class Changes:
         Raises:
             Conflict: If what is there is not what the changes made; then nothing changed.
         """
-        return self._requests.ask(
-            "/undo", given(change=change, to=to, confirm=confirm), partial(read, Undone), LONG
+        return self._gate.ask(
+            "/undo",
+            request_body(change=change, to=to, confirm=confirm),
+            partial(read, Undone),
+            LONG_REQUEST_SECONDS,
         )
 
     def save(self, confirm: bool | None = None) -> Saving:
         """Save the image, after this is answered; all connections close then."""
-        return self._requests.ask("/save", given(confirm=confirm), partial(read, Saving))
+        return self._gate.ask("/save", request_body(confirm=confirm), partial(read, Saving))
 
     def _refactor(self, path: str, **members: object) -> Refactoring:
-        return self._requests.ask(path, given(**members), partial(read, Refactoring), LONG)
+        refactoring = self._gate.ask(
+            path, request_body(**members), partial(read, Refactoring), LONG_REQUEST_SECONDS
+        )
+        if refactoring.changes:
+            name, selector = members["class_name"], members.get("selector")
+            self._gate.last_change.note(str(name), None if selector is None else str(selector))
+        return refactoring

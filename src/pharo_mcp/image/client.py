@@ -1,53 +1,47 @@
-"""An image, as one method per endpoint of its companion."""
+"""The client of an image: one method per endpoint of its companion."""
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
+
+from pharo_mcp.times import EVALUATION_SECONDS, GRACE_SECONDS, REQUEST_SECONDS
 
 from .changes import Changes
 from .code import Code
-from .contact import Contact
-from .contacts import Contacts
-from .evaluating import Evaluating, Outcome, Tell
-from .images import Images, LiveImage
-from .offer_replies import Events
-from .offering import Offering
+from .connection import CompanionConnection, CurrentConnection, Images, LiveImage, RequestGate, until
+from .evaluations import Evaluations, Outcome, ProgressListener
 from .projects import Projects
-from .replies import Inspection, Status, Stopped, Version, Workspace
-from .requests import GRACE, LIMIT, Requests, until
-from .shapes import given, read
-from .watch import Hear, Heard, Watch
-
-LONGEST_LIMIT = 3600
-LONGEST_WAIT = 45
+from .registrations import Registrations
+from .replies import Events, Inspection, Status, Stopped, Version, Workspace, read, request_body
+from .watch import ImageUpdate, Listener, Watch
 
 
 class ImageClient:
-    """Asks one image at a time, from any thread: it itself, its `code`, `changes`, `projects` and `offering`.
+    """Sends requests to one image at a time, from any thread.
 
-    Every method raises ImageError. What may have run is never sent twice. Arguments that are None are
-    left to the image. `limit` is how many seconds an evaluation may take unless its caller says so.
+    Further requests are grouped as `code`, `changes`, `projects` and `registrations`. Every method raises
+    ImageError. A request that may have run is never repeated. Arguments that are None are omitted, so that
+    the image's defaults apply. `limit` is the default time limit of evaluations in seconds.
     """
 
-    def __init__(self, images: Images, limit: float = LIMIT) -> None:
+    def __init__(self, images: Images, limit: float = EVALUATION_SECONDS) -> None:
         self.limit = limit
         self._images = images
-        self._contacts = Contacts(images, self._begin_to_watch)
+        self._current_connection = CurrentConnection(images, self._begin_to_watch)
         self._watch: Watch | None = None
-        self._requests = Requests(self._contacts)
-        self._evaluating = Evaluating(self._requests, self._catch_up)
-        self.code = Code(self._requests)
-        self.changes = Changes(self._requests)
-        self.projects = Projects(self._requests, self._evaluating)
-        self.offering = Offering(self._requests, self._evaluating, limit)
+        self._gate = RequestGate(self._current_connection)
+        self._evaluations = Evaluations(self._gate, self._catch_up)
+        self.code = Code(self._gate)
+        self.changes = Changes(self._gate)
+        self.projects = Projects(self._gate, self._evaluations)
+        self.registrations = Registrations(self._gate, self._evaluations, limit)
 
     def status(self) -> Status:
-        """Who is there, and how it is. Answers while the image works as much as it can."""
-        return self._requests.status()
+        """The image's identity and state, also while it handles as many requests as it can."""
+        return self._gate.status()
 
     def version(self) -> Version:
-        """What runs there."""
-        return self._requests.ask("/version", {}, partial(read, Version))
+        """The versions of the image and its companion."""
+        return self._gate.ask("/version", {}, partial(read, Version))
 
     def inspect(
         self,
@@ -56,39 +50,39 @@ class ImageClient:
         offset: int | None = None,
         limit: int | None = None,
     ) -> Inspection:
-        """A page of the parts of an object that an evaluation answered, or of one that it leads to."""
-        body = given(object_id=object_id, path=path, offset=offset, limit=limit)
-        return self._requests.ask("/inspect", body, partial(read, Inspection))
+        """A page of the parts of an object: a result of an evaluation, or an object reachable from it."""
+        body = request_body(object_id=object_id, path=path, offset=offset, limit=limit)
+        return self._gate.ask("/inspect", body, partial(read, Inspection))
 
     def reset_workspace(self, workspace: str | None = None) -> Workspace:
-        """Forget the variables of a workspace."""
-        body = given(workspace=workspace, reset=True)
-        return self._requests.ask("/workspace", body, partial(read, Workspace))
+        """Remove the variables of a workspace."""
+        body = request_body(workspace=workspace, reset=True)
+        return self._gate.ask("/workspace", body, partial(read, Workspace))
 
     def evaluate(
         self,
         expression: str,
         timeout_seconds: float | None = None,
         *,
-        evaluation: str | None = None,
+        evaluation_id: str | None = None,
         wait_seconds: float | None = None,
         max_characters: int | None = None,
         workspace: str | None = None,
         receiver: str | None = None,
         process: str | None = None,
         on_error: str | None = None,
-        tell: Tell | None = None,
+        on_progress: ProgressListener | None = None,
     ) -> Outcome:
-        """Evaluate Smalltalk; the value of the last statement counts.
+        """Evaluate Smalltalk; the result is the value of the last statement.
 
-        Whoever gives an id (`evaluation`) may `cancel` by it; `tell` is told every second how far it is.
+        A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second.
 
         Raises:
-            SmalltalkError: If it ended otherwise than with a value.
+            SmalltalkError: If it ended without a value.
         """
-        body = given(
+        body = request_body(
             expression=expression,
-            evaluation=evaluation,
+            evaluation=evaluation_id,
             timeout_seconds=self.limit if timeout_seconds is None else timeout_seconds,
             wait_seconds=wait_seconds,
             max_characters=max_characters,
@@ -97,103 +91,100 @@ class ImageClient:
             process=process,
             on_error=on_error,
         )
-        return self._evaluating.run("/evaluate", body, tell)
+        return self._evaluations.run("/evaluate", body, on_progress)
 
     def follow(
         self,
-        evaluation: str,
+        evaluation_id: str,
         wait_seconds: float | None = None,
         offset: int | None = None,
         max_characters: int | None = None,
     ) -> Outcome:
-        """See how far an evaluation is, or what came of it while the image keeps that.
+        """The state of an evaluation, or its outcome as long as the image keeps it.
 
         Raises:
-            UnknownEvaluation: If it is not there, or not any more.
-            SmalltalkError: If it ended otherwise than with a value.
+            UnknownEvaluation: If the image does not have it, or no longer.
+            SmalltalkError: If it ended without a value.
         """
-        body = given(
-            evaluation=evaluation, wait_seconds=wait_seconds, offset=offset, max_characters=max_characters
+        body = request_body(
+            evaluation=evaluation_id, wait_seconds=wait_seconds, offset=offset, max_characters=max_characters
         )
-        return self._evaluating.follow(body, wait_seconds or 0)
+        return self._evaluations.follow(body, wait_seconds or 0)
 
-    def stop(self, evaluation: str | None = None) -> Stopped:
-        """End an evaluation, or all of them. Stopping what is over changes nothing."""
-        body = {"all": True} if evaluation is None else {"evaluation": evaluation}
-        return self._requests.ask_at_once("/stop", body, partial(read, Stopped))
+    def stop(self, evaluation_id: str | None = None) -> Stopped:
+        """End an evaluation, or all of them. Ending one that is over changes nothing."""
+        return self._evaluations.stop(evaluation_id)
 
-    def new_evaluation(self, on_cancel: Callable[[Callable[[], None]], None]) -> str:
-        """The id of an evaluation to be, which ends when what `on_cancel` gets is run.
+    def cancel(self, evaluation_id: str) -> None:
+        """End an evaluation whose caller has gone, whether its request was sent or not."""
+        self._evaluations.cancel(evaluation_id)
 
-        We choose it, so that it can be ended before the image has answered.
-        """
-        evaluation = f"e-{os.urandom(6).hex()}"
-        on_cancel(lambda: self.cancel(evaluation))
-        return evaluation
-
-    def cancel(self, evaluation: str) -> None:
-        """End an evaluation that nobody waits for any more, be it still here, on its way, or running."""
-        self._evaluating.call_back(evaluation, lambda: self.stop(evaluation))
+    def is_pending(self, evaluation_id: str) -> bool:
+        """Whether a caller waits for an evaluation with that id, even if its request is not sent yet."""
+        return self._evaluations.is_pending(evaluation_id)
 
     def live_images(self) -> tuple[LiveImage, ...]:
-        """All images that can be chosen."""
-        return self._images.live(until(LIMIT))
+        """All live images."""
+        return self._images.live(until(REQUEST_SECONDS))
 
     def choose(self, wanted: str) -> LiveImage:
-        """Work from now on in the live image of that name, URL or image file."""
-        chosen = self._images.choose(wanted, until(LIMIT))
-        self._contacts.leave()
+        """Use the live image of that name, URL or image file from now on."""
+        chosen = self._images.choose(wanted, until(REQUEST_SECONDS))
+        self._current_connection.leave()
+        self._gate.last_change.forget()
         if self._watch:
             self._watch.look_again()
         return chosen
 
     def are_several(self) -> bool:
-        """Whether an answer should tell which image gave it."""
-        return self._images.are_several(until(GRACE))
+        """Whether several images are live, so that answers should name the image."""
+        return self._images.are_several(until(GRACE_SECONDS))
 
     @property
     def place(self) -> str | None:
-        """The image in use, in words; None before it is met."""
-        return self._contacts.place
+        """The name, URL and image file of the image in use; None before the first connection."""
+        return self._current_connection.place
 
     def take_notice(self) -> str | None:
-        """What whoever works with the image must be told, once: that it was restarted, or is another."""
-        return self._contacts.take_notice()
+        """A notice that the image has changed or was restarted; returned once."""
+        return self._current_connection.take_notice()
 
-    def watch(self, hear: Hear) -> None:
-        """Let somebody hear from now on what happens in the image in use, and what it offers by itself.
+    def watch(self, listener: Listener) -> None:
+        """Pass updates of the image in use to a listener from now on: registrations and events.
 
-        An evaluation that somebody is told about tells how far it is at once then. Called once.
+        The progress that evaluations report is then passed on at once. Called once.
         """
-        self.prepare_to_watch(hear)
+        self.prepare_to_watch(listener)
         self.start_to_watch()
 
-    def prepare_to_watch(self, hear: Hear) -> None:
-        """Let an image keep, from the first request to it on, what somebody will hear (`start_to_watch`)."""
+    def prepare_to_watch(self, listener: Listener) -> None:
+        """Let an image keep its events from the first request on, until `start_to_watch`."""
 
-        def hear_all(heard: Heard) -> None:
-            if isinstance(heard, Events):
-                for event in heard.events:
-                    self._evaluating.report(event)
-            hear(heard)
+        def deliver(update: ImageUpdate) -> None:
+            if isinstance(update, Events):
+                for event in update.events:
+                    self._evaluations.report(event)
+                    if event.kind == "class" and event.class_name:
+                        self._gate.last_change.note(event.class_name)
+            listener(update)
 
-        self._watch = Watch(self._images, hear_all)
+        self._watch = Watch(self._images, deliver)
 
     def start_to_watch(self) -> None:
-        """Let whoever is prepared for it hear. Called once."""
+        """Start to watch the image, if `prepare_to_watch` was called. Called once."""
         if self._watch:
             self._watch.start()
 
     def close(self) -> None:
-        """Close the connections that nobody uses; those in use close after their answers."""
+        """Close the connections; those in use are closed after their answers."""
         if self._watch:
             self._watch.stop()
-        self._contacts.leave()
+        self._current_connection.leave()
 
     def _catch_up(self, event: int) -> None:
         if self._watch:
             self._watch.catch_up(event)
 
-    def _begin_to_watch(self, contact: Contact) -> None:
+    def _begin_to_watch(self, connection: CompanionConnection) -> None:
         if self._watch:
-            self._watch.begin(contact)
+            self._watch.begin(connection)

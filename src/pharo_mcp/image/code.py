@@ -1,18 +1,17 @@
-"""What can be asked of the code in an image; nothing here changes it."""
+"""Requests that read the code of an image."""
 
 from collections.abc import Sequence
 from functools import partial
 
-from .code_replies import ClassDetails, Completed, Method, Package, Packages, Search
-from .requests import Requests
-from .shapes import given, read
+from .connection import RequestGate
+from .replies import ClassDetails, Completed, MethodSource, Package, Packages, Search, read, request_body
 
 
 class Code:
     """Finds and reads code. Every method raises ImageError; arguments that are None are left to the image."""
 
-    def __init__(self, requests: Requests) -> None:
-        self._requests = requests
+    def __init__(self, gate: RequestGate) -> None:
+        self._gate = gate
 
     def search(
         self,
@@ -32,7 +31,7 @@ class Code:
         Raises:
             RequestRefused: If there is no such place to search in.
         """
-        body = given(
+        body = request_body(
             query=query,
             kind=kind,
             match=match,
@@ -43,17 +42,17 @@ class Code:
             offset=offset,
             limit=limit,
         )
-        return self._requests.ask("/search", body, partial(read, Search))
+        return self._gate.ask("/search", body, partial(read, Search))
 
     def complete(
         self, kind: str, prefix: str, class_name: str | None = None, limit: int | None = None
     ) -> Completed:
-        """Names of a kind (`class`, `selector`, `package`) that go on as somebody began to type, best first.
+        """Names of a kind (`class`, `selector`, `package`) that complete a prefix, best first.
 
         Selectors may be those of one class.
         """
-        body = given(kind=kind, prefix=prefix, class_name=class_name, limit=limit)
-        return self._requests.ask("/complete", body, partial(read, Completed))
+        body = request_body(kind=kind, prefix=prefix, class_name=class_name, limit=limit)
+        return self._gate.ask("/complete", body, partial(read, Completed))
 
     def class_details(self, name: str, include: Sequence[str] | None = None) -> ClassDetails:
         """What a class or a trait is: all of it, or the parts to `include`.
@@ -61,25 +60,25 @@ class Code:
         Raises:
             UnknownClass: If there is none of that name.
         """
-        body = given(class_name=name, include=include)
-        return self._requests.ask("/class", body, partial(read, ClassDetails))
+        body = request_body(class_name=name, include=include)
+        return self._gate.ask("/class", body, partial(read, ClassDetails))
 
-    def method(self, class_name: str, selector: str, side: str | None = None) -> Method:
+    def method(self, class_name: str, selector: str, side: str | None = None) -> MethodSource:
         """One method, with its source.
 
         Raises:
             UnknownClass: If there is no such class.
             UnknownMethod: If that side of it has no such method of its own.
         """
-        body = given(class_name=class_name, selector=selector, side=side)
-        return self._requests.ask("/method", body, partial(read, Method))
+        body = request_body(class_name=class_name, selector=selector, side=side)
+        return self._gate.ask("/method", body, partial(read, MethodSource))
 
     def packages(
         self, query: str | None = None, offset: int | None = None, limit: int | None = None
     ) -> Packages:
         """A page of the packages whose names hold `query`."""
-        body = given(query=query, offset=offset, limit=limit)
-        return self._requests.ask("/packages", body, partial(read, Packages))
+        body = request_body(query=query, offset=offset, limit=limit)
+        return self._gate.ask("/packages", body, partial(read, Packages))
 
     def package(self, name: str) -> Package:
         """What a package holds.
@@ -87,4 +86,4 @@ class Code:
         Raises:
             UnknownPackage: If there is none of that name.
         """
-        return self._requests.ask("/package", given(package_name=name), partial(read, Package))
+        return self._gate.ask("/package", request_body(package_name=name), partial(read, Package))

@@ -1,4 +1,4 @@
-"""How to load the companion into an image: from the sources that came with us, so that versions match."""
+"""Loading the companion into an image, from the sources of this installation, so that versions match."""
 
 import os
 
@@ -51,7 +51,7 @@ def companion_repository() -> str:
     """The companion's sources as Metacello finds them."""
     try:
         folder = companion_folder().replace(os.sep, "/")
-    except FileNotFoundError:  # somebody took them away
+    except FileNotFoundError:  # they were removed
         folder = "/folder/of/pharo-mcp/pharo"
     return f"tonel:///{folder.lstrip('/')}"
 

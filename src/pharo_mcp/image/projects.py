@@ -1,24 +1,25 @@
-"""What is done with whole projects: testing, loading, exporting; and a look at the screen."""
+"""Requests about whole projects: tests, loading, exporting; and screenshots."""
 
 from collections.abc import Sequence
 from functools import partial
 
-from .evaluating import Evaluating, Outcome, Tell
-from .project_replies import Exported, Imported, Repositories, Screenshot
-from .requests import LONG, Requests
-from .shapes import given, read
+from pharo_mcp.times import LONG_REQUEST_SECONDS
+
+from .connection import RequestGate
+from .evaluations import Evaluations, Outcome, ProgressListener
+from .replies import Exported, Imported, Repositories, Screenshot, read, request_body
 
 
 class Projects:
     """Tests, loads and exports.
 
-    Every method raises ImageError. Arguments that are None are left to the image. What takes long is an
-    evaluation with an id, as `ImageClient.evaluate` has it: it can be told about, followed and cancelled.
+    Every method raises ImageError. Arguments that are None are left to the image. Long
+    work is an evaluation with an id, as in `ImageClient.evaluate`: it can be followed and cancelled.
     """
 
-    def __init__(self, requests: Requests, evaluating: Evaluating) -> None:
-        self._requests = requests
-        self._evaluating = evaluating
+    def __init__(self, gate: RequestGate, evaluations: Evaluations) -> None:
+        self._gate = gate
+        self._evaluations = evaluations
 
     def run_tests(
         self,
@@ -30,8 +31,8 @@ class Projects:
         timeout_seconds: float | None = None,
         test_timeout_seconds: float | None = None,
         wait_seconds: float | None = None,
-        evaluation: str | None = None,
-        tell: Tell | None = None,
+        evaluation_id: str | None = None,
+        on_progress: ProgressListener | None = None,
     ) -> Outcome:
         """Run the tests of a class or a package, or one of them.
 
@@ -39,7 +40,7 @@ class Projects:
             UnknownClass: If there is no such class.
             SmalltalkError: If running them ended otherwise than with results.
         """
-        body = given(
+        body = request_body(
             class_name=class_name,
             selector=selector,
             package=package,
@@ -47,9 +48,9 @@ class Projects:
             timeout_seconds=timeout_seconds,
             test_timeout_seconds=test_timeout_seconds,
             wait_seconds=wait_seconds,
-            evaluation=evaluation,
+            evaluation=evaluation_id,
         )
-        return self._evaluating.run("/tests", body, tell)
+        return self._evaluations.run("/tests", body, on_progress)
 
     def load(
         self,
@@ -59,28 +60,28 @@ class Projects:
         *,
         timeout_seconds: float | None = None,
         wait_seconds: float | None = None,
-        evaluation: str | None = None,
-        tell: Tell | None = None,
+        evaluation_id: str | None = None,
+        on_progress: ProgressListener | None = None,
     ) -> Outcome:
         """Load a project with Metacello.
 
         Raises:
             SmalltalkError: If loading ended otherwise than with packages.
         """
-        body = given(
+        body = request_body(
             baseline=baseline,
             repository=repository,
             groups=groups,
             timeout_seconds=timeout_seconds,
             wait_seconds=wait_seconds,
-            evaluation=evaluation,
+            evaluation=evaluation_id,
         )
-        return self._evaluating.run("/load", body, tell)
+        return self._evaluations.run("/load", body, on_progress)
 
     def export_package(self, package_name: str, folder: str) -> Exported:
         """Write a package into a Tonel folder on the image's machine."""
-        body = given(package_name=package_name, folder=folder)
-        return self._requests.ask("/package/export", body, partial(read, Exported), LONG)
+        body = request_body(package_name=package_name, folder=folder)
+        return self._gate.ask("/package/export", body, partial(read, Exported), LONG_REQUEST_SECONDS)
 
     def import_packages(
         self, folder: str, packages: Sequence[str] | None = None, *, overwrite: bool | None = None
@@ -90,16 +91,16 @@ class Projects:
         Raises:
             UnsavedChanges: If loading one would lose what was changed in the image, without `overwrite`.
         """
-        body = given(folder=folder, packages=packages, overwrite=overwrite)
-        return self._requests.ask("/package/import", body, partial(read, Imported), LONG)
+        body = request_body(folder=folder, packages=packages, overwrite=overwrite)
+        return self._gate.ask("/package/import", body, partial(read, Imported), LONG_REQUEST_SECONDS)
 
     def repositories(self) -> Repositories:
         """The repositories that Iceberg knows."""
-        return self._requests.ask("/repositories", {}, partial(read, Repositories))
+        return self._gate.ask("/repositories", {}, partial(read, Repositories))
 
     def screenshot(
         self, window: str | None = None, max_width: int | None = None, max_height: int | None = None
     ) -> Screenshot:
         """A picture of the world, or of one window, no larger than that."""
-        body = given(window=window, max_width=max_width, max_height=max_height)
-        return self._requests.ask("/screenshot", body, partial(read, Screenshot))
+        body = request_body(window=window, max_width=max_width, max_height=max_height)
+        return self._gate.ask("/screenshot", body, partial(read, Screenshot))

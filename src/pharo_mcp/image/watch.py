@@ -1,4 +1,4 @@
-"""Hearing what happens in the image in use, without asking it each time."""
+"""Watches the image in use: its registrations and events, over a connection of its own."""
 
 import logging
 import os
@@ -9,49 +9,46 @@ from threading import Condition, Lock, Thread
 from threading import Event as Flag
 from time import monotonic, sleep
 
-from .contact import Contact
-from .errands import Errand
-from .errors import CompanionFault, ImageBusy, ImageError
-from .images import Images
-from .offer_replies import Events, Registered
-from .requests import GRACE, LIMIT, Body, Read, Reply, answer
-from .shapes import given, read
-from .smalltalk_error import SmalltalkError
+from pharo_mcp.times import (
+    CATCH_UP_SECONDS,
+    EVENTS_PAUSE_SECONDS,
+    GRACE_SECONDS,
+    POLL_SECONDS,
+    RECONNECT_MAX_SECONDS,
+    RECONNECT_MIN_SECONDS,
+    REQUEST_SECONDS,
+)
+
+from .connection import Body, CompanionConnection, Images, PendingRequest, ReplyReader, TypedReply, answer
+from .errors import CompanionFault, ImageBusy, ImageError, SmalltalkError
+from .replies import Events, RegisteredItems, read, request_body
 
 LOG = logging.getLogger(__name__)
 
-POLL = 25
-"""Seconds until the image answers that nothing happened; its server keeps a connection longer."""
-CALM = 0.1
-"""Seconds in which more may happen before it is asked for again."""
-BEHIND = 0.5
-"""Seconds that an answer may wait for the word of what happened before it."""
-SOON, LATE = 0.5, 8.0
-"""Seconds until an image that was lost is looked for again; at most, the more often none was found."""
-GONE = 2
-"""Times that none is found until it is taken for gone: one that saves itself is away for a moment."""
+MISSES_UNTIL_GONE = 2
+"""Failed connections after which an image counts as gone: one that saves itself is away for a moment."""
 UNLISTED = CompanionFault, ImageBusy, SmalltalkError
-"""How an image that is still there says that it cannot list what it offers."""
+"""Errors of a live image that cannot list its registrations."""
 
-Heard = Registered | Events
-Hear = Callable[[Heard], None]
-"""Takes what an image offers by itself now, and what happened in it. Must not raise, nor wait long."""
+ImageUpdate = RegisteredItems | Events
+Listener = Callable[[ImageUpdate], None]
+"""Is called with the registrations of an image and with its events. Must not raise or block."""
 
 
 class Watch:
     """Follows the image in use in a thread of its own, over a connection of its own.
 
-    Whoever hears is told what each image offers when it is met and whenever that changes, that nothing is
-    offered when it is gone, and what happens in it. After a gap it is told that something is `lost`.
-    A request that meets an image before this thread does lets it `begin`, so that it misses nothing of that.
+    The listener gets the registrations of each image at first and after each change, empty ones when the
+    image is gone, and its events; after a gap, events that say that some are `lost`. A request that reaches
+    an image before this thread does calls `begin`, so that no event in between is missed.
     """
 
-    def __init__(self, images: Images, hear: Hear) -> None:
+    def __init__(self, images: Images, listener: Listener) -> None:
         self._images = images
-        self._hear = hear
+        self._hear = listener
         self._listener = os.urandom(6).hex()
         self._lock = Lock()
-        self._errand = Errand()
+        self._pending_request = PendingRequest()
         self._ended = False
         self._woken = Flag()
         self._heard_up_to: int | None = None  # None while no image is followed
@@ -60,98 +57,100 @@ class Watch:
         self._progress = Condition()
 
     def start(self) -> None:
-        """Begin, in the background."""
+        """Start to watch in the background."""
         Thread(target=self._run, name="watch", daemon=True).start()
 
-    def begin(self, contact: Contact) -> None:
-        """Let an image keep for us what happens in it from now on, until it is followed; then look for it."""
-        session = contact.status.session
+    def begin(self, connection: CompanionConnection) -> None:
+        """Let an image keep its events from now on until it is followed, and look for it now."""
+        session = connection.status.session
         with self._lock:
             is_kept = session == self._followed or session in self._begun
         if not is_kept:
             with suppress(ImageError):  # then it is followed from later on
-                since = Followed(contact, self._listener, Errand()).events(None, 0).next
+                since = Followed(connection, self._listener, PendingRequest()).events(None, 0).next
                 with self._lock:
                     self._begun = {session: since}
         self.wake()
 
     def look_again(self) -> None:
-        """Leave the image that is followed: another one is in use, perhaps."""
+        """Stop following the current image: another one may be in use."""
         with self._lock:
-            errand = self._errand
-        errand.call_back()
-        errand.cut()
+            pending = self._pending_request
+        pending.cancel()
+        pending.cut()
         self.wake()
 
     def wake(self) -> None:
-        """Look now for an image, if none is followed: somebody met one."""
+        """Look for an image now, if none is followed."""
         self._woken.set()
 
     def catch_up(self, event: int) -> None:
-        """Wait a moment until that event was heard; not at all if no image is followed."""
+        """Wait briefly until that event was passed on; not at all if no image is followed."""
 
         def is_heard() -> bool:
             return self._heard_up_to is None or self._heard_up_to >= event
 
         with self._progress:
-            self._progress.wait_for(is_heard, BEHIND)
+            self._progress.wait_for(is_heard, CATCH_UP_SECONDS)
 
     def stop(self) -> None:
-        """Hear no more. Does not wait for the thread to end."""
+        """Stop watching. Does not wait for the thread to end."""
         with self._lock:
             self._ended = True
         self.look_again()
 
     def _run(self) -> None:
-        pause, misses = SOON, 0
-        while errand := self._next_errand():
-            if self._follow_one(errand):
-                pause, misses = SOON, 0
-                self._woken.clear()  # set by whoever met the image that is lost now
+        pause, misses = RECONNECT_MIN_SECONDS, 0
+        while pending := self._next_request():
+            if self._follow_one(pending):
+                pause, misses = RECONNECT_MIN_SECONDS, 0
+                self._woken.clear()  # set for the image that is lost now
             else:
-                pause, misses = min(2 * pause, LATE), misses + 1
-                if misses == GONE:
-                    self._hear(Registered())
+                pause, misses = min(2 * pause, RECONNECT_MAX_SECONDS), misses + 1
+                if misses == MISSES_UNTIL_GONE:
+                    self._hear(RegisteredItems())
             if self._woken.wait(pause):
                 self._woken.clear()
 
-    def _next_errand(self) -> Errand | None:
+    def _next_request(self) -> PendingRequest | None:
         with self._lock:
-            self._errand = Errand()
-            return None if self._ended else self._errand
+            self._pending_request = PendingRequest()
+            return None if self._ended else self._pending_request
 
-    def _follow_one(self, errand: Errand) -> bool:
-        """Follow the image in use until it or we leave; whether there was one that can be followed."""
+    def _follow_one(self, pending: PendingRequest) -> bool:
+        """Follow the image in use until it is gone or `stop`; whether one could be followed."""
         try:
-            contact = self._images.locate(monotonic() + LIMIT)
+            connection = self._images.look(monotonic() + REQUEST_SECONDS)
         except ImageError:
             return False
-        followed = Followed(contact, self._listener, errand)
+        followed = Followed(connection, self._listener, pending)
         since = None
         try:
-            since = self._follow_from(contact, followed)  # before the offers, so that no change is missed
-            self._hear_events(Events(since, lost=True))
-            are_known = self._hear_offers(followed)
+            since = self._follow_from(
+                connection, followed
+            )  # before the registrations, so that no change is missed
+            self._pass_on(Events(since, lost=True))
+            are_known = self._update_registrations(followed)
             while True:
-                events = followed.events(since, POLL)
+                events = followed.events(since, POLL_SECONDS)
                 since = events.next
-                self._hear_events(events)
+                self._pass_on(events)
                 changed = events.lost or any(event.kind == "offers" for event in events.events)
                 if changed or not are_known:
-                    are_known = self._hear_offers(followed)
+                    are_known = self._update_registrations(followed)
                 if events.events:
-                    sleep(CALM)
+                    sleep(EVENTS_PAUSE_SECONDS)
         except ImageError:
             return since is not None
         finally:
             with self._lock:
                 self._followed = None
             self._reach(None)
-            contact.close()
+            connection.close()
 
-    def _follow_from(self, contact: Contact, followed: "Followed") -> int:
-        """Where to begin: where a request has begun before, perhaps while the image was asked here."""
-        session = contact.status.session
+    def _follow_from(self, connection: CompanionConnection, followed: "Followed") -> int:
+        """The event to begin at: the one at which a request began, or the last one."""
+        session = connection.status.session
         since = self._begun.get(session)
         if since is None:
             since = followed.events(None, 0).next
@@ -160,16 +159,16 @@ class Watch:
             self._followed = session
         return since
 
-    def _hear_offers(self, followed: "Followed") -> bool:
-        """Whether the image could list them; if not, what happens in it is heard all the same."""
+    def _update_registrations(self, followed: "Followed") -> bool:
+        """Pass on the registrations; whether the image could list them."""
         try:
-            self._hear(followed.offers())
+            self._hear(followed.registrations())
         except UNLISTED as error:
             LOG.warning("What the image registers cannot be listed now: %s", error)
             return False
         return True
 
-    def _hear_events(self, events: Events) -> None:
+    def _pass_on(self, events: Events) -> None:
         self._hear(events)
         self._reach(events.next)
 
@@ -180,25 +179,27 @@ class Watch:
 
 
 class Followed:
-    """An image, as one listener asks it what happens."""
+    """An image as one listener follows it."""
 
-    def __init__(self, contact: Contact, listener: str, errand: Errand) -> None:
-        self._contact = contact
+    def __init__(self, connection: CompanionConnection, listener: str, pending: PendingRequest) -> None:
+        self._connection = connection
         self._listener = listener
-        self._errand = errand
+        self._pending_request = pending
 
     def events(self, since: int | None, wait_seconds: float) -> Events:
-        """What happened since then (None: now), as soon as something did; the image keeps it from now on.
+        """The events since then (None: from now on), as soon as there are any; the image keeps later ones.
 
         Raises:
-            ImageError: If it does not answer so, or the errand is called back.
+            ImageError: If it does not answer so, or the request is cancelled.
         """
-        body = {"since": since, **given(wait_seconds=wait_seconds, listener=self._listener)}
+        body = {"since": since, **request_body(wait_seconds=wait_seconds, listener=self._listener)}
         return self._ask("/events", body, partial(read, Events), wait_seconds)
 
-    def offers(self) -> Registered:
-        """What the image offers by itself. Raises ImageError."""
-        return self._ask("/offers", {}, partial(read, Registered), LIMIT)
+    def registrations(self) -> RegisteredItems:
+        """The registrations of the image. Raises ImageError."""
+        return self._ask("/offers", {}, partial(read, RegisteredItems), REQUEST_SECONDS)
 
-    def _ask(self, path: str, body: Body, read: Read[Reply], seconds: float) -> Reply:
-        return answer(self._contact, path, body, read, monotonic() + seconds + GRACE, self._errand)
+    def _ask(self, path: str, body: Body, read: ReplyReader[TypedReply], seconds: float) -> TypedReply:
+        return answer(
+            self._connection, path, body, read, monotonic() + seconds + GRACE_SECONDS, self._pending_request
+        )

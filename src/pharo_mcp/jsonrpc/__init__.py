@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 as values and bytes: no I/O, no MCP, no Pharo."""
+"""JSON-RPC 2.0 messages and their encoding; independent of I/O, MCP and Pharo."""
 
 from .codec import decode, encode, join
 from .errors import (
@@ -10,13 +10,13 @@ from .errors import (
     ParseError,
 )
 from .messages import (
+    AnyResponse,
     BadLine,
     Batch,
     ErrorResponse,
     Id,
     Message,
     Notification,
-    Reply,
     Request,
     Response,
     is_id,
@@ -24,6 +24,7 @@ from .messages import (
 from .reader import MessageReader
 
 __all__ = [
+    "AnyResponse",
     "BadLine",
     "Batch",
     "ErrorResponse",
@@ -37,7 +38,6 @@ __all__ = [
     "MethodNotFound",
     "Notification",
     "ParseError",
-    "Reply",
     "Request",
     "Response",
     "decode",

@@ -1,6 +1,6 @@
-"""One line of strict JSON to one message, and back.
+"""Decode a line of strict JSON to a message, and encode messages.
 
-`json` alone would take UTF-16, `NaN`, and `1e400` as infinity.
+The module `json` alone would accept UTF-16 and `NaN`, and read `1e400` as infinity.
 """
 
 import json
@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 
 from .errors import InvalidParams, InvalidRequest, JsonRpcError, ParseError
 from .messages import (
+    AnyResponse,
     BadLine,
     Batch,
     ErrorResponse,
     Id,
     Message,
     Notification,
-    Reply,
     Request,
     Response,
     is_id,
@@ -23,11 +23,10 @@ from .messages import (
 INFINITY = float("inf")
 
 INTEGER_LIMIT = 4300
-"""Digits in an integer: Python's own limit, since reading more takes quadratic time."""
-
+"""Digits of an integer: Python's own limit, since parsing takes quadratic time."""
 
 BATCH_LIMIT = 1000
-"""Messages in a batch: each costs far more memory than its bytes, `1,` is enough for one that is refused."""
+"""Messages in a batch: even an invalid one such as `1,` takes far more memory than its bytes."""
 
 
 def _integer(digits: str) -> int:
@@ -43,17 +42,17 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _refused(constant: str) -> float:
+def _reject_constant(constant: str) -> float:
     raise ValueError(f"{constant} is not JSON")
 
 
-_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_finite, parse_constant=_refused)
-# ASCII, because a lone surrogate, legal in JSON as an escape, has no UTF-8.
+_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_finite, parse_constant=_reject_constant)
+# ASCII, because an unpaired surrogate, which JSON can escape, cannot be encoded in UTF-8.
 _ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
 def decode(line: bytes) -> Message | BadLine:
-    """What one line holds."""
+    """Decode one line."""
     try:
         value = _DECODER.decode(line.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -72,22 +71,22 @@ def decode(line: bytes) -> Message | BadLine:
     return _message(value)
 
 
-def encode(message: Request | Notification | Reply) -> bytes:
-    """One line, newline included.
+def encode(message: Request | Notification | AnyResponse) -> bytes:
+    """Encode a message as one line, including the newline.
 
     Raises:
-        ValueError, TypeError, RecursionError: If a result holds what JSON cannot say.
+        ValueError, TypeError, RecursionError: If a result cannot be represented in JSON.
     """
     return _ENCODER.encode(_value(message)).encode("ascii") + b"\n"
 
 
 def join(lines: Iterable[bytes]) -> bytes:
-    """Encoded messages as one line, a batch."""
+    """Join encoded messages to a batch, in one line."""
     return b"[" + b",".join(line.rstrip(b"\n") for line in lines) + b"]\n"
 
 
-def _message(value: object) -> Request | Notification | Reply | BadLine:
-    """The message that a JSON value stands for."""
+def _message(value: object) -> Request | Notification | AnyResponse | BadLine:
+    """The message that a JSON value represents."""
     request_id = None
     try:
         if not isinstance(value, dict):
@@ -114,22 +113,22 @@ def _call(request_id: Id | None, value: Mapping[str, object]) -> Request | Notif
     if not isinstance(method, str):
         raise InvalidRequest("method must be a string")
     if "id" not in value:
-        # Nobody waits for the answer to a notification, not even to learn that its params are wrong.
+        # A notification is never answered, not even with an error about its params.
         return Notification(method, params if isinstance(params, dict) else {})
     if request_id is None:
         raise InvalidRequest("id must be a string or an integer, not null")
     match params:
-        case None:  # some clients write null for what they leave out
+        case None:  # some clients write null for omitted params
             return Request(request_id, method)
         case dict():
             return Request(request_id, method, params)
         case list():
-            # A valid request to JSON-RPC, so not -32600; but every method of MCP takes its params by name.
+            # Valid in JSON-RPC, so not -32600; but all MCP methods take their params by name.
             raise InvalidParams("params must be an object, not an array")
     raise InvalidRequest("params must be an object")
 
 
-def _reply(request_id: Id | None, value: Mapping[str, object]) -> Reply:
+def _reply(request_id: Id | None, value: Mapping[str, object]) -> AnyResponse:
     match value:
         case {"result": result} if request_id is not None:
             return Response(request_id, result)
@@ -138,8 +137,8 @@ def _reply(request_id: Id | None, value: Mapping[str, object]) -> Reply:
     raise InvalidRequest("method is missing")
 
 
-def _value(message: Request | Notification | Reply) -> object:
-    """The JSON value that stands for a message."""
+def _value(message: Request | Notification | AnyResponse) -> object:
+    """The JSON value that represents a message."""
     match message:
         case Request(request_id, method, params):
             return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}

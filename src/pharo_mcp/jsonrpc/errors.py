@@ -1,11 +1,11 @@
-"""What a request can be refused with.
+"""The error responses of JSON-RPC.
 
     JsonRpcError
     ├── ParseError       -32700  the line is not strict UTF-8 JSON
-    ├── InvalidRequest   -32600  it is JSON, but not a request that can be taken now
+    ├── InvalidRequest   -32600  it is JSON, but not a valid request at this point
     ├── MethodNotFound   -32601  no method has that name
-    ├── InvalidParams    -32602  the method cannot work with those params
-    └── InternalError    -32603  answering failed
+    ├── InvalidParams    -32602  the params do not fit the method
+    └── InternalError    -32603  answering a valid request failed
 
 Source: section 5.1 of https://www.jsonrpc.org/specification.
 """
@@ -15,9 +15,9 @@ from typing import ClassVar
 
 
 class JsonRpcError(Exception):
-    """An error reply to be. Never raised itself.
+    """Base class of the errors; each becomes an error response.
 
-    `message` is one line for whoever sees only that; `data` is for whoever looks closer.
+    `message` is one line that stands alone, since some clients show nothing else; `data` has the details.
     """
 
     code: ClassVar[int]
@@ -38,7 +38,7 @@ class ParseError(JsonRpcError):
 
 
 class InvalidRequest(JsonRpcError):
-    """It is JSON, but not a request that can be taken now."""
+    """It is JSON, but not a valid request at this point."""
 
     code = -32600
 
@@ -56,9 +56,9 @@ class MethodNotFound(JsonRpcError):
 
 
 class InvalidParams(JsonRpcError):
-    """The method cannot work with those params.
+    """The params do not fit the method.
 
-    The message repeats the details: most clients show their user, or the model, nothing else.
+    The message repeats the details, since most clients show nothing else.
     """
 
     code = -32602
@@ -68,6 +68,6 @@ class InvalidParams(JsonRpcError):
 
 
 class InternalError(JsonRpcError):
-    """Answering failed, though the request was right."""
+    """Answering a valid request failed."""
 
     code = -32603

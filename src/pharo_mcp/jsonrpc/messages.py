@@ -6,17 +6,17 @@ from typing import NamedTuple, TypeGuard
 from .errors import JsonRpcError
 
 Id = str | int
-"""MCP allows strings and integers; JSON-RPC's null and fractional ids are refused."""
+"""MCP allows strings and integers, but not JSON-RPC's null and fractional ids."""
 
 
 def is_id(value: object) -> TypeGuard[Id]:
     """Whether a JSON value can be an id."""
-    # bool is an int in Python: without this, true would alias request id 1.
+    # bool is an int in Python: without this check, true would be the same id as 1.
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 class Request(NamedTuple):
-    """Asks for an answer."""
+    """A message that expects a response."""
 
     id: Id
     method: str
@@ -24,21 +24,21 @@ class Request(NamedTuple):
 
 
 class Notification(NamedTuple):
-    """Tells something; never answered."""
+    """A message without a response."""
 
     method: str
     params: Mapping[str, object] = {}
 
 
 class Response(NamedTuple):
-    """Answers a request."""
+    """The result of a request."""
 
     id: Id
     result: object
 
 
 class ErrorResponse(NamedTuple):
-    """Refuses a request. The id is None if it could not be read."""
+    """The error of a request. The id is None if it could not be read."""
 
     id: Id | None
     code: int
@@ -47,22 +47,22 @@ class ErrorResponse(NamedTuple):
 
     @classmethod
     def of(cls, request_id: Id | None, error: JsonRpcError) -> "ErrorResponse":
-        """The refusal that an error stands for."""
+        """The response for an error."""
         return cls(request_id, error.code, error.message, error.data)
 
 
 class BadLine(NamedTuple):
-    """A line, or an element of a batch, that is no message: an event to answer, not a reason to stop."""
+    """A line, or an element of a batch, that is not a valid message; it is answered with its error."""
 
     id: Id | None
     error: JsonRpcError
 
 
 class Batch(NamedTuple):
-    """Several messages in one line, to be answered in one line; never empty."""
+    """Several messages in one line, which are answered in one line; never empty."""
 
-    messages: "tuple[Request | Notification | Reply | BadLine, ...]"
+    messages: "tuple[Request | Notification | AnyResponse | BadLine, ...]"
 
 
-Reply = Response | ErrorResponse
-Message = Request | Notification | Reply | Batch
+AnyResponse = Response | ErrorResponse
+Message = Request | Notification | AnyResponse | Batch

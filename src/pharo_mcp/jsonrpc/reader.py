@@ -1,38 +1,38 @@
-"""Bytes to messages, line by line."""
+"""Read messages from bytes, line by line."""
 
 from .codec import decode
 from .errors import ParseError
 from .messages import BadLine, Message
 
 LINE_LIMIT = 64 * 1024 * 1024
-"""Bytes in one line: generous for a message, small enough that a peer cannot fill the memory."""
+"""Bytes in one line: enough for any message, and small enough that a peer cannot exhaust the memory."""
 
 
 class MessageReader:
-    """Collects bytes and answers what each complete line holds.
+    """Collects bytes and decodes each complete line.
 
-    A line ends with a newline and nothing else: JSON may hold U+2028 and a carriage return is whitespace.
+    Only a newline ends a line: JSON may contain U+2028, and a carriage return is whitespace.
     A line over the limit is reported once, as soon as it is too long, and skipped.
     """
 
     def __init__(self, limit: int = LINE_LIMIT) -> None:
         self._limit = limit
-        # Pieces, joined when the line is complete: adding to one bytes object would be quadratic.
+        # Joined when the line is complete: appending to one bytes object would take quadratic time.
         self._pieces: list[bytes] = []
         self._length = 0
 
     def feed(self, received: bytes) -> list[Message | BadLine]:
-        """What is complete with these bytes, in order."""
+        """Add bytes and return the messages that they complete, in order."""
         *endings, rest = received.split(b"\n")
-        found: list[Message | BadLine] = []
+        messages: list[Message | BadLine] = []
         for ending in endings:
-            found += self._collect(ending)
-            found += self.close()
-        found += self._collect(rest)
-        return found
+            messages += self._collect(ending)
+            messages += self.close()
+        messages += self._collect(rest)
+        return messages
 
     def close(self) -> list[Message | BadLine]:
-        """What the line holds that ends here, with or without a newline. Blank lines hold nothing."""
+        """End the current line, with or without a newline, and decode it; a blank line has no message."""
         line = b"".join(self._pieces)
         self._pieces, self._length = [], 0
         return [decode(line)] if line.strip(b" \t\r") else []

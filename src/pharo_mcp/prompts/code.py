@@ -1,4 +1,4 @@
-"""The real code that prompts speak of, as paragraphs of Markdown; and arguments that name none."""
+"""Code of the image as paragraphs of Markdown, and what happens when an argument names none."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -6,45 +6,46 @@ from contextlib import contextmanager
 from pharo_mcp.image import (
     ClassDetails,
     ImageClient,
+    MethodProtocol,
     Package,
-    Protocol,
     RequestRefused,
+    method_name,
 )
 from pharo_mcp.protocol import InvalidArguments, PromptMessage, PromptResult, TextContent
 
 MOST = 60
-"""Methods whose source a prompt carries."""
+"""Methods whose source a prompt includes."""
 MOST_CHARACTERS = 40_000
-"""Characters of source that a prompt carries, give or take a method."""
+"""Characters of source after which a prompt includes no further method."""
 
 
-WRONG = ("badRequest", "unknownClass", "unknownMethod", "unknownPackage")
-"""The kinds of refusals that are the fault of what the prompt was filled with."""
+INVALID = ("badRequest", "unknownClass", "unknownMethod", "unknownPackage")
+"""The kinds of refusals that an argument of the prompt causes."""
 
 
 @contextmanager
-def refused_is_a_wrong_argument() -> Iterator[None]:
-    """Let what the image does not know, or cannot use so, be an argument that is filled wrongly."""
+def refused_is_invalid() -> Iterator[None]:
+    """Raise InvalidArguments where the image refuses an argument or does not know what it names."""
     try:
         yield
     except RequestRefused as refused:
-        if refused.kind not in WRONG:
+        if refused.kind not in INVALID:
             raise
         raise InvalidArguments(refused.message) from refused
 
 
 def prompt_of(description: str, paragraphs: Sequence[str]) -> PromptResult:
-    """A prompt of one message."""
+    """Return a prompt of one message."""
     return PromptResult(description, (PromptMessage(TextContent("\n\n".join(paragraphs))),))
 
 
 def fenced(source: str) -> str:
-    """Smalltalk as Markdown."""
+    """Return Smalltalk source as a code block of Markdown."""
     return f"```smalltalk\n{source}\n```"
 
 
 def class_paragraphs(details: ClassDetails) -> list[str]:
-    """A class without its methods."""
+    """Return the definition and the comment of a class."""
     return [
         f"The definition of {details.name}, from the image:\n\n{fenced(details.definition or '')}",
         f"Its comment:\n\n{details.comment}" if details.comment else "It has no comment.",
@@ -52,7 +53,7 @@ def class_paragraphs(details: ClassDetails) -> list[str]:
 
 
 def method_paragraphs(image: ImageClient, details: ClassDetails) -> Iterator[str]:
-    """The methods of both sides with their sources, as many as fit; the others by name."""
+    """Yield the methods of both sides with their sources, as many as fit; then the names of the others."""
     selectors = [
         (side, selector)
         for side, protocols in (("instance", details.protocols), ("class", details.class_protocols))
@@ -67,13 +68,13 @@ def method_paragraphs(image: ImageClient, details: ClassDetails) -> Iterator[str
             break
         source = image.code.method(details.name, selector, side).source
         room, shown = room - len(source), shown + 1
-        yield f"`{name_of(details.name, side, selector)}`\n\n{fenced(source)}"
-    if rest := [name_of(details.name, *each) for each in selectors[shown:]]:
-        yield f"Further methods, which `get_method` reads: {', '.join(rest)}"
+        yield f"`{method_name(details.name, side, selector)}`\n\n{fenced(source)}"
+    if rest := [method_name(details.name, *each) for each in selectors[shown:]]:
+        yield f"Further methods, whose source `get_method` shows: {', '.join(rest)}"
 
 
 def package_paragraphs(package: Package) -> Iterator[str]:
-    """What a package holds."""
+    """Yield the contents of a package."""
     for tag in package.tags:
         classes = [
             f"- {each.class_name}{' (trait)' if each.kind == 'trait' else ''}: {each.comment or 'no comment'}"
@@ -87,16 +88,11 @@ def package_paragraphs(package: Package) -> Iterator[str]:
             f"- {each.class_name}{' class' if each.side == 'class' else ''}: {', '.join(each.selectors)}"
             for each in package.extensions
         ]
-        yield "\n".join(("Methods that it adds to classes of other packages:", "", *extensions))
+        yield "\n".join(("Its extension methods:", "", *extensions))
     tests = ", ".join(package.test_classes)
     yield f"Test classes: {tests}" if tests else "It has no test classes."
 
 
-def name_of(class_name: str, side: str, selector: str) -> str:
-    """A method as Smalltalkers write it."""
-    return f"{class_name}{' class' if side == 'class' else ''}>>{selector}"
-
-
-def _selectors(protocols: Sequence[Protocol] | None) -> Iterator[str]:
+def _selectors(protocols: Sequence[MethodProtocol] | None) -> Iterator[str]:
     for protocol in protocols or ():
         yield from protocol.selectors

@@ -1,27 +1,27 @@
-"""Prompt `explain-class`: ask what a class is for and how it works."""
+"""Prompt `explain-class`: ask for an explanation of a class."""
 
 from collections.abc import Mapping
 
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import class_paragraphs, method_paragraphs, prompt_of, refused_is_a_wrong_argument
+from .code import class_paragraphs, method_paragraphs, prompt_of, refused_is_invalid
 
-ASKED = """\
-Say what it is for, whom it works with and how, which methods matter most, and show by a short example how \
-to use it; try the example with `evaluate` before you show it. Below is its code as it is in the image; \
-`search` finds who uses it."""
+REQUEST = """\
+Explain its purpose, the classes it works with, and its most important methods. Give a short example of \
+its use, and run the example with `evaluate` first. Its code in the image is below; `search` finds its \
+users."""
 
 
 def explain_class_prompt(image: ImageClient) -> Prompt:
-    """The prompt, for one image."""
+    """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        with refused_is_a_wrong_argument():
+        with refused_is_invalid():
             details = image.code.class_details(arguments["className"])
             methods = [*method_paragraphs(image, details)]
         paragraphs = [
-            f"Please explain the {details.kind} {details.name}. {ASKED}",
+            f"Please explain the {details.kind} {details.name}. {REQUEST}",
             f"Its superclasses: {' > '.join(details.superclasses or ()) or 'none'}.",
             *class_paragraphs(details),
             *methods,
@@ -31,7 +31,7 @@ def explain_class_prompt(image: ImageClient) -> Prompt:
     return Prompt(
         name="explain-class",
         title="Explain a class",
-        description="Asks what a class is for and how it works, with its code from the live image.",
+        description="Asks for an explanation of a class, with its code from the live image.",
         arguments=(PromptArgument("className", "Name of the class or trait to explain.", required=True),),
         render=render,
     )

@@ -5,27 +5,27 @@ from collections.abc import Mapping
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import package_paragraphs, prompt_of, refused_is_a_wrong_argument
+from .code import package_paragraphs, prompt_of, refused_is_invalid
 
-ASKED = """\
-Say what it is for, which classes matter and how they work together, and where to begin to read or to \
-change. What it holds is below, as it is in the image; read the classes that matter with `get_class` and \
-`get_method`, and see by `search` who uses them."""
+REQUEST = """\
+Explain its purpose, its most important classes and how they work together, and where to start reading or \
+changing it. Its contents in the image are below; read the important classes with `get_class` and \
+`get_method`, and find their users with `search`."""
 
 
 def explore_package_prompt(image: ImageClient) -> Prompt:
-    """The prompt, for one image."""
+    """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        with refused_is_a_wrong_argument():
+        with refused_is_invalid():
             package = image.code.package(arguments["packageName"])
-        asked = f"Please show me around in the package {package.name}. {ASKED}"
+        asked = f"Please give me a tour of the package {package.name}. {REQUEST}"
         return prompt_of(f"Tour of {package.name}", [asked, *package_paragraphs(package)])
 
     return Prompt(
         name="explore-package",
         title="Explore a package",
-        description="Asks for a tour of a package, with what it holds in the live image.",
+        description="Asks for a tour of a package, with its contents from the live image.",
         arguments=(PromptArgument("packageName", "Name of the package to explore.", required=True),),
         render=render,
     )

@@ -1,32 +1,34 @@
-"""Prompt `fix-failing-tests`: run tests, and ask to mend what fails."""
+"""Prompt `fix-failing-tests`: run tests, and ask to fix those that fail."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
-from pharo_mcp.image import ImageClient, RanTest, RanTests, Running, UnknownMethod
+from pharo_mcp.image import ImageClient, RanTest, RanTests, Running, UnknownMethod, new_evaluation_id
 from pharo_mcp.protocol import Call, InvalidArguments, Prompt, PromptArgument, PromptResult
 
-from .code import fenced, prompt_of, refused_is_a_wrong_argument
+from .code import fenced, prompt_of, refused_is_invalid
 
-ASKED = """\
-For each, read what its stack names with `get_method`, find the cause, and say in a sentence what is wrong: \
-the code or the test. Mend the cause, not the symptom, with `compile_method`, run the test again with \
-`run_tests`, and in the end all of them."""
+REQUEST = """\
+For each, read the methods on its stack with `get_method`, find the cause, and explain in one sentence \
+whether the code or the test is wrong. Fix the cause, not the symptom, with `compile_method`. Run the test \
+again with `run_tests`, and finally run all of them."""
 
 MOST = 10
-"""Failing tests that the prompt carries with their source."""
+"""Failing tests whose source the prompt includes."""
 
 
 def fix_failing_tests_prompt(image: ImageClient) -> Prompt:
-    """The prompt, for one image. To fill it, the tests are run."""
+    """Make the prompt for an image. Rendering it runs the tests."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
         class_name, package = arguments.get("className"), arguments.get("packageName")
         if (class_name is None) == (package is None):
             raise InvalidArguments("prompt fix-failing-tests needs either className or packageName")
-        evaluation = image.new_evaluation(call.on_cancel)
-        with refused_is_a_wrong_argument():
+        evaluation_id = new_evaluation_id()
+        call.on_cancel(partial(image.cancel, evaluation_id))
+        with refused_is_invalid():
             ran = image.projects.run_tests(
-                class_name, package=package, only_failures=True, evaluation=evaluation
+                class_name, package=package, only_failures=True, evaluation_id=evaluation_id
             )
         subject = class_name or f"package {package}"
         return prompt_of(f"Failing tests of {subject}", [*_paragraphs(image, subject, ran)])
@@ -34,10 +36,10 @@ def fix_failing_tests_prompt(image: ImageClient) -> Prompt:
     return Prompt(
         name="fix-failing-tests",
         title="Fix failing tests",
-        description="Runs tests in the live image and asks to mend what fails, with sources and stacks.",
+        description="Runs tests in the live image and asks to fix those that fail, with sources and stacks.",
         arguments=(
             PromptArgument("className", "Name of the test class to run."),
-            PromptArgument("packageName", "Name of the package whose tests to run, instead."),
+            PromptArgument("packageName", "Name of the package whose tests to run instead."),
         ),
         render=render,
     )
@@ -47,19 +49,19 @@ def _paragraphs(image: ImageClient, subject: str, ran: object) -> Iterator[str]:
     match ran:
         case RanTests(tests=()):
             yield (
-                f"None of the {ran.total} tests of {subject} fails, so there is nothing to mend. Say so, "
-                "and what did not run."
+                f"None of the {ran.total} tests of {subject} failed, so there is nothing to fix. Report "
+                "that, and which tests did not run."
             )
         case RanTests():
-            yield f"Please mend the failing tests of {subject}: {len(ran.tests)} of {ran.total}. {ASKED}"
+            yield f"Please fix the failing tests of {subject}: {len(ran.tests)} of {ran.total}. {REQUEST}"
             for test in ran.tests[:MOST]:
                 yield from _failing(image, test)
             if rest := [f"{test.class_name}>>{test.selector}" for test in ran.tests[MOST:]]:
-                yield f"These fail, too: {', '.join(rest)}"
+                yield f"Further failing tests: {', '.join(rest)}"
         case Running():
             yield (
-                f"The tests of {subject} still run. Wait for them with `get_evaluation`, evaluation_id "
-                f"{ran.evaluation}, and mend what fails. {ASKED}"
+                f"The tests of {subject} are still running. Wait for them with `get_evaluation`, "
+                f"evaluation_id {ran.evaluation}, and fix those that fail. {REQUEST}"
             )
 
 
@@ -69,5 +71,5 @@ def _failing(image: ImageClient, test: RanTest) -> Iterator[str]:
     yield f"`{test.class_name}>>{test.selector}` ({test.outcome}): {cause}\n\n{stack}".rstrip()
     try:
         yield fenced(image.code.method(test.class_name, test.selector).source)
-    except UnknownMethod:  # it is inherited
+    except UnknownMethod:  # inherited from another test class
         return

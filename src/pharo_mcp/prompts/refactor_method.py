@@ -1,34 +1,34 @@
-"""Prompt `refactor-method`: ask to make a method better without changing what it does."""
+"""Prompt `refactor-method`: ask for a refactoring of a method."""
 
 from collections.abc import Mapping
 
-from pharo_mcp.image import FoundMethod, ImageClient, Search
+from pharo_mcp.image import FoundMethod, ImageClient, Search, method_name
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import class_paragraphs, fenced, name_of, prompt_of, refused_is_a_wrong_argument
+from .code import class_paragraphs, fenced, prompt_of, refused_is_invalid
 
-ASKED = """\
-Keep what it does. First see which tests cover it, and run them with `run_tests`; write one if there is \
-none. Then change it in small steps with `compile_method`, running the tests after each. In the end say what \
-is better now, and how `undo_change` takes it back."""
+REQUEST = """\
+Do not change its behavior. First find the tests that cover it and run them with `run_tests`; write one if \
+there is none. Then change the method in small steps with `compile_method`, and run the tests after each \
+step. Finally, describe the improvement, and how to undo it with `undo_change`."""
 
 MOST = 20
-"""Senders that the prompt names."""
+"""Senders that the prompt lists."""
 
 
 def refactor_method_prompt(image: ImageClient) -> Prompt:
-    """The prompt, for one image."""
+    """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
         class_name, selector = arguments["className"], arguments["selector"]
-        with refused_is_a_wrong_argument():
+        with refused_is_invalid():
             method = image.code.method(class_name, selector, arguments.get("side"))
             details = image.code.class_details(method.class_name, ("definition", "comment"))
         senders = image.code.search(selector, "senders", limit=MOST)
-        name, goal = name_of(method.class_name, method.side, selector), arguments.get("goal")
+        name, goal = method_name(method.class_name, method.side, selector), arguments.get("goal")
         paragraphs = [
-            f"Please refactor the method `{name}`. {ASKED}",
-            *([f"What it should become: {goal}"] if goal else []),
+            f"Please refactor the method `{name}`. {REQUEST}",
+            *([f"Goal: {goal}"] if goal else []),
             f"The method, in protocol {method.protocol}:\n\n{fenced(method.source)}",
             _senders(senders),
             *class_paragraphs(details),
@@ -38,12 +38,12 @@ def refactor_method_prompt(image: ImageClient) -> Prompt:
     return Prompt(
         name="refactor-method",
         title="Refactor a method",
-        description="Asks to make a method better, with its source and senders from the live image.",
+        description="Asks for a refactoring of a method, with its source and senders from the live image.",
         arguments=(
             PromptArgument("className", "Name of the class or trait.", required=True),
             PromptArgument("selector", "Selector of the method.", required=True),
-            PromptArgument("side", "`class` for the class side."),
-            PromptArgument("goal", "What should be better, such as shorter or without duplication."),
+            PromptArgument("side", "`instance` (the default) or `class` side."),
+            PromptArgument("goal", "Goal of the refactoring, such as shorter methods or no duplication."),
         ),
         render=render,
     )
@@ -51,11 +51,11 @@ def refactor_method_prompt(image: ImageClient) -> Prompt:
 
 def _senders(senders: Search) -> str:
     names = [
-        name_of(each.class_name, each.side, each.selector)
+        method_name(each.class_name, each.side, each.selector)
         for each in senders.items
         if isinstance(each, FoundMethod)
     ]
     if not names:
-        return "Nobody sends its selector."
-    more = " and others, which `search` finds" if senders.total > len(names) else ""
-    return f"Its selector is sent by {', '.join(names)}{more}."
+        return "Its selector has no senders."
+    more = " and others, which `search` lists" if senders.total > len(names) else ""
+    return f"Senders of its selector: {', '.join(names)}{more}."

@@ -1,31 +1,30 @@
-"""MCP's nouns: what can be offered, what an answer is made of, and what each revision knows.
+"""MCP's nouns: tools, resources and prompts, what results are made of, and what each revision has.
 
 Values and their wire form; no I/O, no JSON-RPC, no Pharo.
 The values are named tuples: `dataclasses` alone would cost as much start-up as all of this package.
 """
 
 from .call import Call
+from .catalog import Catalog, Complete, Completion
 from .contents import Content, ImageContent, OtherContent, TextContent, content_in
-from .news import News
-from .offers import Complete, Completion, Offers
 from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
 from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
 from .revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 from .schema import Schema, SchemaViolation
-from .tools import Tool, ToolError, ToolResult, always
+from .server_event import ServerEvent
+from .tools import Tool, ToolError, ToolResult, always_quick
 
 __all__ = [
     "LEGACY_REVISIONS",
     "MODERN_REVISIONS",
     "NEWEST_LEGACY",
     "Call",
+    "Catalog",
     "Complete",
     "Completion",
     "Content",
     "ImageContent",
     "InvalidArguments",
-    "News",
-    "Offers",
     "OtherContent",
     "Prompt",
     "PromptArgument",
@@ -38,10 +37,11 @@ __all__ = [
     "Revision",
     "Schema",
     "SchemaViolation",
+    "ServerEvent",
     "TextContent",
     "Tool",
     "ToolError",
     "ToolResult",
-    "always",
+    "always_quick",
     "content_in",
 ]

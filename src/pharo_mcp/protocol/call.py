@@ -10,24 +10,24 @@ NEVER = float("inf")
 
 
 class Call:
-    """A running request: its id, and what its sender wants to hear of it.
+    """A running request: its id, its deadline, its cancellation and its progress.
 
-    The connection cancels it from another thread; the handler asks, or leaves word what to do then.
-    `tell` takes the handler's reports on this call; without it the sender does not want any.
-    `deadline` is when it must be answered, in the seconds of `clock`. `uri` is what is to be read.
+    The connection cancels it from another thread; the handler may check `cancelled` or use `on_cancel`.
+    `on_progress` is called with progress reports; it is None if the sender did not ask for them. `deadline`
+    is when it must be answered, by `clock`. `uri` is the URI to read, for resources.
     """
 
     def __init__(
         self,
         request_id: str | int = 0,
-        tell: Callable[[Call, float, str | None, float | None], None] | None = None,
+        on_progress: Callable[[Call, float, str | None, float | None], None] | None = None,
         *,
         deadline: float = NEVER,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.id = request_id
         self.uri = ""
-        self._tell = tell
+        self._on_progress = on_progress
         self._deadline = deadline
         self._clock = clock
         self._cancelled = False
@@ -36,32 +36,32 @@ class Call:
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody waits for the answer any more."""
+        """Whether the sender does not want the answer any more."""
         return self._cancelled
 
     @property
     def remaining(self) -> float:
-        """Seconds that are left for the answer; what waited before its handler began has fewer."""
+        """Seconds until the deadline; time spent waiting for a worker counts."""
         return max(0.0, self._deadline - self._clock())
 
     @property
     def wants_progress(self) -> bool:
-        """Whether `report` reaches anybody."""
-        return self._tell is not None
+        """Whether the sender asked for progress reports."""
+        return self._on_progress is not None
 
     def report(self, progress: float, message: str | None = None, total: float | None = None) -> None:
-        """Tell the sender how far this is, in a measure of the handler's own, of how much, and in words.
+        """Report progress to the sender: a number in any unit, a message, and the number at which it is done.
 
-        Progress must rise: a report that does not is dropped, and so is one after a cancel or the answer.
+        Progress must increase: other reports are dropped, as are those after a cancellation or the answer.
         """
-        if self._tell:
-            self._tell(self, progress, message, total)
+        if self._on_progress:
+            self._on_progress(self, progress, message, total)
 
     def on_cancel(self, action: Callable[[], None]) -> None:
         """Run `action` when this call is cancelled; at once if it already is.
 
-        It runs in a thread of its own and may take a moment, such as asking the image to stop.
-        If it raises, that is logged and keeps no other action from being run.
+        It runs in a thread of its own and may block, for example to ask the image to stop.
+        An exception in it is logged; the other actions run all the same.
         """
         with self._lock:
             if not self._cancelled:
@@ -70,7 +70,7 @@ class Call:
         self._run(action)
 
     def cancel(self) -> None:
-        """Say that nobody waits any more. A second time changes nothing."""
+        """Cancel the call. A second call changes nothing."""
         with self._lock:
             self._cancelled = True
             actions, self._actions = self._actions, []

@@ -39,7 +39,7 @@ Content = TextContent | ImageContent | OtherContent
 
 
 def content_in(members: Mapping[str, object]) -> Content:
-    """The block that an image describes: by type, and text, data, mimeType, uri and blob as it has them."""
+    """The content block for its members as the companion sends them."""
     match members:
         case {"type": "text", "text": str(text)}:
             return TextContent(text)

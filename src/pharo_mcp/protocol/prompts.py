@@ -1,19 +1,19 @@
-"""Prompts: what a person may put to the model, with blanks to fill."""
+"""Prompts: texts for the model that a person chooses, with arguments."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from .call import Call
 from .contents import Content
-from .revisions import Revision, given
+from .revisions import Revision, omit_none
 
 
 class InvalidArguments(ValueError):
-    """The blanks of a prompt are filled wrongly; the sentence says how."""
+    """The arguments of a prompt are not valid; the message says why."""
 
 
 class PromptArgument(NamedTuple):
-    """One blank of a prompt."""
+    """One argument of a prompt."""
 
     name: str
     description: str
@@ -22,7 +22,7 @@ class PromptArgument(NamedTuple):
 
     def encode(self, revision: Revision) -> dict[str, object]:
         """The wire form."""
-        return given(
+        return omit_none(
             name=self.name,
             title=self.title if revision.titles else None,
             description=self.description,
@@ -42,7 +42,7 @@ class PromptMessage(NamedTuple):
 
 
 class PromptResult(NamedTuple):
-    """A prompt with its blanks filled."""
+    """A prompt with its arguments filled in."""
 
     description: str
     messages: tuple[PromptMessage, ...]
@@ -53,7 +53,7 @@ class PromptResult(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """A prompt to choose from. `render` may raise ToolError or InvalidArguments."""
+    """A prompt that a person can choose. `render` may raise ToolError or InvalidArguments."""
 
     name: str
     title: str
@@ -62,11 +62,11 @@ class Prompt(NamedTuple):
     render: Callable[[Mapping[str, str], Call], PromptResult]
 
     def get(self, arguments: Mapping[str, object], call: Call) -> PromptResult:
-        """Fill the blanks.
+        """Fill in the arguments.
 
         Raises:
-            InvalidArguments: If a required one is missing, one is unknown, or a value is no string.
-            ToolError: If what goes into the prompt cannot be had.
+            InvalidArguments: If a required argument is missing, one is unknown, or a value is not a string.
+            ToolError: If the image does not provide what the prompt contains.
         """
         known = {argument.name for argument in self.arguments}
         filled: dict[str, str] = {}
@@ -83,7 +83,7 @@ class Prompt(NamedTuple):
 
     def encode(self, revision: Revision) -> dict[str, object]:
         """The wire form, as listed."""
-        return given(
+        return omit_none(
             name=self.name,
             title=self.title if revision.titles else None,
             description=self.description,

@@ -1,4 +1,4 @@
-"""Resources: what can be read under a URI."""
+"""Resources: what clients read by URI."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from .call import Call
-from .revisions import Revision, given
+from .revisions import Revision, omit_none
 
 # One value of a template. RFC 6570 percent-encodes all but unreserved characters; people and models
 # write `at:put:` as it is, so only what would end the segment must be encoded.
@@ -15,11 +15,11 @@ VALUE = "([^/?#]+)"
 
 
 class ResourceNotFound(Exception):
-    """Nothing can be read under that URI; the sentence says what is not there."""
+    """There is no resource at that URI; the message says what is missing."""
 
 
 class ResourceContents(NamedTuple):
-    """What was read: text, or bytes in base64."""
+    """The contents of a resource: text, or bytes in base64."""
 
     uri: str
     mime_type: str
@@ -29,7 +29,7 @@ class ResourceContents(NamedTuple):
     def encode(self) -> dict[str, object]:
         """The wire form.
 
-        No revision has `type` here; older documents do, and every known client ignores what it does not know.
+        No revision has `type` here. Older documents do, and all known clients ignore unknown members.
         """
         head = {"uri": self.uri, "mimeType": self.mime_type}
         if self.text is None:
@@ -37,26 +37,26 @@ class ResourceContents(NamedTuple):
         return {**head, "text": self.text, "type": "text"}
 
 
-Read = Callable[[Mapping[str, str], Call], str | tuple[ResourceContents, ...]]
-"""Takes the parameters that a template found in the URI (none for a fixed one) and answers what is there.
+ResourceReader = Callable[[Mapping[str, str], Call], str | tuple[ResourceContents, ...]]
+"""Is called with the parameters in the URI (none for a fixed one); returns text or contents.
 
 Raises ResourceNotFound or ToolError.
 """
 
 
 class Resource(NamedTuple):
-    """Something that can be read under one URI."""
+    """A resource with a fixed URI."""
 
     uri: str
     name: str
     description: str
-    read: Read
+    read: ResourceReader
     title: str | None = None
     mime_type: str = "text/plain"
 
     def encode(self, revision: Revision) -> dict[str, object]:
         """The wire form, as listed."""
-        return given(
+        return omit_none(
             uri=self.uri,
             name=self.name,
             title=self.title if revision.titles else None,
@@ -66,22 +66,22 @@ class Resource(NamedTuple):
 
 
 class ResourceTemplate(NamedTuple):
-    """A family of resources: `{name}` in its URI stands for one value (RFC 6570, level 1)."""
+    """Resources whose URIs have parameters: `{name}` stands for one value (RFC 6570, level 1)."""
 
     uri_template: str
     name: str
     description: str
-    read: Read
+    read: ResourceReader
     title: str | None = None
     mime_type: str = "text/plain"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its parameters, in their order."""
+        """The names of its parameters, in order."""
         return tuple(re.findall(r"\{(\w+)\}", self.uri_template))
 
     def match(self, uri: str) -> dict[str, str] | None:
-        """The values that make this template that URI, percent-decoded; None if none do."""
+        """The parameters of a URI, percent-decoded; None if it does not match."""
         literals_and_names = re.split(r"\{(\w+)\}", self.uri_template)
         names = literals_and_names[1::2]
         pattern = VALUE.join(map(re.escape, literals_and_names[::2]))
@@ -98,7 +98,7 @@ class ResourceTemplate(NamedTuple):
 
     def encode(self, revision: Revision) -> dict[str, object]:
         """The wire form, as listed."""
-        return given(
+        return omit_none(
             uriTemplate=self.uri_template,
             name=self.name,
             title=self.title if revision.titles else None,

@@ -1,4 +1,4 @@
-"""The revisions of MCP that are served, and what differs between them.
+"""The supported revisions of MCP, and the differences between them.
 
 Source: the changelogs and schemas of https://modelcontextprotocol.io/specification.
 """
@@ -8,24 +8,24 @@ from typing import NamedTuple
 
 
 class Revision(NamedTuple):
-    """One revision of the protocol: which of its fields and rules it has.
+    """One revision of the protocol, and which fields and rules it has.
 
     A *modern* revision has no handshake: every request names its revision in `params._meta`.
     """
 
     name: str
     annotations: bool = True  # hints on tools, since 2025-03-26
-    progress_messages: bool = True  # words beside the number, since 2025-03-26
-    titles: bool = True  # names for people, since 2025-06-18
+    progress_messages: bool = True  # a message in progress notifications, since 2025-03-26
+    titles: bool = True  # display names, since 2025-06-18
     structured: bool = True  # outputSchema and structuredContent, since 2025-06-18
-    tells_news: bool = True  # lists that change, subscriptions, messages: since 2025-06-18
+    sends_notifications: bool = True  # changed lists, subscriptions, log messages: since 2025-06-18
     modern: bool = False
 
     @property
     def batches(self) -> bool:
         """Whether arrays of messages are answered.
 
-        2025-06-18 took them out again, but a legacy client that sends one wants its answer.
+        2025-06-18 removed them, but a legacy client that sends one expects an answer.
         """
         return not self.modern
 
@@ -39,9 +39,9 @@ LEGACY_REVISIONS: Mapping[str, Revision] = {
             progress_messages=False,
             titles=False,
             structured=False,
-            tells_news=False,
+            sends_notifications=False,
         ),
-        Revision("2025-03-26", titles=False, structured=False, tells_news=False),
+        Revision("2025-03-26", titles=False, structured=False, sends_notifications=False),
         Revision("2025-06-18"),
         Revision("2025-11-25"),
     )
@@ -50,6 +50,6 @@ NEWEST_LEGACY = LEGACY_REVISIONS["2025-11-25"]
 MODERN_REVISIONS: Mapping[str, Revision] = {"2026-07-28": Revision("2026-07-28", modern=True)}
 
 
-def given(**members: object) -> dict[str, object]:
-    """The members of a JSON object that have a value: those that are None are left out."""
+def omit_none(**members: object) -> dict[str, object]:
+    """A JSON object of these members, without those that are None."""
     return {name: value for name, value in members.items() if value is not None}

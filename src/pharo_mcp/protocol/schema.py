@@ -1,4 +1,4 @@
-"""JSON Schemas that are compiled when they are first needed."""
+"""JSON Schemas, compiled when they are first needed, with violations in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fastjsonschema import JsonSchemaValueException
 
-SHOWN = 80  # characters of a wrong value that are worth repeating
+SHOWN = 80
+"""Characters of a wrong value that are repeated."""
 
 RULES = {
     "type": "must be {}",
@@ -21,26 +22,30 @@ RULES = {
     "exclusiveMinimum": "must be more than {}",
     "exclusiveMaximum": "must be less than {}",
     "multipleOf": "must be a multiple of {}",
-    "minLength": "must have at least {} characters",
-    "maxLength": "must have at most {} characters",
+    "minLength": "must have at least {}",
+    "maxLength": "must have at most {}",
     "pattern": "must match {}",
-    "minItems": "must have at least {} items",
-    "maxItems": "must have at most {} items",
-    "uniqueItems": "must hold nothing twice",
+    "minItems": "must have at least {}",
+    "maxItems": "must have at most {}",
+    "uniqueItems": "must not contain duplicates",
 }
-"""What each rule of JSON Schema asks of a value."""
-OTHER_RULE = "must be what its schema describes"
+"""The sentence for each rule of JSON Schema."""
+OTHER_RULE = "must match its schema"
+UNITS = {"minLength": "character", "maxLength": "character", "minItems": "item", "maxItems": "item"}
+"""What the rules on lengths count."""
+ARTICLES = {"array": "an", "integer": "an", "object": "an", "null": ""}
+"""The articles of JSON's types; the others have `a`."""
 
 
 class SchemaViolation(ValueError):
-    """Arguments that do not fit; the text names each one and what was expected."""
+    """Arguments that their schema does not allow; the text names each one and what was expected."""
 
 
 class Schema:
-    """A JSON Schema for the arguments of a tool or for what it answers.
+    """A JSON Schema for the arguments of a tool or for its structured result.
 
     Raises:
-        ValueError: If the definition refers to a schema elsewhere: nothing is fetched.
+        ValueError: If the definition refers to another schema: nothing is fetched.
     """
 
     def __init__(self, definition: Mapping[str, object]) -> None:
@@ -49,14 +54,14 @@ class Schema:
             raise ValueError(f"A schema may refer only to itself, not to {remote}")
 
     def compile(self) -> None:
-        """Do now what the first check would have to do."""
+        """Compile the schema now, not at the first check."""
         _ = self._validate
 
     def check(self, arguments: Mapping[str, object]) -> dict[str, object]:
-        """The arguments, with the schema's defaults where they say nothing.
+        """Return the arguments, with the defaults of the schema for those left out.
 
         Raises:
-            SchemaViolation: If they do not fit.
+            SchemaViolation: If the schema does not allow them.
         """
         from fastjsonschema import JsonSchemaValuesException
 
@@ -70,7 +75,7 @@ class Schema:
 
     @cached_property
     def _validate(self) -> Callable[[object], object]:
-        # Imported here: nothing needs it before the first call, and the handshake should not wait for it.
+        # Imported here: the handshake does not need it and should not wait for it.
         from fastjsonschema import compile as compile_schema
 
         return compile_schema(dict(self.definition), fast_fail=False)
@@ -101,12 +106,17 @@ def _sentence(error: JsonSchemaValueException) -> str:
         case "additionalProperties":
             unknown = ", ".join(f"`{_joined(path, name)}`" for name in error.value if name not in properties)
             known = ", ".join(f"`{name}`" for name in properties) or "none"
-            return f"{unknown} is not known (known: {known})"
+            return f"{unknown} is not a known argument (known: {known})"
         case "type":
             types = error.rule_definition
-            wanted = types if isinstance(types, str) else " or ".join(types)
+            wanted = " or ".join(map(_with_article, [types] if isinstance(types, str) else types))
         case "enum":
             wanted = _listed(error.rule_definition)
+        case "minLength" | "minItems" if error.rule_definition == 1:
+            return f"`{path}` must not be empty"
+        case "minLength" | "maxLength" | "minItems" | "maxItems":
+            number = error.rule_definition
+            wanted = f"{number} {UNITS[error.rule]}{'' if number == 1 else 's'}"
         case _:
             wanted = json.dumps(error.rule_definition)
     rule = RULES.get(error.rule or "", OTHER_RULE).format(wanted)
@@ -124,7 +134,14 @@ def _listed(choices: object) -> str:
 
 def _expected(properties: Mapping[str, Mapping[str, object]], name: str) -> str:
     expected = properties.get(name, {})
-    choices = expected.get("enum")
-    kind = f"one of {_listed(choices)}" if choices else expected.get("type")
-    words = [str(each) for each in (kind, expected.get("description")) if each]
-    return f" (expected: {', '.join(words)})" if words else ""
+    choices, kind = expected.get("enum"), expected.get("type")
+    if choices:
+        kind = f"one of {_listed(choices)}"
+    elif isinstance(kind, str):
+        kind = _with_article(kind)
+    words = [str(each).rstrip(".") for each in (kind, expected.get("description")) if each]
+    return f" ({': '.join(words)})" if words else ""
+
+
+def _with_article(kind: str) -> str:
+    return f"{ARTICLES.get(kind, 'a')} {kind}".lstrip()

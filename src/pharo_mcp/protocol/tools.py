@@ -1,4 +1,4 @@
-"""Tools, and what calling one answers."""
+"""Tools and their results."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from .call import Call
 from .contents import Content, TextContent
-from .revisions import Revision, given
+from .revisions import Revision, omit_none
 from .schema import Schema, SchemaViolation
 
 
 class ToolError(Exception):
-    """What was asked could not be done; the sentence says why and what to do next.
+    """A request could not be carried out; the message says why, and what to do next.
 
-    For tools it becomes a result with `isError`, for resources and prompts an error reply.
-    `kind` is one camelCase word for programs, `details` whatever else they may want to know.
+    For tools it becomes a result with `isError`, for resources and prompts an error response.
+    `kind` is one camelCase word for programs, `details` is more for them.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class ToolError(Exception):
 
 
 class ToolResult(NamedTuple):
-    """What a tool answers. The contents carry everything; `structured` repeats it for programs."""
+    """The result of a tool. The contents hold everything; `structured` repeats it for programs."""
 
     contents: tuple[Content, ...]
     structured: Mapping[str, object] | None = None
@@ -41,38 +41,37 @@ class ToolResult(NamedTuple):
 
     @classmethod
     def from_error(cls, text: str) -> ToolResult:
-        """A result that says what went wrong."""
+        """A result that reports an error."""
         return cls((TextContent(text),), is_error=True)
 
     def encode(self, revision: Revision) -> dict[str, object]:
         """The wire form."""
         structured = self.structured if revision.structured else None
-        return given(
+        return omit_none(
             content=[content.encode() for content in self.contents],
             structuredContent=structured,
             isError=self.is_error,
         )
 
 
-def always(arguments: Mapping[str, object]) -> bool:
-    """The rule of a tool that is quick whatever it is asked."""
+def always_quick(arguments: Mapping[str, object]) -> bool:
+    """The rule of a tool that never waits for work in the image."""
     return True
 
 
-def never(arguments: Mapping[str, object]) -> bool:
-    """The rule of a tool that is never quick."""
+def never_quick(arguments: Mapping[str, object]) -> bool:
+    """The rule of a tool that may always wait for work in the image."""
     return False
 
 
 class Tool(NamedTuple):
-    """Something a model may do.
+    """A tool that a model can call.
 
-    `annotations` are MCP's hints in its own words, such as `readOnlyHint`.
-    `handler` takes the checked arguments; it answers a result or raises ToolError.
-    Structured results are sent only with an `output_schema`: several clients show the model nothing else.
-    `is_quick` takes arguments that nobody has checked yet, and answers whether a call with them does not wait
-    for work in the image: then it need not wait behind calls that do.
-    One that is not `listed` can be called all the same: lists cost a model attention.
+    `annotations` are MCP's hints, such as `readOnlyHint`. `handler` is called with checked arguments; it
+    returns a result or raises ToolError. Structured results are sent only with an `output_schema`: several
+    clients show the model nothing else. `is_quick` is called with unchecked arguments and returns whether
+    such a call does not wait for work in the image, and so need not wait behind calls that do. A tool that
+    is not `listed` can be called all the same.
     """
 
     name: str
@@ -82,21 +81,19 @@ class Tool(NamedTuple):
     handler: Callable[[Mapping[str, object], Call], ToolResult]
     annotations: Mapping[str, bool] = {}
     output_schema: Schema | None = None
-    is_quick: Callable[[Mapping[str, object]], bool] = never
+    is_quick: Callable[[Mapping[str, object]], bool] = never_quick
     listed: bool = True
 
     def call(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Check the arguments and run the handler.
 
-        Arguments that do not fit and a handler that cannot do its work are results, which a model reads
-        and can act on; any other exception is a bug and goes up.
+        Invalid arguments and a handler that cannot do its work are results, which a model reads and can
+        act on; any other exception is a bug and is not caught.
         """
         try:
             result = self.handler(self.input_schema.check(arguments), call)
         except SchemaViolation as violation:
-            return ToolResult.from_error(
-                f"{self.name} was not called, its arguments do not fit: {violation}."
-            )
+            return ToolResult.from_error(f"Invalid arguments for {self.name}: {violation}.")
         except ToolError as error:
             return ToolResult.from_error(error.message)
         return result if self.output_schema else result._replace(structured=None)
@@ -104,7 +101,7 @@ class Tool(NamedTuple):
     def encode(self, revision: Revision) -> dict[str, object]:
         """The wire form, as listed."""
         output = self.output_schema if revision.structured else None
-        return given(
+        return omit_none(
             name=self.name,
             title=self.title if revision.titles else None,
             description=self.description,

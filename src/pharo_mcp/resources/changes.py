@@ -1,4 +1,4 @@
-"""Resource `pharo://changes`: what was changed through these tools, as JSON."""
+"""Resource `pharo://changes`: the changes made through these tools, as JSON."""
 
 from collections.abc import Mapping
 
@@ -8,11 +8,11 @@ from pharo_mcp.protocol import Call, Resource
 from .reading import as_json
 
 MOST = 100
-"""Changes that are answered, the newest ones."""
+"""The newest changes, which are returned."""
 
 
 def changes_resource(image: ImageClient) -> Resource:
-    """The resource, for one image."""
+    """Make the resource for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
         return as_json(image.changes.log(limit=MOST, details=True))
@@ -23,7 +23,7 @@ def changes_resource(image: ImageClient) -> Resource:
         title="Changes",
         description=(
             f"The last {MOST} changes that these tools made to the code of the live image, newest first, "
-            "each with what was there before and after, as one JSON object."
+            "each with its source before and after, as one JSON object."
         ),
         read=read,
         mime_type="application/json",

@@ -9,7 +9,7 @@ from .reading import as_json, missing_is_not_found
 
 
 def class_details_template(image: ImageClient) -> ResourceTemplate:
-    """The template, for one image."""
+    """Make the template for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
         with missing_is_not_found():

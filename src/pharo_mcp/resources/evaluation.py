@@ -1,4 +1,4 @@
-"""Resource template `pharo://evaluation/{evaluationId}`: the whole kept print string."""
+"""Resource template `pharo://evaluation/{evaluationId}`: the outcome of an evaluation."""
 
 from collections.abc import Mapping
 
@@ -8,11 +8,11 @@ from pharo_mcp.protocol import Call, ResourceTemplate
 from .reading import as_json, missing_is_not_found
 
 MOST = 200_000
-"""Characters that an image keeps of a print string."""
+"""Characters of a print string that an image keeps."""
 
 
 def evaluation_template(image: ImageClient) -> ResourceTemplate:
-    """The template, for one image."""
+    """Make the template for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
         try:
@@ -26,8 +26,8 @@ def evaluation_template(image: ImageClient) -> ResourceTemplate:
         name="Evaluation",
         title="Evaluation",
         description=(
-            "What came of an evaluation, by the id that `evaluate` answered: the whole print string of its "
-            "value, as far as the image keeps it, or its error, or that it still runs."
+            "The outcome of an evaluation, by the id that `evaluate` returned: the print string of its "
+            "value, as much of it as the image keeps, or its error, or a note that it is still running."
         ),
         read=read,
     )

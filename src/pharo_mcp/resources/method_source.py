@@ -11,7 +11,7 @@ ENCODED = "In a selector, `/`, `%`, `?` and `#` are percent-encoded, such as %2F
 
 
 def method_source_template(image: ImageClient) -> ResourceTemplate:
-    """The template for the instance side, for one image."""
+    """Make the template for the instance side."""
     return _template(
         image,
         "instance",
@@ -22,7 +22,7 @@ def method_source_template(image: ImageClient) -> ResourceTemplate:
 
 
 def class_method_source_template(image: ImageClient) -> ResourceTemplate:
-    """The template for the class side, for one image."""
+    """Make the template for the class side."""
     return _template(
         image,
         "class",

@@ -9,7 +9,7 @@ from .reading import as_json, missing_is_not_found
 
 
 def package_template(image: ImageClient) -> ResourceTemplate:
-    """The template, for one image."""
+    """Make the template for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
         with missing_is_not_found():
@@ -21,7 +21,7 @@ def package_template(image: ImageClient) -> ResourceTemplate:
         title="Package",
         description=(
             "A package of the live image: its classes by tag with the first line of their comments, its "
-            "methods for classes of other packages, its test classes, as one JSON object."
+            "extension methods and its test classes, as one JSON object."
         ),
         read=read,
         mime_type="application/json",

@@ -1,4 +1,4 @@
-"""What reading a resource has in common: JSON of what the image answers, and what is not there."""
+"""What the resources share: JSON of a reply, and the error for what does not exist."""
 
 import json
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ from pharo_mcp.protocol import ResourceNotFound
 
 
 def as_json(reply: NamedTuple) -> str:
-    """What the image answered, as JSON that a person can read."""
+    """Return a reply of the image as indented JSON."""
     return json.dumps(write(reply), ensure_ascii=False, indent=2)
 
 
 @contextmanager
 def missing_is_not_found() -> Iterator[None]:
-    """Let what the image does not have be a resource that is not there."""
+    """Raise ResourceNotFound where the image does not know what a URI names."""
     try:
         yield
     except (UnknownClass, UnknownEvaluation, UnknownMethod, UnknownPackage) as unknown:

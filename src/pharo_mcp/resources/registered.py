@@ -1,13 +1,14 @@
-"""Resources that an image registers, and families of them."""
+"""Resources and resource templates that are registered in an image."""
 
 from collections.abc import Mapping
+from functools import partial
 
-from pharo_mcp.image import Block, ImageClient, OfferedResource, OfferedTemplate
+from pharo_mcp.image import Block, ImageClient, RegisteredResource, RegisteredTemplate, new_evaluation_id
 from pharo_mcp.protocol import Call, Resource, ResourceContents, ResourceTemplate
 
 
-def registered_resource(image: ImageClient, offered: OfferedResource) -> Resource:
-    """The resource, for the image that registers it."""
+def registered_resource(image: ImageClient, offered: RegisteredResource) -> Resource:
+    """Make the resource that an image registers."""
 
     def read(parameters: Mapping[str, str], call: Call) -> tuple[ResourceContents, ...]:
         return _read(image, offered, call, "resource", parameters)
@@ -15,8 +16,8 @@ def registered_resource(image: ImageClient, offered: OfferedResource) -> Resourc
     return Resource(offered.uri, offered.name, offered.description, read, offered.title, offered.mime_type)
 
 
-def registered_template(image: ImageClient, offered: OfferedTemplate) -> ResourceTemplate:
-    """The template, for the image that registers it."""
+def registered_template(image: ImageClient, offered: RegisteredTemplate) -> ResourceTemplate:
+    """Make the template that an image registers."""
     template = offered.uri_template
 
     def read(parameters: Mapping[str, str], call: Call) -> tuple[ResourceContents, ...]:
@@ -29,15 +30,16 @@ def registered_template(image: ImageClient, offered: OfferedTemplate) -> Resourc
 
 def _read(
     image: ImageClient,
-    offered: OfferedResource | OfferedTemplate,
+    offered: RegisteredResource | RegisteredTemplate,
     call: Call,
     kind: str,
     parameters: Mapping[str, str],
     uri_template: str | None = None,
 ) -> tuple[ResourceContents, ...]:
-    evaluation = image.new_evaluation(call.on_cancel)
-    called = image.offering.answer(
-        kind, parameters, uri=call.uri, uri_template=uri_template, evaluation=evaluation
+    evaluation_id = new_evaluation_id()
+    call.on_cancel(partial(image.cancel, evaluation_id))
+    called = image.registrations.answer(
+        kind, parameters, uri=call.uri, uri_template=uri_template, evaluation_id=evaluation_id
     )
     return tuple(_contents(block, call.uri, offered.mime_type) for block in called.contents)
 

@@ -1,4 +1,4 @@
-"""Resource `pharo://system/status`: how the image is, as JSON."""
+"""Resource `pharo://system/status`: the state of the image, as JSON."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from .reading import as_json
 
 
 def system_status_resource(image: ImageClient) -> Resource:
-    """The resource, for one image."""
+    """Make the resource for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
         return as_json(image.status())
@@ -19,8 +19,8 @@ def system_status_resource(image: ImageClient) -> Resource:
         name="System Status",
         title="System Status",
         description=(
-            "How the live image is: versions, memory, how long it runs, what is evaluated in it, whether its "
-            "user interface answers, as one JSON object."
+            "The state of the live image: versions, memory, uptime, running evaluations, and whether its "
+            "user interface responds, as one JSON object."
         ),
         read=read,
         mime_type="application/json",

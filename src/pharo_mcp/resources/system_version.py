@@ -1,4 +1,4 @@
-"""Resource `pharo://system/version`: the system's name."""
+"""Resource `pharo://system/version`: the name and version of the system."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from pharo_mcp.protocol import Call, Resource
 
 
 def system_version_resource(image: ImageClient) -> Resource:
-    """The resource, for one image."""
+    """Make the resource for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
         return image.version().system

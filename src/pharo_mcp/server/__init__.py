@@ -1,8 +1,8 @@
-"""Answers a client: the conversation, its eras, and the methods of MCP over what is offered."""
+"""Answers a client: connections, the two eras of the protocol, and the methods of MCP."""
 
 from .connection import Connection
-from .feed import Feed
+from .event_bus import EventBus
 from .identity import Identity
 from .lifecycle import CLIENT_CAPABILITIES, VERSION
 
-__all__ = ["CLIENT_CAPABILITIES", "VERSION", "Connection", "Feed", "Identity"]
+__all__ = ["CLIENT_CAPABILITIES", "VERSION", "Connection", "EventBus", "Identity"]

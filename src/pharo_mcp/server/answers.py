@@ -1,7 +1,6 @@
-"""From a request to its encoded answer; the one place where bugs are caught."""
+"""From a request to its encoded answer. Bugs are caught here, and nowhere else."""
 
 from collections.abc import Callable
-from threading import Lock
 from typing import NamedTuple
 
 from pharo_mcp.jsonrpc import (
@@ -15,100 +14,104 @@ from pharo_mcp.jsonrpc import (
     Response,
     encode,
 )
-from pharo_mcp.protocol import NEWEST_LEGACY, Call, Offers
+from pharo_mcp.protocol import NEWEST_LEGACY, Call, Catalog
+from pharo_mcp.times import ANSWER_SECONDS
 
-from .audience import ACKNOWLEDGED, Audience
 from .identity import Identity
 from .lifecycle import Lifecycle
 from .methods import Features, table_of_methods
-from .progress import Tell, token_in
-from .router import Method, Question, Router
+from .progress import SendReport, token_in
+from .router import Method, RequestContext, Router
+from .states import REQUEST, WAITING, StateMachine
+from .subscriptions import ACKNOWLEDGED, Subscriptions
 
-ANSWER_SECONDS = 45.0
-"""How long after its arrival a request is answered at the latest: clients give up at 60."""
 
-
-class Asked(NamedTuple):
-    """A request that was admitted, the method that answers it, and what that gets to see."""
+class AdmittedRequest(NamedTuple):
+    """A request, the method that answers it, and the state it is in."""
 
     request: Request
     method: Method
-    question: Question
+    context: RequestContext
     is_quick: bool
-    claim: Lock
+    states: StateMachine
 
-    def take(self) -> bool:
-        """Whether it is the caller who may answer this: only the first who asks may."""
-        return self.claim.acquire(blocking=False)
+    @property
+    def call(self) -> Call:
+        """What its handler knows of it."""
+        return self.context.call
 
 
 class Answers:
-    """Finds the method of a request and turns whatever comes of it into one line.
+    """Finds the method of a request and encodes its answer, be it a result or an error.
 
-    Who listens to news is in its `audience`.
+    `subscriptions` are those of the one client that is answered.
     """
 
-    def __init__(self, offers: Callable[[], Offers], identity: Identity, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, catalog: Callable[[], Catalog], identity: Identity, clock: Callable[[], float]
+    ) -> None:
         self._clock = clock
         self._lifecycle = Lifecycle(identity)
-        self.audience = Audience(self._lifecycle)
-        self._router = Router(table_of_methods(self._lifecycle, Features(offers), self.audience))
+        self.subscriptions = Subscriptions(self._lifecycle)
+        self._router = Router(table_of_methods(self._lifecycle, Features(catalog), self.subscriptions))
 
-    def admit(self, request: Request, tell: Tell, *, in_batch: bool) -> Asked:
-        """What a request asks, and of which method, by what was negotiated up to now.
+    def admit(self, request: Request, on_progress: SendReport, *, in_batch: bool) -> AdmittedRequest:
+        """Check a request against the revision that was negotiated, and find its method.
 
-        `tell` takes the reports on its call, if its sender wants any.
+        `on_progress` is called with reports on its progress, if its sender asked for them.
 
         Raises:
-            JsonRpcError: If it cannot be asked.
+            JsonRpcError: If the request is refused.
         """
         try:
-            return self._admit(request, tell, in_batch)
+            return self._admit(request, on_progress, in_batch)
         except JsonRpcError:
             raise
         except Exception as error:  # a bug in one request must not end the conversation
             raise _bug(request) from error
 
-    def answer(self, asked: Asked) -> bytes:
-        """Run the method; never raises."""
-        return self._encoded(asked, asked.method.answer)
+    def answer(self, admitted: AdmittedRequest) -> bytes:
+        """Run the method and encode its result or its error; never raises."""
+        return self._encoded(admitted, admitted.method.answer)
 
-    def turn_away(self, asked: Asked) -> bytes:
-        """Say that there is no time left to run the method, and that nothing ran."""
-        return self._encoded(asked, asked.method.turn_away)
+    def answer_busy(self, admitted: AdmittedRequest) -> bytes:
+        """Encode the answer that nothing ran, because no worker was free in time."""
+        return self._encoded(admitted, admitted.method.answer_busy)
 
-    def _encoded(self, asked: Asked, answer: Callable[[Question], dict[str, object]]) -> bytes:
-        request, method, question = asked.request, asked.method, asked.question
+    def _encoded(
+        self, admitted: AdmittedRequest, answer: Callable[[RequestContext], dict[str, object]]
+    ) -> bytes:
+        request, method, context = admitted.request, admitted.method, admitted.context
         try:
-            result = answer(question)
+            result = answer(context)
             if method.stays_open:
                 return encode(Notification(ACKNOWLEDGED, result))
-            return encode(Response(request.id, self._lifecycle.complete(result, method, question.revision)))
+            return encode(Response(request.id, self._lifecycle.complete(result, method, context.revision)))
         except JsonRpcError as error:
-            return refusal(request.id, error)
+            return encoded_error(request.id, error)
         except Exception:  # noqa: BLE001 - a bug in one answer must not end the conversation
-            return refusal(request.id, _bug(request))
+            return encoded_error(request.id, _bug(request))
 
-    def _admit(self, request: Request, tell: Tell, in_batch: bool) -> Asked:
+    def _admit(self, request: Request, on_progress: SendReport, in_batch: bool) -> AdmittedRequest:
         revision = self._lifecycle.revision_of(request.params)
         method = self._router.find(request.method, revision)
         if in_batch and (request.method == "initialize" or (revision and not revision.batches)):
             raise InvalidRequest(f"{request.method} must not be in a batch")
-        tell_whom = None if token_in(request.params) is None else tell
-        call = Call(request.id, tell_whom, deadline=self._clock() + ANSWER_SECONDS, clock=self._clock)
-        question = Question(request.params, revision or NEWEST_LEGACY, call)
-        return Asked(request, method, question, method.is_quick(question), Lock())
+        listener = None if token_in(request.params) is None else on_progress
+        call = Call(request.id, listener, deadline=self._clock() + ANSWER_SECONDS, clock=self._clock)
+        context = RequestContext(request.params, revision or NEWEST_LEGACY, call)
+        states = StateMachine(REQUEST, WAITING)
+        return AdmittedRequest(request, method, context, method.is_quick(context), states)
 
 
-def refusal(request_id: Id | None, error: JsonRpcError) -> bytes:
-    """The encoded error reply."""
+def encoded_error(request_id: Id | None, error: JsonRpcError) -> bytes:
+    """An error response, encoded."""
     return encode(ErrorResponse.of(request_id, error))
 
 
 def _bug(request: Request) -> InternalError:
-    """Log the exception that is being handled; what to tell of it."""
-    # Imported here: it is slow to import, and hardly ever needed.
-    import logging
+    """Log the exception that is being handled, and return the error for the client."""
+    import logging  # here: it is slow to import, and hardly ever needed
 
     logging.getLogger(__name__).exception("Answering request %r, %s, failed", request.id, request.method)
     return InternalError(f"pharo-mcp failed to answer {request.method}; its log on stderr says why")

@@ -1,4 +1,4 @@
-"""The conversation with one client."""
+"""A connection to one client: its messages, its requests in flight, its end."""
 
 from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
@@ -16,195 +16,199 @@ from pharo_mcp.jsonrpc import (
     Request,
     is_id,
 )
-from pharo_mcp.protocol import Call, News, Offers
-from pharo_mcp.transports import ClientGone, EndOfInput, Event, Transport
+from pharo_mcp.protocol import Call, Catalog, ServerEvent
+from pharo_mcp.times import DRAIN_SECONDS, HEARTBEAT_SECONDS, LEAST_ANSWER_SECONDS, STOP_WORK_SECONDS
+from pharo_mcp.transports import ClientGone, EndOfInput, Transport, TransportEvent
 
-from .answers import Answers, Asked, refusal
-from .feed import Feed
+from .answers import AdmittedRequest, Answers, encoded_error
+from .batch import BatchReply, SendAnswer
+from .event_bus import EventBus
 from .identity import Identity
 from .in_flight import InFlight
-from .progress import Reported
-from .replies import BatchReply, Reply
+from .progress import Report
+from .states import CONNECTION, DRAINING, OPEN, StateMachine
 from .workers import Workers
 
 WORKERS = 16
-"""Requests answered at the same time; more wait their turn."""
-
-LEAST_SECONDS = 5.0
-"""What must be left of its time for a request to be begun: enough to ask an image and say how far it is."""
+"""Requests answered at the same time; others wait."""
 
 IN_FLIGHT_LIMIT = 1000
-"""Requests that may wait for their answers; more are refused, since each of them costs memory."""
+"""Requests that may be in flight; further ones are refused, since each takes memory."""
 
 QUICK_WORKERS = 2
-"""Threads for quick tools alone, which answer though all workers wait."""
-
-DRAIN_SECONDS = 50.0
-"""How long requests in flight are awaited after the end of input: a call takes up to 45, and its way."""
+"""Threads for quick tools only, which answer even while all workers wait for the image."""
 
 UNFINISHED = (
     "pharo-mcp ended before this was done, {seconds:g} seconds after the end of its input. "
     "It may have run, and may still be running in the image: look there before you repeat it."
 )
 
-STOP_SECONDS = 2.0
-"""How long stopping the work of abandoned requests in the image may take, and a client that does not read."""
-
-HEARTBEAT_SECONDS = 0.25
-"""How often `serve` looks up from waiting for events.
-
-Python runs signal handlers in the main thread and between its steps: a signal that arrives just before
-the wait would not end it, and on Windows none does.
-"""
-
 
 class Finished(NamedTuple):
-    """A worker's word that a request is answered."""
+    """A request whose method returned, and its encoded answer."""
 
-    call: Call
+    admitted: AdmittedRequest
     answer: bytes
 
 
 class Closing(NamedTuple):
-    """The word to stop at once."""
+    """The request to close the connection at once."""
+
+
+EVENTS = {EndOfInput: "end of input", ClientGone: "client gone", Closing: "close"}
+"""The events of `states.CONNECTION` that arrive through the inbox."""
 
 
 class Connection:
-    """Answers one client over one transport.
+    """Answers one client over one transport; its states are those of `states.py`.
 
-    One thread, the one that runs `serve`, keeps all the state: transport, workers and `close` only put
-    events into its inbox. So what is cancelled is never answered, and nothing here needs a lock.
+    The thread that runs `serve` keeps all the state: transport, workers and `close` only put events into its
+    inbox. So a cancelled request is never answered, and nothing here needs a lock.
 
-    `offers` is called when a list or a call first needs them, maybe in two threads at once: the handshake
-    does not wait for them to be made. What happens without a request comes by the `feed`, for as long as
-    `serve` runs.
+    `catalog` is called when a list or a call first needs it, possibly in two threads at once, so that the
+    handshake need not wait for it. `event_bus` brings what happens without a request while `serve` runs.
     """
 
     def __init__(
         self,
         transport: Transport,
-        offers: Callable[[], Offers],
+        catalog: Callable[[], Catalog],
         identity: Identity,
         *,
-        feed: Feed | None = None,
+        event_bus: EventBus | None = None,
         after_first_answer: Callable[[], None] | None = None,
         drain_seconds: float = DRAIN_SECONDS,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._transport = transport
         self._clock = clock
-        self._answers = Answers(offers, identity, clock)
-        self._audience = self._answers.audience
-        self._feed = feed or Feed()
+        self._states = StateMachine(CONNECTION, OPEN)
+        self._answers = Answers(catalog, identity, clock)
+        self._subscriptions = self._answers.subscriptions
+        self._event_bus = event_bus or EventBus()
         self._after_first_answer = after_first_answer
         self._drain_seconds = drain_seconds
+        self._drained_at = float("inf")
         self._workers = Workers("worker", WORKERS)
         self._quick_workers = Workers("quick worker", QUICK_WORKERS)
         self._in_flight = InFlight()
         # A SimpleQueue, because a signal handler may put into it whatever its thread is doing.
-        self._inbox: SimpleQueue[Event | News | Reported | Finished | Closing] = SimpleQueue()
+        self._inbox: SimpleQueue[TransportEvent | ServerEvent | Report | Finished | Closing] = SimpleQueue()
 
     def serve(self) -> str | None:
-        """Answer until the input ends and all is answered, the client is gone, or `close` is called.
+        """Answer until the connection is closed.
 
-        Answers why the client did not get all that was said to it; None if it did.
+        Returns:
+            Why some answers were not delivered; None if all were.
         """
         self._transport.start(self._inbox.put)
-        self._feed.join(self._inbox.put)
-        patience = STOP_SECONDS
+        self._event_bus.join(self._inbox.put)
+        close_seconds = STOP_WORK_SECONDS
         try:
-            end = self._converse()
-            if isinstance(end, EndOfInput):
-                patience = self._drain_seconds
-                self._in_flight.refuse(InternalError(UNFINISHED.format(seconds=patience)))
-                self._send_all(self._audience.farewells())
+            end = self._run()
+            if end is None:
+                close_seconds = self._drain_seconds
+                self._in_flight.refuse(InternalError(UNFINISHED.format(seconds=close_seconds)))
+                self._send_all(self._subscriptions.closing_lines())
         finally:
-            self._feed.leave(self._inbox.put)
-            self._in_flight.stop(STOP_SECONDS)
+            self._event_bus.leave(self._inbox.put)
+            self._in_flight.stop(STOP_WORK_SECONDS)
             self._workers.close()
             self._quick_workers.close()
-            lost = self._transport.close(patience)
-        return end.reason if isinstance(end, ClientGone) else lost
+            undelivered = self._transport.close(close_seconds)
+        return end.reason if isinstance(end, ClientGone) else undelivered
 
     def close(self) -> None:
-        """End `serve` now; what is in flight is stopped and not answered. Signal handlers may call it."""
+        """End `serve` now; requests in flight are stopped and not answered. Signal handlers may call it."""
         self._inbox.put(Closing())
 
-    def _converse(self) -> EndOfInput | ClientGone | Closing:
-        """Take events until there are no more; what ended them."""
-        deadline = None
-        while deadline is None or (self._in_flight and self._clock() < deadline):
-            self._turn_away_overdue()
+    def _run(self) -> ClientGone | Closing | None:
+        """Handle events until the connection is closed; what closed it, None if it has drained."""
+        while True:
+            self._answer_overdue()
+            if self._states.state == DRAINING and self._is_drained():
+                self._states.move("drained")
+                return None
             try:
                 event = self._inbox.get(timeout=HEARTBEAT_SECONDS)
             except Empty:
                 continue
+            if type(event) in EVENTS:
+                self._states.move(EVENTS[type(event)])
             match event:
                 case EndOfInput():
-                    deadline = self._clock() + self._drain_seconds
+                    self._drained_at = self._clock() + self._drain_seconds
                 case ClientGone() | Closing():
                     return event
-                case Reported():
-                    if line := self._in_flight.advance(event):
-                        self._transport.send(line)
-                case News():
-                    self._send_all(self._audience.lines(event))
-                case Finished(call, answer):
-                    self._in_flight.finish(call, answer)
-                case Batch():
-                    self._take_batch(event)
                 case _:
-                    self._take(event, self._send)
-        return EndOfInput()
+                    self._handle(event)
+
+    def _is_drained(self) -> bool:
+        return not self._in_flight or self._clock() >= self._drained_at
+
+    def _handle(self, event: Message | BadLine | ServerEvent | Report | Finished) -> None:
+        match event:
+            case Report():
+                if line := self._in_flight.advance(event):
+                    self._transport.send(line)
+            case ServerEvent():
+                self._send_all(self._subscriptions.lines(event))
+            case Finished(admitted, answer):
+                self._in_flight.finish(admitted, answer)
+            case Batch():
+                self._take_batch(event)
+            case _:
+                self._take(event, self._send)
 
     def _take_batch(self, batch: Batch) -> None:
         reply = BatchReply(len(batch.messages), self._send)
         for index, message in enumerate(batch.messages):
             self._take(message, reply.to(index, getattr(message, "id", None)), in_batch=True)
 
-    def _take(self, message: Message | BadLine, reply: Reply, *, in_batch: bool = False) -> None:
+    def _take(self, message: Message | BadLine, send: SendAnswer, *, in_batch: bool = False) -> None:
         match message:
             case Request():
-                self._begin(message, reply, in_batch)
+                self._begin(message, send, in_batch)
             case BadLine(request_id, error):
-                reply(refusal(request_id, error))
+                send(encoded_error(request_id, error))
             case Notification("notifications/cancelled", {"requestId": request_id}) if is_id(request_id):
                 self._in_flight.cancel(request_id)
-                self._audience.leave(request_id)
-                reply(None)
-            case _:  # other notifications need nothing; we ask nothing, so responses answer nothing
-                reply(None)
+                self._subscriptions.leave(request_id)
+                send(None)
+            case _:  # other notifications need nothing; responses answer nothing, since nothing is asked
+                send(None)
 
-    def _begin(self, request: Request, reply: Reply, in_batch: bool) -> None:
+    def _begin(self, request: Request, send: SendAnswer, in_batch: bool) -> None:
         try:
-            if request.id in self._in_flight or request.id in self._audience:
+            if request.id in self._in_flight or request.id in self._subscriptions:
                 raise InvalidRequest("a request with this id is still being answered")
-            asked = self._answers.admit(request, self._report, in_batch=in_batch)
-            if asked.method.waits and len(self._in_flight) >= IN_FLIGHT_LIMIT:
-                raise InternalError(f"{IN_FLIGHT_LIMIT} requests wait already: read some answers first")
+            admitted = self._answers.admit(request, self._report, in_batch=in_batch)
+            if admitted.method.waits and len(self._in_flight) >= IN_FLIGHT_LIMIT:
+                raise InternalError(
+                    f"{IN_FLIGHT_LIMIT} requests are waiting already: read some answers first"
+                )
         except JsonRpcError as error:
-            reply(refusal(request.id, error))
+            send(encoded_error(request.id, error))
             return
-        if asked.method.waits:
-            self._in_flight.begin(asked, reply)
-            workers = self._quick_workers if asked.is_quick else self._workers
-            workers.run(lambda: self._work(asked))
+        if admitted.method.waits:
+            self._in_flight.begin(admitted, send)
+            workers = self._quick_workers if admitted.is_quick else self._workers
+            workers.run(lambda: self._work(admitted))
         else:
-            reply(self._answers.answer(asked))
+            send(self._answers.answer(admitted))
 
-    def _work(self, asked: Asked) -> None:
-        """Answer in a worker's thread."""
-        call = asked.question.call
-        if not call.cancelled and asked.take():
-            self._inbox.put(Finished(call, self._answers.answer(asked)))
+    def _work(self, admitted: AdmittedRequest) -> None:
+        """Run a request's method, in a worker's thread."""
+        if admitted.states.move("taken"):
+            self._inbox.put(Finished(admitted, self._answers.answer(admitted)))
 
-    def _turn_away_overdue(self) -> None:
-        for asked in self._in_flight.take_overdue(LEAST_SECONDS):
-            self._in_flight.finish(asked.question.call, self._answers.turn_away(asked))
+    def _answer_overdue(self) -> None:
+        for admitted in self._in_flight.take_overdue(LEAST_ANSWER_SECONDS):
+            self._in_flight.answer(admitted, self._answers.answer_busy(admitted))
 
     def _report(self, call: Call, progress: float, message: str | None, total: float | None) -> None:
-        """Take a report, from any thread."""
-        self._inbox.put(Reported(call, progress, message, total))
+        """Accept a progress report, from any thread."""
+        self._inbox.put(Report(call, progress, message, total))
 
     def _send_all(self, lines: Iterable[bytes]) -> None:
         for line in lines:

@@ -1,4 +1,4 @@
-"""Who answers."""
+"""The name and version of the server."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from pharo_mcp.protocol import Revision
 
 
 class Identity(NamedTuple):
-    """What the server says of itself; `instructions` are for the model."""
+    """What the server reports about itself; `instructions` are for the model."""
 
     name: str
     version: str

@@ -1,4 +1,4 @@
-"""The requests that workers answer."""
+"""The requests that workers answer, from their admission to their answer."""
 
 from itertools import takewhile
 from threading import Thread
@@ -8,87 +8,89 @@ from typing import NamedTuple
 from pharo_mcp.jsonrpc import Id, JsonRpcError
 from pharo_mcp.protocol import Call
 
-from .answers import Asked, refusal
-from .progress import Reported, notification
-from .replies import Reply
+from .answers import AdmittedRequest, encoded_error
+from .batch import SendAnswer
+from .progress import Report, notification
 
 INFINITY = float("inf")
 
 
-class Running(NamedTuple):
-    """A request in flight, and how far it last was."""
+class InFlightRequest(NamedTuple):
+    """A request in flight, where its answer goes, and its last reported progress."""
 
-    asked: Asked
-    reply: Reply
+    admitted: AdmittedRequest
+    send: SendAnswer
     progress: float = -INFINITY
 
 
 class InFlight:
-    """The requests that were admitted and neither answered nor cancelled yet, by id. One thread uses it."""
+    """The requests that are waiting or running (see `states.py`), by id. One thread uses it."""
 
     def __init__(self) -> None:
-        self._running: dict[Id, Running] = {}
+        self._requests: dict[Id, InFlightRequest] = {}
 
     def __len__(self) -> int:
-        return len(self._running)
+        return len(self._requests)
 
     def __contains__(self, request_id: Id) -> bool:
-        return request_id in self._running
+        return request_id in self._requests
 
-    def begin(self, asked: Asked, reply: Reply) -> None:
-        """Keep a request until it is answered or cancelled."""
-        self._running[asked.request.id] = Running(asked, reply)
+    def begin(self, admitted: AdmittedRequest, send: SendAnswer) -> None:
+        """Keep a request until it is answered or dropped."""
+        self._requests[admitted.request.id] = InFlightRequest(admitted, send)
 
-    def take_overdue(self, seconds: float) -> list[Asked]:
-        """Take those that nobody has begun and that have less than so many seconds left."""
-        oldest_first = self._running.values()
-        overdue = takewhile(lambda running: running.asked.question.call.remaining < seconds, oldest_first)
-        return [running.asked for running in overdue if running.asked.take()]
+    def take_overdue(self, seconds: float) -> list[AdmittedRequest]:
+        """End the wait of requests that have less than `seconds` left; each is to be answered as busy."""
+        oldest_first = [each.admitted for each in self._requests.values()]
+        overdue = takewhile(lambda admitted: admitted.call.remaining < seconds, oldest_first)
+        return [admitted for admitted in overdue if admitted.states.move("overdue")]
 
-    def advance(self, report: Reported) -> bytes | None:
-        """Take note of a report; the line to send, if it is one that the sender should hear."""
-        running = self._find(report.call)
-        # JSON has no infinity, and nothing rises beyond it.
-        if running is None or not running.progress < report.progress < INFINITY:
+    def advance(self, report: Report) -> bytes | None:
+        """The notification for a report; None if its request has ended or the progress did not increase."""
+        found = self._requests.get(report.call.id)
+        if found is None or found.admitted.call is not report.call:
             return None
-        self._running[report.call.id] = running._replace(progress=report.progress)
-        return notification(running.asked.question, report)
+        if not found.progress < report.progress < INFINITY:  # JSON has no infinity
+            return None
+        self._requests[report.call.id] = found._replace(progress=report.progress)
+        return notification(found.admitted.context, report)
 
-    def finish(self, call: Call, answer: bytes) -> None:
-        """Answer a request if it still wants that."""
-        running = self._find(call)
-        if running:
-            del self._running[call.id]
-            running.reply(answer)
+    def answer(self, admitted: AdmittedRequest, answer: bytes) -> None:
+        """Send the answer to a request that has moved to *answered*."""
+        self._requests.pop(admitted.request.id).send(answer)
+
+    def finish(self, admitted: AdmittedRequest, answer: bytes) -> None:
+        """Send the answer of a method that returned, unless the request was dropped meanwhile."""
+        if admitted.states.move("finished"):
+            self.answer(admitted, answer)
 
     def cancel(self, request_id: Id) -> None:
-        """Stop the work on a request; it is never answered."""
-        running = self._running.pop(request_id, None)
-        if running:
-            _stop(running.asked.question.call)
-            running.reply(None)
+        """Drop a request and stop its work; nothing happens if none of that id is in flight."""
+        found = self._requests.get(request_id)
+        if found and found.admitted.states.move("cancelled"):
+            del self._requests[request_id]
+            _stop(found.admitted.call)
+            found.send(None)
 
     def refuse(self, error: JsonRpcError) -> None:
-        """Answer all of them with an error, though their work goes on."""
-        for request_id, running in self._running.items():
-            running.reply(refusal(request_id, error))
+        """Answer all requests with an error; their work goes on until `stop`."""
+        for each in self._requests.values():
+            if each.admitted.states.move("refused"):
+                each.send(encoded_error(each.admitted.request.id, error))
 
     def stop(self, seconds: float) -> None:
-        """Stop the work on all of them, and wait that long for it to be done."""
-        threads = [_stop(running.asked.question.call) for running in self._running.values()]
-        self._running.clear()
+        """Drop the requests that are not answered, and stop the work of all within `seconds`."""
+        for each in self._requests.values():
+            each.admitted.states.move("cancelled")
+        threads = [_stop(each.admitted.call) for each in self._requests.values()]
+        self._requests.clear()
         deadline = monotonic() + seconds
         for thread in threads:
             thread.join(max(0, deadline - monotonic()))
 
-    def _find(self, call: Call) -> Running | None:
-        # The request may have been cancelled meanwhile, and its id used again.
-        running = self._running.get(call.id)
-        return running if running and running.asked.question.call is call else None
-
 
 def _stop(call: Call) -> Thread:
-    """Cancel a call in a thread of its own, since stopping its work may mean asking the image."""
+    """Cancel a call in a thread of its own: stopping its work may mean asking the image."""
     thread = Thread(target=call.cancel, name="cancel", daemon=True)
     thread.start()
     return thread

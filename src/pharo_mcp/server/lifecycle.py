@@ -1,8 +1,8 @@
-"""The two eras: how a client and this server agree on a revision.
+"""The two eras: how a client and this server agree on a protocol revision.
 
-Legacy revisions shake hands once (`initialize`). Modern ones say their revision with every request, in
-`params._meta`, and may ask what there is (`server/discover`). One process serves both, in any order:
-Claude Code asks `server/discover` first and may then still send `initialize`.
+Legacy clients send `initialize` once. Modern ones name their revision in every request, in `params._meta`,
+and may send `server/discover`. One process serves both, in any order: Claude Code sends `server/discover`
+first and may send `initialize` afterwards.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from pharo_mcp.protocol import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY
 
 from .errors import UnsupportedProtocolVersion
 from .identity import Identity
-from .router import Method, Question
+from .router import Method, RequestContext
 
 VERSION = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
@@ -22,9 +22,9 @@ SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 
 
 class Lifecycle:
-    """Knows what was negotiated, and reads from each request which revision it is asked in.
+    """Keeps the negotiated revision, and finds the revision of each request.
 
-    `negotiated` is the revision of the last handshake; None before any.
+    `negotiated` is the revision of the last handshake; None before the first.
     """
 
     def __init__(self, identity: Identity) -> None:
@@ -35,7 +35,7 @@ class Lifecycle:
         """The revision of a request; None before any handshake.
 
         Raises:
-            InvalidParams: If it is modern, but lacks what every modern request must say.
+            InvalidParams: If it is modern and lacks what every modern request must have.
             UnsupportedProtocolVersion: If it names a revision that is not served.
         """
         meta = params.get("_meta")
@@ -50,9 +50,9 @@ class Lifecycle:
             raise InvalidParams(f"_meta must hold {CLIENT_CAPABILITIES}, an object")
         return MODERN_REVISIONS[version]
 
-    def initialize(self, question: Question) -> dict[str, object]:
-        """Shake hands: take the client's revision if it is served, else offer the newest legacy one."""
-        requested = question.params.get("protocolVersion")
+    def initialize(self, context: RequestContext) -> dict[str, object]:
+        """Accept the client's revision if it is supported, else offer the newest legacy one."""
+        requested = context.params.get("protocolVersion")
         if not isinstance(requested, str):
             raise InvalidParams("protocolVersion must be a string")
         self.negotiated = revision = LEGACY_REVISIONS.get(requested, NEWEST_LEGACY)
@@ -63,20 +63,20 @@ class Lifecycle:
             "instructions": self._identity.instructions,
         }
 
-    def discover(self, question: Question) -> dict[str, object]:
-        """Say what there is, without any state."""
+    def discover(self, context: RequestContext) -> dict[str, object]:
+        """Describe the server, without a handshake."""
         return {
             "supportedVersions": list(MODERN_REVISIONS),
-            "capabilities": _capabilities(question.revision),
+            "capabilities": _capabilities(context.revision),
             "instructions": self._identity.instructions,
         }
 
-    def ping(self, question: Question) -> dict[str, object]:
-        """Show that somebody is here."""
+    def ping(self, context: RequestContext) -> dict[str, object]:
+        """Show that the server answers."""
         return {}
 
     def complete(self, result: dict[str, object], method: Method, revision: Revision) -> dict[str, object]:
-        """A result with what its revision asks of every result."""
+        """A result with the members that its revision requires in every result."""
         if not revision.modern:
             return result
         if method.fresh_ms is not None:
@@ -90,19 +90,19 @@ class Lifecycle:
 
 
 def _capabilities(revision: Revision) -> dict[str, object]:
-    """What a client of a revision is told that there is.
+    """The capabilities that a client of a revision is told of.
 
-    Where no news are told it is what has always been said there. Modern clients get messages with the answers
-    to requests that ask for them, which we have none of.
+    Without notifications they are what that revision always declared. Modern clients would get log messages
+    with the answers to requests that ask for them, of which there are none.
     """
-    news = revision.tells_news
+    notifies = revision.sends_notifications
     capabilities: dict[str, object] = {
-        "tools": {"listChanged": news},
-        "resources": {"subscribe": news, "listChanged": news},
-        "prompts": {"listChanged": news},
+        "tools": {"listChanged": notifies},
+        "resources": {"subscribe": notifies, "listChanged": notifies},
+        "prompts": {"listChanged": notifies},
     }
-    if news:
+    if notifies:
         capabilities["completions"] = {}
-    if news and not revision.modern:
+    if notifies and not revision.modern:
         capabilities["logging"] = {}
     return capabilities

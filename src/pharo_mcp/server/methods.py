@@ -1,31 +1,28 @@
-"""The methods of MCP over what is offered."""
+"""The methods of MCP, over a catalog of tools, resources and prompts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from pharo_mcp.jsonrpc import InternalError, InvalidParams, JsonRpcError
-from pharo_mcp.protocol import InvalidArguments, Offers, ResourceNotFound, Revision, ToolError, ToolResult
+from pharo_mcp.protocol import Catalog, InvalidArguments, ResourceNotFound, Revision, ToolError, ToolResult
+from pharo_mcp.times import DISCOVERY_FRESH_MILLISECONDS, LISTS_FRESH_MILLISECONDS
 
-from .audience import Audience
 from .errors import ResourceMissing
 from .lifecycle import Lifecycle
-from .router import BUSY, Method, Question, text_in
+from .router import BUSY, Method, RequestContext, text_in
+from .subscriptions import Subscriptions
 
-FRESH_MS = 60_000
-"""How long it is good for what there is: that does not change while the process runs."""
-LISTS_FRESH_MS = 2_000
-"""How long a list is good for: so soon is told that it is another one, too."""
 PAGE = 250
-"""What a list shows at once."""
+"""Entries in one page of a list."""
 
 EMPTY: tuple[object, ...] = (None, "", [], (), {})
-"""Details of an error that say nothing."""
+"""Values of error details that are omitted."""
 
 
 Found = TypeVar("Found")
 
 
-class Offered(Protocol):
+class Listed(Protocol):
     """A tool, resource, template or prompt, as lists see it."""
 
     def encode(self, revision: Revision) -> dict[str, object]:
@@ -33,149 +30,151 @@ class Offered(Protocol):
 
 
 class Features:
-    """Answers the methods that list and use what is offered, which is asked for each time."""
+    """Answers the methods that use the catalog, which is fetched for each request."""
 
-    def __init__(self, offers: Callable[[], Offers]) -> None:
-        self._get_offers = offers
+    def __init__(self, catalog: Callable[[], Catalog]) -> None:
+        self._get_catalog = catalog
 
     @property
-    def _offers(self) -> Offers:
-        return self._get_offers()
+    def _catalog(self) -> Catalog:
+        return self._get_catalog()
 
-    def list_tools(self, question: Question) -> dict[str, object]:
+    def list_tools(self, context: RequestContext) -> dict[str, object]:
         """The tools that are listed."""
-        return _page("tools", [tool for tool in self._offers.tools if tool.listed], question)
+        return _page("tools", [tool for tool in self._catalog.tools if tool.listed], context)
 
-    def list_resources(self, question: Question) -> dict[str, object]:
+    def list_resources(self, context: RequestContext) -> dict[str, object]:
         """All resources with a fixed URI."""
-        return _page("resources", self._offers.resources, question)
+        return _page("resources", self._catalog.resources, context)
 
-    def list_templates(self, question: Question) -> dict[str, object]:
-        """All families of resources."""
-        return _page("resourceTemplates", self._offers.templates, question)
+    def list_templates(self, context: RequestContext) -> dict[str, object]:
+        """All resource templates."""
+        return _page("resourceTemplates", self._catalog.templates, context)
 
-    def list_prompts(self, question: Question) -> dict[str, object]:
+    def list_prompts(self, context: RequestContext) -> dict[str, object]:
         """All prompts."""
-        return _page("prompts", self._offers.prompts, question)
+        return _page("prompts", self._catalog.prompts, context)
 
-    def call_tool(self, question: Question) -> dict[str, object]:
-        """Run a tool; what it cannot do is a result, too."""
-        name = text_in(question.params, "name")
-        tool = self._find(lambda offers: offers.find_tool(name))
+    def call_tool(self, context: RequestContext) -> dict[str, object]:
+        """Call a tool; its failures are results, too."""
+        name = text_in(context.params, "name")
+        tool = self._find(lambda catalog: catalog.find_tool(name))
         if tool is None:
             raise InvalidParams(f"no tool is named {name}")
-        return tool.call(_arguments(question), question.call).encode(question.revision)
+        return tool.call(_arguments(context), context.call).encode(context.revision)
 
-    def turn_away_call(self, question: Question) -> dict[str, object]:
-        """Say that no worker was free in time: to a model, as a result."""
-        return ToolResult.from_error(BUSY).encode(question.revision)
+    def answer_busy_call(self, context: RequestContext) -> dict[str, object]:
+        """Report that no worker was free in time, as a result that a model sees."""
+        return ToolResult.from_error(BUSY).encode(context.revision)
 
-    def is_quick_call(self, question: Question) -> bool:
-        """Whether a call is quick by its tool's rule, or of none that is known, which is refused soon."""
-        name, arguments = question.params.get("name"), question.params.get("arguments")
-        tool = self._offers.find_tool(name) if isinstance(name, str) else None
+    def is_quick_call(self, context: RequestContext) -> bool:
+        """Whether a call is quick by its tool's rule, or of an unknown tool, which is refused at once."""
+        name, arguments = context.params.get("name"), context.params.get("arguments")
+        tool = self._catalog.find_tool(name) if isinstance(name, str) else None
         return tool is None or tool.is_quick(arguments if isinstance(arguments, dict) else {})
 
-    def read_resource(self, question: Question) -> dict[str, object]:
+    def read_resource(self, context: RequestContext) -> dict[str, object]:
         """Read one resource."""
-        uri = text_in(question.params, "uri")
-        read = self._find(lambda offers: offers.find_reader(uri))
+        uri = text_in(context.params, "uri")
+        read = self._find(lambda catalog: catalog.find_reader(uri))
         if read is None:
-            raise _missing(f"nothing is offered under {uri}", uri, question.revision)
+            raise _missing(f"no resource has the URI {uri}", uri, context.revision)
         try:
-            contents = read(question.call)
+            contents = read(context.call)
         except ResourceNotFound as missing:
-            raise _missing(str(missing), uri, question.revision) from missing
+            raise _missing(str(missing), uri, context.revision) from missing
         except ToolError as error:
             raise _failed(error) from error
         return {"contents": [each.encode() for each in contents]}
 
-    def get_prompt(self, question: Question) -> dict[str, object]:
-        """Fill the blanks of one prompt."""
-        name = text_in(question.params, "name")
-        prompt = self._find(lambda offers: offers.find_prompt(name))
+    def get_prompt(self, context: RequestContext) -> dict[str, object]:
+        """Get a prompt with its arguments filled in."""
+        name = text_in(context.params, "name")
+        prompt = self._find(lambda catalog: catalog.find_prompt(name))
         if prompt is None:
             raise InvalidParams(f"no prompt is named {name}")
         try:
-            return prompt.get(_arguments(question), question.call).encode()
+            return prompt.get(_arguments(context), context.call).encode()
         except InvalidArguments as error:
             raise InvalidParams(str(error)) from error
         except ToolError as error:
             raise _failed(error) from error
 
-    def complete(self, question: Question) -> dict[str, object]:
-        """Go on with what somebody began to type into a blank of a prompt or of a template."""
-        blank = _object(question.params, "argument")
-        name, begun = text_in(blank, "name"), text_in(blank, "value")
-        if name not in self._blanks(_object(question.params, "ref")):
-            raise InvalidParams(f"there is no argument {name} to complete")
-        filled = _object(_object(question.params, "context", {}), "arguments", {})
+    def complete(self, context: RequestContext) -> dict[str, object]:
+        """Complete an argument of a prompt or a parameter of a resource template."""
+        argument = _object(context.params, "argument")
+        name, begun = text_in(argument, "name"), text_in(argument, "value")
+        if name not in self._parameters(_object(context.params, "ref")):
+            raise InvalidParams(f"no argument is named {name}")
+        filled = _object(_object(context.params, "context", {}), "arguments", {})
         words = {key: word for key, word in filled.items() if isinstance(word, str)}
         try:
-            return {"completion": self._offers.complete(name, begun, words, question.call).encode()}
+            return {"completion": self._catalog.complete(name, begun, words, context.call).encode()}
         except ToolError as error:
             raise _failed(error) from error
 
-    def _find(self, find: Callable[[Offers], Found | None]) -> Found | None:
-        """What is offered by a name; asked for anew before it is given up."""
-        offers = self._offers
-        found = find(offers)
-        return find(offers.ask_anew()) if found is None else found
+    def _find(self, find: Callable[[Catalog], Found | None]) -> Found | None:
+        """An entry of the catalog; one that is missing is looked for again in an updated catalog."""
+        catalog = self._catalog
+        found = find(catalog)
+        return find(catalog.updated()) if found is None else found
 
-    def _blanks(self, reference: Mapping[str, object]) -> Sequence[str]:
+    def _parameters(self, reference: Mapping[str, object]) -> Sequence[str]:
         match reference:
             case {"type": "ref/prompt", "name": str(name)}:
-                if prompt := self._find(lambda offers: offers.find_prompt(name)):
+                if prompt := self._find(lambda catalog: catalog.find_prompt(name)):
                     return [argument.name for argument in prompt.arguments]
                 raise InvalidParams(f"no prompt is named {name}")
             case {"type": "ref/resource", "uri": str(uri)}:
-                blanks = self._find(lambda offers: offers.find_blanks(uri))
-                if blanks is not None:
-                    return blanks
+                parameters = self._find(lambda catalog: catalog.find_parameters(uri))
+                if parameters is not None:
+                    return parameters
                 raise InvalidParams(f"no resource or template has the URI {uri}")
         raise InvalidParams("ref must be a ref/prompt with its name or a ref/resource with its uri")
 
 
-def table_of_methods(lifecycle: Lifecycle, features: Features, audience: Audience) -> Mapping[str, Method]:
+def table_of_methods(
+    lifecycle: Lifecycle, features: Features, subscriptions: Subscriptions
+) -> Mapping[str, Method]:
     """Every method there is. Source: the schemas of the revisions."""
     return {
         "initialize": Method(lifecycle.initialize, modern=False, opens=True),
         "ping": Method(lifecycle.ping, modern=False, opens=True),
-        "server/discover": Method(lifecycle.discover, legacy=False, fresh_ms=FRESH_MS),
-        "tools/list": Method(features.list_tools, fresh_ms=LISTS_FRESH_MS),
+        "server/discover": Method(lifecycle.discover, legacy=False, fresh_ms=DISCOVERY_FRESH_MILLISECONDS),
+        "tools/list": Method(features.list_tools, fresh_ms=LISTS_FRESH_MILLISECONDS),
         "tools/call": Method(
             features.call_tool,
             waits=True,
-            turn_away=features.turn_away_call,
+            answer_busy=features.answer_busy_call,
             is_quick=features.is_quick_call,
         ),
-        "resources/list": Method(features.list_resources, fresh_ms=LISTS_FRESH_MS),
-        "resources/templates/list": Method(features.list_templates, fresh_ms=LISTS_FRESH_MS),
+        "resources/list": Method(features.list_resources, fresh_ms=LISTS_FRESH_MILLISECONDS),
+        "resources/templates/list": Method(features.list_templates, fresh_ms=LISTS_FRESH_MILLISECONDS),
         "resources/read": Method(features.read_resource, waits=True, fresh_ms=0),
-        "prompts/list": Method(features.list_prompts, fresh_ms=LISTS_FRESH_MS),
+        "prompts/list": Method(features.list_prompts, fresh_ms=LISTS_FRESH_MILLISECONDS),
         "prompts/get": Method(features.get_prompt, waits=True),
         "completion/complete": Method(features.complete, waits=True),
-        "resources/subscribe": Method(audience.subscribe, modern=False, for_news=True),
-        "resources/unsubscribe": Method(audience.unsubscribe, modern=False, for_news=True),
-        "logging/setLevel": Method(audience.set_level, modern=False, for_news=True),
-        "subscriptions/listen": Method(audience.listen, legacy=False, stays_open=True),
+        "resources/subscribe": Method(subscriptions.subscribe, modern=False, needs_notifications=True),
+        "resources/unsubscribe": Method(subscriptions.unsubscribe, modern=False, needs_notifications=True),
+        "logging/setLevel": Method(subscriptions.set_level, modern=False, needs_notifications=True),
+        "subscriptions/listen": Method(subscriptions.listen, legacy=False, stays_open=True),
     }
 
 
-def _page(member: str, offered: Sequence[Offered], question: Question) -> dict[str, object]:
-    """The part of a list that begins where the cursor says; with a cursor if there is more of it."""
-    later_pages = range(PAGE, len(offered), PAGE)
+def _page(member: str, entries: Sequence[Listed], context: RequestContext) -> dict[str, object]:
+    """The page of a list that begins at the cursor, with the cursor of the next page if there is one."""
+    later_pages = range(PAGE, len(entries), PAGE)
     cursors = {None: 0} | {str(start): start for start in later_pages}
-    cursor = question.params.get("cursor")
+    cursor = context.params.get("cursor")
     if not isinstance(cursor, str | None) or cursor not in cursors:
-        raise InvalidParams("cursor is none that a list gave")
+        raise InvalidParams("unknown cursor")
     start = cursors[cursor]
     more = {"nextCursor": str(start + PAGE)} if start + PAGE in later_pages else {}
-    return {member: [each.encode(question.revision) for each in offered[start : start + PAGE]], **more}
+    return {member: [each.encode(context.revision) for each in entries[start : start + PAGE]], **more}
 
 
-def _arguments(question: Question) -> Mapping[str, object]:
-    return _object(question.params, "arguments", {})
+def _arguments(context: RequestContext) -> Mapping[str, object]:
+    return _object(context.params, "arguments", {})
 
 
 def _object(
@@ -196,5 +195,5 @@ def _missing(details: str, uri: str, revision: Revision) -> JsonRpcError:
 
 
 def _failed(error: ToolError) -> InternalError:
-    said = {name: value for name, value in error.details.items() if value not in EMPTY}
-    return InternalError(error.message, {"kind": error.kind, **said})
+    details = {name: value for name, value in error.details.items() if value not in EMPTY}
+    return InternalError(error.message, {"kind": error.kind, **details})

@@ -1,4 +1,4 @@
-"""What a sender hears of its request before the answer, if it asked for that by a token."""
+"""Progress notifications, for requests that carry a progress token."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -6,14 +6,14 @@ from typing import NamedTuple
 from pharo_mcp.jsonrpc import Id, Notification, encode, is_id
 from pharo_mcp.protocol import Call
 
-from .router import Question
+from .router import RequestContext
 
-Tell = Callable[[Call, float, str | None, float | None], None]
-"""Takes a report on a call: how far it is, what there is to say in words, and of how much it is that far."""
+SendReport = Callable[[Call, float, str | None, float | None], None]
+"""Is called with a call, its progress, a message, and the progress at which it is done."""
 
 
-class Reported(NamedTuple):
-    """A handler's word on how far a call is."""
+class Report(NamedTuple):
+    """How far a call is."""
 
     call: Call
     progress: float
@@ -22,17 +22,17 @@ class Reported(NamedTuple):
 
 
 def token_in(params: Mapping[str, object]) -> Id | None:
-    """What a sender wants progress to be told by; None if it wants none, or gave no token that is one."""
+    """The progress token of a request; None if it has none, or one that is no string and no integer."""
     meta = params.get("_meta")
     token = meta.get("progressToken") if isinstance(meta, dict) else None
     return token if is_id(token) else None
 
 
-def notification(question: Question, report: Reported) -> bytes:
-    """The encoded line that tells the sender of a question with a token."""
-    params = {"progressToken": token_in(question.params), "progress": report.progress}
+def notification(context: RequestContext, report: Report) -> bytes:
+    """A progress notification, encoded."""
+    params = {"progressToken": token_in(context.params), "progress": report.progress}
     if report.total is not None:
         params["total"] = report.total
-    if report.message is not None and question.revision.progress_messages:
+    if report.message is not None and context.revision.progress_messages:
         params["message"] = report.message
     return encode(Notification("notifications/progress", params))

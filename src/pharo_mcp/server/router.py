@@ -1,4 +1,4 @@
-"""From a method's name to what answers it."""
+"""The table of methods: which function answers which request."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -7,52 +7,54 @@ from pharo_mcp.jsonrpc import InternalError, InvalidParams, InvalidRequest, Meth
 from pharo_mcp.protocol import MODERN_REVISIONS, Call, Revision
 
 BUSY = (
-    "pharo-mcp is busy: this waited for other calls until there was no time left to do it, and nothing ran. "
-    "Wait until some of them are answered, then ask again; fewer at once are answered sooner."
+    "pharo-mcp is busy: this request waited for other calls until its time was over. Nothing ran. "
+    "Repeat it when some of them have been answered; fewer calls at once are answered sooner."
 )
 
 
-class Question(NamedTuple):
-    """A request, as a method sees it."""
+class RequestContext(NamedTuple):
+    """A request as its method sees it."""
 
     params: Mapping[str, object]
     revision: Revision
     call: Call
 
 
-def never(question: Question) -> bool:
-    """The rule of a method that is not quick, whatever it is asked."""
+def never_quick(context: RequestContext) -> bool:
+    """The rule of a method that may always take long."""
     return False
 
 
-def refuse(question: Question) -> dict[str, object]:
-    """Say that no worker was free in time."""
+def refuse(context: RequestContext) -> dict[str, object]:
+    """Report that no worker was free in time."""
     raise InternalError(BUSY, {"kind": "busy"})
 
 
 class Method(NamedTuple):
     """One row of the table of methods."""
 
-    answer: Callable[[Question], dict[str, object]]
+    answer: Callable[[RequestContext], dict[str, object]]
     legacy: bool = True
     modern: bool = True
-    for_news: bool = False  # of no use where no news are told
-    opens: bool = False  # may come before the handshake
-    stays_open: bool = False  # is acknowledged and not answered: its sender listens until it cancels
+    needs_notifications: bool = False  # needed only where notifications are sent
+    opens: bool = False  # allowed before the handshake
+    stays_open: bool = False  # acknowledged, not answered: its sender listens until it cancels
     waits: bool = False  # asks the image, so a worker runs it
-    turn_away: Callable[[Question], dict[str, object]] = refuse  # answers instead of it, if none is free
-    is_quick: Callable[[Question], bool] = never  # whether it need not wait behind others that wait
-    fresh_ms: int | None = None  # how long a modern client may keep the result
+    answer_busy: Callable[[RequestContext], dict[str, object]] = (
+        refuse  # answers instead of it, if none is free
+    )
+    is_quick: Callable[[RequestContext], bool] = never_quick  # whether it may overtake requests that wait
+    fresh_ms: int | None = None  # how long a modern client may cache the result
 
 
 class Router:
-    """The table of methods, and which of them are there in which era."""
+    """Finds methods by name, revision and era."""
 
     def __init__(self, methods: Mapping[str, Method]) -> None:
         self._methods = methods
 
     def find(self, name: str, revision: Revision | None) -> Method:
-        """The method of that name; the revision is None before any handshake.
+        """The method of that name; the revision is None before the first handshake.
 
         Raises:
             InvalidRequest: If the handshake has to come first.
@@ -67,16 +69,18 @@ class Router:
             raise MethodNotFound(name)
         if revision.modern and not method.modern:
             raise MethodNotFound(name, {"supported": list(MODERN_REVISIONS)})
-        if (not revision.modern and not method.legacy) or (method.for_news and not revision.tells_news):
+        if (not revision.modern and not method.legacy) or (
+            method.needs_notifications and not revision.sends_notifications
+        ):
             raise MethodNotFound(name)
         return method
 
 
 def text_in(params: Mapping[str, object], name: str) -> str:
-    """The string of that name.
+    """The string parameter of that name.
 
     Raises:
-        InvalidParams: If there is none.
+        InvalidParams: If it is missing or not a string.
     """
     value = params.get(name)
     if isinstance(value, str):

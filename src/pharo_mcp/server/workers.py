@@ -1,4 +1,4 @@
-"""Threads for what takes long."""
+"""Threads for requests that wait for the image."""
 
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -6,7 +6,7 @@ from threading import Semaphore, Thread
 
 
 class Workers:
-    """Runs tasks in at most `limit` threads, each made when a task finds no other free.
+    """Runs tasks in at most `limit` threads, each started when a task finds no idle one.
 
     The threads are daemons, unlike those of `concurrent.futures`: a task that hangs must not keep the
     process from ending. A task must not raise.
@@ -20,14 +20,14 @@ class Workers:
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
 
     def run(self, task: Callable[[], None]) -> None:
-        """Have a task run as soon as a thread is free, in the order of asking; one thread asks."""
+        """Run a task as soon as a thread is free, in order. Called by one thread only."""
         self._tasks.put(task)
         if not self._free.acquire(blocking=False) and self._started < self._limit:
             self._started += 1
             Thread(target=self._work, name=f"{self._name} {self._started}", daemon=True).start()
 
     def close(self) -> None:
-        """Let the threads end when they have done what was asked; ask no more."""
+        """End the threads after their tasks. No task may follow."""
         for _ in range(self._started):
             self._tasks.put(None)
 

@@ -1,29 +1,35 @@
-"""Tool `compile_method`: add or change one method."""
+"""Tool `compile_method`: add or replace a method."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pharo_mcp.image import CompiledMethod, ImageClient, schema_of, write
+from pharo_mcp.image import CompiledMethod, ImageClient, SmalltalkError, method_name, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import CLASS_NAME, CONFIRM, SIDE, arguments, text
-from .hints import ADDS
-from .wording import how_to_undo, method_name, warned
+from .declaration import ADDS, CLASS_NAME, CONFIRM, SIDE, schema_of_arguments, string
+from .text.wording import how_to_undo, warned
 
-DESCRIPTION = """\
-Add or replace a method of a class or trait. If it does not compile, the answer says where, and nothing \
-changed."""
+DESCRIPTION = "Add or replace a method. If the source does not compile, the method is not changed."
+
+NOT_COMPILED = {"syntax", "undeclared"}
+"""The kinds of errors that are found before anything is changed."""
+NOT_CHANGED = "The method was not changed."
 
 
 def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
-    told: set[str] = set()  # what the image lacks is worth a line once
+    """Make the tool for an image, with an output schema if `structured`."""
+    reported: set[str] = set()  # what the image lacks is reported once
 
-    def compile_method(given: Mapping[str, Any], call: Call) -> ToolResult:
-        compiled = image.changes.compile_method(**given)
+    def compile_method(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        try:
+            compiled = image.changes.compile_method(**arguments)
+        except SmalltalkError as error:
+            if error.kind in NOT_COMPILED:
+                raise SmalltalkError(error.failure, NOT_CHANGED) from error
+            raise
         lines = [*_lines(compiled)]
-        if compiled.unavailable and compiled.unavailable not in told:
-            told.add(compiled.unavailable)
+        if compiled.unavailable and compiled.unavailable not in reported:
+            reported.add(compiled.unavailable)
             lines.append(compiled.unavailable)
         return ToolResult.from_text("\n".join(lines), write(compiled))
 
@@ -31,12 +37,12 @@ def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="compile_method",
         title="Compile a method",
         description=DESCRIPTION,
-        input_schema=arguments(
+        input_schema=schema_of_arguments(
             ("class_name", "source"),
             class_name=CLASS_NAME,
-            source=text("The whole method."),
+            source=string("Source of the whole method."),
             side=SIDE,
-            protocol=text("Default: as before."),
+            protocol=string("Protocol; default: the one it has or overrides."),
             confirm=CONFIRM,
         ),
         handler=compile_method,
@@ -47,10 +53,10 @@ def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 def _lines(compiled: CompiledMethod) -> Iterator[str]:
     compiled_name = method_name(compiled.class_name, compiled.side, compiled.selector)
-    done = "is a new method" if compiled.created else "has new source"
-    yield f"{compiled_name} {done}, in protocol {compiled.protocol}."
+    new = "the new method " if compiled.created else ""
+    yield f"Compiled {new}{compiled_name}, in protocol {compiled.protocol}."
     yield from how_to_undo(compiled.changes)
     yield from warned(compiled.warnings)
     if compiled.critiques:
-        yield "Critiques of the image:"
+        yield "Critiques:"
         yield from (f"    {each.rule}: {each.text}" for each in compiled.critiques)

@@ -1,4 +1,4 @@
-"""Tool `define_class`: make a class or a trait, or change what one is."""
+"""Tool `define_class`: create or redefine a class or trait."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,37 +6,38 @@ from typing import Any
 from pharo_mcp.image import DefinedClass, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .arguments import CONFIRM, arguments, names, text
-from .hints import ADDS
-from .next_steps import NEXT_STEPS
-from .wording import bounded, class_uri, how_to_undo, warned
+from .declaration import ADDS, CONFIRM, names, schema_of_arguments, string
+from .text.wording import NEXT_STEPS, bounded, class_uri, how_to_undo, warned
 
 DESCRIPTION = """\
-Make or change a class or trait: by a definition in fluid form, or by the other arguments. An existing one \
-becomes exactly that: read it first."""
+Create or redefine a class or trait, by a definition or by the other arguments. An existing class is \
+replaced: read it first."""
 
-ARGUMENTS = arguments(
-    definition=text("Like `Object << #Zoo slots: { #cages }; sharedVariables: { #Sum }; package: 'Zoo'`."),
-    class_name=text("Its name."),
-    superclass=text("Default: Object."),
-    slots=names("Instance variables."),
-    package=text("Its package."),
-    comment=text("What it is for."),
+ARGUMENTS = schema_of_arguments(
+    definition=string(
+        "Definition, such as `Object << #Zoo slots: { #cages }; sharedVariables: { #Sum }; package: 'Zoo'`."
+    ),
+    class_name=string("Name of the class."),
+    superclass=string("Superclass; default: Object."),
+    slots=names("Instance variables; default: none."),
+    package=string("Package; required for a new class."),
+    comment=string("Class comment; omit to keep it."),
     confirm=CONFIRM,
 )
 
 
 def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def define_class(given: Mapping[str, Any], call: Call) -> ToolResult:
-        parts = given.keys() - {"definition", "comment", "confirm"}
-        if ("definition" in given) == bool(parts) or (parts and "class_name" not in parts):
+    def define_class(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        parts = arguments.keys() - {"definition", "comment", "confirm"}
+        if ("definition" in arguments) == bool(parts) or (parts and "class_name" not in parts):
             raise ToolError(
-                "Nothing was changed: give either a definition or class_name and the other arguments.",
+                "define_class needs either definition, or class_name and the other arguments. "
+                "Nothing was changed.",
                 "badRequest",
             )
-        defined = _bounded(image.changes.define_class(**given))
+        defined = _bounded(image.changes.define_class(**arguments))
         return ToolResult.from_text("\n".join(_lines(defined)), write(defined))
 
     return Tool(
@@ -56,7 +57,7 @@ def _bounded(defined: DefinedClass) -> DefinedClass:
 
 def _lines(defined: DefinedClass) -> Iterator[str]:
     kind = "trait" if defined.definition.startswith("Trait ") else "class"
-    yield f"{defined.class_name} is {f'a new {kind}' if defined.created else 'defined anew'}:"
+    yield f"{'Created' if defined.created else 'Redefined'} the {kind} {defined.class_name}:"
     yield defined.definition
     yield from how_to_undo(defined.changes)
     yield from warned(defined.warnings)

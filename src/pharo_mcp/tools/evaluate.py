@@ -1,50 +1,65 @@
-"""Tool `evaluate`: run Smalltalk in the image."""
+"""Tool `evaluate`: evaluate Smalltalk in the image."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from pharo_mcp.image import LONGEST_LIMIT, LONGEST_WAIT, WAIT, ImageClient
+from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
+from pharo_mcp.times import MAX_EVALUATION_SECONDS, MAX_WAIT_SECONDS, WAIT_SECONDS
 
-from .arguments import arguments, choice, integer, seconds, text
-from .outcomes import outcome_schema, result_of_new
+from .declaration import choice, integer, schema_of_arguments, seconds, string
+from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
-Run Smalltalk in the live image; the last value is answered as it prints. Change code with define_class and \
-compile_method instead. Undeclared variables live on in the workspace. For long work raise timeout_seconds; \
-over 40 seconds, get_evaluation waits."""
+Evaluate Smalltalk in the live image and return the print string of the last value. Change code with \
+define_class and compile_method instead. Undeclared variables are kept in the workspace. For long work, \
+raise timeout_seconds; after 40 seconds, an evaluation_id for get_evaluation is returned."""
 
-EXPRESSION = text(
-    "Statements.",
-    maxLength=600_000,  # however they are escaped, the image takes them
+EXPRESSION = string(
+    "Smalltalk statements, separated by periods.",
+    maxLength=600_000,  # the image accepts this many, however they are escaped
 )
 OPTIONS = {
-    "wait_seconds": seconds("Then the call answers.", minimum=0, maximum=LONGEST_WAIT, default=WAIT),
-    "max_characters": integer("To answer.", minimum=1, maximum=200_000, default=10_000),
-    "workspace": text("Keeps the variables.", default="default"),
-    "receiver": text("object_id to be `self`."),
-    "process": choice("`ui`: to open windows.", "background", "ui", default="background"),
-    "on_error": choice("`debug`: open a debugger.", "report", "debug", default="report"),
+    "wait_seconds": seconds(
+        "Seconds to wait before returning an evaluation_id instead; the work goes on.",
+        minimum=0,
+        maximum=MAX_WAIT_SECONDS,
+        default=WAIT_SECONDS,
+    ),
+    "max_characters": integer("Longest result to return.", minimum=1, maximum=200_000, default=10_000),
+    "workspace": string("Name of the workspace that keeps variables between calls.", default="default"),
+    "receiver": string("object_id of the object to use as `self`."),
+    "process": choice(
+        "Process to evaluate in; `ui` can open windows.",
+        "background",
+        "ui",
+        default="background",
+    ),
+    "on_error": choice("Report an error, or open a debugger.", "report", "debug", default="report"),
 }
 
 
 def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
-    limit = seconds("Then it is ended.", exclusiveMinimum=0, maximum=LONGEST_LIMIT, default=image.limit)
+    """Make the tool for an image, with an output schema if `structured`."""
+    limit = seconds(
+        "Seconds until the evaluation is terminated.",
+        exclusiveMinimum=0,
+        maximum=MAX_EVALUATION_SECONDS,
+        default=image.limit,
+    )
     properties = {"expression": EXPRESSION, "timeout_seconds": limit, **OPTIONS}
 
-    def evaluate(given: Mapping[str, Any], call: Call) -> ToolResult:
-        # The image has the same defaults, and what it is not told it need not read.
-        told = {name: word for name, word in given.items() if word != properties[name].get("default")}
-        return result_of_new(
-            image, call, lambda evaluation, tell: image.evaluate(**told, evaluation=evaluation, tell=tell)
-        )
+    def evaluate(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        # The image has the same defaults; what is not sent need not be read.
+        sent = {name: value for name, value in arguments.items() if value != properties[name].get("default")}
+        return result_of(image, partial(image.evaluate, **sent, **following(image, call)))
 
     return Tool(
         name="evaluate",
         title="Evaluate Smalltalk",
         description=DESCRIPTION,
-        input_schema=arguments(("expression",), **properties),
+        input_schema=schema_of_arguments(("expression",), **properties),
         handler=evaluate,
         annotations={
             "readOnlyHint": False,

@@ -1,41 +1,39 @@
-"""Tool `get_class`: read what a class or a trait is."""
+"""Tool `get_class`: show a class or trait."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image import ClassDetails, ImageClient, Protocol, schema_of, write
+from pharo_mcp.image import ClassDetails, ImageClient, MethodProtocol, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import CLASS_NAME, arguments
-from .hints import READS
-from .next_steps import NEXT_STEPS
-from .wording import bounded, class_uri
+from .declaration import CLASS_NAME, READS, schema_of_arguments
+from .text.wording import NEXT_STEPS, bounded, class_uri
 
-DESCRIPTION = """\
-Read what a class or trait is before you use or change it. include picks parts; methods are selectors by \
-protocol."""
+DESCRIPTION = "Show a class or trait: definition, comment, hierarchy, variables, and selectors by protocol."
 
 PARTS = ("definition", "comment", "hierarchy", "variables", "methods")
 
 MOST = 100
-"""Names in a line; Object has hundreds of subclasses, which `search` pages through by hierarchy."""
+"""Names in a line. Object has hundreds of subclasses; `search` lists them all, with its hierarchy."""
 
-ARGUMENTS = arguments(
+ARGUMENTS = schema_of_arguments(
     ("class_name",),
     class_name=CLASS_NAME,
     include={
         "type": "array",
         "items": {"enum": list(PARTS)},
-        "description": "All without.",
+        "description": "Parts to return; omit for all.",
     },
 )
 
 
 def get_class_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def get_class(given: Mapping[str, Any], call: Call) -> ToolResult:
-        details = _bounded(image.code.class_details(given["class_name"], given.get("include") or None))
+    def get_class(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        details = _bounded(
+            image.code.class_details(arguments["class_name"], arguments.get("include") or None)
+        )
         return ToolResult.from_text("\n".join(_lines(details)), write(details))
 
     return Tool(
@@ -58,7 +56,7 @@ def _bounded(details: ClassDetails) -> ClassDetails:
 
 
 def _lines(details: ClassDetails) -> Iterator[str]:
-    """The details as text: first what it is, then what it has, last what it can do."""
+    """Yield the details: first the definition, then the names, last the methods."""
     yield f"{details.name}, a {details.kind} in package {details.package}" + (
         f", tag {details.tag}" if details.tag else ""
     )
@@ -88,7 +86,7 @@ def _names(details: ClassDetails) -> Iterator[str]:
             yield f"{title}: {separator.join(names[:MOST]) or '(none)'}{more}"
 
 
-def _methods(title: str, protocols: Sequence[Protocol] | None) -> Iterator[str]:
+def _methods(title: str, protocols: Sequence[MethodProtocol] | None) -> Iterator[str]:
     if protocols is None:
         return
     yield from ("", f"{title}:" if protocols else f"{title}: (none)")

@@ -1,35 +1,35 @@
-"""Tool `get_evaluation`: see how an evaluation goes on, or read on in its result."""
+"""Tool `get_evaluation`: wait for an evaluation, or read the next part of its result."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from pharo_mcp.image import LONGEST_WAIT, ImageClient
+from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
+from pharo_mcp.times import MAX_WAIT_SECONDS
 
-from .arguments import arguments, integer, seconds, text
-from .hints import READS
-from .outcomes import outcome_schema, result_of
+from .declaration import READS, integer, schema_of_arguments, seconds, string
+from .text.outcomes import outcome_schema, result_of
 
 DESCRIPTION = """\
-Wait for an evaluation or tests that still run, or read on in a result that was cut."""
+Wait for an evaluation or tests that are still running, or return the next part of a long result."""
 
-ARGUMENTS = arguments(
+ARGUMENTS = schema_of_arguments(
     ("evaluation_id",),
-    evaluation_id=text("As answered."),
-    wait_seconds=seconds("To wait.", minimum=0, maximum=LONGEST_WAIT, default=0),
+    evaluation_id=string("Id from the earlier call."),
+    wait_seconds=seconds("Seconds to wait for the end.", minimum=0, maximum=MAX_WAIT_SECONDS, default=0),
     offset=integer("Characters to skip.", default=0),
-    max_characters=integer("To answer.", maximum=200_000, default=10_000),
+    max_characters=integer("Longest result to return.", maximum=200_000, default=10_000),
 )
 
 
 def get_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def get_evaluation(given: Mapping[str, Any], call: Call) -> ToolResult:
-        evaluation, options = given["evaluation_id"], dict(given)
-        del options["evaluation_id"]
-        page = given["offset"], given["max_characters"]
-        return result_of(image, lambda: image.follow(evaluation, **options), *page)
+    def get_evaluation(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        options = dict(arguments)
+        evaluation_id = options.pop("evaluation_id")
+        page = arguments["offset"], arguments["max_characters"]
+        return result_of(image, lambda: image.follow(evaluation_id, **options), *page)
 
     return Tool(
         name="get_evaluation",

@@ -1,4 +1,4 @@
-"""Tool `get_package`: what a package holds."""
+"""Tool `get_package`: list the contents of a package."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,27 +6,26 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Package, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import arguments, text
-from .hints import READS
-from .next_steps import NEXT_STEPS
-from .wording import count
+from .declaration import READS, schema_of_arguments, string
+from .text.wording import NEXT_STEPS, count
 
 DESCRIPTION = """\
-Read what a package holds: classes, methods for other classes, test classes. Begin here in unknown code."""
+List the contents of a package: its classes, extension methods and test classes. Start here in unfamiliar \
+code."""
 
 
 def get_package_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def get_package(given: Mapping[str, Any], call: Call) -> ToolResult:
-        package = image.code.package(given["package_name"])
+    def get_package(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        package = image.code.package(arguments["package_name"])
         return ToolResult.from_text("\n".join(_lines(package)), write(package))
 
     return Tool(
         name="get_package",
         title="Read a package",
         description=DESCRIPTION,
-        input_schema=arguments(("package_name",), package_name=text("Its name.")),
+        input_schema=schema_of_arguments(("package_name",), package_name=string("Name of the package.")),
         handler=get_package,
         annotations=READS,
         output_schema=Schema(schema_of(Package)) if structured else None,
@@ -42,7 +41,7 @@ def _lines(package: Package) -> Iterator[str]:
             trait = " (trait)" if each.kind == "trait" else ""
             yield f"    {each.class_name}{trait}{': ' if each.comment else ''}{each.comment}"
     if package.extensions:
-        yield from ("", "Methods of classes of other packages:")
+        yield from ("", "Extension methods:")
         for extension in package.extensions:
             side = " class" if extension.side == "class" else ""
             yield f"    {extension.class_name}{side}: {', '.join(extension.selectors)}"

@@ -1,36 +1,35 @@
-"""Tool `get_status`: how the image is."""
+"""Tool `get_status`: show the state of the image."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pharo_mcp import __version__
 from pharo_mcp.image import ImageClient, Status, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 
-from .arguments import arguments
-from .hints import READS
+from .declaration import READS, schema_of_arguments
 
 DESCRIPTION = """\
-Tell how the live image is: address, versions, memory, what runs in it, and whether its user interface \
-answers or is held up by a debugger or a dialog. It answers while everything else is stuck."""
+Show the state of the image: address, versions, memory, running evaluations, and what blocks its user \
+interface. Works even when all else is stuck."""
 
 
 def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def get_status(given: Mapping[str, Any], call: Call) -> ToolResult:
+    def get_status(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         status = image.status()
         return ToolResult.from_text("\n".join(_lines(status, image.place)), write(status))
 
     return Tool(
         name="get_status",
-        title="See how the image is",
+        title="Image status",
         description=DESCRIPTION,
-        input_schema=arguments(),
+        input_schema=schema_of_arguments(),
         handler=get_status,
         annotations=READS,
         output_schema=Schema(schema_of(Status)) if structured else None,
-        is_quick=always,
+        is_quick=always_quick,
     )
 
 
@@ -38,15 +37,15 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
     yield f"Image: {place or status.name}"
     if status.system:
         yield f"System: {status.system}"
-    yield f"Versions: {status.version} in the image, {__version__} here"
+    yield f"Versions: companion {status.version}, pharo-mcp {__version__}"
     if status.started_at:
         yield f"Companion started: {status.started_at}"
     if status.uptime_seconds is not None:
-        yield f"Up: {_duration(status.uptime_seconds)}"
+        yield f"Uptime: {_duration(status.uptime_seconds)}"
     if status.memory_bytes is not None:
         yield f"Memory: {status.memory_bytes / 1_000_000:,.0f} MB"
     if status.read_only:
-        yield "Read-only: whatever can change the image is refused"
+        yield "Read-only: whatever could change the image is refused"
     yield from _interface(status)
     yield "Running evaluations:" if status.running else "Running evaluations: none"
     for each in status.running:
@@ -60,7 +59,7 @@ def _interface(status: Status) -> Iterator[str]:
     if not interface.present:
         yield "User interface: none"
         return
-    yield f"User interface: {'answers' if interface.answers else 'does not answer'}"
+    yield f"User interface: {'responds' if interface.answers else 'does not respond'}"
     for title, windows in (("Open debuggers", interface.debuggers), ("Open dialogs", interface.dialogs)):
         if windows:
             yield f"{title}: {'; '.join(windows)}"

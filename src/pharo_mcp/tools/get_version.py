@@ -1,4 +1,4 @@
-"""Tool `get_version`: what answers, on both sides."""
+"""Tool `get_version`: show the versions on both sides."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -7,14 +7,13 @@ from pharo_mcp import __version__
 from pharo_mcp.image import ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import arguments
-from .hints import READS
+from .declaration import READS, schema_of_arguments
 
-DESCRIPTION = "Tell which Pharo answers, to know which to write code for, and the versions of both halves."
+DESCRIPTION = "Show the versions of Pharo, of the companion and of pharo-mcp."
 
 
 class Versions(NamedTuple):
-    """What the tool answers to programs."""
+    """The structured result."""
 
     system: str
     image: str
@@ -24,18 +23,18 @@ class Versions(NamedTuple):
 
 
 def get_version_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def get_version(given: Mapping[str, object], call: Call) -> ToolResult:
-        there = image.version()
-        versions = Versions(there.system, there.image, there.vm, there.companion, __version__)
+    def get_version(arguments: Mapping[str, object], call: Call) -> ToolResult:
+        version = image.version()
+        versions = Versions(version.system, version.image, version.vm, version.companion, __version__)
         return ToolResult.from_text(_text(versions), write(versions))
 
     return Tool(
         name="get_version",
-        title="Read the versions",
+        title="Show the versions",
         description=DESCRIPTION,
-        input_schema=arguments(),
+        input_schema=schema_of_arguments(),
         handler=get_version,
         annotations=READS,
         output_schema=Schema(schema_of(Versions)) if structured else None,
@@ -50,8 +49,6 @@ def _text(versions: Versions) -> str:
         f"Companion in the image: {versions.companion}",
         f"Front end: pharo-mcp {versions.front_end}",
     ]
-    if versions.system.endswith("(stand-in)"):
-        lines.append(
-            "This is the practice image: a small Smalltalk with a part of Pharo's classes, not Pharo."
-        )
+    if versions.system.endswith("(practice image)"):
+        lines.append("This is the practice image, not Pharo: a small Smalltalk with some of Pharo's classes.")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Tool `import_package`: read packages from a folder."""
+"""Tool `import_package`: load packages from a folder."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,31 +6,30 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Imported, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import arguments, flag, name, names
-from .hints import DESTROYS
-from .wording import how_to_undo
+from .declaration import DESTROYS, flag, name, names, schema_of_arguments
+from .text.wording import how_to_undo
 
 DESCRIPTION = """\
-Read packages from a folder of Tonel files into the live image, over what it has of them. Only folders that \
-the user allowed when the companion was started, by default the image's own."""
+Load packages from a folder of Tonel files, replacing the image's versions. Only from folders that the \
+user allows."""
 
 
 def import_package_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def import_package(given: Mapping[str, Any], call: Call) -> ToolResult:
-        imported = image.projects.import_packages(**given)
+    def import_package(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        imported = image.projects.import_packages(**arguments)
         return ToolResult.from_text("\n".join(_lines(imported)), write(imported))
 
     return Tool(
         name="import_package",
         title="Import packages",
         description=DESCRIPTION,
-        input_schema=arguments(
+        input_schema=schema_of_arguments(
             ("folder",),
-            folder=name("Where packages are, like `/home/me/zoo/src`."),
-            packages=names("Only these."),
-            overwrite=flag("Also over changes that only the image has.", default=False),
+            folder=name("Folder of packages, such as `/home/me/zoo/src`."),
+            packages=names("Packages to load; omit for all."),
+            overwrite=flag("Also replace packages changed in the image.", default=False),
         ),
         handler=import_package,
         annotations=DESTROYS,
@@ -39,5 +38,5 @@ def import_package_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 
 def _lines(imported: Imported) -> Iterator[str]:
-    yield f"Read from {imported.folder}: {', '.join(imported.packages) or 'no package'}."
+    yield f"Loaded from {imported.folder}: {', '.join(imported.packages) or 'no package'}."
     yield from how_to_undo(imported.changes)

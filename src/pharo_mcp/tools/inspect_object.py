@@ -1,4 +1,4 @@
-"""Tool `inspect_object`: look into an object that an evaluation answered."""
+"""Tool `inspect_object`: show the state of an object that an evaluation returned."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,33 +6,32 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Inspection, Part, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import arguments, integer, text
-from .hints import READS
+from .declaration import READS, integer, schema_of_arguments, string
 
 DESCRIPTION = """\
-Look into an object of the live image by the object_id that evaluate answered: class, instance variables, \
-elements page by page, and, along a path, what it refers to. Better than to print a large object."""
+Show an object by its object_id: class, instance variables and a page of elements; with a path, an object \
+it refers to."""
 
-ARGUMENTS = arguments(
+ARGUMENTS = schema_of_arguments(
     ("object_id",),
-    object_id=text("Like o-17."),
+    object_id=string("Id of the object, such as o-17."),
     path={
         "type": "array",
         "items": {"type": ["string", "integer"]},
         "default": [],
-        "description": "From there on: names of variables, indexes from 1, keys as printed.",
+        "description": "Path to another object: variable names, indexes from 1, keys as printed.",
     },
     offset=integer("Elements to skip.", minimum=0, default=0),
-    limit=integer("Elements to answer.", minimum=1, maximum=1000, default=50),
+    limit=integer("Elements per page.", minimum=1, maximum=1000, default=50),
 )
 
 
 def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def inspect_object(given: Mapping[str, Any], call: Call) -> ToolResult:
-        inspection = image.inspect(**given)
-        text = "\n".join(_lines(inspection, given["offset"]))
+    def inspect_object(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        inspection = image.inspect(**arguments)
+        text = "\n".join(_lines(inspection, arguments["offset"]))
         return ToolResult.from_text(text, write(inspection))
 
     return Tool(
@@ -47,10 +46,10 @@ def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 
 def _lines(inspection: Inspection, offset: int) -> Iterator[str]:
-    way = " ".join(map(str, inspection.path))
+    path = " ".join(map(str, inspection.path))
     yield inspection.print_string
     yield f"Class: {inspection.class_name}"
-    yield f"Object: {inspection.object_id}{f', path {way}' if way else ''}"
+    yield f"Object: {inspection.object_id}{f', path {path}' if path else ''}"
     if inspection.size is not None:
         yield f"Size: {inspection.size:,}"
     yield from ("", "Instance variables:" if inspection.variables else "Instance variables: (none)")
@@ -60,7 +59,7 @@ def _lines(inspection: Inspection, offset: int) -> Iterator[str]:
         yield from ("", f"Elements {offset + 1:,} to {end:,} of {count:,}:")
         yield from (f"    {_part(each)}" for each in inspection.elements)
         if end < count:
-            yield f"For more, inspect with offset {end}."
+            yield f"For more elements, use offset {end}."
 
 
 def _part(part: Part) -> str:

@@ -1,15 +1,14 @@
-"""Tool `list_changes`: what was changed in the image through these tools."""
+"""Tool `list_changes`: list the changes made through these tools."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image import Change, ChangeLog, ImageClient, schema_of, write
+from pharo_mcp.image import Change, ChangeLog, ImageClient, method_name, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import CURSOR, arguments, flag, integer
-from .hints import READS
-from .paging import offset_in, rest_after
-from .wording import bounded, count, method_name
+from .declaration import CURSOR, READS, flag, integer, schema_of_arguments
+from .text.paging import offset_in, rest_after
+from .text.wording import bounded, count
 
 MADE_BY = {
     "/class/define": "define_class",
@@ -25,23 +24,23 @@ MADE_BY = {
     "/tests": "run_tests",
     "/undo": "undo_change",
 }
-"""The tools by what they ask of the image, which is what it knows of them."""
+"""The tool that makes each kind of request; the log of the image names the request."""
 
 CHANGES = "pharo://changes (the newest changes)"
-"""The resource that holds whole sources, and which changes it tells."""
+"""The resource that has whole sources, and which changes it lists."""
 
 LONGEST_PAGE = 20_000
-"""Characters that end a page of changes with their details, which are never cut for it."""
+"""Characters after which a page of changes with details ends; a single change is never cut for it."""
 
-DESCRIPTION = "List changes of code by these tools, evaluate included, newest first."
+DESCRIPTION = "List the code changes made through these tools, evaluate included, newest first."
 
 
 def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def list_changes(given: Mapping[str, Any], call: Call) -> ToolResult:
-        offset = offset_in(given)
-        log = image.changes.log(offset, given.get("limit"), given["details"])
+    def list_changes(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        offset = offset_in(arguments)
+        log = image.changes.log(offset, arguments.get("limit"), arguments["details"])
         page = log._replace(changes=tuple(_as_many_as_fit(log.changes)))
         text = "\n".join(_lines(page, offset, is_cut=len(page.changes) < len(log.changes)))
         return ToolResult.from_text(text, write(page))
@@ -50,10 +49,10 @@ def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="list_changes",
         title="List changes",
         description=DESCRIPTION,
-        input_schema=arguments(
-            details=flag("Source before and after.", default=False),
+        input_schema=schema_of_arguments(
+            details=flag("Include the source before and after.", default=False),
             cursor=CURSOR,
-            limit=integer("In a page."),
+            limit=integer("Changes per page; default: 50."),
         ),
         handler=list_changes,
         annotations=READS,
@@ -62,7 +61,7 @@ def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 
 def _as_many_as_fit(changes: Sequence[Change]) -> Iterator[Change]:
-    """The first changes, one at least, with their sources bounded."""
+    """Yield the changes that fit on a page, at least one, with their sources bounded."""
     room = LONGEST_PAGE
     for change in map(_bounded, changes):
         room -= sum(map(len, _change(change)))
@@ -80,17 +79,17 @@ def _bounded(change: Change) -> Change:
 
 def _lines(log: ChangeLog, offset: int, *, is_cut: bool) -> Iterator[str]:
     if not log.total:
-        yield "These tools changed no code since the companion was started."
+        yield "These tools have changed no code since the companion was started."
         return
-    yield f"{count(log.total, 'change')}, newest first. undo_change takes one back, or all down to a number."
+    yield f"{count(log.total, 'change')}, newest first. undo_change undoes one, or all after a number."
     for change in log.changes:
         yield from _change(change)
     if is_cut:
-        yield "The page ends here, before it gets too long; a smaller limit makes shorter ones."
+        yield "This page ends early because its sources are long."
     if rest := rest_after(offset, len(log.changes), log.total):
         yield rest
     if log.dropped:
-        yield f"Older ones that are not kept any more: {log.dropped:,}."
+        yield f"Older changes that are no longer kept: {log.dropped:,}."
 
 
 def _change(change: Change) -> Iterator[str]:
@@ -98,7 +97,7 @@ def _change(change: Change) -> Iterator[str]:
         method_name(change.class_name, change.side, change.selector) if change.selector else change.class_name
     )
     tool = MADE_BY.get(change.tool, change.tool)
-    # what an undo did counts as undone, for nobody undoes it; said of it, it would seem to be taken back
+    # The image marks what an undo did as undone, since it cannot be undone; that would read as taken back.
     undone = " (undone)" if change.undone and tool != "undo_change" else ""
     yield f"    {change.change}: {change.action} {subject}, by {tool} at {change.at[:19]}{undone}"
     for when, protocol, source in (

@@ -1,29 +1,28 @@
-"""Tool `list_images`: which images there are."""
+"""Tool `list_images`: list the live images."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pharo_mcp.image import ImageClient, LiveImage, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 
-from .arguments import arguments
-from .hints import READS
+from .declaration import READS, schema_of_arguments
 
-DESCRIPTION = """\
-List the live Pharo images, with name, system, address and file, and what is the matter with any; \
-select_image chooses one."""
+DESCRIPTION = (
+    "List the live images with name, system, address, file and any problem; select_image chooses one."
+)
 
 
 class ImageList(NamedTuple):
-    """What the tool answers to programs."""
+    """The structured result."""
 
     images: tuple[LiveImage, ...]
 
 
 def list_images_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def list_images(given: Mapping[str, Any], call: Call) -> ToolResult:
+    def list_images(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         images = ImageList(image.live_images())
         return ToolResult.from_text(_text(images.images, image.place), write(images))
 
@@ -31,11 +30,11 @@ def list_images_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="list_images",
         title="List the live images",
         description=DESCRIPTION,
-        input_schema=arguments(),
+        input_schema=schema_of_arguments(),
         handler=list_images,
         annotations=READS,
         output_schema=Schema(schema_of(ImageList)) if structured else None,
-        is_quick=always,
+        is_quick=always_quick,
     )
 
 
@@ -45,7 +44,7 @@ def _text(images: tuple[LiveImage, ...], place: str | None) -> str:
         lines.append(str(each))
         if each.trouble:
             lines.append(f"    {each.trouble}")
-    lines.append(f"In use: {place}" if place else "None is in use yet.")
+    lines.append(f"In use: {place}" if place else "No image is in use yet.")
     if len(images) > 1:
-        lines.append("select_image chooses another one, by its name, URL or image file.")
+        lines.append("select_image chooses another by name, URL or image file.")
     return "\n".join(lines if images else ["No live image was found.", *lines])

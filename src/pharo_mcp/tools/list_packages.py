@@ -1,4 +1,4 @@
-"""Tool `list_packages`: which packages there are."""
+"""Tool `list_packages`: list the packages of the image."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,31 +6,28 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Packages, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import CURSOR, arguments, integer, text
-from .hints import READS
-from .paging import offset_in, rest_after
-from .wording import count
+from .declaration import CURSOR, READS, integer, schema_of_arguments, string
+from .text.paging import offset_in, rest_after
+from .text.wording import count
 
-DESCRIPTION = """\
-List the packages of the live image, or those with `query` in their names, with their sizes; get_package \
-shows what is in one."""
+DESCRIPTION = "List the packages of the image with their sizes; get_package lists the contents of one."
 
 
 def list_packages_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def list_packages(given: Mapping[str, Any], call: Call) -> ToolResult:
-        packages = image.code.packages(given.get("query"), offset_in(given), given["limit"])
+    def list_packages(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        packages = image.code.packages(arguments.get("query"), offset_in(arguments), arguments["limit"])
         return ToolResult.from_text("\n".join(_lines(packages)), write(packages))
 
     return Tool(
         name="list_packages",
         title="List packages",
         description=DESCRIPTION,
-        input_schema=arguments(
-            query=text("Part of the name."),
+        input_schema=schema_of_arguments(
+            query=string("Part of the name; omit for all."),
             cursor=CURSOR,
-            limit=integer("In a page.", minimum=1, maximum=500, default=100),
+            limit=integer("Results per page.", minimum=1, maximum=500, default=100),
         ),
         handler=list_packages,
         annotations=READS,
@@ -40,9 +37,9 @@ def list_packages_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 def _lines(packages: Packages) -> Iterator[str]:
     if not packages.total:
-        yield "No package has that in its name. A shorter query finds more; without one all are listed."
+        yield "No package name contains the query. Try a shorter query, or omit it to list all packages."
         return
-    yield f"{count(packages.total, 'package')}. get_package shows what is in one."
+    yield f"{count(packages.total, 'package')}. get_package lists the contents of one."
     for each in packages.packages:
         extensions = f", {count(each.extensions, 'extension')}" if each.extensions else ""
         yield f"    {each.name}: {count(each.classes, 'class', 'classes')}{extensions}"

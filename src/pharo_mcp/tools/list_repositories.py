@@ -1,4 +1,4 @@
-"""Tool `list_repositories`: the repositories that Iceberg knows."""
+"""Tool `list_repositories`: list the repositories of Iceberg."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,18 +6,16 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Repositories, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import arguments
-from .hints import READS
+from .declaration import READS, schema_of_arguments
 
 DESCRIPTION = """\
-List the repositories that Iceberg knows in the live image: where each is, its branch and packages, and \
-whether anything in it is not committed."""
+List Iceberg's repositories with location, branch, packages, and whether changes are uncommitted."""
 
 
 def list_repositories_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def list_repositories(given: Mapping[str, Any], call: Call) -> ToolResult:
+    def list_repositories(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         repositories = image.projects.repositories()
         return ToolResult.from_text("\n".join(_lines(repositories)), write(repositories))
 
@@ -25,7 +23,7 @@ def list_repositories_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="list_repositories",
         title="List repositories",
         description=DESCRIPTION,
-        input_schema=arguments(),
+        input_schema=schema_of_arguments(),
         handler=list_repositories,
         annotations=READS,
         output_schema=Schema(schema_of(Repositories)) if structured else None,
@@ -34,9 +32,9 @@ def list_repositories_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 def _lines(repositories: Repositories) -> Iterator[str]:
     if not repositories.repositories:
-        yield "Iceberg knows no repository in this image."
+        yield "Iceberg has no repositories in this image."
     for each in repositories.repositories:
         branch = f" on {each.branch}" if each.branch else ""
-        state = "modified" if each.modified else "all committed"
+        state = "uncommitted changes" if each.modified else "all committed"
         yield f"{each.name}{branch}, {state}{f', in {each.location}' if each.location else ''}"
         yield from (f"    {package}" for package in each.packages)

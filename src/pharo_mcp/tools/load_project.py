@@ -1,39 +1,41 @@
 """Tool `load_project`: load a project with Metacello."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
+from pharo_mcp.times import LOAD_SECONDS, MAX_EVALUATION_SECONDS
 
-from .arguments import arguments, name, names, seconds
-from .outcomes import outcome_schema, result_of_new
+from .declaration import name, names, schema_of_arguments, seconds
+from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
-Load a project into the live image with Metacello. After 40 seconds the call answers an evaluation_id for \
-get_evaluation and stop_evaluation. What it changed in classes that were there, list_changes tells."""
+Load a project with Metacello. After 40 seconds, an evaluation_id for get_evaluation is returned."""
 
 
 def load_project_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def load_project(given: Mapping[str, Any], call: Call) -> ToolResult:
-        return result_of_new(
-            image,
-            call,
-            lambda evaluation, tell: image.projects.load(**given, evaluation=evaluation, tell=tell),
-        )
+    def load_project(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        return result_of(image, partial(image.projects.load, **arguments, **following(image, call)))
 
     return Tool(
         name="load_project",
         title="Load a project",
         description=DESCRIPTION,
-        input_schema=arguments(
+        input_schema=schema_of_arguments(
             ("baseline", "repository"),
-            baseline=name("Like `Mustache`, for BaselineOfMustache."),
-            repository=name("Like `github://owner/project:main/src` or `tonel:///folder`."),
-            groups=names("What to load; the default group without."),
-            timeout_seconds=seconds("Seconds.", exclusiveMinimum=0, maximum=3600, default=1800),
+            baseline=name("Name after `BaselineOf`, such as `Mustache`."),
+            repository=name("URL, such as `github://owner/project:main/src` or `tonel:///folder`."),
+            groups=names("Groups to load; omit for the default."),
+            timeout_seconds=seconds(
+                "Seconds until loading is terminated.",
+                exclusiveMinimum=0,
+                maximum=MAX_EVALUATION_SECONDS,
+                default=LOAD_SECONDS,
+            ),
         ),
         handler=load_project,
         annotations={

@@ -3,30 +3,29 @@
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .arguments import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, arguments, name
-from .refactorings import refactoring_tool
+from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, name, schema_of_arguments
+from .text.refactorings import refactoring_tool
 
-DESCRIPTION = """\
-Move a method of the live image to another class, by its refactoring engine. See the preview first."""
+DESCRIPTION = "Move a method to another class. Its senders are not changed."
 
-ARGUMENTS = arguments(
+ARGUMENTS = schema_of_arguments(
     ("class_name", "selector", "to_class"),
     class_name=CLASS_NAME,
     selector=SELECTOR,
     side=SIDE,
-    to_class=name("Where it goes."),
+    to_class=name("Class or trait to move it to."),
     preview=PREVIEW,
     confirm=CONFIRM,
 )
 
 
 def move_method_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
     return refactoring_tool(
         "move_method",
         "Move a method",
         DESCRIPTION,
         ARGUMENTS,
-        lambda given: image.changes.move_method(**given),
+        lambda arguments: image.changes.move_method(**arguments),
         structured=structured,
     )

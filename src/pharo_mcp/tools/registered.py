@@ -1,31 +1,29 @@
-"""Tools that an image registers: called as an evaluation is, by what the image says of them."""
+"""Tools that an image registers; a call of one is an evaluation in the image."""
 
 from collections.abc import Mapping
+from functools import partial
 
-from pharo_mcp.image import ImageClient, OfferedTool
+from pharo_mcp.image import ImageClient, RegisteredTool
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .outcomes import result_of_new
+from .text.outcomes import following, result_of
 
 
-def registered_tool(image: ImageClient, offered: OfferedTool) -> Tool:
-    """The tool, for the image that registers it.
+def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
+    """Make the tool that an image registers.
 
     Raises:
-        ValueError: If the schema of its arguments is none that a client or we can use.
+        ValueError: If the schema of its arguments is not valid, or not that of an object.
     """
     if offered.input_schema.get("type") != "object":
-        raise ValueError("the schema of its arguments is not one of an object")
+        raise ValueError("its input schema does not describe an object")
     schema = Schema(offered.input_schema)
     schema.compile()
 
-    def call_it(given: Mapping[str, object], call: Call) -> ToolResult:
-        return result_of_new(
+    def call_it(arguments: Mapping[str, object], call: Call) -> ToolResult:
+        return result_of(
             image,
-            call,
-            lambda evaluation, tell: image.offering.call(
-                "tool", given, name=offered.name, evaluation=evaluation, tell=tell
-            ),
+            partial(image.registrations.call, "tool", arguments, name=offered.name, **following(image, call)),
         )
 
     return Tool(

@@ -1,32 +1,30 @@
-"""Tool `remove_class`: take a class or a trait away."""
+"""Tool `remove_class`: remove a class or trait."""
 
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .arguments import CLASS_NAME, CONFIRM, PREVIEW, arguments, flag
-from .refactorings import refactoring_tool
+from .declaration import CLASS_NAME, CONFIRM, PREVIEW, flag, schema_of_arguments
+from .text.refactorings import refactoring_tool
 
-DESCRIPTION = """\
-Remove a class or trait from the live image, by its refactoring engine. See the preview first: references, \
-subclasses and users of the trait."""
+DESCRIPTION = "Remove a class or trait. The preview lists its references, subclasses and users."
 
-ARGUMENTS = arguments(
+ARGUMENTS = schema_of_arguments(
     ("class_name",),
     class_name=CLASS_NAME,
-    force=flag("Remove it even if it has subclasses or, as a trait, users.", default=False),
+    force=flag("Remove it even if it has subclasses or users.", default=False),
     preview=PREVIEW,
     confirm=CONFIRM,
 )
 
 
 def remove_class_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
     return refactoring_tool(
         "remove_class",
         "Remove a class",
         DESCRIPTION,
         ARGUMENTS,
-        lambda given: image.changes.remove_class(**given),
+        lambda arguments: image.changes.remove_class(**arguments),
         use="reference",
         structured=structured,
     )

@@ -1,16 +1,14 @@
-"""Tool `remove_method`: take a method away."""
+"""Tool `remove_method`: remove a method."""
 
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .arguments import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, arguments
-from .refactorings import refactoring_tool
+from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, schema_of_arguments
+from .text.refactorings import refactoring_tool
 
-DESCRIPTION = """\
-Remove a method from a class or trait of the live image, by its refactoring engine. See the preview first: \
-who sends it."""
+DESCRIPTION = "Remove a method from a class or trait. The preview lists its senders."
 
-ARGUMENTS = arguments(
+ARGUMENTS = schema_of_arguments(
     ("class_name", "selector"),
     class_name=CLASS_NAME,
     selector=SELECTOR,
@@ -21,12 +19,12 @@ ARGUMENTS = arguments(
 
 
 def remove_method_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
     return refactoring_tool(
         "remove_method",
         "Remove a method",
         DESCRIPTION,
         ARGUMENTS,
-        lambda given: image.changes.remove_method(**given),
+        lambda arguments: image.changes.remove_method(**arguments),
         structured=structured,
     )

@@ -1,32 +1,30 @@
-"""Tool `rename_class`: give a class or a trait another name."""
+"""Tool `rename_class`: rename a class or trait and all references to it."""
 
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .arguments import CLASS_NAME, CONFIRM, PREVIEW, arguments, name
-from .refactorings import refactoring_tool
+from .declaration import CLASS_NAME, CONFIRM, PREVIEW, name, schema_of_arguments
+from .text.refactorings import refactoring_tool
 
-DESCRIPTION = """\
-Rename a class or trait of the live image and every reference to it, by its refactoring engine. See the \
-preview first."""
+DESCRIPTION = "Rename a class or trait and every reference to it."
 
-ARGUMENTS = arguments(
+ARGUMENTS = schema_of_arguments(
     ("class_name", "new_name"),
     class_name=CLASS_NAME,
-    new_name=name("Its new name."),
+    new_name=name("New name of the class or trait."),
     preview=PREVIEW,
     confirm=CONFIRM,
 )
 
 
 def rename_class_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
     return refactoring_tool(
         "rename_class",
         "Rename a class",
         DESCRIPTION,
         ARGUMENTS,
-        lambda given: image.changes.rename_class(**given),
+        lambda arguments: image.changes.rename_class(**arguments),
         use="reference",
         structured=structured,
     )

@@ -1,4 +1,4 @@
-"""Tool `reset_workspace`: forget the variables of a workspace."""
+"""Tool `reset_workspace`: remove the variables of a workspace."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,23 +6,20 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Workspace, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .arguments import arguments, text
-from .hints import DESTROYS
+from .declaration import DESTROYS, schema_of_arguments, string
 
-DESCRIPTION = """\
-Forget the variables that evaluations left in a workspace of the live image, to start anew or to let go of \
-large objects."""
+DESCRIPTION = "Remove the variables of a workspace, for example to release large objects."
 
-ARGUMENTS = arguments(workspace=text("As given to evaluate.", default="default"))
+ARGUMENTS = schema_of_arguments(workspace=string("Name of the workspace.", default="default"))
 
 
 def reset_workspace_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def reset_workspace(given: Mapping[str, Any], call: Call) -> ToolResult:
-        workspace = image.reset_workspace(**given)
-        names = ", ".join(workspace.variables) or "it had no variables"
-        text = f"Workspace {workspace.workspace} is empty now. Forgotten: {names}."
+    def reset_workspace(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        workspace = image.reset_workspace(**arguments)
+        removed = ", ".join(workspace.variables) or "none"
+        text = f"Workspace {workspace.workspace} is empty. Removed variables: {removed}."
         return ToolResult.from_text(text, write(workspace))
 
     return Tool(

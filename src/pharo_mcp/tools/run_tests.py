@@ -1,46 +1,49 @@
 """Tool `run_tests`: run SUnit tests in the image."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
+from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS
 
-from .arguments import arguments, flag, seconds, text
-from .hints import ADDS
-from .outcomes import outcome_schema, result_of_new
+from .declaration import ADDS, flag, schema_of_arguments, seconds, string
+from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
-Run the tests of a class or package, or one by class_name and selector; do so after each change. Failures \
-come with message and stack. Over 40 seconds, get_evaluation waits."""
+Run the tests of a class or package, or a single test, after each change. Failures come with message and \
+stack. After 40 seconds, an evaluation_id for get_evaluation is returned."""
 
 
 def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def run_tests(given: Mapping[str, Any], call: Call) -> ToolResult:
-        if ("class_name" in given) == ("package" in given) or {"package", "selector"} <= given.keys():
+    def run_tests(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        if ("class_name" in arguments) == ("package" in arguments) or {
+            "package",
+            "selector",
+        } <= arguments.keys():
             raise ToolError(
-                "Nothing was run: give either class_name, with a selector for one test, or package.",
+                "run_tests needs either class_name, with selector for a single test, or package. "
+                "No tests were run.",
                 "badRequest",
             )
-        return result_of_new(
-            image,
-            call,
-            lambda evaluation, tell: image.projects.run_tests(**given, evaluation=evaluation, tell=tell),
-        )
+        return result_of(image, partial(image.projects.run_tests, **arguments, **following(image, call)))
 
     return Tool(
         name="run_tests",
         title="Run tests",
         description=DESCRIPTION,
-        input_schema=arguments(
-            class_name=text("Test class."),
-            selector=text("One test."),
-            package=text("All in it."),
-            only_failures=flag("Not what passed.", default=False),
-            timeout_seconds=seconds("For all.", maximum=3600, default=600),
-            test_timeout_seconds=seconds("For each.", default=10),
+        input_schema=schema_of_arguments(
+            class_name=string("Test class."),
+            selector=string("Selector of a single test."),
+            package=string("Package whose tests to run."),
+            only_failures=flag("Leave out passing tests.", default=False),
+            timeout_seconds=seconds(
+                "Seconds until the run is terminated.", maximum=MAX_EVALUATION_SECONDS, default=TESTS_SECONDS
+            ),
+            test_timeout_seconds=seconds("Seconds until a test is terminated.", default=10),
         ),
         handler=run_tests,
         annotations=ADDS,

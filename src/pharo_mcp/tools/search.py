@@ -3,59 +3,75 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pharo_mcp.image import FoundClass, FoundMethod, FoundSelector, ImageClient, Search, schema_of, write
+from pharo_mcp.image import (
+    FoundClass,
+    FoundMethod,
+    FoundSelector,
+    ImageClient,
+    Search,
+    method_name,
+    schema_of,
+    write,
+)
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .arguments import CURSOR, arguments, choice, integer, name, text
-from .hints import READS
-from .paging import offset_in, rest_after
-from .wording import count, echo, method_name
+from .declaration import CURSOR, READS, choice, integer, name, schema_of_arguments, string
+from .text.paging import offset_in, rest_after
+from .text.wording import count, echo
 
 DESCRIPTION = """\
-Find code in the live image before you write any: classes, selectors, implementors, senders, references to a \
-class, text in source; everywhere, or in a package, class or hierarchy (a class and its subclasses)."""
+Search the code of the live image before you write any: classes, selectors, implementors, senders, \
+references, source text; everywhere, or in one package, class or hierarchy."""
 
 SCOPES = ("package", "hierarchy", "class_name")
 KINDS = ("classes", "selectors", "implementors", "senders", "references", "source")
 
-ARGUMENTS = arguments(
+ARGUMENTS = schema_of_arguments(
     ("query", "kind"),
-    query=name("What to find."),
-    kind=choice("Of what.", *KINDS),
-    match=choice("In a pattern `*` is anything.", "substring", "exact", "pattern", default="substring"),
-    package=text("Only there."),
-    hierarchy=text("Only there."),
-    class_name=text("Only there."),
+    query=name("Name or text to search for."),
+    kind=choice("What to search for.", *KINDS),
+    match=choice(
+        "How to match; `*` in a pattern is any text.",
+        "substring",
+        "exact",
+        "pattern",
+        default="substring",
+    ),
+    package=string("Search only this package."),
+    hierarchy=string("Search only this class and its subclasses."),
+    class_name=string("Search only this class."),
     cursor=CURSOR,
-    limit=integer("In a page.", maximum=500, default=50),
+    limit=integer("Results per page.", maximum=500, default=50),
 )
 
 Found = FoundClass | FoundSelector | FoundMethod
 FOUND = {
-    "classes": ("class", "classes", "get_class shows one."),
-    "selectors": ("selector", "selectors", "search with kind implementors shows who has one."),
+    "classes": ("class", "classes", "get_class shows a class."),
+    "selectors": ("selector", "selectors", "search with kind implementors lists the classes."),
     "implementors": ("implementor", "implementors", "get_method shows one."),
     "senders": ("sender", "senders", "get_method shows one."),
     "references": ("reference", "references", "get_method shows one."),
     "source": ("method", "methods", "get_method shows one."),
 }
-"""What each kind of search finds, and what to do with it."""
+"""What each kind of search finds, and the next step."""
 
 LONGEST_LINE = 160
 """Characters of a line of source that are shown."""
-NOT_ALL = "Not everything was looked at: search in one package, hierarchy or class."
+NOT_ALL = "The search was stopped before its end: limit it to a package, hierarchy or class."
 
 
 def search_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def search(given: Mapping[str, Any], call: Call) -> ToolResult:
-        if len(given.keys() & SCOPES) > 1:
-            raise ToolError(f"Nothing was looked for: give at most one of {', '.join(SCOPES)}.", "badRequest")
-        asked = {word: value for word, value in given.items() if word not in ("cursor", "class_name")}
-        whole = image.code.search(**asked, class_=given.get("class_name"), offset=offset_in(given))
+    def search(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        if len(arguments.keys() & SCOPES) > 1:
+            raise ToolError(
+                f"search accepts at most one of {', '.join(SCOPES)}. Nothing was searched.", "badRequest"
+            )
+        options = {name: value for name, value in arguments.items() if name not in ("cursor", "class_name")}
+        whole = image.code.search(**options, class_=arguments.get("class_name"), offset=offset_in(arguments))
         found = whole._replace(items=tuple(map(_shortened, whole.items)))
-        return ToolResult.from_text("\n".join(_lines(found, echo(given["query"]))), write(found))
+        return ToolResult.from_text("\n".join(_lines(found, echo(arguments["query"]))), write(found))
 
     return Tool(
         name="search",
@@ -71,7 +87,7 @@ def search_tool(image: ImageClient, *, structured: bool) -> Tool:
 def _lines(found: Search, query: str) -> Iterator[str]:
     one, many, next_step = FOUND[found.kind]
     if not found.total:
-        yield f"Nothing was found: no {many} for {query}."
+        yield f"No {many} found for {query}."
         if found.at_least:
             yield NOT_ALL
             return
@@ -102,7 +118,7 @@ def _line(item: Found) -> str:
 
 
 def _shortened(item: Found) -> Found:
-    """Of a method only as much of the line that was found as is shown."""
+    """Return a search result; of a long line of source only the beginning."""
     if not isinstance(item, FoundMethod) or item.text is None:
         return item
     line = item.text.strip()

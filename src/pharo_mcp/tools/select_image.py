@@ -1,26 +1,25 @@
-"""Tool `select_image`: choose the image to work in."""
+"""Tool `select_image`: choose the image that calls go to."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from pharo_mcp.image import ImageClient, LiveImage, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 
-from .arguments import arguments, text
-from .hints import READS
+from .declaration import READS, schema_of_arguments, string
 
-DESCRIPTION = "Choose one of several live images for all further calls."
+DESCRIPTION = "Choose which of several live images all later calls go to."
 
-ARGUMENTS = arguments(("name",), name=text("Name, URL or image file."))
+ARGUMENTS = schema_of_arguments(("name",), name=string("Name, URL or image file."))
 
 
 def select_image_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def select_image(given: Mapping[str, Any], call: Call) -> ToolResult:
-        chosen = image.choose(given["name"])
+    def select_image(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        chosen = image.choose(arguments["name"])
         trouble = f"\n{chosen.trouble}" if chosen.trouble else ""
-        return ToolResult.from_text(f"From now on calls work in {chosen}.{trouble}", write(chosen))
+        return ToolResult.from_text(f"Calls now go to {chosen}.{trouble}", write(chosen))
 
     return Tool(
         name="select_image",
@@ -30,5 +29,5 @@ def select_image_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=select_image,
         annotations=READS,
         output_schema=Schema(schema_of(LiveImage)) if structured else None,
-        is_quick=always,
+        is_quick=always_quick,
     )

@@ -1,31 +1,32 @@
-"""Tool `stop_evaluation`: end what runs in the image."""
+"""Tool `stop_evaluation`: stop an evaluation."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from pharo_mcp.image import ImageClient, Stopped, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult, always
+from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult, always_quick
 
-from .arguments import arguments, flag, text
-from .hints import DESTROYS
+from .declaration import DESTROYS, flag, schema_of_arguments, string
 
-DESCRIPTION = "End an evaluation or tests. What was done stays done."
+DESCRIPTION = "Stop an evaluation or tests that are running. What they have done is not undone."
 
-ARGUMENTS = arguments(
-    evaluation_id=text("As answered."),
-    all=flag("End all that run.", default=False),
+ARGUMENTS = schema_of_arguments(
+    evaluation_id=string("Id from the earlier call."),
+    all=flag("Stop all evaluations, instead of one.", default=False),
 )
 
 
 def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def stop_evaluation(given: Mapping[str, Any], call: Call) -> ToolResult:
-        evaluation = given.get("evaluation_id")
-        if (evaluation is None) != given["all"]:
-            raise ToolError("Nothing was stopped: give either evaluation_id or all: true.", "badRequest")
-        stopped = image.stop(evaluation)
-        return ToolResult.from_text(_text(stopped, evaluation), write(stopped))
+    def stop_evaluation(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        evaluation_id = arguments.get("evaluation_id")
+        if (evaluation_id is None) != arguments["all"]:
+            raise ToolError(
+                "stop_evaluation needs either evaluation_id or all: true. Nothing was stopped.", "badRequest"
+            )
+        stopped = image.stop(evaluation_id)
+        return ToolResult.from_text(_text(stopped, evaluation_id), write(stopped))
 
     return Tool(
         name="stop_evaluation",
@@ -35,18 +36,18 @@ def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=stop_evaluation,
         annotations=DESTROYS,
         output_schema=Schema(schema_of(Stopped)) if structured else None,
-        is_quick=always,
+        is_quick=always_quick,
     )
 
 
-def _text(stopped: Stopped, evaluation: str | None) -> str:
+def _text(stopped: Stopped, evaluation_id: str | None) -> str:
     lines = []
     if stopped.stopped:
-        lines.append(f"Stopped: {', '.join(stopped.stopped)}. What was done until then stays done.")
+        lines.append(f"Stopped: {', '.join(stopped.stopped)}. What was done until then is not undone.")
     if stopped.frozen:
         lines.append(
-            f"Could not be ended and was frozen: {', '.join(stopped.frozen)}. "
-            "It runs no more, but may hold locks until the image is started again."
+            f"Suspended, because it could not be terminated: {', '.join(stopped.frozen)}. "
+            "It no longer runs, but may hold locks until the image is restarted."
         )
-    where = " under that id" if evaluation else ""
-    return "\n".join(lines) or f"Nothing was running{where}, so nothing changed."
+    which = "with that id " if evaluation_id else ""
+    return "\n".join(lines) or f"No evaluation {which}was running. Nothing was stopped."

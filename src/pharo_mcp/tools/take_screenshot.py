@@ -1,4 +1,4 @@
-"""Tool `take_screenshot`: see what the image shows."""
+"""Tool `take_screenshot`: show what the user of the image sees."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -6,16 +6,13 @@ from typing import Any, NamedTuple
 from pharo_mcp.image import ImageClient, Screenshot, schema_of, write
 from pharo_mcp.protocol import Call, ImageContent, Schema, TextContent, Tool, ToolResult
 
-from .arguments import arguments, integer, text
-from .hints import READS
+from .declaration import READS, integer, schema_of_arguments, string
 
-DESCRIPTION = """\
-Take a picture of what the live image shows its user: the whole world, or one window by its title. An image \
-without a display says so."""
+DESCRIPTION = "Take a screenshot of the whole world or of one window. Needs an image with a display."
 
 
 class Shown(NamedTuple):
-    """What the tool answers to programs; the picture is beside it."""
+    """The structured result; the picture itself is in the contents."""
 
     width: int
     height: int
@@ -24,10 +21,10 @@ class Shown(NamedTuple):
 
 
 def take_screenshot_tool(image: ImageClient, *, structured: bool) -> Tool:
-    """The tool, for one image; it answers programs too if `structured`."""
+    """Make the tool for an image, with an output schema if `structured`."""
 
-    def take_screenshot(given: Mapping[str, Any], call: Call) -> ToolResult:
-        screenshot = image.projects.screenshot(**given)
+    def take_screenshot(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        screenshot = image.projects.screenshot(**arguments)
         contents = (ImageContent(screenshot.png), TextContent(_text(screenshot)))
         return ToolResult(contents, write(_shown(screenshot)))
 
@@ -35,10 +32,10 @@ def take_screenshot_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="take_screenshot",
         title="Take a screenshot",
         description=DESCRIPTION,
-        input_schema=arguments(
-            window=text("Title of a window; all without."),
-            max_width=integer("Pixels.", minimum=16, maximum=4096, default=1200),
-            max_height=integer("Pixels.", minimum=16, maximum=4096, default=1200),
+        input_schema=schema_of_arguments(
+            window=string("Window title; omit for the whole world."),
+            max_width=integer("Largest width in pixels.", minimum=16, maximum=4096, default=1200),
+            max_height=integer("Largest height in pixels.", minimum=16, maximum=4096, default=1200),
         ),
         handler=take_screenshot,
         annotations=READS,

@@ -1,19 +1,15 @@
-"""Carry whole messages between a client and a server; know JSON-RPC, and nothing of MCP."""
+"""Transports: carry whole JSON-RPC messages between a client and a server; independent of MCP."""
 
-from .memory import MemoryPipe, MemoryTransport, memory_pair
 from .pipes import PipeTransport
 from .stdio import NoClient, claim_stdio
-from .transport import ClientGone, EndOfInput, Event, Transport
+from .transport import ClientGone, EndOfInput, Transport, TransportEvent
 
 __all__ = [
     "ClientGone",
     "EndOfInput",
-    "Event",
-    "MemoryPipe",
-    "MemoryTransport",
     "NoClient",
     "PipeTransport",
     "Transport",
+    "TransportEvent",
     "claim_stdio",
-    "memory_pair",
 ]

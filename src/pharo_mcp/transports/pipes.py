@@ -1,4 +1,4 @@
-"""A conversation over two file descriptors."""
+"""A transport over two file descriptors."""
 
 import os
 from collections.abc import Callable
@@ -6,23 +6,23 @@ from threading import Thread
 
 from pharo_mcp.jsonrpc import MessageReader
 
-from .transport import ClientGone, EndOfInput, Event
+from .transport import ClientGone, EndOfInput, TransportEvent
 from .writer import LineWriter
 
-READ_SIZE = 65536  # bytes; what a pipe holds
+READ_SIZE = 65536  # bytes; the capacity of a pipe
 
 
 class PipeTransport:
     """Reads one descriptor and writes another, each in a daemon thread; owns and closes both.
 
-    The threads are daemons because a read cannot be interrupted: the process must be able to end around them.
+    The threads are daemons because a read cannot be interrupted and must not keep the process running.
     """
 
     def __init__(self, incoming: int, outgoing: int) -> None:
         self._incoming = incoming
         self._writer = LineWriter(outgoing)
 
-    def start(self, deliver: Callable[[Event], None]) -> None:
+    def start(self, deliver: Callable[[TransportEvent], None]) -> None:
         """See Transport."""
         self._writer.start(lambda reason: deliver(ClientGone(reason)))
         Thread(target=self._read, args=[deliver], name="reader", daemon=True).start()
@@ -31,11 +31,11 @@ class PipeTransport:
         """See Transport."""
         self._writer.put(line)
 
-    def close(self, patience: float) -> str | None:
+    def close(self, timeout: float) -> str | None:
         """See Transport."""
-        return self._writer.close(patience)
+        return self._writer.close(timeout)
 
-    def _read(self, deliver: Callable[[Event], None]) -> None:
+    def _read(self, deliver: Callable[[TransportEvent], None]) -> None:
         reader = MessageReader()
         try:
             while received := self._receive():
@@ -45,15 +45,15 @@ class PipeTransport:
             for event in reader.close():
                 deliver(event)
         finally:
-            # Whatever happened, nobody may wait for a reader that is gone.
+            # Deliver this in any case: otherwise the receiver would wait for a reader that has ended.
             deliver(EndOfInput())
             os.close(self._incoming)
-        # Has the peer said all it wanted, or did it die? Then nobody waits for what is in flight.
+        # The peer may have finished sending, or it may have died: then its requests need no answer.
         self._writer.watch()
 
     def _receive(self) -> bytes:
-        # Bytes as the system has them: text mode would split lines at a lone carriage return.
+        # Read bytes: text mode would split lines at a lone carriage return.
         try:
             return os.read(self._incoming, READ_SIZE)
-        except OSError:  # a terminal that hung up, for one
+        except OSError:  # for example, a terminal that was closed
             return b""

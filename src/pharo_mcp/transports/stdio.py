@@ -1,4 +1,4 @@
-"""Standard input and output as a transport, out of reach of everybody else."""
+"""Standard input and output as a transport that no other code can read or write."""
 
 import os
 
@@ -8,14 +8,14 @@ STREAMS = {0: "standard input", 1: "standard output"}
 
 
 class NoClient(Exception):
-    """Nobody talks to this process, or not any more; the sentence says why."""
+    """No client is connected to this process, or no longer; the message says why."""
 
 
 def claim_stdio() -> PipeTransport:
-    """Take descriptors 0 and 1 for the protocol alone.
+    """Reserve descriptors 0 and 1 for the protocol.
 
-    Whatever prints from now on, a library or a child process included, prints on standard error;
-    whatever reads finds nothing.
+    Afterwards all other output, including that of libraries and child processes, goes to standard error, and
+    standard input is empty.
 
     Raises:
         NoClient: If one of them is closed.
@@ -23,13 +23,13 @@ def claim_stdio() -> PipeTransport:
     closed = [name for descriptor, name in STREAMS.items() if not _is_open(descriptor)]
     if closed:
         raise NoClient(
-            f"there is no client to answer, {' and '.join(closed)} being closed; "
-            "have an MCP client start pharo-mcp"
+            f"no MCP client is connected: {' and '.join(closed)} {'are' if closed[1:] else 'is'} closed. "
+            "Let an MCP client start pharo-mcp"
         )
-    if not _is_open(2):  # else the next descriptor that is opened would be taken for standard error
-        _point_at_nothing(2, os.O_WRONLY)
+    if not _is_open(2):  # otherwise the next descriptor opened would become standard error
+        _redirect_to_null(2, os.O_WRONLY)
     transport = PipeTransport(os.dup(0), os.dup(1))
-    _point_at_nothing(0, os.O_RDONLY)
+    _redirect_to_null(0, os.O_RDONLY)
     os.dup2(2, 1)
     return transport
 
@@ -42,8 +42,8 @@ def _is_open(descriptor: int) -> bool:
     return True
 
 
-def _point_at_nothing(descriptor: int, flags: int) -> None:
-    nothing = os.open(os.devnull, flags)
-    if nothing != descriptor:
-        os.dup2(nothing, descriptor)
-        os.close(nothing)
+def _redirect_to_null(descriptor: int, flags: int) -> None:
+    null = os.open(os.devnull, flags)
+    if null != descriptor:
+        os.dup2(null, descriptor)
+        os.close(null)

@@ -1,4 +1,4 @@
-"""What every transport does."""
+"""The interface of transports."""
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
@@ -7,32 +7,32 @@ from pharo_mcp.jsonrpc import BadLine, Message
 
 
 class EndOfInput(NamedTuple):
-    """The peer sends no more; it may still read."""
+    """The peer has closed its output; it may still read."""
 
 
 class ClientGone(NamedTuple):
-    """The peer cannot be written to; whatever it asked for is of no use any more."""
+    """Writing to the peer failed; its requests need no answer."""
 
     reason: str
 
 
-Event = Message | BadLine | EndOfInput | ClientGone
+TransportEvent = Message | BadLine | EndOfInput | ClientGone
 
 
 class Transport(Protocol):
-    """One end of a conversation: messages in, lines out."""
+    """One end of a connection: receives messages and sends lines."""
 
-    def start(self, deliver: Callable[[Event], None]) -> None:
-        """Hand over every event as it comes, in order, EndOfInput once and last of what was read.
+    def start(self, deliver: Callable[[TransportEvent], None]) -> None:
+        """Start to pass each event to `deliver`, in order; EndOfInput comes once, after all input.
 
-        `deliver` is called from the transport's own threads and must not wait.
+        `deliver` is called from the transport's own threads and must not block.
         """
 
     def send(self, line: bytes) -> None:
-        """Pass on one line, newline included, or leave it to be passed on: never waits for the peer."""
+        """Send one line, including its newline, now or later; never blocks on the peer."""
 
-    def close(self, patience: float) -> str | None:
-        """Pass on what was sent, then let go; give up after so many seconds without progress.
+    def close(self, timeout: float) -> str | None:
+        """Deliver pending lines and close; give up after `timeout` seconds without progress.
 
-        Answers why not all of it was passed on; None if it was.
+        Returns why some lines were not delivered; None if all were.
         """

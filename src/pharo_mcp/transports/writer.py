@@ -1,27 +1,27 @@
-"""Writing that nobody waits for."""
+"""Writing in the background."""
 
 import os
 from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Condition, Thread
 
+from pharo_mcp.times import READER_CHECK_MILLISECONDS
+
 BACKLOG_LIMIT = 16 * 1024 * 1024
-"""Bytes that may wait for a peer that reads slowly before no more of its requests are read."""
+"""Bytes that may be pending for a slow reader before its requests are no longer read."""
 
 MEMORY_LIMIT = 32 * 1024 * 1024
-"""Bytes that may wait for a peer, with the answers to what was read before; then it is given up."""
+"""Bytes that may be pending, including answers to requests read before, until writing is given up."""
 
-WRITE_SIZE = 65536  # bytes; small enough that a slow reader shows as progress
+WRITE_SIZE = 65536  # bytes; small enough to notice the progress of a slow reader
 
-DOES_NOT_READ = "it does not read"
-
-WATCH_MILLISECONDS = 250
+STOPPED_READING = "the client stopped reading"
 
 
 class LineWriter:
     """Writes lines to a descriptor in a thread of its own, whole and in order; closes it at the end.
 
-    A peer that stops reading blocks this thread only.
+    A peer that stops reading blocks only this thread.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -33,15 +33,15 @@ class LineWriter:
         self._changed = Condition()
         self._thread = Thread(target=self._run, name="writer", daemon=True)
 
-    def start(self, failed: Callable[[str], None]) -> None:
-        """Begin to write; `failed` is told the first failure, and all that follows is dropped."""
-        self._failed = failed
+    def start(self, on_failure: Callable[[str], None]) -> None:
+        """Start to write. `on_failure` is called with the first failure; later lines are dropped."""
+        self._on_failure = on_failure
         self._thread.start()
 
     def put(self, line: bytes) -> None:
-        """Leave a line to be written; too much of it, and the peer counts as one that does not read."""
+        """Add a line to write. With too many bytes pending, the peer counts as one that stopped reading."""
         if self._backlog > MEMORY_LIMIT:
-            self._break(DOES_NOT_READ)
+            self._fail(STOPPED_READING)
         if self._failure is not None:
             self._lost = True
             return
@@ -49,43 +49,43 @@ class LineWriter:
         self._lines.put(line)
 
     def wait_for_room(self) -> None:
-        """Wait until the peer has read enough of what waits for it."""
+        """Wait until the peer has read enough of the pending bytes."""
         with self._changed:
             self._changed.wait_for(lambda: self._backlog <= BACKLOG_LIMIT)
 
-    def close(self, patience: float) -> str | None:
-        """Write what is left and end; give up after `patience` seconds without progress.
+    def close(self, timeout: float) -> str | None:
+        """Write the pending lines and end; give up after `timeout` seconds without progress.
 
-        Answers why not all was written; None if it was.
+        Returns why some lines were not written; None if all were.
         """
         self._lines.put(None)
-        left = None
-        while self._thread.is_alive() and left != self._backlog:
-            left = self._backlog
-            self._thread.join(patience)
+        remaining = None
+        while self._thread.is_alive() and remaining != self._backlog:
+            remaining = self._backlog
+            self._thread.join(timeout)
         if self._thread.is_alive():
-            return DOES_NOT_READ
+            return STOPPED_READING
         return self._failure if self._lost else None
 
     def watch(self) -> None:
-        """Notice a peer that is gone even while there is nothing to write, where the system can tell."""
-        import select  # only needed at the end of a conversation
+        """Detect that the peer has closed its end, even with nothing to write, if the system supports it."""
+        import select  # only needed at the end of a connection
 
         if not hasattr(select, "poll"):
             return
         poll = select.poll()
-        poll.register(self._descriptor, 0)  # errors are always told
-        # Not for ever: while it is watched, the system keeps a descriptor open that we have closed.
+        poll.register(self._descriptor, 0)  # errors are always reported
+        # Wait in intervals: while a descriptor is polled, the system keeps it open after it was closed.
         while self._thread.is_alive():
-            if poll.poll(WATCH_MILLISECONDS):
-                self._break("nobody reads any more")
+            if poll.poll(READER_CHECK_MILLISECONDS):
+                self._fail("the client closed the connection")
                 return
 
-    def _break(self, reason: str) -> None:
+    def _fail(self, reason: str) -> None:
         with self._changed:
-            known, self._failure = self._failure, self._failure or reason
-        if known is None:
-            self._failed(reason)
+            previous, self._failure = self._failure, self._failure or reason
+        if previous is None:
+            self._on_failure(reason)
 
     def _add_to_backlog(self, size: int) -> None:
         with self._changed:
@@ -106,6 +106,6 @@ class LineWriter:
             try:
                 return os.write(self._descriptor, piece)
             except OSError as error:
-                self._break(error.strerror or str(error))
+                self._fail(error.strerror or str(error))
         self._lost = True
         return len(piece)

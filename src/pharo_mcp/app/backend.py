@@ -1,0 +1,93 @@
+"""The image of one session, and its catalog."""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from pharo_mcp.image import Address, FoundImages, ImageClient, Images, OneImage, at, at_url, folder_in, warm
+from pharo_mcp.protocol import Catalog, ServerEvent, Tool
+from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
+
+from .catalog import catalog_for
+from .live_catalog import LiveCatalog
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from .replaceable_image import ReplaceableImage
+
+
+class Backend:
+    """Everything between the server and the image. `publish`, if given, is called with server events."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        environ: Mapping[str, str],
+        publish: Callable[[ServerEvent], None] | None = None,
+    ) -> None:
+        folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
+        self._own_image = own = own_image(settings, folder)
+        images = OneImage(own.locate, own.look, own.report_fault) if own else images_for(settings, folder)
+        self._image = ImageClient(images, settings.timeout)
+        self._built_in = catalog_for(
+            self._image,
+            structured=settings.structured,
+            read_only=settings.read_only,
+            all_tools=settings.tools == "all",
+        )
+        self._current = LiveCatalog(
+            self._image, self._built_in, publish or (lambda event: None), read_only=settings.read_only
+        )
+        if publish:
+            self._image.prepare_to_watch(self._current.update)
+
+    @property
+    def catalog(self) -> Catalog:
+        """The current catalog; what an image registers is added once it is watched, or asked."""
+        return self._current.now._replace(updated=self._current.refresh)
+
+    def find_tool(self, name: str) -> Tool | None:
+        """The tool of that name. For one that is not built in, an image that is still starting is awaited."""
+        return self.catalog.find_tool(name) or self._current.refresh(IMAGE_REQUESTS_SECONDS).find_tool(name)
+
+    def start(self) -> None:
+        """Start the image, if this session starts one."""
+        if self._own_image:
+            self._own_image.start()
+
+    def get_ready(self) -> None:
+        """Do in advance what takes time, and watch the image from then on."""
+        self.start()
+        for tool in self._built_in.tools:  # else the first call would compile its schema
+            if tool.listed:
+                tool.input_schema.compile()
+        warm()
+        self._image.start_to_watch()
+
+    def close(self) -> None:
+        """Leave the image; end it if this session started it."""
+        self._image.close()
+        if self._own_image:
+            self._own_image.stop()
+
+
+def own_image(settings: Settings, folder: str) -> "ReplaceableImage | None":
+    """The image that this session starts and ends, with its connection file in `folder`; None for others."""
+    if settings.launch and settings.vm:
+        from .launched_image import Launch, launched
+
+        return launched(Launch(settings.vm, settings.launch, folder, settings.headless))
+    if settings.practice:
+        from .practice_image import practice_image
+
+        return practice_image()
+    return None
+
+
+def images_for(settings: Settings, folder: str) -> Images:
+    """The images that can be used, by their connection files in a folder or by the settings."""
+    if settings.url is None:
+        return FoundImages(folder, settings.image)
+    if settings.token is None:
+        return at_url(Address.parse(settings.url, "none").url, folder)
+    return at(Address.parse(settings.url, settings.token))

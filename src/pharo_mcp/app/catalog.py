@@ -1,0 +1,73 @@
+"""The built-in tools, resources and prompts, in the order in which they are listed."""
+
+from pharo_mcp.image import ImageClient
+from pharo_mcp.prompts import (
+    explain_class_prompt,
+    explore_package_prompt,
+    fix_failing_tests_prompt,
+    refactor_method_prompt,
+    review_class_prompt,
+    write_tests_prompt,
+)
+from pharo_mcp.protocol import Catalog
+from pharo_mcp.resources import (
+    changes_resource,
+    class_details_template,
+    class_method_source_template,
+    evaluation_template,
+    method_source_template,
+    package_template,
+    system_status_resource,
+    system_version_resource,
+)
+from pharo_mcp.tool_table import TOOLS
+from pharo_mcp.tools import MAKERS
+
+from .completing import complete_from
+from .error_translation import translate_errors
+
+RESOURCES = (system_version_resource, system_status_resource, changes_resource)
+TEMPLATES = (
+    class_details_template,
+    method_source_template,
+    class_method_source_template,
+    package_template,
+    evaluation_template,
+)
+PROMPTS = (
+    explore_package_prompt,
+    explain_class_prompt,
+    review_class_prompt,
+    write_tests_prompt,
+    fix_failing_tests_prompt,
+    refactor_method_prompt,
+)
+
+
+def catalog_for(
+    image: ImageClient, *, structured: bool = False, read_only: bool = False, all_tools: bool = False
+) -> Catalog:
+    """Make all tools, resources and prompts for an image.
+
+    Args:
+        image: The image that they use.
+        structured: Whether tools also return structured results.
+        read_only: Whether to leave out what could change the image, such as the prompt that runs tests.
+        all_tools: Whether to list all tools and not only the core.
+    """
+    tools = [
+        MAKERS[row.name](image, structured=structured)._replace(listed=all_tools or row.core)
+        for row in TOOLS
+        if row.reads_only or not read_only
+    ]
+    resources = [resource(image) for resource in RESOURCES]
+    templates = [template(image) for template in TEMPLATES]
+    prompts = [prompt(image) for prompt in PROMPTS if not read_only or prompt is not fix_failing_tests_prompt]
+    catalog = Catalog(
+        tuple(tools),
+        tuple(resources),
+        tuple(templates),
+        tuple(prompts),
+        complete_from(image),
+    )
+    return translate_errors(catalog, image)

@@ -1,0 +1,158 @@
+"""The current catalog: the built-in entries, and those that the image in use registers."""
+
+import logging
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import suppress
+from threading import Lock
+from typing import TypeVar
+from urllib.parse import unquote
+
+from pharo_mcp.image import Events, ImageClient, ImageError, ImageUpdate, RegisteredItems, all_within
+from pharo_mcp.prompts import registered_prompt
+from pharo_mcp.protocol import NEWEST_LEGACY, Catalog, Prompt, Resource, ResourceTemplate, ServerEvent, Tool
+from pharo_mcp.resources import registered_resource, registered_template
+from pharo_mcp.times import REGISTRATIONS_SECONDS
+from pharo_mcp.tools import registered_tool
+
+from .error_translation import translate_errors
+
+LOG = logging.getLogger(__name__)
+
+Entry = TypeVar("Entry")
+Made = TypeVar("Made", Tool, Resource, ResourceTemplate, Prompt)
+
+
+class LiveCatalog:
+    """Keeps the catalog up to date with the registrations of an image, and publishes its changes."""
+
+    def __init__(
+        self,
+        image: ImageClient,
+        built_in: Catalog,
+        publish: Callable[[ServerEvent], None],
+        *,
+        read_only: bool,
+    ) -> None:
+        self._image = image
+        self._built_in = built_in
+        self._publish = publish
+        self._read_only = read_only
+        self._omitted: frozenset[str] = frozenset()
+        self._updating = Lock()  # so that each change is published once
+        self.now = built_in
+
+    def update(self, update: ImageUpdate) -> None:
+        """Accept the registrations of an image, or what happened in it."""
+        if isinstance(update, RegisteredItems):
+            with self._updating:
+                self._replace(update)
+            return
+        for event in _server_events(update):
+            self._publish(event)
+
+    def refresh(self, seconds: float = REGISTRATIONS_SECONDS) -> Catalog:
+        """Ask the image for its registrations; the catalog then, unchanged if it does not answer in time."""
+        with suppress(ImageError), all_within(seconds):
+            self.update(self._image.registrations.registered(wait=seconds / 2))
+        return self.now
+
+    def _replace(self, registered: RegisteredItems) -> None:
+        omitted = list(registered.warnings)
+        before, self.now = self.now, self._beside_built_in(registered, omitted.append)
+        self._log(omitted)
+        for topic in _topics(before, self.now):
+            self._publish(ServerEvent(topic))
+
+    def _log(self, omitted: Iterable[str]) -> None:
+        """Log each reason for an omitted entry once."""
+        known, self._omitted = self._omitted, frozenset(omitted)
+        for reason in sorted(self._omitted - known):
+            LOG.warning("%s", reason)
+
+    def _beside_built_in(self, registered: RegisteredItems, omit: Callable[[str], None]) -> Catalog:
+        built_in, image = self._built_in, self._image
+        uris = [
+            *(each.uri for each in built_in.resources),
+            *(each.uri_template for each in built_in.templates),
+        ]
+        tools = [each.name for each in built_in.tools]
+        prompts = [each.name for each in built_in.prompts]
+        usable = [each for each in registered.tools if each.read_only or not self._read_only]
+        theirs = Catalog(
+            _made(usable, "name", registered_tool, image, tools, omit),
+            _made(registered.resources, "uri", registered_resource, image, uris, omit),
+            _made(registered.resource_templates, "uri_template", registered_template, image, uris, omit),
+            _made(registered.prompts, "name", registered_prompt, image, prompts, omit),
+        )
+        theirs = translate_errors(theirs, image)
+        return built_in._replace(
+            tools=built_in.tools + theirs.tools,
+            resources=built_in.resources + theirs.resources,
+            templates=built_in.templates + theirs.templates,
+            prompts=built_in.prompts + theirs.prompts,
+        )
+
+
+def _made(
+    entries: Iterable[Entry],
+    key: str,
+    make: Callable[[ImageClient, Entry], Made],
+    image: ImageClient,
+    taken: Sequence[str],
+    omit: Callable[[str], None],
+) -> tuple[Made, ...]:
+    """The entries that clients can use; the others are reported with the reason."""
+
+    def make_all() -> Iterator[Made]:
+        for entry in entries:
+            name = getattr(entry, key)
+            if name in taken:
+                omit(f"{name}, which the image registers, is omitted: the name is built in")
+                continue
+            try:
+                yield make(image, entry)
+            except Exception as error:  # noqa: BLE001 - one faulty entry must not hide the others
+                omit(f"{name}, which the image registers, is omitted: {error}")
+
+    return tuple(make_all())
+
+
+def _topics(before: Catalog, after: Catalog) -> list[str]:
+    """The lists that have changed."""
+    lists = {
+        "tools": (before.tools, after.tools),
+        "resources": (before.resources + before.templates, after.resources + after.templates),
+        "prompts": (before.prompts, after.prompts),
+    }
+    return [topic for topic, (old, new) in lists.items() if _shown(old) != _shown(new)]
+
+
+def _shown(offered: Sequence[Tool | Resource | ResourceTemplate | Prompt]) -> list[dict[str, object]]:
+    return [each.encode(NEWEST_LEGACY) for each in offered]
+
+
+def _server_events(events: Events) -> Iterator[ServerEvent]:
+    """The server events for what happened in an image."""
+    for event in events.events:
+        if event.kind == "log":
+            members = {"level": event.level, "logger": event.logger, "data": event.data}
+            yield ServerEvent("message", {name: word for name, word in members.items() if word is not None})
+    if events.lost:
+        yield ServerEvent("contents", concerns=lambda uri: True)
+        return
+    classes = {event.class_name for event in events.events if event.kind == "class"}
+    packages = {event.package_name for event in events.events if event.package_name}
+    if classes or packages:
+        yield ServerEvent("contents", concerns=lambda uri: _is_about(uri, classes, packages))
+
+
+def _is_about(uri: str, classes: Container[object], packages: Container[object]) -> bool:
+    """Whether the resource at a URI describes one of these classes or packages."""
+    match uri.removeprefix("pharo://").split("/"):
+        case ["changes"]:
+            return True
+        case ["class", name, *_]:
+            return unquote(name) in classes
+        case ["package", name]:
+            return unquote(name) in packages
+    return False

@@ -1,0 +1,216 @@
+"""An image that a session starts, replaces when it has died or hangs, and ends."""
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from threading import Lock
+from time import monotonic, sleep
+
+from pharo_mcp.image import (
+    Address,
+    AnswerLost,
+    CompanionConnection,
+    CompanionFault,
+    ImageError,
+    ImageSilent,
+    ImageUnreachable,
+    StrangerOnPort,
+    WrongToken,
+)
+from pharo_mcp.times import REPLACEMENT_WINDOW_SECONDS, STATUS_CHECK_SECONDS, STATUS_PAUSE_SECONDS
+
+from .image_process import ImageProcess
+from .image_rules import ImageHangs, ImageNotThere, ImageRules, ImageStarting
+
+LOG = logging.getLogger(__name__)
+
+REPLACEMENTS = 3
+"""Most replacements within a minute."""
+NO_ANSWER = ImageSilent, ImageUnreachable, StrangerOnPort, WrongToken
+"""Errors of a status request to an image that has died, hangs, or answers at another address."""
+
+RETRY = f"It was replaced {REPLACEMENTS} times within a minute. A call in a minute starts it again."
+
+
+class ReplaceableImage:
+    """Starts an image, replaces it when it has died or hangs, and ends it. No other image is ever ended.
+
+    `begin` makes the process of a new image.
+    """
+
+    def __init__(self, begin: Callable[[], ImageProcess], rules: ImageRules) -> None:
+        self._begin = begin
+        self._rules = rules
+        self._lock = Lock()  # guards what follows
+        self._process = begin()
+        self._stopped = False
+        self._replaced_at: deque[float] = deque(maxlen=REPLACEMENTS)
+        self._story: str | None = None
+        self._session: str | None = None  # of the companion that first answered in the process
+        self._silence = Silence()
+        self._is_suspect = False
+
+    def start(self) -> None:
+        """Start the image in the background. Called once."""
+        self._process.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the start has succeeded or failed within so many seconds."""
+        return self._process.wait(seconds)
+
+    def join(self) -> int:
+        """Wait until the image ends; its exit status."""
+        return self._process.join()
+
+    def locate(self, until: float) -> CompanionConnection:
+        """See `Locate`. An image that has died or hangs is replaced first."""
+        while True:
+            process = self._process
+            address = self._address(process, until)
+            met = self._meet(process, until) if isinstance(address, Address) else address
+            if isinstance(met, CompanionConnection):
+                return met
+            self._replace(process, met)
+
+    def look(self, until: float) -> CompanionConnection:
+        """See `Images.look`."""
+        outcome = self._process.outcome(until)
+        if isinstance(outcome, Address):
+            return CompanionConnection.meet(outcome, until)
+        raise ImageStarting(self._rules)
+
+    def report_fault(self) -> None:
+        """Check the companion before the next request: code that it runs on may have been changed."""
+        self._is_suspect = True
+
+    def stop(self) -> None:
+        """End the image, and wait until it has removed its connection file."""
+        with self._lock:
+            self._stopped = True
+        self._process.stop()
+
+    def _address(self, process: ImageProcess, until: float) -> Address | str:
+        """The address of an image, or why it has to be replaced.
+
+        Raises:
+            ImageStarting: If the address is not known yet.
+            ImageNotThere: If it did not start and must not be started again.
+        """
+        outcome = process.outcome(until)
+        if outcome is None:
+            raise ImageStarting(self._rules)
+        if isinstance(outcome, str) and not self._rules.starts_again:
+            raise ImageNotThere(self._rules, outcome, self._rules.advice)
+        return outcome
+
+    def _meet(self, process: ImageProcess, until: float) -> CompanionConnection | str:
+        """A connection to an image, or why it has to be replaced."""
+        while True:
+            address, begun = self._address(process, until), monotonic()
+            if isinstance(address, str):
+                return address
+            try:
+                connection = CompanionConnection.meet(address, min(until, begun + STATUS_CHECK_SECONDS))
+                if self._is_suspect and self._rules.replaces_faulty and _is_faulty(connection):
+                    connection.close()
+                    return "its companion did not work any more"
+                self._is_suspect = False
+                return self._recognise(connection)
+            except NO_ANSWER as error:
+                if (status := process.status()) is not None:
+                    return self._ended(status)
+                if process.find_anew():
+                    continue
+                if not (self._rules.must_listen or _listens(error)):
+                    raise
+                if self._silence.lasts(process, begun) >= self._rules.silence:
+                    return f"it did not answer for {self._rules.silence:.0f} seconds and was ended"
+                if monotonic() + STATUS_PAUSE_SECONDS >= until:
+                    raise ImageHangs(self._rules) from error
+                sleep(STATUS_PAUSE_SECONDS)
+
+    def _recognise(self, connection: CompanionConnection) -> CompanionConnection:
+        """Note in the connection that this image replaced another one."""
+        self._silence = Silence()
+        self._session = self._session or connection.status.session
+        if connection.status.session == self._session:
+            connection.story = self._story
+        return connection
+
+    def _ended(self, status: int) -> str:
+        """Why an image that has ended is replaced.
+
+        Raises:
+            ImageNotThere: If a person has closed it.
+        """
+        why = f"it ended with status {status}"
+        if status == 0 and self._rules.closed:
+            raise ImageNotThere(self._rules, f"it was closed ({why})", self._rules.closed)
+        return why
+
+    def _replace(self, process: ImageProcess, why: str) -> None:
+        """Start a new image instead, unless another thread has done so.
+
+        Raises:
+            ImageNotThere: If there were too many replacements within the last minute.
+        """
+        with self._lock:
+            if process is not self._process:
+                return
+            self._check_may_replace(why)
+            self._replaced_at.append(monotonic())
+            self._story = self._rules.replaced.format(name=self._rules.name, why=why)
+            self._session, self._silence, self._is_suspect = None, Silence(), False
+            self._process = successor = self._begin()
+        LOG.warning("%s", self._story)
+        process.kill()
+        successor.start()
+
+    def _check_may_replace(self, why: str) -> None:
+        times = self._replaced_at
+        if self._stopped:
+            raise ImageNotThere(self._rules, why, self._rules.advice)
+        if len(times) == REPLACEMENTS and monotonic() - times[0] < REPLACEMENT_WINDOW_SECONDS:
+            advice = f"{RETRY} {self._rules.advice}"
+            raise ImageNotThere(self._rules, why, advice)
+
+
+class Silence:
+    """How long an image has left requests unanswered; counted anew when it is seen to work."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._seconds = 0.0
+        self._counted_until = 0.0
+        self._work: object = None
+
+    def lasts(self, process: ImageProcess, begun: float) -> float:
+        """Add a request that was not answered since `begun`; the seconds of all of them.
+
+        Time without a request does not count, nor does time in which the computer slept.
+        """
+        with self._lock:
+            now, work = monotonic(), process.work()
+            if work != self._work:
+                self._seconds, self._work = 0.0, work
+            self._seconds += min(
+                now - max(begun, self._counted_until), STATUS_CHECK_SECONDS + STATUS_PAUSE_SECONDS
+            )
+            self._counted_until = now
+            return self._seconds
+
+
+def _is_faulty(connection: CompanionConnection) -> bool:
+    """Whether the companion fails at a request that needs next to nothing."""
+    try:
+        connection.ask("/version", {}, monotonic() + STATUS_CHECK_SECONDS)
+    except (CompanionFault, AnswerLost):
+        return True
+    except ImageError:
+        pass  # it is busy, for example
+    return False
+
+
+def _listens(error: Exception) -> bool:
+    """Whether a program accepts connections but does not answer."""
+    return isinstance(error, ImageSilent) or (isinstance(error, ImageUnreachable) and error.listens)

@@ -1,0 +1,40 @@
+"""The connection to an image: finding it, reaching it, and one request after another."""
+
+from .address import Address
+from .companion_connection import CompanionConnection
+from .connection_files import ConnectionFile, connection_files, folder_in, read_connection_file
+from .current_connection import CurrentConnection
+from .http import warm
+from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
+from .pending_request import PendingRequest
+from .request_gate import Body, ReplyReader, RequestGate, TypedReply, all_within, answer, until
+
+__all__ = [
+    "GRACE",
+    "LIMIT",
+    "LONG",
+    "TOTAL",
+    "Address",
+    "Body",
+    "CompanionConnection",
+    "ConnectionFile",
+    "CurrentConnection",
+    "FoundImages",
+    "Images",
+    "LiveImage",
+    "Locate",
+    "OneImage",
+    "PendingRequest",
+    "ReplyReader",
+    "RequestGate",
+    "TypedReply",
+    "all_within",
+    "answer",
+    "at",
+    "at_url",
+    "connection_files",
+    "folder_in",
+    "read_connection_file",
+    "until",
+    "warm",
+]

@@ -1,0 +1,160 @@
+"""First contact with an image, and the conversation after it."""
+
+import json
+import re
+from collections.abc import Mapping
+from time import monotonic
+
+from pharo_mcp import __version__
+from pharo_mcp.image.errors import (
+    FATES,
+    AnswerLost,
+    CompanionFault,
+    ImageBusy,
+    ImageError,
+    ImageSilent,
+    NobodyWaits,
+    OtherVersion,
+    SmalltalkError,
+    StrangerOnPort,
+    WrongToken,
+    refusal_of,
+)
+from pharo_mcp.image.replies import Failure, ShapeMismatch, Status, read
+from pharo_mcp.times import STATUS_SECONDS
+
+from .address import Address
+from .http import Answer, Http, LateAnswer, LostAnswer
+from .pending_request import Cancelled, PendingRequest
+
+PRODUCT = "pharo-mcp"
+
+
+class CompanionConnection:
+    """A connection to a companion that has identified itself.
+
+    `users` counts the requests in progress, for a caller that shares it between threads. `story` says what
+    happened to the previous image, if this one replaces it.
+    """
+
+    def __init__(self, address: Address, http: Http, status: Status) -> None:
+        self.address = address
+        self.status = status
+        self.users = 0
+        self.story: str | None = None
+        self._http = http
+
+    @classmethod
+    def meet(cls, address: Address, until: float) -> "CompanionConnection":
+        """Connect, and check by a status request that the right companion answers.
+
+        Raises:
+            NothingRan: One of its subclasses, if it is not the companion.
+        """
+        http = Http(address)
+        try:
+            return cls(address, http, _introduction(address, http, until))
+        except BaseException:
+            http.close()
+            raise
+
+    def ask(
+        self, path: str, body: Mapping[str, object], deadline: float, pending: PendingRequest | None = None
+    ) -> object:
+        """Send a request and return the value in its reply.
+
+        Raises:
+            ImageError: If the reply has no value, or did not arrive.
+        """
+        try:
+            answer = self._http.send("POST", path, json.dumps(body), deadline, pending)
+        except Cancelled as cancelled:
+            raise NobodyWaits from cancelled
+        except LostAnswer as lost:
+            if pending and pending.cancelled:
+                raise NobodyWaits from lost
+            raise AnswerLost(self.address.url, str(lost)) from lost
+        return _value(answer, self.address)
+
+    def refresh(self, until: float) -> Status:
+        """Ask for the status again."""
+        self.status = _introduction(self.address, self._http, until)
+        return self.status
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._http.close()
+
+
+def _introduction(address: Address, http: Http, until: float) -> Status:
+    try:
+        answer = http.send("GET", "/status", None, min(until, monotonic() + STATUS_SECONDS))
+    except LateAnswer as late:
+        raise ImageSilent(address.url) from late
+    except LostAnswer as lost:
+        raise StrangerOnPort(address.url, f"asked for its status, {lost}") from lost
+    _check_room(answer)
+    _check_version(address, answer.companion)
+    try:
+        status = read(Status, _value(answer, address))
+    except (CompanionFault, ShapeMismatch) as error:
+        raise StrangerOnPort(address.url, "its status is not valid") from error
+    if status.product != PRODUCT:
+        raise StrangerOnPort(address.url, f"it says that it is {status.product}")
+    return status
+
+
+def _check_room(answer: Answer) -> None:
+    # Zinc itself refuses connections beyond its limit, without the companion's header.
+    if answer.status == 503 and answer.companion is None:
+        raise ImageBusy("The image is busy: its server accepts no more connections")
+
+
+def _check_version(address: Address, companion: str | None) -> None:
+    theirs, ours = _line(companion or ""), _line(__version__)
+    if companion is None or theirs is None:
+        raise StrangerOnPort(address.url, "its answer has no X-Pharo-Mcp header")
+    if ours is not None and theirs != ours:
+        raise OtherVersion(address.url, companion, companion_is_older=theirs < ours)
+
+
+def _line(version: str) -> tuple[int, int] | None:
+    """Major and minor version: versions that share both are compatible."""
+    found = re.match(r"(\d{1,9})\.(\d{1,9})(?!\d)", version)
+    return found and (int(found[1]), int(found[2]))
+
+
+def _value(answer: Answer, address: Address) -> object:
+    _check_room(answer)
+    if answer.companion is None:
+        raise CompanionFault(address.url, "its reply has no X-Pharo-Mcp header")
+    if not re.match(r"application/json\b", answer.content_type):
+        raise CompanionFault(address.url, f"its reply is {answer.content_type or 'without a type'}, not JSON")
+    try:
+        reply = json.loads(answer.body.decode("utf-8"))
+        match reply:
+            case {"ok": True, "value": dict(value)}:
+                return {**value, **_beside(reply)}
+            case {"ok": False, "error": dict(error)}:
+                raise _error(read(Failure, {**error, **_beside(reply)}), address)
+    except (ValueError, RecursionError) as error:
+        raise CompanionFault(address.url, f"its reply is not valid ({error})") from error
+    raise CompanionFault(address.url, "its reply is not valid")
+
+
+def _beside(reply: Mapping[str, object]) -> Mapping[str, object]:
+    """The members beside the value or error: warnings that were resumed."""
+    return {key: reply[key] for key in ("warnings",) if key in reply}
+
+
+def _error(failure: Failure, address: Address) -> ImageError:
+    match failure.kind:
+        case "unauthorized":
+            return WrongToken(address.url)
+        case "busy":
+            return ImageBusy(failure.message_text or "The image is busy")
+        case "internal":
+            return CompanionFault(address.url, failure.message_text.removeprefix("The companion failed: "))
+        case kind if kind in FATES:
+            return SmalltalkError(failure)
+    return refusal_of(failure)

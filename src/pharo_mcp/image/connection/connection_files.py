@@ -1,0 +1,114 @@
+"""The connection files that companions write.
+
+A person consents by starting the companion, which writes the file; an image is live if it answers at the
+address with the token. Other files in the folder are ignored.
+"""
+
+import json
+import os
+import sys
+from stat import S_ISDIR, S_ISLNK, S_ISREG, S_IWOTH
+from typing import NamedTuple
+
+from pharo_mcp.image.errors import FolderUntrusted
+from pharo_mcp.image.replies import read
+
+from .address import Address
+
+FOLDER = os.path.join(".pharo-mcp", "images")
+LARGEST_FILE = 64 * 1024
+
+
+class ConnectionFile(NamedTuple):
+    """The part of a connection file that is needed to find and choose an image."""
+
+    url: str
+    token: str
+    name: str
+    system: str
+    image: str
+    pid: int | None = None
+
+    @property
+    def address(self) -> Address:
+        """The address of the image."""
+        return Address.parse(self.url, self.token)
+
+    def __repr__(self) -> str:
+        return f"ConnectionFile({self.name}, {self.url}, token hidden)"
+
+
+def folder_in(home: str) -> str:
+    """The folder of connection files in a home folder."""
+    return os.path.join(home, FOLDER)
+
+
+def read_connection_file(path: str) -> ConnectionFile:
+    """Read one file.
+
+    Raises:
+        ValueError: If it is not a connection file, or its address is not on this computer.
+        OSError: If it cannot be read.
+    """
+    with open(path, "rb", opener=_open_without_waiting) as file:
+        about = os.fstat(file.fileno())
+        if not S_ISREG(about.st_mode) or about.st_size > LARGEST_FILE:
+            raise ValueError("it is not a regular file, or too large")
+        if not _is_own(about):
+            raise ValueError("it belongs to another user")
+        found = read(ConnectionFile, json.loads(file.read(LARGEST_FILE)))
+    if found.address.url != found.url:
+        raise ValueError("the address is not canonical")
+    return found
+
+
+def connection_files(folder: str) -> list[ConnectionFile]:
+    """All valid connection files, in a stable order.
+
+    Raises:
+        FolderUntrusted: If other users could have written them.
+    """
+    for path in (os.path.dirname(folder), folder):
+        check_folder(path)
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    found = set()
+    for name in names:
+        if name.endswith(".json"):
+            try:
+                found.add(read_connection_file(os.path.join(folder, name)))
+            except (OSError, ValueError, RecursionError):
+                continue
+    return sorted(found, key=lambda file: (file.name, file.image, file.url, file.token))
+
+
+def check_folder(path: str) -> None:
+    """Check that only the current user can write to a folder; it need not exist.
+
+    Raises:
+        FolderUntrusted: If others can.
+    """
+    try:
+        about = os.lstat(path)
+    except OSError:
+        return
+    if S_ISLNK(about.st_mode):
+        raise FolderUntrusted(path, "is a symbolic link")
+    if not S_ISDIR(about.st_mode):
+        raise FolderUntrusted(path, "is not a folder")
+    if not _is_own(about):
+        raise FolderUntrusted(path, "belongs to another user")
+    if os.name == "posix" and about.st_mode & S_IWOTH:
+        raise FolderUntrusted(path, "can be written by other users", is_own_folder=True)
+
+
+def _is_own(about: os.stat_result) -> bool:
+    """Whether the current user owns a file or folder; on Windows the profile protects them."""
+    return sys.platform == "win32" or about.st_uid == os.getuid()
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    """Open a file without blocking on a pipe, and without following a symbolic link."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))

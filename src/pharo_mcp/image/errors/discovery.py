@@ -1,0 +1,91 @@
+"""Errors of finding and choosing an image."""
+
+from collections.abc import Sequence
+
+from pharo_mcp.image.loading import load_and_start
+
+from .base import NothingRan
+
+
+class NoImageFound(NothingRan):
+    """No connection file belongs to an image that answers."""
+
+    kind = "noImage"
+
+    def __init__(self, folder: str, name: str | None, tried: Sequence[str]) -> None:
+        wanted = f"Pharo image named {name}" if name else "Pharo image"
+        files = f" (tried {'; '.join(tried)})" if tried else ""
+        super().__init__(
+            f"No live {wanted} was found: no connection file in {folder} leads to one{files}. Nothing ran.\n"
+            f"Evaluate in the image (the first line only once):\n{load_and_start()}\n"
+            "Without Pharo, start pharo-mcp with --practice to use the practice image."
+        )
+
+
+class FolderUntrusted(NothingRan):
+    """Other users could have written connection files into the folder."""
+
+    kind = "untrustedFolder"
+
+    def __init__(self, path: str, reason: str, *, is_own_folder: bool = False) -> None:
+        fix = f"Run `chmod go-w {path}`." if is_own_folder else f"Remove {path}."
+        super().__init__(
+            f"Connection files are not read: {path} {reason}, so other users could direct pharo-mcp to a "
+            f"program of theirs. Nothing ran.\n{fix} Then evaluate in the image: PharoMcp stop; start"
+        )
+
+
+class SeveralImages(NothingRan):
+    """Several images are live, and none was chosen."""
+
+    kind = "severalImages"
+
+    def __init__(self, images: Sequence[str]) -> None:
+        listed = "\n".join(f"    {image}" for image in images)
+        super().__init__(
+            f"{len(images)} images are live and none was chosen, so nothing ran:\n{listed}\n"
+            "Choose one with the tool select_image, by its name or its URL. "
+            "To choose one permanently, start pharo-mcp with --image NAME (or PHARO_MCP_IMAGE)."
+        )
+
+
+class NoSuchImage(NothingRan):
+    """No live image has the given name."""
+
+    kind = "noSuchImage"
+
+    def __init__(self, wanted: str, images: Sequence[str]) -> None:
+        listed = (
+            "\n".join(["Live images:", *(f"    {image}" for image in images)])
+            if images
+            else "No image is live."
+        )
+        super().__init__(
+            f"No live image has the name, URL or image file {wanted}. {listed}\n"
+            f"To add an image, evaluate in it (the first line only once):\n{load_and_start()}"
+        )
+
+
+class ChoiceFixed(NothingRan):
+    """A person chose the image when pharo-mcp was started."""
+
+    kind = "choiceFixed"
+
+    def __init__(self, wanted: str) -> None:
+        super().__init__(
+            f"{wanted} cannot be chosen: this pharo-mcp was started for one image "
+            "(--url, PHARO_MCP_URL or --practice). Only the user can change that, by starting it without."
+        )
+
+
+class TokenUnknown(NothingRan):
+    """A URL was given without a token, and no connection file has that URL."""
+
+    kind = "noToken"
+
+    def __init__(self, url: str, folder: str) -> None:
+        super().__init__(
+            f"No token is known for {url}: no connection file in {folder} has that address. Nothing ran.\n"
+            "Pass its token too (--token, PHARO_MCP_TOKEN), or omit the URL so that pharo-mcp finds the "
+            "image."
+        )

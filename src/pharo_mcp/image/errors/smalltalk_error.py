@@ -1,0 +1,94 @@
+"""Evaluated code that ended without a value."""
+
+from collections.abc import Iterator, Mapping
+
+from pharo_mcp.image.replies import Failure, write
+
+from .base import ImageError
+
+HEADS = {"syntax": "Syntax error"}
+DONE_STAYS = "Its effects until then remain."
+NOTES = {
+    "syntax": "Nothing ran.",
+    "undeclared": "Nothing ran.",
+    "halt": "The code reached a halt and was ended there; no debugger was opened.",
+    "question": "The code asked the user a question and was ended there, because no user could answer.",
+    "warning": (
+        "These packages were not replaced. export_package writes a package to a folder, after which it "
+        "counts as saved; `(MCWorkingCopy forPackageNamed: 'NAME') modified: false` discards its changes."
+    ),
+    "timeout": DONE_STAYS,
+    "cancelled": DONE_STAYS,
+    "interrupted": DONE_STAYS,
+    "saved": f"Call get_status to see when the image answers again. {DONE_STAYS}",
+    "recursion": f"It was ended to protect the virtual machine. {DONE_STAYS}",
+    "memory": f"It was ended to protect the virtual machine. {DONE_STAYS}",
+    "debugger": "The code is stopped in a debugger in the image, where the user can inspect and resume it.",
+}
+"""A sentence for each kind, after the cause."""
+
+AROUND = 100
+"""Characters of a long line that are shown on either side of the error."""
+
+FATES = frozenset({"exception", *NOTES})
+"""All kinds."""
+
+
+class SmalltalkError(ImageError):
+    """The code did not compile, or its evaluation ended without a value.
+
+    The message begins with the cause; position or receiver and selector follow, then the stack. `note`
+    replaces the usual sentence for its kind.
+    """
+
+    def __init__(self, failure: Failure, note: str | None = None) -> None:
+        super().__init__("\n".join(_lines(failure, note or NOTES.get(failure.kind))))
+        self.kind = failure.kind
+        self.failure = failure
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """The failure as the image reported it."""
+        return write(self.failure)
+
+
+def _lines(failure: Failure, note: str | None) -> Iterator[str]:
+    yield _cause(failure)
+    if failure.source_line is not None and failure.column is not None:
+        line, column = _around(failure.source_line, failure.column)
+        yield f"    {line}"
+        yield f"    {_caret(line, column)}"
+    if failure.near:
+        yield f"Similar names: {', '.join(failure.near)}"
+    if failure.receiver is not None:
+        yield f"Receiver: {failure.receiver}"
+    if failure.selector is not None:
+        yield f"Selector: {failure.selector}"
+    if note:
+        yield note
+    for title, entries in (("Stack", failure.stack), ("Warnings", failure.warnings)):
+        if entries:
+            yield f"{title}:"
+            yield from (f"    {entry}" for entry in entries)
+
+
+def _cause(failure: Failure) -> str:
+    head = failure.class_ or HEADS.get(failure.kind)
+    cause = ": ".join(filter(None, (head, failure.message_text))) or failure.kind
+    if failure.line is None or failure.column is None:
+        return cause
+    return f"{cause} (line {failure.line}, column {failure.column})"
+
+
+def _around(line: str, column: int) -> tuple[str, int]:
+    """A line and the column in it; of a long line only the part around the column."""
+    if len(line) <= 2 * AROUND:
+        return line, column
+    start, end = max(0, column - 1 - AROUND), column - 1 + AROUND
+    before, after = "…" if start else "", "…" if end < len(line) else ""
+    return f"{before}{line[start:end]}{after}", column - start + len(before)
+
+
+def _caret(line: str, column: int) -> str:
+    """A caret below a column, counted from 1; tabs are kept so that it lines up."""
+    return "".join("\t" if character == "\t" else " " for character in line[: column - 1]) + "^"

@@ -1,0 +1,205 @@
+"""Evaluations from their first request to their end: waited for, reported on, stopped."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from pharo_mcp.times import GRACE_SECONDS, LEAST_START_SECONDS, PROGRESS_SECONDS, WAIT_SECONDS
+
+from .connection import CompanionConnection, PendingRequest, RequestGate, answer
+from .errors import AnswerLost, ImageBusy, NothingRan, RequestRefused, SmalltalkError
+from .replies import Called, Evaluation, ImageEvent, Loaded, RanTests, Running, Stopped, read
+
+NO_LIMIT = float("inf")
+Outcome = Evaluation | RanTests | Loaded | Called | Running
+"""The result of code, tests, a load or something registered; or a report that it still runs."""
+ProgressListener = Callable[[Running], None]
+"""Is called with how far an evaluation is."""
+
+
+def new_evaluation_id() -> str:
+    """An id for an evaluation: chosen here, so that it can be stopped before the image has answered."""
+    return f"e-{os.urandom(6).hex()}"
+
+
+class Evaluations:
+    """The evaluations that callers wait for, by the ids that the callers chose.
+
+    Progress events arrive on another connection than the result: `catch_up` waits until those before the
+    result, by its event number, have arrived.
+    """
+
+    def __init__(self, gate: RequestGate, catch_up: Callable[[int], None]) -> None:
+        self._gate = gate
+        self._catch_up = catch_up
+        self._lock = Lock()
+        self._pending: dict[str, PendingRequest] = {}
+        self._listeners: dict[str, ProgressListener] = {}
+
+    def run(self, path: str, body: Mapping[str, Any], on_progress: ProgressListener | None) -> Outcome:
+        """Start an evaluation by a request to `path`, and wait for its end as long as the body says.
+
+        The wait ends soon after the evaluation's time limit: only a frozen image takes longer. Time spent
+        waiting for a turn is subtracted. With `on_progress`, the image is asked every second.
+        """
+        wait: float = min(
+            body.get("waitSeconds", WAIT_SECONDS), body.get("timeoutSeconds", NO_LIMIT) + GRACE_SECONDS
+        )
+        with self._pending_request(body.get("evaluation"), on_progress) as pending:
+
+            def go(connection: CompanionConnection, last: float) -> Outcome:
+                now = monotonic()
+                seconds = _most(wait, now, last)
+                first = _slice(seconds) if on_progress else seconds
+                asked = {**body, "waitSeconds": first} if first < wait else body
+                outcome = _start(connection, path, asked, first, now + seconds, last, pending)
+                while on_progress and isinstance(outcome, Running):
+                    rest = now + seconds - monotonic()
+                    if rest <= 0:
+                        break
+                    on_progress(outcome)
+                    outcome = _wait_longer(connection, outcome, body, _slice(rest), pending)
+                return outcome
+
+            try:
+                outcome = self._gate.in_turn(go, LEAST_START_SECONDS)
+            except (SmalltalkError, RequestRefused) as error:
+                self._await_events_before(error.failure.event)
+                raise
+            if isinstance(outcome, Called):
+                self._await_events_before(outcome.event)
+            return outcome
+
+    def follow(self, body: Mapping[str, object], wait: float) -> Outcome:
+        """Ask for an evaluation by the id in the body, and wait at most `wait` seconds for its end."""
+
+        def go(connection: CompanionConnection, last: float) -> Outcome:
+            now = monotonic()
+            seconds = _most(wait, now, last)
+            asked = {**body, "waitSeconds": seconds}
+            return answer(
+                connection, "/evaluation", asked, outcome_in, min(last, now + seconds + GRACE_SECONDS)
+            )
+
+        if wait:
+            return self._gate.in_turn(go, LEAST_START_SECONDS)
+        return self._gate.ask_at_once("/evaluation", body, outcome_in)
+
+    def stop(self, evaluation_id: str | None) -> Stopped:
+        """End an evaluation in the image, or all of them."""
+        body = {"all": True} if evaluation_id is None else {"evaluation": evaluation_id}
+        return self._gate.ask_at_once("/stop", body, partial(read, Stopped))
+
+    def cancel(self, evaluation_id: str) -> None:
+        """End an evaluation whose caller has gone: before its request is sent, or in the image."""
+        with self._lock:
+            pending = self._pending.get(evaluation_id)
+        if pending and pending.cancel():
+            try:
+                self.stop(evaluation_id)
+            finally:
+                pending.cut()  # a request that arrives after the stop ends when its connection closes
+
+    def is_pending(self, evaluation_id: str) -> bool:
+        """Whether a caller waits for an evaluation with that id."""
+        with self._lock:
+            return evaluation_id in self._pending
+
+    def report(self, event: ImageEvent) -> None:
+        """Pass a progress event to the caller that waits for its evaluation."""
+        if event.evaluation is None or event.progress is None:
+            return
+        with self._lock:
+            on_progress = self._listeners.get(event.evaluation)
+        if on_progress:
+            progress, total, message = event.progress, event.total, event.message
+            on_progress(Running(event.evaluation, elapsed=0, progress=progress, total=total, message=message))
+
+    def _await_events_before(self, event: int | None) -> None:
+        if event is not None:
+            self._catch_up(event)
+
+    @contextmanager
+    def _pending_request(
+        self, evaluation_id: object, on_progress: ProgressListener | None
+    ) -> Iterator[PendingRequest]:
+        pending = PendingRequest()
+        if not isinstance(evaluation_id, str):
+            yield pending
+            return
+        with self._lock:
+            self._pending[evaluation_id] = pending
+            if on_progress:
+                self._listeners[evaluation_id] = on_progress
+        try:
+            yield pending
+        finally:
+            with self._lock:
+                del self._pending[evaluation_id]
+                self._listeners.pop(evaluation_id, None)
+
+
+def outcome_in(value: object) -> Outcome:
+    """The outcome that the value of a reply holds."""
+    match value:
+        case {"running": True}:
+            return read(Running, value)
+        case {"contents": list()} | {"messages": list()}:
+            return read(Called, value)
+        case {"tests": list()}:
+            return read(RanTests, value)
+        case {"loaded": list()}:
+            return read(Loaded, value)
+        case _:
+            return read(Evaluation, value)
+
+
+def _start(
+    connection: CompanionConnection,
+    path: str,
+    body: Mapping[str, object],
+    wait: float,
+    end: float,
+    last: float,
+    pending: PendingRequest,
+) -> Outcome:
+    """Start an evaluation; a busy image is asked again while there is time to wait."""
+    while True:
+        now = monotonic()
+        try:
+            return answer(connection, path, body, outcome_in, min(last, now + wait + GRACE_SECONDS), pending)
+        except ImageBusy:
+            if not now + wait <= monotonic() < end:
+                raise
+
+
+def _wait_longer(
+    connection: CompanionConnection,
+    running: Running,
+    body: Mapping[str, object],
+    seconds: float,
+    pending: PendingRequest,
+) -> Outcome:
+    asked = {"evaluation": running.evaluation, "waitSeconds": seconds}
+    asked |= {key: body[key] for key in ("maxCharacters",) if key in body}
+    try:
+        return answer(
+            connection, "/evaluation", asked, outcome_in, monotonic() + seconds + GRACE_SECONDS, pending
+        )
+    except ImageBusy:
+        return running
+    except NothingRan as error:  # true of this request, but the evaluation may have run
+        raise AnswerLost(connection.address.url, error.message.partition("\n")[0]) from error
+
+
+def _most(wait: float, now: float, last: float) -> float:
+    """How much of `wait` is left when everything must be over at `last`."""
+    return max(0.0, min(wait, last - GRACE_SECONDS - now))
+
+
+def _slice(seconds: float) -> float:
+    return min(seconds, PROGRESS_SECONDS)

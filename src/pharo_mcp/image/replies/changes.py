@@ -1,0 +1,121 @@
+"""Replies to changes of code, and the list of changes, typed."""
+
+from typing import NamedTuple
+
+
+class DefinedClass(NamedTuple):
+    """A class or a trait as it is now; `created` if it was not there before."""
+
+    class_name: str
+    created: bool
+    definition: str
+    changes: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class Critique(NamedTuple):
+    """A finding of the image's own rules about a method."""
+
+    rule: str
+    text: str
+    severity: str | None = None
+
+
+class CompiledMethod(NamedTuple):
+    """A method as it is now; `created` if it was not there before.
+
+    Where the image has no rules, `unavailable` says so and there are no critiques.
+    """
+
+    class_name: str
+    side: str
+    selector: str
+    created: bool
+    protocol: str
+    changes: tuple[int, ...] = ()
+    critiques: tuple[Critique, ...] = ()
+    unavailable: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class Site(NamedTuple):
+    """A method that a refactoring touches."""
+
+    class_name: str
+    side: str
+    selector: str
+
+
+class Names(NamedTuple):
+    """How many classes, and the names of some."""
+
+    total: int
+    names: tuple[str, ...]
+
+
+class Impact(NamedTuple):
+    """How many sends in how many classes a refactoring touches, and some of the methods.
+
+    Of a class that is removed also its subclasses, and the users of a trait, where there are some.
+    """
+
+    sends: int
+    classes: int
+    items: tuple[Site, ...] = ()
+    subclasses: Names | None = None
+    users: Names | None = None
+
+    @property
+    def is_depended_on(self) -> bool:
+        """Whether what is to be removed has subclasses, or users."""
+        return self.subclasses is not None or self.users is not None
+
+
+class Refactoring(NamedTuple):
+    """What a refactoring would do (`preview`), or has done."""
+
+    preview: bool
+    impact: Impact
+    changes: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class Change(NamedTuple):
+    """A change that the companion saw a job of its own make: number, tool, what happened to what, when.
+
+    With details also what was there before and after: source or definition, and protocol.
+    """
+
+    change: int
+    tool: str
+    action: str
+    class_name: str
+    at: str
+    side: str | None = None
+    selector: str | None = None
+    undone: bool = False
+    before: str | None = None
+    after: str | None = None
+    protocol_before: str | None = None
+    protocol_after: str | None = None
+
+
+class ChangeLog(NamedTuple):
+    """A page of the changes, newest first, of `total` that are kept; `dropped` older ones are forgotten."""
+
+    total: int
+    changes: tuple[Change, ...]
+    dropped: int = 0
+
+
+class Undone(NamedTuple):
+    """The changes that were undone, and the new ones that did it."""
+
+    undone: tuple[int, ...]
+    changes: tuple[int, ...] = ()
+
+
+class Saving(NamedTuple):
+    """The image saves itself now."""
+
+    saving: bool

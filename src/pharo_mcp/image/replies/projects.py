@@ -1,0 +1,94 @@
+"""Replies to tests, loading and exporting, typed."""
+
+from typing import NamedTuple
+
+
+class RanTest(NamedTuple):
+    """What came of one test: `outcome`, `seconds`, and for what did not pass exception, message and stack.
+
+    The stack is innermost first and ends at the test method.
+    """
+
+    class_name: str
+    selector: str
+    outcome: str
+    seconds: float = 0
+    class_: str | None = None
+    message_text: str | None = None
+    stack: tuple[str, ...] | None = None
+
+
+class RanTests(NamedTuple):
+    """What came of tests: counts, the tests, and the names of those that did not run (`not_run`).
+
+    `total` counts what was to be run; `note` says what there is to say beside.
+    """
+
+    total: int
+    passed: int
+    failures: int
+    errors: int
+    skipped: int = 0
+    expected_defects: int = 0
+    unexpected_passes: int = 0
+    tests: tuple[RanTest, ...] = ()
+    not_run: tuple[str, ...] = ()
+    note: str | None = None
+    evaluation: str | None = None
+    elapsed: float | None = None
+    transcript: str | None = None
+    transcript_length: int | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class Loaded(NamedTuple):
+    """The packages that a load brought."""
+
+    loaded: tuple[str, ...]
+    evaluation: str | None = None
+    elapsed: float | None = None
+    transcript: str | None = None
+    transcript_length: int | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class Exported(NamedTuple):
+    """A package that was written, the folder it was written to, and the files."""
+
+    package_name: str
+    folder: str
+    files: tuple[str, ...] = ()
+
+
+class Imported(NamedTuple):
+    """The packages that were read from a folder."""
+
+    folder: str
+    packages: tuple[str, ...]
+    changes: tuple[int, ...] = ()
+
+
+class Repository(NamedTuple):
+    """A repository of Iceberg: where it is, on which branch, whether anything in it is not committed."""
+
+    name: str
+    branch: str | None = None
+    modified: bool = False
+    packages: tuple[str, ...] = ()
+    location: str | None = None
+
+
+class Repositories(NamedTuple):
+    """The repositories that an image knows."""
+
+    repositories: tuple[Repository, ...]
+
+
+class Screenshot(NamedTuple):
+    """A picture of the world, or of the window with that title: PNG, in base64; and the windows there are."""
+
+    png: str
+    width: int
+    height: int
+    title: str | None = None
+    windows: tuple[str, ...] = ()

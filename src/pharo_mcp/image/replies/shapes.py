@@ -1,0 +1,127 @@
+"""Named tuples read from JSON, written to it, and described by a JSON Schema.
+
+A field's type says what JSON must hold: `str`, `int`, `float`, `bool`, another shape, `tuple[X, ...]`, or
+one of several: `X | Y`. `X | None` is for what may be missing, `dict[str, object]` and `object` for what is
+taken as it is.
+JSON's keys are the fields' names in camelCase; a field with a default may be missing.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import GenericAlias, NoneType, UnionType
+from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
+
+Shape = TypeVar("Shape", bound=NamedTuple)
+
+Hint = Any  # a class, a union or a generic alias: Python has no one type for these
+JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+class ShapeMismatch(ValueError):
+    """JSON that does not have the shape; the message says where."""
+
+
+def read(shape: type[Shape], value: object) -> Shape:
+    """The value that JSON holds; unknown keys are ignored.
+
+    Raises:
+        ShapeMismatch: If it does not hold one.
+    """
+    return cast(Shape, _read(shape, value, ""))
+
+
+def write(value: NamedTuple) -> dict[str, object]:
+    """JSON for a value; members that are None are omitted."""
+    members = zip(value._fields, value, strict=True)
+    return {wire_name(field): _write(member) for field, member in members if member is not None}
+
+
+def request_body(**members: object) -> dict[str, object]:
+    """A request body of these members, with names in camelCase; those that are None are omitted."""
+    return {wire_name(name): value for name, value in members.items() if value is not None}
+
+
+def schema_of(shape: type[NamedTuple]) -> dict[str, object]:
+    """The JSON Schema of the JSON that `write` returns."""
+    members = _members(shape)
+    required = [wire_name(field) for field, hint in members.items() if not _may_be_missing(hint)]
+    properties = {wire_name(field): _describe(hint) for field, hint in members.items()}
+    return {"type": "object", "properties": properties, "required": required}
+
+
+@cache
+def _members(shape: Hint) -> Mapping[str, Any]:
+    return get_type_hints(shape)
+
+
+def wire_name(field: str) -> str:
+    """The name of a field in JSON, in camelCase."""
+    first, *rest = field.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
+def _is_shape(hint: Hint) -> bool:
+    return isinstance(hint, type) and hasattr(hint, "_fields")
+
+
+def _is_made_of(container: Hint, hint: Hint) -> bool:
+    return isinstance(hint, GenericAlias) and get_origin(hint) == container
+
+
+def _may_be_missing(hint: Hint) -> bool:
+    return isinstance(hint, UnionType) and NoneType in get_args(hint)
+
+
+def _read(hint: Hint, value: object, path: str) -> object:
+    if isinstance(hint, UnionType):
+        return _read_either(get_args(hint), value, path)
+    if _is_shape(hint) and isinstance(value, Mapping):
+        return hint(**dict(_read_members(hint, value, path)))
+    if hint is object or (_is_made_of(dict, hint) and isinstance(value, dict)):
+        return value
+    if _is_made_of(tuple, hint) and isinstance(value, list):
+        return tuple(_read(get_args(hint)[0], each, f"{path}[{n}]") for n, each in enumerate(value))
+    if type(value) is hint or (hint is float and type(value) is int):
+        return value
+    raise ShapeMismatch(f"{path or 'it'} has the wrong type")
+
+
+def _read_either(hints: tuple[Hint, ...], value: object, path: str) -> object:
+    if value is None and NoneType in hints:
+        return None
+    *others, last = (hint for hint in hints if hint is not NoneType)
+    for hint in others:
+        try:
+            return _read(hint, value, path)
+        except ShapeMismatch:
+            continue
+    return _read(last, value, path)
+
+
+def _read_members(shape: Hint, value: Mapping[str, object], path: str) -> Iterator[tuple[str, object]]:
+    for field, hint in _members(shape).items():
+        key = wire_name(field)
+        where = f"{path}.{key}" if path else key
+        if key in value:
+            yield field, _read(hint, value[key], where)
+        elif field not in shape._field_defaults:
+            raise ShapeMismatch(f"{where} is missing")
+
+
+def _write(value: object) -> object:
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return write(cast(NamedTuple, value))
+    return [_write(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _describe(hint: Hint) -> dict[str, object]:
+    if isinstance(hint, UnionType):
+        either = [_describe(each) for each in get_args(hint) if each is not NoneType]
+        return either[0] if len(either) == 1 else {"anyOf": either}
+    if hint is object:
+        return {}
+    if _is_made_of(dict, hint):
+        return {"type": "object"}
+    if isinstance(hint, GenericAlias):
+        return {"type": "array", "items": _describe(get_args(hint)[0])}
+    return schema_of(hint) if _is_shape(hint) else {"type": JSON_TYPES[hint]}

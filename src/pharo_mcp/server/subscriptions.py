@@ -1,0 +1,129 @@
+"""What a client subscribed to, and the notifications that it gets.
+
+Source: the pages on subscriptions and logging of https://modelcontextprotocol.io/specification.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import cast
+
+from pharo_mcp.jsonrpc import Id, InvalidParams, Notification, Response, encode
+from pharo_mcp.protocol import ServerEvent
+
+from .lifecycle import SUBSCRIPTION, Lifecycle
+from .router import RequestContext, text_in
+
+LISTS = {
+    "tools": "toolsListChanged",
+    "prompts": "promptsListChanged",
+    "resources": "resourcesListChanged",
+}
+"""The filters of a modern client for list changes, by topic."""
+URIS = "resourceSubscriptions"
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+DEFAULT_LEVEL = "info"
+ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+UPDATED = "notifications/resources/updated"
+
+Filters = Mapping[str, object]
+"""What a modern client listens to, as it is acknowledged."""
+MethodAndParams = tuple[str, Mapping[str, object]]
+"""The method of a notification and its params."""
+
+
+class Subscriptions:
+    """The subscriptions of one client. One thread uses it.
+
+    After its handshake, a legacy client is notified of changed lists and of the URIs that it subscribed to.
+    A modern one gets what it listens to by requests that stay open; notifications carry the request's id.
+    """
+
+    def __init__(self, lifecycle: Lifecycle) -> None:
+        self._lifecycle = lifecycle
+        self._level = DEFAULT_LEVEL
+        self._uris: dict[str, None] = {}
+        self._open_requests: dict[Id, Filters] = {}
+
+    def __contains__(self, request_id: Id) -> bool:
+        return request_id in self._open_requests
+
+    def subscribe(self, context: RequestContext) -> dict[str, object]:
+        """Notify from now on when the contents of a URI may have changed."""
+        self._uris[text_in(context.params, "uri")] = None
+        return {}
+
+    def unsubscribe(self, context: RequestContext) -> dict[str, object]:
+        """End the subscription to a URI."""
+        self._uris.pop(text_in(context.params, "uri"), None)
+        return {}
+
+    def set_level(self, context: RequestContext) -> dict[str, object]:
+        """Send log messages of a level and above."""
+        level = text_in(context.params, "level")
+        if level not in LEVELS:
+            raise InvalidParams(f"level must be one of {', '.join(LEVELS)}")
+        self._level = level
+        return {}
+
+    def listen(self, context: RequestContext) -> dict[str, object]:
+        """Send what a modern client listens to until it cancels; returns the acknowledgement."""
+        filters = _filters(context.params.get("notifications"))
+        self._open_requests[context.call.id] = filters
+        return {"_meta": {SUBSCRIPTION: context.call.id}, "notifications": filters}
+
+    def leave(self, request_id: Id) -> None:
+        """End what a `subscriptions/listen` request started, if the id is of one."""
+        self._open_requests.pop(request_id, None)
+
+    def lines(self, event: ServerEvent) -> Iterator[bytes]:
+        """The notifications for an event, encoded."""
+        legacy = self._lifecycle.negotiated
+        if legacy and legacy.sends_notifications:
+            for method, params in self._for_legacy(event):
+                yield encode(Notification(method, params))
+        for request_id, filters in self._open_requests.items():
+            mark = {"_meta": {SUBSCRIPTION: request_id}}
+            for method, params in _for_modern(event, filters):
+                yield encode(Notification(method, {**mark, **params}))
+
+    def closing_lines(self) -> Iterator[bytes]:
+        """The answers to the open `subscriptions/listen` requests, encoded."""
+        for request_id in self._open_requests:
+            meta = {SUBSCRIPTION: request_id}
+            yield encode(Response(request_id, {"resultType": "complete", "_meta": meta}))
+        self._open_requests.clear()
+
+    def _for_legacy(self, event: ServerEvent) -> Iterator[MethodAndParams]:
+        if event.topic in LISTS:
+            yield _list_changed(event), {}
+        elif event.topic == "message":
+            level = event.params.get("level")
+            if level in LEVELS and LEVELS.index(level) >= LEVELS.index(self._level):
+                yield "notifications/message", event.params
+        else:
+            yield from _updates(event, self._uris)
+
+
+def _for_modern(event: ServerEvent, filters: Filters) -> Iterator[MethodAndParams]:
+    if filters.get(LISTS.get(event.topic, "")):
+        yield _list_changed(event), {}
+    yield from _updates(event, cast(list[str], filters.get(URIS, [])))
+
+
+def _list_changed(event: ServerEvent) -> str:
+    return f"notifications/{event.topic}/list_changed"
+
+
+def _updates(event: ServerEvent, uris: Iterable[str]) -> Iterator[MethodAndParams]:
+    yield from ((UPDATED, {"uri": uri}) for uri in uris if event.concerns(uri))
+
+
+def _filters(wanted: object) -> Filters:
+    if not isinstance(wanted, dict):
+        raise InvalidParams("notifications must be an object")
+    filters: dict[str, object] = {name: True for name in LISTS.values() if wanted.get(name) is True}
+    match wanted.get(URIS):
+        case None:
+            return filters
+        case list() as uris if all(isinstance(uri, str) for uri in uris):
+            return {**filters, URIS: list(dict.fromkeys(uris))}
+    raise InvalidParams(f"{URIS} must be a list of strings")

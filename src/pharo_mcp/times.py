@@ -1,0 +1,171 @@
+"""Every time limit, wait and interval of pharo-mcp, with its unit in its name.
+
+The tables of times in ARCHITECTURE.md are made from this module. The companion's own are in `PmcTimes`.
+"""
+
+# A call: from the client's request to its answer.
+
+ANSWER_SECONDS = 45.0
+"""A request's arrival to its answer, at most: clients give up after 60."""
+LEAST_ANSWER_SECONDS = 5.0
+"""What must be left of that for a request to be started: enough to ask an image and report that it runs."""
+IMAGE_REQUESTS_SECONDS = 50.0
+"""All requests to an image for one call together."""
+DRAIN_SECONDS = 50.0
+"""The wait for requests in flight after the end of input."""
+STOP_WORK_SECONDS = 2.0
+"""Stopping the work of dropped requests, and the wait for a client to read its last answers."""
+HEARTBEAT_SECONDS = 0.25
+"""The interval at which a connection looks for signals, which do not end a wait, and overdue requests."""
+READER_CHECK_MILLISECONDS = 250
+"""The interval at which a blocked write checks whether the client is still there."""
+
+# What the image is asked to do, and for how long.
+
+EVALUATION_SECONDS = 20
+"""The time limit of an evaluation, unless it says otherwise."""
+REQUEST_SECONDS = 20
+"""The time limit of any other request in the image."""
+LONG_REQUEST_SECONDS = 40
+"""The time limit of redefining a class, refactoring, and reading or writing packages."""
+MAX_EVALUATION_SECONDS = 3600
+"""The longest time limit of an evaluation."""
+TESTS_SECONDS = 600
+"""The time limit of a test run, unless it says otherwise."""
+LOAD_SECONDS = 1800
+"""The time limit of loading a project, unless it says otherwise."""
+WAIT_SECONDS = 40
+"""The wait for an evaluation until its id is returned instead, unless the caller says otherwise."""
+MAX_WAIT_SECONDS = 45
+"""The longest such wait."""
+LEAST_START_SECONDS = 1.0
+"""What an image gets at least to start an evaluation and report that it runs."""
+PROGRESS_SECONDS = 1.0
+"""The interval of progress reports."""
+GRACE_SECONDS = 5.0
+"""How much longer this side waits than the image works, so that the image's own answer arrives first."""
+QUICK_REQUEST_SECONDS = 10.0
+"""Requests that the image answers at once, ending an evaluation included."""
+
+# The connection to an image.
+
+CONNECT_SECONDS = 3.0
+"""Connecting; on loopback it takes no time unless nothing accepts connections."""
+STATUS_SECONDS = 5.0
+"""The first status request of a connection."""
+IDLE_CONNECTION_SECONDS = 20.0
+"""How long an idle connection is used again. Zinc closes it after 30, and a request on it would be lost."""
+REGISTRATIONS_SECONDS = 10.0
+"""The wait for the registrations of an image before a name counts as unknown."""
+POLL_SECONDS = 25
+"""A request for events; the image answers then if nothing happened."""
+EVENTS_PAUSE_SECONDS = 0.1
+"""The pause between two requests for events, so that several arrive together."""
+CATCH_UP_SECONDS = 0.5
+"""How long an answer waits for the events that happened before it."""
+RECONNECT_MIN_SECONDS = 0.5
+"""The first pause before a lost image is looked for again; it doubles each time."""
+RECONNECT_MAX_SECONDS = 8.0
+"""The longest such pause."""
+
+# Images that a session starts itself.
+
+LAUNCH_SECONDS = 120.0
+"""Starting an image file, loading the companion included."""
+LAUNCH_PAUSE_SECONDS = 0.2
+"""The interval of checks while it starts."""
+IMAGE_CLOSING_SECONDS = 15.0
+"""The wait for an image file that is still open: the previous session may be ending."""
+PRACTICE_SILENCE_SECONDS = 15.0
+"""How long a practice image may leave status requests unanswered before it is replaced."""
+LAUNCHED_SILENCE_SECONDS = 60.0
+"""The same for an image file: what was not saved in it is lost then."""
+STATUS_CHECK_SECONDS = 5.0
+"""One status request to such an image."""
+STATUS_PAUSE_SECONDS = 0.2
+"""The pause between two of them where nothing listens."""
+REPLACEMENT_WINDOW_SECONDS = 60.0
+"""The time in which an image is replaced three times at most."""
+EXIT_SECONDS = 1.0
+"""The wait for the exit status of a process that seems to have ended."""
+PRACTICE_STOP_SECONDS = 5.0
+"""The wait for a practice image to end in order before it is killed."""
+LAUNCHED_STOP_SECONDS = 10.0
+"""The same for an image file."""
+
+# HTTP, for `pharo-mcp --http`.
+
+HTTP_JSON_SECONDS = 2.0
+"""A response is JSON until then, and a stream of events from then on."""
+STREAM_KEEP_ALIVE_SECONDS = 15.0
+"""The interval of comments in a quiet stream: shorter than the timeouts of proxies."""
+SESSION_IDLE_SECONDS = 1800.0
+"""How long an unused session is kept."""
+SESSION_CLEANUP_SECONDS = 60.0
+"""The interval of the search for idle sessions."""
+CONNECTIONS_END_SECONDS = 3.0
+"""The wait for all connections to end after a stop."""
+HTTP_STOP_SECONDS = 5
+"""How long responses in progress may take after a stop."""
+
+# Lists that modern clients cache.
+
+DISCOVERY_FRESH_MILLISECONDS = 60_000
+"""How long clients may cache `server/discover`, which does not change while the process runs."""
+LISTS_FRESH_MILLISECONDS = 2_000
+"""How long clients may cache a list; list_changed arrives within the same time."""
+
+# The command line.
+
+DOCTOR_SECONDS = 2.0
+"""`doctor`'s wait for images to answer."""
+LIST_IMAGES_SECONDS = 5.0
+"""The same for `images`."""
+LAUNCHED_ANSWER_SECONDS = 10.0
+"""The first answer of an image that `launch` has started."""
+OPEN_FILES_SECONDS = 10
+"""The system's program that lists open files."""
+CLIENT_COMMAND_SECONDS = 60
+"""A client's own command, in `setup`."""
+DEMO_SECONDS = 120.0
+"""The session of `demo`."""
+DOWNLOAD_STALL_SECONDS = 30
+"""A download that receives nothing."""
+
+ORDER = (
+    ("LEAST_START_SECONDS", "LEAST_ANSWER_SECONDS", "a request is not started without time to ask the image"),
+    ("REQUEST_SECONDS", "LONG_REQUEST_SECONDS", "the image ends ordinary requests first"),
+    ("WAIT_SECONDS", "MAX_WAIT_SECONDS", "callers may ask for a little more"),
+    ("LONG_REQUEST_SECONDS", "ANSWER_SECONDS", "the image's own answer arrives before the call must be over"),
+    (
+        "WAIT_SECONDS",
+        "ANSWER_SECONDS",
+        "the id of a long evaluation is returned before the call must be over",
+    ),
+    (
+        "ANSWER_SECONDS",
+        "IMAGE_REQUESTS_SECONDS",
+        "a request to the image is cut only after its call was answered",
+    ),
+    ("ANSWER_SECONDS", "DRAIN_SECONDS", "every call in flight at the end of input can still be answered"),
+    ("EVENTS_PAUSE_SECONDS", "CATCH_UP_SECONDS", "events arrive while an answer waits for them"),
+    ("CONNECT_SECONDS", "STATUS_SECONDS", "a failed connection is reported as such"),
+    ("STATUS_CHECK_SECONDS", "PRACTICE_SILENCE_SECONDS", "one slow status request replaces no image"),
+    ("PRACTICE_SILENCE_SECONDS", "LAUNCHED_SILENCE_SECONDS", "an image file has more to lose"),
+    ("STOP_WORK_SECONDS", "CONNECTIONS_END_SECONDS", "connections stop their work before they are abandoned"),
+)
+"""Who gives up before whom, and why: the first of each row is the shorter."""
+
+IN_THE_IMAGE = {
+    "evaluationSeconds": "EVALUATION_SECONDS",
+    "longestTimeLimitSeconds": "MAX_EVALUATION_SECONDS",
+    "longestWaitSeconds": "MAX_WAIT_SECONDS",
+    "longestEventWaitSeconds": "POLL_SECONDS",
+    "packageSeconds": "LONG_REQUEST_SECONDS",
+    "projectLoadSeconds": "LOAD_SECONDS",
+    "refactoringSeconds": "LONG_REQUEST_SECONDS",
+    "searchSeconds": "REQUEST_SECONDS",
+    "testRunSeconds": "TESTS_SECONDS",
+    "waitSeconds": "WAIT_SECONDS",
+}
+"""The times of `PmcTimes` that must be the same here, by its selectors."""

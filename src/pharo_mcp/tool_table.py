@@ -1,0 +1,58 @@
+"""The tools: one row each, in the order in which they are listed.
+
+Everything else that names all tools is derived from these rows. Nothing of pharo-mcp is imported here, so
+that the handshake can name the tools without loading them.
+"""
+
+from typing import NamedTuple
+
+
+class ToolRow(NamedTuple):
+    """One tool: the module `tools/NAME.py` makes it with its function `NAME_tool`.
+
+    Attributes:
+        name: Its name, as clients call it.
+        group: The heading it belongs under in documentation.
+        core: Whether it is listed by default, as tests/scenarios/README.md decides; the other tools can be
+            called too, and `--tools all` lists them.
+        reads_only: Whether it can change nothing in the image; only such tools exist in a read-only session.
+    """
+
+    name: str
+    group: str
+    core: bool
+    reads_only: bool
+
+
+TOOLS = (
+    ToolRow("evaluate", "evaluate", core=True, reads_only=False),
+    ToolRow("get_evaluation", "evaluate", core=True, reads_only=True),
+    ToolRow("stop_evaluation", "evaluate", core=True, reads_only=False),
+    ToolRow("inspect_object", "evaluate", core=False, reads_only=True),
+    ToolRow("reset_workspace", "evaluate", core=False, reads_only=False),
+    ToolRow("search", "browse", core=True, reads_only=True),
+    ToolRow("get_class", "browse", core=True, reads_only=True),
+    ToolRow("get_method", "browse", core=True, reads_only=True),
+    ToolRow("list_packages", "browse", core=False, reads_only=True),
+    ToolRow("get_package", "browse", core=True, reads_only=True),
+    ToolRow("define_class", "change", core=True, reads_only=False),
+    ToolRow("compile_method", "change", core=True, reads_only=False),
+    ToolRow("remove_class", "change", core=False, reads_only=False),
+    ToolRow("remove_method", "change", core=False, reads_only=False),
+    ToolRow("rename_class", "change", core=False, reads_only=False),
+    ToolRow("rename_method", "change", core=False, reads_only=False),
+    ToolRow("move_method", "change", core=False, reads_only=False),
+    ToolRow("list_changes", "change", core=True, reads_only=True),
+    ToolRow("undo_change", "change", core=True, reads_only=False),
+    ToolRow("save_image", "image", core=False, reads_only=False),
+    ToolRow("run_tests", "test", core=True, reads_only=False),
+    ToolRow("load_project", "project", core=False, reads_only=False),
+    ToolRow("export_package", "project", core=False, reads_only=False),
+    ToolRow("import_package", "project", core=False, reads_only=False),
+    ToolRow("list_repositories", "project", core=False, reads_only=True),
+    ToolRow("take_screenshot", "image", core=False, reads_only=True),
+    ToolRow("get_status", "image", core=False, reads_only=True),
+    ToolRow("get_version", "image", core=False, reads_only=True),
+    ToolRow("list_images", "image", core=False, reads_only=True),
+    ToolRow("select_image", "image", core=True, reads_only=True),
+)

@@ -1,0 +1,72 @@
+"""What tools declare: the schemas of their arguments, and MCP's annotations.
+
+Annotations that are left out have the defaults that MCP gives them.
+"""
+
+from collections.abc import Mapping
+
+from pharo_mcp.protocol import Schema
+
+Property = Mapping[str, object]
+
+
+def schema_of_arguments(required: tuple[str, ...] = (), **properties: Property) -> Schema:
+    """Return the schema of an object with these properties and no others."""
+    schema: dict[str, object] = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = list(required)
+    return Schema({**schema, "additionalProperties": False})
+
+
+def string(description: str, **rules: object) -> Property:
+    """Return the schema of a string."""
+    return {"type": "string", **rules, "description": description}
+
+
+def name(description: str) -> Property:
+    """Return the schema of a string that is not empty."""
+    return string(description, minLength=1)
+
+
+def names(description: str) -> Property:
+    """Return the schema of a list of strings."""
+    return {"type": "array", "items": {"type": "string"}, "description": description}
+
+
+def choice(description: str, *words: str, default: str | None = None) -> Property:
+    """Return the schema of one of some words."""
+    rules: dict[str, object] = {"enum": list(words)}
+    return string(description, **rules if default is None else {**rules, "default": default})
+
+
+def flag(description: str, *, default: bool) -> Property:
+    """Return the schema of a boolean."""
+    return {"type": "boolean", "default": default, "description": description}
+
+
+def integer(description: str, **rules: object) -> Property:
+    """Return the schema of an integer."""
+    return {"type": "integer", **rules, "description": description}
+
+
+def seconds(description: str, **rules: object) -> Property:
+    """Return the schema of a number of seconds."""
+    return {"type": "number", **rules, "description": description}
+
+
+CLASS_NAME = name("Class or trait.")
+SELECTOR = string("Selector, such as `at:put:`.")
+# Without a default: the image also accepts `Foo class` as class_name for the class side.
+SIDE = choice("Side; default: instance.", "instance", "class")
+PREVIEW = flag("Only report the impact.", default=True)
+CONFIRM = {"type": "boolean", "description": "Also change kernel code."}
+CURSOR = string("`next_cursor` of the previous page.")
+
+READS = {"readOnlyHint": True, "openWorldHint": False}
+"""The tool changes nothing."""
+
+ADDS = {"readOnlyHint": False, "destructiveHint": False, "openWorldHint": False}
+"""The tool changes the image; undo_change can restore everything that it replaces."""
+
+DESTROYS = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False}
+"""The tool removes something; a second call with the same arguments changes nothing more."""

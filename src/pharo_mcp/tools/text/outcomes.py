@@ -1,0 +1,179 @@
+"""The outcome of an evaluation as text: the value or the error first, then what to do next."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypedDict, get_args
+
+from pharo_mcp.image import (
+    AnswerLost,
+    Called,
+    Evaluation,
+    ImageClient,
+    ImageError,
+    Loaded,
+    Outcome,
+    ProgressListener,
+    RanTests,
+    Running,
+    SmalltalkError,
+    new_evaluation_id,
+    schema_of,
+    write,
+)
+from pharo_mcp.protocol import Call, Schema, TextContent, ToolError, ToolResult, content_in
+
+from .contents import blocks_of, page_of
+from .paging import part_of
+from .test_results import as_shown, tests_lines
+from .wording import LONGEST_TEXT, warned
+
+LONGEST_MESSAGE = 200
+"""Characters of a line of the Transcript that a progress notification shows."""
+
+
+def outcome_schema() -> Schema:
+    """Return the output schema of tools that return an outcome."""
+    return Schema({"type": "object", "anyOf": [schema_of(each) for each in get_args(Outcome)]})
+
+
+class Following(TypedDict):
+    """The arguments by which the caller of an evaluation can cancel it and follow its progress."""
+
+    evaluation_id: str
+    on_progress: ProgressListener | None
+
+
+def following(image: ImageClient, call: Call) -> Following:
+    """Choose an evaluation id, which is stopped with the call, and a listener that reports progress."""
+    evaluation_id = new_evaluation_id()
+    call.on_cancel(partial(image.cancel, evaluation_id))
+    return {"evaluation_id": evaluation_id, "on_progress": reporter(call)}
+
+
+def result_of(
+    image: ImageClient, request: Callable[[], Outcome], offset: int = 0, length: int = LONGEST_TEXT
+) -> ToolResult:
+    """Return the result of a request for an outcome: `length` characters from `offset` on.
+
+    Raises:
+        ImageError: If the request fails. An error of the evaluated code is a result.
+    """
+    try:
+        outcome = request()
+    except SmalltalkError as error:
+        failure = error.failure
+        text = [error.message, *(_blocked(image) if error.kind == "timeout" else ())]
+        blocks = _blocks(text, failure.transcript, failure.transcript_length)
+        return ToolResult(blocks, is_error=True)
+    except AnswerLost as lost:
+        raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
+    if isinstance(outcome, Called):
+        return _called(outcome, offset, length)
+    blocks = _blocks([*_lines(outcome, image, offset)], outcome.transcript, outcome.transcript_length)
+    return ToolResult(blocks, write(as_shown(outcome) if isinstance(outcome, RanTests) else outcome))
+
+
+def reporter(call: Call) -> ProgressListener | None:
+    """Return what sends progress notifications for a call; None if its sender wants none."""
+
+    def report(running: Running) -> None:
+        if running.progress is not None:
+            call.report(running.progress, running.message, running.total)
+        else:
+            call.report(running.elapsed, _tests_so_far(running) or _last_line(running.transcript))
+
+    return report if call.wants_progress else None
+
+
+def _tests_so_far(running: Running) -> str | None:
+    if running.total is None or running.progress is not None:
+        return None
+    now = f", now {running.current}" if running.current else ""
+    return f"{running.done or 0} of {running.total:g} tests done{now}"
+
+
+def _last_line(transcript: str | None) -> str | None:
+    written = (transcript or "").rstrip()
+    return written.splitlines()[-1][:LONGEST_MESSAGE] if written else None
+
+
+def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
+    match outcome:
+        case Evaluation():
+            yield from _value(outcome, offset)
+        case RanTests():
+            yield from tests_lines(outcome)
+        case Loaded():
+            yield f"Loaded: {', '.join(outcome.loaded) or 'nothing new'}."
+        case Running():
+            yield from _progress(outcome, image)
+    if outcome.warnings:
+        yield from ("", "Warnings:", *outcome.warnings)
+
+
+def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
+    yield evaluation.print_string
+    for note in (_cut(evaluation, offset), _object(evaluation)):
+        if note:
+            yield from ("", note)
+
+
+def _cut(evaluation: Evaluation, offset: int) -> str | None:
+    if evaluation.length is None:
+        return None
+    shown, at_least = len(evaluation.print_string), bool(evaluation.length_is_at_least)
+    return part_of(offset, shown, evaluation.length, evaluation.evaluation, at_least=at_least)
+
+
+def _object(evaluation: Evaluation) -> str | None:
+    if evaluation.object_id is None:
+        return None
+    described = f"object_id: {evaluation.object_id}, of class {evaluation.class_name}"
+    return f"{described}; evaluate accepts it as receiver."
+
+
+def _progress(running: Running, image: ImageClient) -> Iterator[str]:
+    so_far = _tests_so_far(running)
+    yield (
+        f"Still running after {running.elapsed:.1f} seconds{f', {so_far}' if so_far else ''}; "
+        f"evaluation_id: {running.evaluation}"
+    )
+    yield "get_evaluation with that id waits for its result; stop_evaluation stops it."
+    yield from _blocked(image)
+
+
+def _blocked(image: ImageClient) -> Iterator[str]:
+    """Yield a sentence if the evaluation may be waiting for the image's user interface."""
+    try:
+        interface = image.status().user_interface
+    except ImageError:
+        return
+    if interface is None or not interface.present or interface.answers:
+        return
+    titles = [f"the debugger '{title}'" for title in interface.debuggers]
+    titles += [f"the dialog '{title}'" for title in interface.dialogs]
+    yield (
+        f"The user interface of the image is blocked by {' and '.join(titles)}: code that needs it continues "
+        f"when the user closes {'it' if len(titles) == 1 else 'them'}."
+        if titles
+        else "The user interface of the image does not respond: its process is busy."
+    )
+
+
+def _called(called: Called, offset: int, length: int) -> ToolResult:
+    page, part = page_of(called, offset, length)
+    contents = (content_in(write(block)) for block in blocks_of(page))
+    notes = [TextContent(note) for note in (part, "\n".join(warned(called.warnings))) if note]
+    transcript = _transcript(called.transcript, called.transcript_length)
+    return ToolResult((*contents, *notes, *transcript), write(page), is_error=called.is_error)
+
+
+def _blocks(lines: list[str], transcript: str | None, length: int | None) -> tuple[TextContent, ...]:
+    return TextContent("\n".join(lines)), *_transcript(transcript, length)
+
+
+def _transcript(transcript: str | None, length: int | None) -> tuple[TextContent, ...]:
+    if not transcript:
+        return ()
+    part = "" if length is None else f" (the last {len(transcript):,} of {length:,} characters)"
+    return (TextContent(f"Transcript{part}:\n{transcript}"),)

@@ -1,0 +1,72 @@
+"""Phrases that several tools use for the same things."""
+
+from collections.abc import Iterator, Sequence
+
+NEXT_STEPS = {
+    "define_class": "Add methods with compile_method.",
+    "get_class": "get_method shows the source of a method.",
+    "get_method": "search finds its senders and implementors.",
+    "get_package": "get_class shows a class.",
+    "run_tests": "No test failed. list_changes shows what was changed.",
+    "undo_change": "Run the tests with run_tests; list_changes shows the changes that remain.",
+}
+"""The next useful step after a result, by tool; errors name theirs themselves.
+
+Only core tools are named, and after a tool that only reads only tools that a read-only session has.
+"""
+
+LONGEST_TEXT = 10_000
+"""Characters of one source, definition or comment in a result."""
+LONGEST_ECHO = 100
+"""Characters of an argument that a result repeats."""
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """Return a number with its noun: `1 class`, `2 classes`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def how_to_undo(changes: Sequence[int]) -> Iterator[str]:
+    """Yield how to undo the changes that a call made, if it made any."""
+    if len(changes) == 1:
+        yield f"Recorded as change {changes[0]}; undo_change undoes it."
+    elif changes:
+        first, last = min(changes), max(changes)
+        yield f"Recorded as changes {first} to {last}; undo_change with to: {first - 1} undoes them all."
+
+
+def warned(warnings: Sequence[str]) -> Iterator[str]:
+    """Yield the warnings under a heading, if there are any."""
+    if warnings:
+        yield "Warnings:"
+        yield from (f"    {warning}" for warning in warnings)
+
+
+def bounded(text: str, uri: str) -> str:
+    """Return a text; of a long one its beginning, its length, and the resource that has all of it."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    part = f"Characters 1 to {LONGEST_TEXT:,} of {len(text):,}. The resource {uri} has all of it."
+    return f"{text[:LONGEST_TEXT]}\n\n{part}"
+
+
+def class_uri(class_name: str) -> str:
+    """Return the URI of the resource of a class or trait."""
+    return f"pharo://class/{_quoted(class_name)}"
+
+
+def method_uri(class_name: str, side: str | None, selector: str) -> str:
+    """Return the URI of the resource of a method."""
+    of_class_side = "/class" if side == "class" else ""
+    return f"{class_uri(class_name)}{of_class_side}/method/{_quoted(selector)}"
+
+
+def echo(argument: str) -> str:
+    """Return an argument to be repeated in a result; of a long one the beginning."""
+    return argument if len(argument) <= LONGEST_ECHO else f"{argument[:LONGEST_ECHO]}…"
+
+
+def _quoted(name: str) -> str:
+    from urllib.parse import quote
+
+    return quote(name, safe=":")

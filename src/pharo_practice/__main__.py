@@ -1,0 +1,107 @@
+"""``python -m pharo_practice``: boots the practice image and carries out its options in their order."""
+
+from __future__ import annotations
+
+import gc
+import re
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from pharo_practice.command_line import Action, UsageError, parse_arguments
+from pharo_practice.compiling.evaluation import EvaluationFailed, evaluate
+from pharo_practice.image import LoadError, boot, load
+from pharo_practice.machine.execution import display_string
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.memory import resident_memory
+from pharo_practice.machine.scheduler import NothingToRun
+from pharo_practice.serving import serve
+from pharo_practice.testing import run_tests
+from pharo_practice.tonel.writer import export
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the practice image; returns the exit status."""
+    try:
+        actions = parse_arguments(sys.argv[1:] if arguments is None else arguments)
+    except UsageError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    status = 0
+    try:
+        vm = boot()
+        for action in actions:
+            status |= PERFORM[action.name](vm, action)
+    except (LoadError, EvaluationFailed, NothingToRun) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _limit_memory(vm: Machine, action: Action) -> int:
+    """Let the image grow by so many megabytes from now on."""
+    if not re.fullmatch(r"[1-9]\d{0,6}", action.value, re.ASCII):
+        sys.stderr.write(f"{action.value} is not a number of megabytes\n")
+        return 1
+    vm.limits.memory = resident_memory() + int(action.value) * 1_000_000
+    return 0
+
+
+def _load(vm: Machine, action: Action) -> int:
+    load(vm, Path(action.value))
+    return 0
+
+
+def _do(vm: Machine, action: Action) -> int:
+    evaluate(vm, action.value)
+    return 0
+
+
+def _print(vm: Machine, action: Action) -> int:
+    value = evaluate(vm, action.value)
+    try:
+        shown = display_string(vm, value)
+    except ValueError:
+        raise EvaluationFailed("the value prints with a character beyond Unicode") from None
+    encoding = sys.stdout.encoding or "ascii"
+    sys.stdout.write(shown.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+    sys.stdout.flush()
+    return 0
+
+
+def _test(vm: Machine, action: Action) -> int:
+    return run_tests(vm, action.value)
+
+
+def _export(vm: Machine, action: Action) -> int:
+    try:
+        export(vm, action.value, Path(action.folder))
+    except (LookupError, OSError) as error:
+        sys.stderr.write(f"cannot export: {error}\n")
+        return 1
+    return 0
+
+
+def _serve(vm: Machine, _action: Action) -> int:
+    return serve(vm)
+
+
+PERFORM: dict[str, Callable[[Machine, Action], int]] = {
+    "--memory": _limit_memory,
+    "--load": _load,
+    "--do": _do,
+    "--print": _print,
+    "--test": _test,
+    "--export": _export,
+    "--serve": _serve,
+}
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    finally:
+        gc.freeze()  # what is left goes with the process: nobody need look through all of it for circles

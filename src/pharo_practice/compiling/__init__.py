@@ -1,0 +1,1 @@
+"""From a tree of nodes to code that the machine runs."""

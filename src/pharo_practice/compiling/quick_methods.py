@@ -1,0 +1,59 @@
+"""Quick methods: those that only return a variable, a constant or an argument need no activation.
+
+Pharo's virtual machine does the same. Such a method has no sends, so nothing in it can wait, fail or be seen.
+"""
+
+from __future__ import annotations
+
+from pharo_practice.compiling.instructions import Instruction
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import Primitive
+from pharo_practice.model.behavior import Pointers, Value
+
+
+def quick_method(instructions: list[Instruction]) -> Primitive | None:
+    """A function that does what a method with these instructions does; None if it is not a quick method."""
+    match instructions:
+        case [("return_self",)] | [("self",), ("return",)]:
+            return _answer_receiver
+        case [("slot", index), ("return",)]:
+            return _answer_slot(index)
+        case [("constant", value), ("return",)]:
+            return _answer_constant(value)
+        case [("shared", binding), ("return",)]:
+            return _answer_shared(binding)
+        case [("temporary", index), ("return",)]:
+            return _answer_argument(index)
+    return None
+
+
+def _answer_receiver(_vm: Machine, receiver: Value, *_arguments: Value) -> Value:
+    return receiver
+
+
+def _answer_slot(index: int) -> Primitive:
+    def answer(_vm: Machine, receiver: Value, *_arguments: Value) -> Value:
+        return receiver.fields[index]
+
+    return answer
+
+
+def _answer_constant(value: Value) -> Primitive:
+    def answer(_vm: Machine, _receiver: Value, *_arguments: Value) -> Value:
+        return value
+
+    return answer
+
+
+def _answer_shared(binding: Pointers) -> Primitive:
+    def answer(_vm: Machine, _receiver: Value, *_arguments: Value) -> Value:
+        return binding.fields[1]
+
+    return answer
+
+
+def _answer_argument(index: int) -> Primitive:
+    def answer(_vm: Machine, _receiver: Value, *arguments: Value) -> Value:
+        return arguments[index]
+
+    return answer

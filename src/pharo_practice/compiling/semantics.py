@@ -1,0 +1,263 @@
+"""The semantic analysis: declares and resolves variables, decides on inlining, collects notices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pharo_practice.compiling.inlining_rules import LOOPS, inlined_structure
+from pharo_practice.model.behavior import Pointers, Span, Temporary
+from pharo_practice.reading.nodes import (
+    ArrayNode,
+    AssignmentNode,
+    BlockNode,
+    CascadeNode,
+    LiteralNode,
+    MessageNode,
+    MethodNode,
+    Node,
+    Notice,
+    ReturnNode,
+    Variable,
+    VariableNode,
+)
+
+MOST_ARGUMENTS = 15
+LACKING = " (the practice image has no global of this name; Pharo may)"
+
+
+@dataclass(slots=True, eq=False)
+class FrameScope:
+    """A method, or a block that becomes a closure: it has a frame of its own."""
+
+    outer: FrameScope | None
+    size: int = 0
+    """How many arguments and temporaries the frame holds."""
+    temporaries: list[Temporary] = field(default_factory=list)
+    """Those of them that have names, the innermost first."""
+
+
+@dataclass(slots=True, eq=False)
+class Local(Variable):
+    """An argument or temporary."""
+
+    name: str
+    frame: FrameScope
+    index: int
+    is_argument: bool
+    is_captured: bool = False
+    """Whether a closure inside the frame uses it."""
+
+
+@dataclass(slots=True, eq=False)
+class Slot(Variable):
+    """An instance variable, by its place in the fields."""
+
+    name: str
+    index: int
+
+
+@dataclass(slots=True, eq=False)
+class Shared(Variable):
+    """A global, class variable or given binding: an object whose second field is the value."""
+
+    name: str
+    binding: Pointers
+
+
+@dataclass(slots=True, eq=False)
+class Pseudo(Variable):
+    """``self``, ``super``, ``thisContext`` or ``thisProcess``."""
+
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Undeclared(Variable):
+    """A name that is not declared here."""
+
+    name: str
+
+
+Lookup: TypeAlias = Callable[[str], Pointers | None]
+"""Finds the binding of a class variable, pool variable or global."""
+
+PSEUDO = {name: Pseudo(name) for name in ("self", "super", "thisContext", "thisProcess")}
+
+
+@dataclass(slots=True)
+class Analysis:
+    """Gives every variable node of a method its meaning.
+
+    ``names`` holds the visible locals, innermost last; ``slots`` the instance variables of the class.
+    """
+
+    slots: Mapping[str, int]
+    bindings: Mapping[str, Pointers]
+    lookup: Lookup
+    frame: FrameScope = field(default_factory=lambda: FrameScope(None))
+    names: list[Local] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    frames: dict[Node, FrameScope] = field(default_factory=dict)
+    """The frame of the method and of each block that becomes a closure."""
+
+    def analyze(self, method: MethodNode) -> None:
+        """Resolve the whole method."""
+        self.frames[method] = self.frame
+        self._check_arguments(method.arguments, method)
+        for argument in method.arguments:
+            self._declare(argument, is_argument=True)
+        for pragma in method.pragmas:
+            if pragma.selector.startswith("primitive:"):
+                for name in pragma.arguments:
+                    if isinstance(name, VariableNode):
+                        self._declare(name, is_argument=False)
+        self._body(method)
+        self._keep(self.names, (method.start, method.stop))
+
+    def _keep(self, declared: list[Local], span: Span) -> None:
+        """Record where in the frame the variables are, and where in the source they can be used."""
+        self.frame.temporaries += [Temporary(each.name, each.index, span) for each in reversed(declared)]
+
+    def _body(self, node: MethodNode | BlockNode) -> None:
+        for temporary in node.temporaries:
+            self._declare(temporary, is_argument=False)
+        for statement in node.statements:
+            self._visit(statement)
+
+    def _check_arguments(self, arguments: list[VariableNode], node: Node) -> None:
+        if len(arguments) > MOST_ARGUMENTS:
+            self.notices.append(Notice("Too many arguments", node.start, node=node))
+
+    def _declare(self, node: VariableNode, *, is_argument: bool) -> None:
+        if any(local.name == node.name for local in self.names) or node.name in self.slots:
+            self.notices.append(Notice("Name already defined", node.start, is_error=False, node=node))
+        local = Local(node.name, self.frame, self.frame.size, is_argument)
+        self.frame.size += 1
+        self.names.append(local)
+        node.variable = local
+
+    def _visit(self, node: Node) -> None:
+        VISITS[type(node)](self, node)
+
+    def _read(self, node: VariableNode) -> None:
+        self._resolve(node, is_write=False)
+
+    def _assignment(self, node: AssignmentNode) -> None:
+        self._visit(node.value)
+        self._resolve(node.variable, is_write=True)
+
+    def _return(self, node: ReturnNode) -> None:
+        self._visit(node.value)
+
+    def _cascade(self, node: CascadeNode) -> None:
+        self._visit(node.receiver)
+        for message in node.messages:
+            message.inlined = None
+            for argument in message.arguments:
+                self._visit(argument)
+
+    def _array(self, node: ArrayNode) -> None:
+        for element in node.elements:
+            self._visit(element)
+
+    def _literal(self, _node: LiteralNode) -> None:
+        pass
+
+    def _closure(self, node: BlockNode) -> None:
+        self._check_arguments(node.arguments, node)
+        self.frame = FrameScope(self.frame)
+        self.frames[node] = self.frame
+        self._scope(node)
+        assert self.frame.outer is not None  # noqa: S101
+        self.frame = self.frame.outer
+
+    def _scope(self, node: BlockNode) -> list[Local]:
+        """Analyze a block's inside in the current frame; answer what it declares."""
+        visible = len(self.names)
+        for argument in node.arguments:
+            self._declare(argument, is_argument=True)
+        self._body(node)
+        declared = self.names[visible:]
+        del self.names[visible:]
+        self._keep(declared, (node.start, node.stop))
+        return declared
+
+    def _message(self, node: MessageNode) -> None:
+        chain: list[MessageNode] = []
+        inner: Node = node
+        while isinstance(inner, MessageNode):
+            chain.append(inner)
+            inner.inlined = inlined_structure(inner)
+            if inner.inlined in LOOPS:
+                break
+            inner = inner.receiver
+        if not isinstance(inner, MessageNode):
+            self._visit(inner)
+        for message in reversed(chain):
+            if message.inlined in LOOPS:
+                self._loop(message)
+                continue
+            for argument in message.arguments:
+                if message.inlined is not None and isinstance(argument, BlockNode):
+                    self._scope(argument)
+                else:
+                    self._visit(argument)
+
+    def _loop(self, node: MessageNode) -> None:
+        """Inline a loop, unless a closure captures a variable of it: each iteration needs its own then."""
+        noticed = len(self.notices)
+        parts = [node.receiver, *node.arguments]
+        declared: list[Local] = []
+        for part in parts:
+            if isinstance(part, BlockNode):
+                declared += self._scope(part)
+            else:
+                self._visit(part)
+        if any(local.is_captured for local in declared):
+            del self.notices[noticed:]
+            node.inlined = None
+            for part in parts:
+                self._visit(part)
+
+    def _resolve(self, node: VariableNode, *, is_write: bool) -> None:
+        variable = self._find(node.name)
+        node.variable = variable
+        match variable:
+            case Local() if variable.frame is not self.frame:
+                variable.is_captured = True
+            case Undeclared():
+                text = "Undeclared variable" + (LACKING if node.name[0].isupper() else "")
+                self.notices.append(
+                    Notice(text, node.start, is_undeclared=True, node=node, is_write=is_write)
+                )
+        if is_write and (
+            isinstance(variable, Pseudo) or (isinstance(variable, Local) and variable.is_argument)
+        ):
+            self.notices.append(Notice("Assignment to read-only variable", node.start, node=node))
+
+    def _find(self, name: str) -> Variable:
+        for local in reversed(self.names):
+            if local.name == name:
+                return local
+        if name in PSEUDO:
+            return PSEUDO[name]
+        if name in self.bindings:
+            return Shared(name, self.bindings[name])
+        if name in self.slots:
+            return Slot(name, self.slots[name])
+        binding = self.lookup(name)
+        return Undeclared(name) if binding is None else Shared(name, binding)
+
+
+VISITS: dict[type[Node], Callable[[Analysis, Any], None]] = {
+    VariableNode: Analysis._read,
+    MessageNode: Analysis._message,
+    AssignmentNode: Analysis._assignment,
+    ReturnNode: Analysis._return,
+    BlockNode: Analysis._closure,
+    CascadeNode: Analysis._cascade,
+    ArrayNode: Analysis._array,
+    LiteralNode: Analysis._literal,
+}

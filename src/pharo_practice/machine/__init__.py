@@ -1,0 +1,1 @@
+"""The machine that runs code: contexts, processes, timers, limits and the registry of primitives."""

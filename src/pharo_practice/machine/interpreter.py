@@ -1,0 +1,156 @@
+"""Activating methods, sending messages from Python, and returning from methods."""
+
+from __future__ import annotations
+
+import logging
+import os
+
+from pharo_practice.machine.primitive import BUGS, FAILURES, SWITCH, accepts
+from pharo_practice.model.behavior import CompiledMethod, Pointers, Value
+from pharo_practice.model.code import DEAD, Context, new_context
+from pharo_practice.model.object_memory import ObjectMemory
+from pharo_practice.model.objects import class_of
+
+RAISE_BUGS = "PHARO_PRACTICE_RAISE_BUGS"
+"""The environment variable that, whatever its value, has bugs in Python code raised instead of logged."""
+
+log = logging.getLogger(__name__)
+
+
+class Interpreter(ObjectMemory):
+    """The context that is active, and what makes another one active."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.active: Context = DEAD
+        self.bottom: Context = DEAD
+        """The sender of every process's first context; the scheduler provides it."""
+        self.raises_bugs = RAISE_BUGS in os.environ
+        self.reported: set[CompiledMethod] = set()
+        """Methods whose primitives have a bug that was logged."""
+        self.quantum = iter(range(0))
+        """What is left of the active process's turn before the machine looks at clocks and limits."""
+
+    # activation
+
+    def perform(
+        self,
+        context: Context,
+        method: CompiledMethod | None,
+        receiver: Value,
+        selector: str,
+        arguments: list[Value],
+    ) -> int:
+        """Run a method found for a message; ``context`` has its operands popped and its counter set."""
+        if method is None:
+            return self.not_understood(context, receiver, selector, arguments)
+        primitive = method.primitive
+        if primitive is not None:
+            try:
+                result = primitive(self, receiver, *arguments)
+            except FAILURES:
+                pass
+            except BUGS as error:
+                self.primitive_raised(error, method, receiver, *arguments)
+            else:
+                if result is not SWITCH:
+                    context.frame.append(result)
+                    return context.pc
+                return 0
+        new = Context()
+        new.sender = context
+        new.method = method
+        new.receiver = receiver
+        new.frame = arguments
+        arguments += method.blanks
+        new.closure = None
+        new.pc = 1
+        self.active = new
+        return 0
+
+    def primitive_raised(self, error: Exception, method: CompiledMethod, *values: Value) -> None:
+        """Let a primitive fail that raised one of ``BUGS`` for this receiver and these arguments.
+
+        If it accepts them, that is a bug: the first of each method is logged; in tests each is raised.
+        """
+        if method.primitive is None or not accepts(method.primitive, values):
+            return
+        if self.raises_bugs:
+            raise error
+        if method not in self.reported:
+            self.reported.add(method)
+            name = f"{method.method_class.name}>>{method.selector}"
+            log.error("a bug in the practice image: the primitive of %s failed", name, exc_info=error)
+
+    # sends from Python
+
+    def send(self, context: Context, receiver: Value, selector: str, arguments: list[Value]) -> int:
+        """Send a message from ``context``, which gets the value; returns what an operation returns."""
+        method = self.lookup(class_of(receiver), selector)
+        return self.perform(context, method, receiver, selector, arguments)
+
+    def interrupt(self, receiver: Value, selector: str) -> None:
+        """Run a unary method on top of the active context; the method must jump back, not return."""
+        method = self.lookup(class_of(receiver), selector)
+        assert method is not None  # noqa: S101
+        self.active = new_context(self.active, method, receiver, [])
+
+    def not_understood(self, context: Context, receiver: Value, selector: str, arguments: list[Value]) -> int:
+        """Send ``doesNotUnderstand:`` instead."""
+        if selector == "doesNotUnderstand:":
+            raise RuntimeError(f"{class_of(receiver).name} has no doesNotUnderstand:")
+        return self.no_method(context, receiver, self.symbol(selector), arguments)
+
+    def no_method(self, context: Context, receiver: Value, selector: Value, arguments: list[Value]) -> int:
+        """Send ``doesNotUnderstand:`` with a message whose selector may be any object."""
+        message = Pointers(self.classes["Message"], [selector, self.array(arguments), class_of(receiver)])
+        return self.send(context, receiver, "doesNotUnderstand:", [message])
+
+    def signal_not_boolean(self, context: Context, value: Value, following: int) -> int:
+        """A condition was not a boolean: send it ``mustBeBoolean``, and jump again with the answer."""
+        context.pc = following - 1
+        return self.send(context, value, "mustBeBoolean", [])
+
+    def signal_undeclared(self, context: Context, name: str, selector: str) -> int:
+        """A method uses an undefined global: signal it."""
+        return self.send(
+            context, context.receiver, "prim" + selector[0].upper() + selector[1:], [self.symbol(name)]
+        )
+
+    # returning
+
+    def return_through(self, context: Context, home: Context, value: Value) -> int:
+        """Return ``value`` from ``home``, first running the unwind blocks between."""
+        unwind: Context | None = None
+        passed: list[Context] = []
+        current = context
+        while current is not home:
+            if current.sender is DEAD or current is self.bottom:
+                return self.send(context, context, "cannotReturn:", [value])
+            passed.append(current)
+            if unwind is None and current.method.primitive_number == 198 and current.frame[1] is None:
+                unwind = current
+            current = current.sender
+        if home.sender is DEAD:
+            return self.send(context, context, "cannotReturn:", [value])
+        if unwind is not None:
+            return self.send(context, context, "aboutToReturn:through:", [value, unwind])
+        sender = home.sender
+        home.sender = DEAD
+        for each in passed:
+            each.sender = DEAD
+        sender.frame.append(value)
+        self.active = sender
+        return 0
+
+    # continuing
+
+    def end_quantum(self) -> None:
+        """Check clocks, descriptors and limits soon: something costly was done in few steps."""
+        for _ in self.quantum:
+            pass
+
+    def go_on(self, context: Context, pc: int) -> None:
+        """Continue a context after the operation that failed in it."""
+        context.pc = pc + 1
+        self.active = context

@@ -1,0 +1,91 @@
+"""The machine: its loop runs operations and checks clocks, descriptors and limits in between."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import NoReturn
+
+from pharo_practice.machine.interpreter import Interpreter
+from pharo_practice.machine.limits import Limits
+from pharo_practice.machine.scheduler import Finished, NothingToRun, OutOfTurns, Scheduler
+from pharo_practice.model.behavior import CompiledMethod, Pointers
+from pharo_practice.model.code import Context
+
+QUANTUM = 1_000
+"""Activations, returns and backward jumps between two polls."""
+
+BROKEN = "The practice image could not go on here (its log says why; Pharo may)"
+
+log = logging.getLogger(__name__)
+
+
+class Machine(Interpreter):
+    """Everything that runs Smalltalk. ``image.boot`` makes one and fills it with the kernel."""
+
+    def __init__(self, compile_lazily: Callable[[Machine, CompiledMethod], None]) -> None:
+        super().__init__()
+        self.compile_lazily = compile_lazily
+        """The compiler, which is built on the machine: it gives a method its code."""
+        self.scheduler = Scheduler(self)
+        self.limits = Limits(self, self.scheduler)
+
+    def compile(self, method: CompiledMethod) -> None:
+        """Compile a method that was only read so far; a faulty one signals its error when it runs."""
+        self.compile_lazily(self, method)
+
+    # running
+
+    def run(self) -> NoReturn:
+        """Run operations until one ends the loop with ``Finished``, or there is nothing to run."""
+        context, code, pc = self.active, self.active.method.code, self.active.pc
+        while True:
+            try:
+                while True:
+                    self.poll()  # here, since an exception also ends the quantum
+                    self.quantum = iter(range(QUANTUM))
+                    for _ in self.quantum:
+                        context = self.active
+                        code = context.method.code
+                        pc = context.pc
+                        while pc:
+                            pc = code[pc](context)
+            except (Finished, NothingToRun, OutOfTurns):
+                raise
+            except MemoryError:
+                self.go_on(context, pc)
+                self.send(context, self.classes["OutOfMemory"], "signal", [])
+            except Exception as error:  # noqa: BLE001
+                self.recover(context, pc, error)
+
+    def poll(self) -> None:
+        """Check clocks, descriptors and limits, between two quanta of work."""
+        self.scheduler.look()
+        self.limits.check()
+        self.scheduler.end_turn()
+
+    def recover(self, context: Context, pc: int, error: Exception) -> None:
+        """Turn an unexpected Python exception into a Smalltalk one in the process that met it."""
+        if self.raises_bugs:
+            raise error
+        log.error("the practice image failed in %s", context.home_method.selector, exc_info=error)
+        self.go_on(context, pc)
+        self.send(context, self.classes["PrimitiveFailed"], "signal:", [self.string(BROKEN)])
+
+    # for primitives: clocks and descriptors
+
+    def signal(self, semaphore: Pointers) -> None:
+        """Signal a semaphore; a waiting process of higher priority gets its turn at the next poll."""
+        self.scheduler.signal(semaphore)
+
+    def signal_at(self, semaphore: Pointers, seconds: float) -> None:
+        """Signal a semaphore when ``time.monotonic()`` has reached ``seconds``."""
+        self.scheduler.timers_and_io.signal_at(semaphore, seconds)
+
+    def watch(self, descriptor: int, kind: str, semaphore: Pointers) -> None:
+        """Signal a semaphore once when a descriptor is ready to "read" or "write"."""
+        self.scheduler.timers_and_io.watch(descriptor, kind, semaphore)
+
+    def unwatch(self, descriptor: int) -> None:
+        """Stop watching a descriptor about to be closed, and signal the semaphores that wait for it."""
+        self.scheduler.timers_and_io.unwatch(descriptor)

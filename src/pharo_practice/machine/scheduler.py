@@ -1,0 +1,271 @@
+"""Processes, semaphores, timers and watched descriptors.
+
+The machine runs one process; the others that could run wait in a queue for each priority. A process of
+higher priority runs at once; the one that it preempts goes to the back of its queue, as in Pharo.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+
+from pharo_practice.machine.interpreter import Interpreter
+from pharo_practice.machine.linked_lists import FIRST_LINK, append, unlink
+from pharo_practice.machine.primitive import SWITCH
+from pharo_practice.machine.timers_and_io import TimersAndIO
+from pharo_practice.model.behavior import Code, CompiledMethod, Pointers, Value
+from pharo_practice.model.code import DEAD, Context, new_context
+
+# the fields of a Process and a Semaphore that are used here
+SUSPENDED_CONTEXT, PRIORITY, MY_LIST = 1, 2, 3
+EXCESS_SIGNALS = 2
+HIGHEST = 80
+TURNS_PER_SECOND = 1_000
+"""How many turns a second of idling takes from the budget of an evaluation."""
+
+
+class Finished(Exception):
+    """Ends the machine's loop; raised by the last operation of an evaluation."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__("finished")
+        self.value = value
+
+
+class NothingToRun(Exception):
+    """No process can run, no timer is set and no descriptor is watched: nothing will ever happen."""
+
+
+class OutOfTurns(Exception):
+    """The budget of an evaluation is used up."""
+
+
+class EvaluationLost(NothingToRun):
+    """The process of an evaluation went on taking memory after OutOfMemory, and was ended."""
+
+
+class Scheduler:
+    """Decides which process runs."""
+
+    def __init__(self, vm: Interpreter) -> None:
+        self.vm = vm
+        self.active: Pointers | None = None
+        self.ready: list[deque[Pointers]] = [deque() for _ in range(HIGHEST + 1)]
+        self.timers_and_io = TimersAndIO(self.signal)
+        self.turns: int | None = None
+        """Polls left before ``OutOfTurns``; None for no bound."""
+        self.evaluated: Pointers | None = None
+        """The process of the evaluation under way, if there is one."""
+        self.is_done: Callable[[], bool] | None = None
+        """Asked at each poll; true ends the machine's loop."""
+        vm.bottom = _ending(self._end)
+        self.idle = _ending(self._wait)
+
+    # processes
+
+    @property
+    def priority(self) -> int:
+        """That of the active process, 0 when idle."""
+        return self.active.fields[PRIORITY] if self.active is not None else 0
+
+    def make_ready(self, process: Pointers, *, in_front: bool = False) -> None:
+        """Queue a process that can run."""
+        queue = self.ready[process.fields[PRIORITY]]
+        process.fields[MY_LIST] = None
+        if in_front:
+            queue.appendleft(process)
+        else:
+            queue.append(process)
+
+    def resume(self, process: Pointers) -> bool:
+        """Queue a process; returns whether it has preempted the active one."""
+        self.make_ready(process)
+        return self.preempt()
+
+    def preempt(self) -> bool:
+        """Run a ready process of higher priority instead; returns whether there was one."""
+        if not any(self.ready[self.priority + 1 :]):
+            return False
+        if self.active is not None:
+            self.make_ready(self.active)
+            self.park()
+        self.switch()
+        return True
+
+    def step_aside(self) -> None:
+        """Let no process be active; the one that was is first in its queue, since it may hold a lock."""
+        if self.active is not None:
+            self.make_ready(self.active, in_front=True)
+            self.park()
+
+    def yield_turn(self) -> bool:
+        """Give way to a ready process of the same priority."""
+        if self.active is None or not self.ready[self.priority]:
+            return False
+        self.make_ready(self.active)
+        self.park()
+        self.switch()
+        return True
+
+    def park(self) -> None:
+        """Store the active process's context in it; it is no longer active."""
+        assert self.active is not None  # noqa: S101
+        self.active.fields[SUSPENDED_CONTEXT] = self.vm.active
+        self.active = None
+
+    def switch(self) -> None:
+        """Run the ready process of highest priority, or idle."""
+        for queue in reversed(self.ready):
+            if queue:
+                self.active = process = queue.popleft()
+                self.vm.active = process.fields[SUSPENDED_CONTEXT]
+                process.fields[SUSPENDED_CONTEXT] = None
+                return
+        self.active = None
+        self.vm.active = self.idle
+        self.idle.pc = 1
+
+    def suspend(self, process: Pointers) -> Value:
+        """Remove a process from the list it waits in; returns that list."""
+        if process is self.active:
+            self.park()
+            self.switch()
+            return SWITCH
+        waiting = process.fields[MY_LIST]
+        if waiting is not None:
+            unlink(waiting, process)
+            process.fields[MY_LIST] = None
+        else:
+            queue = self.ready[process.fields[PRIORITY]]
+            if process in queue:
+                queue.remove(process)
+        return waiting
+
+    def abandon(self, process: Pointers) -> None:
+        """End a process without unwinding; the active one continues when its turn comes."""
+        if self.active is not process:
+            self.step_aside()
+        self.active = None
+        self.suspend(process)
+        process.fields[SUSPENDED_CONTEXT] = None
+
+    def lose_active(self) -> None:
+        """End the active process without unwinding, and run the next one."""
+        process = self.active
+        assert process is not None  # noqa: S101
+        self.abandon(process)
+        if process is self.evaluated:
+            raise EvaluationLost("the evaluation ran out of memory and did not stop at OutOfMemory")
+        self.switch()
+
+    def is_ready(self, process: Pointers) -> bool:
+        """Whether the process waits only for its turn."""
+        return process in self.ready[process.fields[PRIORITY]]
+
+    def set_priority(self, process: Pointers, priority: int) -> bool:
+        """Change a priority; returns whether another process has preempted the active one."""
+        if process is not self.active and self.is_ready(process):
+            self.ready[process.fields[PRIORITY]].remove(process)
+            process.fields[PRIORITY] = priority
+            self.make_ready(process)
+        else:
+            process.fields[PRIORITY] = priority
+        return self.preempt()
+
+    def _end(self, _context: Context) -> int:
+        """The first context of a process has returned."""
+        if self.active is not None:
+            self.active.fields[SUSPENDED_CONTEXT] = None
+        self.switch()
+        return 0
+
+    # semaphores
+
+    def signal(self, semaphore: Pointers) -> None:
+        """Let the first waiting process run when its turn comes, or remember the signal."""
+        process = semaphore.fields[FIRST_LINK]
+        if process is None:
+            semaphore.fields[EXCESS_SIGNALS] += 1
+            return
+        unlink(semaphore, process)
+        self.make_ready(process)
+
+    def wait(self, semaphore: Pointers) -> bool:
+        """Take a signal, or park the active process until there is one; returns whether it has to wait."""
+        if semaphore.fields[EXCESS_SIGNALS] > 0:
+            semaphore.fields[EXCESS_SIGNALS] -= 1
+            return False
+        assert self.active is not None  # noqa: S101
+        self.active.fields[MY_LIST] = semaphore
+        append(semaphore, self.active)
+        self.park()
+        self.switch()
+        return True
+
+    def wait_until(self, semaphore: Pointers, seconds: float, delay: Pointers) -> bool:
+        """Wait as ``wait`` does, until ``seconds`` at most; then the process gets true for its answer.
+
+        ``delay`` owns the timer. Nothing runs between testing the semaphore and setting the timer.
+        """
+        process, context = self.active, self.vm.active
+        assert process is not None  # noqa: S101
+        if not self.wait(semaphore):
+            return False
+
+        def expire() -> None:
+            if process.fields[MY_LIST] is semaphore:
+                unlink(semaphore, process)
+                self.make_ready(process)
+                context.frame[-1] = True
+
+        self.timers_and_io.call_at(seconds, delay, expire)
+        return True
+
+    def look(self) -> None:
+        """Use up a turn, and signal the semaphores of timers and descriptors that are due."""
+        self._use_up(1)
+        if not self.timers_and_io.is_quiet:
+            self.timers_and_io.look(0)
+
+    def end_turn(self) -> None:
+        """Stop the machine if ``is_done``, else give way to a process of higher priority.
+
+        Raises:
+            Finished: If ``is_done`` answers true.
+        """
+        if self.is_done is not None and self.is_done():
+            raise Finished(None)
+        self.preempt()
+
+    def _use_up(self, turns: int) -> None:
+        if self.turns is not None:
+            self.turns -= turns
+            if self.turns < 0:
+                raise OutOfTurns("the evaluation used up its budget")
+
+    def _wait(self, context: Context) -> int:
+        """Idle until some process can run."""
+        context.pc = 1
+        if self.timers_and_io.is_quiet:
+            raise NothingToRun("no process can run, and nothing will wake one")
+        begun = time.monotonic()
+        self.timers_and_io.look(self._longest_look())
+        self._use_up(int((time.monotonic() - begun) * TURNS_PER_SECOND))
+        self.end_turn()
+        return 0
+
+    def _longest_look(self) -> float:
+        """Seconds that the machine may idle now."""
+        if self.turns is None:
+            return self.timers_and_io.next_look
+        return min(self.timers_and_io.next_look, (self.turns + 1) / TURNS_PER_SECOND)
+
+
+def _ending(operation: object) -> Context:
+    """A context whose only operation is the given one, over and over."""
+    code = Code(0)
+    code.code = [operation, operation]  # type: ignore[list-item]
+    method = CompiledMethod("", "", None)  # type: ignore[arg-type]
+    method.code = code.code
+    return new_context(DEAD, method, None, [])

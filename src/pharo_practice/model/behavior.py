@@ -1,0 +1,203 @@
+"""Objects with fields, and the two kinds that describe all others: classes and compiled methods.
+
+A class has methods, a method knows its class, and a class is itself an object with fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple, TypeAlias
+
+from pharo_practice.reading.nodes import PragmaNode
+
+Value: TypeAlias = Any
+"""Any Smalltalk value."""
+
+
+class Pointers:
+    """An object with fields: its named instance variables first, then the indexed ones."""
+
+    __slots__ = ("cls", "fields", "identity")
+
+    def __init__(self, cls: Behavior, fields: list[Value]) -> None:
+        self.cls = cls
+        self.fields = fields
+
+
+class Behavior(Pointers):
+    """A class, metaclass or trait. ``fields`` are its own (class-side) instance variables."""
+
+    __slots__ = (
+        "cache",
+        "class_variables",
+        "comment",
+        "composition",
+        "instance_size",
+        "is_instantiated",
+        "is_trait",
+        "kind",
+        "methods",
+        "name",
+        "package",
+        "pools",
+        "protocols",
+        "shape",
+        "slots",
+        "subclasses",
+        "superclass",
+        "tag",
+        "this_class",
+        "users",
+    )
+
+    def __init__(self, name: str, cls: Behavior | None) -> None:
+        self.cls: Behavior = cls if cls is not None else self
+        self.fields: list[Value] = []
+        self.name = name
+        self.superclass: Behavior | None = None
+        self.subclasses: list[Behavior] = []
+        self.methods: dict[str, CompiledMethod] = {}
+        self.cache: dict[str, CompiledMethod] = {}
+        """Selector to method, inherited ones included; emptied when a method or superclass changes."""
+        self.slots: tuple[str, ...] = ()
+        """Names of the instance variables defined here."""
+        self.shape: tuple[str, ...] | None = None
+        """Names of the fields of existing instances, inherited ones included; None before there are any."""
+        self.instance_size = 0
+        """How many these are."""
+        self.kind = "normal"
+        """Layout, as Tonel's ``#type``: normal, variable, weak, bytes, words, immediate."""
+        self.class_variables: dict[str, Pointers] = {}
+        self.pools: tuple[str, ...] = ()
+        self.composition: Value = None
+        """The trait composition (a ``traits.Composition``), or None."""
+        self.users: list[Behavior] = []
+        """Of a trait: the classes and traits that use it."""
+        self.is_trait = False
+        self.is_instantiated = False
+        """Whether there may be instances; a search for them is skipped while there are none."""
+        self.comment = ""
+        self.protocols: list[str] = []
+        """Names of protocols without methods."""
+        self.package = ""
+        self.tag = ""
+        self.this_class: Behavior | None = None
+        """Of a metaclass: its one instance."""
+
+    @property
+    def is_meta(self) -> bool:
+        """Whether this is the class side of a class or trait."""
+        return self.this_class is not None
+
+    @property
+    def instance_side(self) -> Behavior:
+        """The class of which this is one side."""
+        return self.this_class if self.this_class is not None else self
+
+    def all_slots(self) -> list[str]:
+        """The names of all instance variables, in the order of the fields."""
+        inherited = self.superclass.all_slots() if self.superclass is not None else []
+        return [*inherited, *self.slots]
+
+    def lineage(self) -> list[Behavior]:
+        """This behavior and its superclasses, nearest first."""
+        chain: list[Behavior] = []
+        behavior: Behavior | None = self
+        while behavior is not None:
+            chain.append(behavior)
+            behavior = behavior.superclass
+        return chain
+
+    def inherits_from(self, other: Behavior) -> bool:
+        """Whether ``other`` is among the superclasses."""
+        return other is not self and other in self.lineage()
+
+    def all_subclasses(self) -> list[Behavior]:
+        """Every direct and indirect subclass, each before its own subclasses."""
+        if self.this_class is not None:
+            return [each.cls for each in self.this_class.all_subclasses()]
+        found: list[Behavior] = []
+        pending = list(reversed(self.subclasses))
+        while pending:
+            behavior = pending.pop()
+            found.append(behavior)
+            pending.extend(reversed(behavior.subclasses))
+        return found
+
+
+Operation: TypeAlias = Callable[[Any], int]
+"""One step of compiled code: takes the active ``Context`` and returns the next program counter.
+
+0 stands for: look at the machine's active context again, it may be another one.
+"""
+
+Span: TypeAlias = tuple[int, int]
+"""The first and the last position of a piece of source."""
+
+
+class Temporary(NamedTuple):
+    """An argument or temporary: its place in the frame, and the block or method whose code can use it."""
+
+    name: str
+    place: int
+    span: Span
+
+
+class Code:
+    """The body of a method or block, compiled when first needed; contexts run it."""
+
+    __slots__ = ("blanks", "code", "identity", "loops", "num_args", "spans", "temporaries")
+
+    def __init__(self, num_args: int) -> None:
+        self.num_args = num_args
+        self.code: list[Operation] = []
+        self.blanks: list[None] = []
+        """Room for the temporaries, appended to the arguments in a new frame."""
+        self.spans: list[Span | None] = []
+        """For each operation the piece of source it comes from."""
+        self.loops: frozenset[int] = frozenset()
+        """Where loops begin: a context there has just jumped back, instead of returning from a send."""
+        self.temporaries: list[Temporary] = []
+        """The arguments and temporaries, those of the innermost blocks first."""
+
+
+class CompiledMethod(Code):
+    """A method, its source text, and once it has run its code."""
+
+    __slots__ = (
+        "is_compiled",
+        "literals",
+        "method_class",
+        "origin",
+        "package",
+        "pragmas",
+        "primitive",
+        "primitive_number",
+        "protocol",
+        "selector",
+        "source",
+    )
+    cls: ClassVar[Behavior]
+
+    def __init__(self, selector: str, source: str, method_class: Behavior, protocol: str = "") -> None:
+        super().__init__(argument_count(selector))
+        self.selector = selector
+        self.source = source
+        self.method_class = method_class
+        self.protocol = protocol
+        self.package = ""
+        self.origin: Behavior = method_class
+        """The trait a method came from, else its class."""
+        self.primitive: Callable[..., Value] | None = None
+        self.primitive_number = 0
+        """198 marks the contexts of unwind blocks, 199 those of exception handlers."""
+        self.is_compiled = False
+        self.literals: list[Value] = []
+        self.pragmas: list[PragmaNode] = []
+
+
+def argument_count(selector: str) -> int:
+    """How many arguments a message with this selector has."""
+    if selector and not (selector[0].isalpha() or selector[0] == "_"):
+        return 1
+    return selector.count(":")

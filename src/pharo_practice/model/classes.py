@@ -1,0 +1,293 @@
+"""Defining and changing classes, traits and their methods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pharo_practice.model.arithmetic import FAST
+from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
+from pharo_practice.model.object_memory import ObjectMemory
+from pharo_practice.model.objects import natives
+from pharo_practice.model.reshaping import forget_all_code, forget_code, reshape, with_traits
+from pharo_practice.model.traits import Composition, flatten
+
+
+@dataclass(frozen=True, slots=True)
+class ClassDefinition:
+    """The definition of a class or trait."""
+
+    name: str
+    superclass: Behavior | None
+    slots: tuple[str, ...] = ()
+    class_slots: tuple[str, ...] = ()
+    class_variables: tuple[str, ...] = ()
+    pools: tuple[str, ...] = ()
+    kind: str = "normal"
+    package: str = ""
+    tag: str = ""
+    composition: Composition | None = None
+    class_composition: Composition | None = None
+    is_trait: bool = False
+
+
+def define_class(vm: ObjectMemory, definition: ClassDefinition) -> Behavior:
+    """Make a class, or change the one of that name; its instances keep the fields it still has.
+
+    Raises:
+        ValueError: If a trait would use itself, directly or through others.
+    """
+    behavior = vm.classes.get(definition.name)
+    if behavior is not None:
+        _check_not_used(behavior, definition.composition)
+        _check_not_used(behavior.cls, definition.class_composition)
+    if behavior is None:
+        behavior = new_behavior(vm, definition.name, is_trait=definition.is_trait)
+    for side, composition in (
+        (behavior, definition.composition),
+        (behavior.cls, definition.class_composition),
+    ):
+        leave_traits(side)
+        side.composition = composition
+    link(vm, behavior, definition.superclass)
+    behavior.kind = definition.kind
+    behavior.package, behavior.tag = definition.package, definition.tag
+    behavior.pools = definition.pools
+    _set_class_variables(vm, behavior, definition.class_variables)
+    behavior.cls.slots = with_traits(behavior.cls, definition.class_slots)
+    behavior.slots = with_traits(behavior, definition.slots)
+    for side in (behavior.cls, behavior):
+        flatten(vm, side)
+        reshape(vm, side)
+    vm.flush_caches(*_with_users(behavior), *_with_users(behavior.cls))
+    return behavior
+
+
+def _check_not_used(behavior: Behavior, composition: Composition | None) -> None:
+    pending = [composition]
+    seen: set[Behavior] = set()
+    while pending:
+        part = pending.pop()
+        for trait in part.traits() if part is not None else ():
+            if trait is behavior:
+                raise ValueError(f"{behavior.name} would use itself")
+            if trait not in seen:
+                seen.add(trait)
+                pending.append(trait.composition)
+
+
+def new_behavior(vm: ObjectMemory, name: str, *, is_trait: bool = False) -> Behavior:
+    """A class or trait with its other side, known to the machine by its name."""
+    behavior = _new_behavior(vm, name, is_trait=is_trait)
+    vm.classes[name] = behavior
+    bind(vm, name, behavior)
+    return behavior
+
+
+def new_anonymous_subclass(vm: ObjectMemory, superclass: Behavior) -> Behavior:
+    """A class that neither its superclass nor the image lists; only its maker has a reference to it."""
+    behavior = _new_behavior(vm, f"a subclass of {superclass.name}", is_trait=False)
+    link(vm, behavior, superclass)
+    behavior.kind = superclass.kind
+    for side in (behavior.cls, behavior):
+        reshape(vm, side)
+    vm.anonymous.append(behavior)
+    return behavior
+
+
+def _new_behavior(vm: ObjectMemory, name: str, *, is_trait: bool) -> Behavior:
+    meta_class = vm.classes.get("MetaclassForTraits" if is_trait else "Metaclass")
+    meta = Behavior(f"{name} classTrait" if is_trait else f"{name} class", meta_class)
+    behavior = Behavior(name, meta)
+    meta.this_class = behavior
+    meta.is_instantiated = True
+    behavior.is_trait = meta.is_trait = is_trait
+    return behavior
+
+
+def bind(vm: ObjectMemory, name: str, value: Value) -> Pointers:
+    """Give a global its value."""
+    undeclared = vm.undeclared.pop(name, None)
+    binding = vm.globals.get(name) or undeclared
+    if binding is not None:
+        binding.cls = vm.classes.get("GlobalVariable", binding.cls)
+        binding.fields[1] = value
+        vm.globals[name] = binding
+        if binding is undeclared:
+            _compile_again(vm, name)  # the cached names of classes stay as they are, as in Pharo
+    else:
+        flush_class_names(vm)
+        binding = vm.globals[name] = Pointers(
+            vm.classes.get("GlobalVariable"),  # type: ignore[arg-type]
+            [vm.symbol(name) if "ByteSymbol" in vm.classes else name, value],
+        )
+    return binding
+
+
+def declare_missing(vm: ObjectMemory, name: str) -> None:
+    """Keep a binding for an undeclared name that code uses; a definition of that name takes it over."""
+    if vm.is_booted and name not in vm.globals and name not in vm.undeclared:
+        vm.undeclared[name] = Pointers(vm.classes["UndeclaredVariable"], [vm.symbol(name), None])
+
+
+def _compile_again(vm: ObjectMemory, name: str) -> None:
+    """Have methods compiled again that use a name which was undeclared until now."""
+    for method in _every_method(vm):
+        if name in method.source:
+            forget_code(method)
+    vm.flush_caches()
+
+
+def flush_class_names(vm: ObjectMemory) -> None:
+    """Drop the cached names of all classes."""
+    if vm.is_booted:
+        image = vm.globals["Smalltalk"].fields[1]
+        dictionary = image.fields[image.cls.all_slots().index("globals")]
+        for index, slot in enumerate(dictionary.cls.all_slots()):
+            if slot.startswith("cached"):
+                dictionary.fields[index] = None
+
+
+def link(vm: ObjectMemory, behavior: Behavior, superclass: Behavior | None) -> None:
+    """Put a class below its superclass, on both sides."""
+    if behavior.superclass is not None and behavior in behavior.superclass.subclasses:
+        behavior.superclass.subclasses.remove(behavior)
+    behavior.superclass = superclass
+    if behavior.is_trait:
+        behavior.cls.superclass = vm.classes.get("Trait")
+    elif superclass is None:
+        behavior.cls.superclass = vm.classes.get("Class")
+    else:
+        superclass.subclasses.append(behavior)
+        behavior.cls.superclass = superclass.cls
+
+
+def leave_traits(side: Behavior) -> None:
+    """Remove a class from the users of its traits."""
+    for trait in side.composition.traits() if side.composition is not None else ():
+        if side in trait.users:
+            trait.users.remove(side)
+
+
+def remove_class(vm: ObjectMemory, behavior: Behavior) -> None:
+    """Remove a class from the image; instances, subclasses and code compiled before still refer to it."""
+    if behavior.superclass is not None and behavior in behavior.superclass.subclasses:
+        behavior.superclass.subclasses.remove(behavior)
+    for side in (behavior, behavior.cls):
+        leave_traits(side)
+    vm.classes.pop(behavior.name, None)
+    binding = vm.globals.pop(behavior.name, None)
+    if binding is not None:
+        binding.cls = vm.classes["UndeclaredVariable"]
+        vm.undeclared[behavior.name] = binding
+    _set_name(behavior, f"AnObsolete{behavior.name}")
+    vm.flush_caches(behavior, behavior.cls)
+
+
+def rename_class(vm: ObjectMemory, behavior: Behavior, name: str) -> None:
+    """Rename a class; compiled code still refers to it, whatever the source says."""
+    old = behavior.name
+    for method in _every_method(vm):
+        if not method.is_compiled and old in method.source:
+            vm.compile(method)
+    _set_name(behavior, name)
+    vm.classes = {each.name: each for each in vm.classes.values()}
+    binding = vm.globals.pop(old)
+    binding.fields[0] = vm.symbol(name)
+    vm.globals[name] = binding
+
+
+def _set_name(behavior: Behavior, name: str) -> None:
+    behavior.cls.name = behavior.cls.name.replace(behavior.name, name, 1)
+    behavior.name = name
+
+
+def _every_method(vm: ObjectMemory) -> list[CompiledMethod]:
+    return [
+        method
+        for behavior in vm.classes.values()
+        for side in (behavior, behavior.cls)
+        for method in side.methods.values()
+    ]
+
+
+def copy_for_announcement(behavior: Behavior) -> Behavior:
+    """A copy of a class as it is now, for the announcement of its change; the image does not list it."""
+    meta = Behavior(behavior.cls.name, behavior.cls.cls)
+    copied = Behavior(behavior.name, meta)
+    meta.this_class = copied
+    for one, other in ((behavior, copied), (behavior.cls, meta)):
+        for attribute in COPIED:
+            setattr(other, attribute, getattr(one, attribute))
+        other.methods = dict(one.methods)
+        other.class_variables = dict(one.class_variables)
+    copied.fields = list(behavior.fields)
+    return copied
+
+
+COPIED = (
+    "comment",
+    "composition",
+    "instance_size",
+    "is_trait",
+    "kind",
+    "package",
+    "pools",
+    "shape",
+    "slots",
+    "superclass",
+    "tag",
+)
+
+
+def _set_class_variables(vm: ObjectMemory, behavior: Behavior, names: tuple[str, ...]) -> None:
+    old = behavior.class_variables
+    behavior.class_variables = {
+        name: old.get(name) or Pointers(vm.classes["ClassVariable"], [vm.symbol(name), None])
+        for name in names
+    }
+    if vm.is_booted and set(names) != set(old):
+        for each in (behavior, *behavior.all_subclasses()):
+            forget_all_code(each)
+            forget_all_code(each.cls)
+
+
+def install_method(vm: ObjectMemory, behavior: Behavior, method: CompiledMethod) -> None:
+    """Add or replace a method, here and, if this is a trait, in its users."""
+    method.method_class = method.origin = behavior
+    behavior.methods[method.selector] = method
+    changed(vm, behavior, method.selector)
+
+
+def remove_method(vm: ObjectMemory, behavior: Behavior, selector: str) -> None:
+    """Remove a method; one from a trait may take its place."""
+    del behavior.methods[selector]
+    changed(vm, behavior, selector)
+
+
+def changed(vm: ObjectMemory, behavior: Behavior, selector: str) -> None:
+    """Replace a changed method in the users of a trait and in the caches of lookup."""
+    behaviors = _with_users(behavior)
+    for each in behaviors:
+        flatten(vm, each)
+    vm.flush_caches(*behaviors)
+    if selector in FAST:
+        _unfuse(vm, behavior, selector)
+
+
+def _with_users(behavior: Behavior) -> list[Behavior]:
+    """A behavior and, if it is a trait, everything composed of it, directly or through others."""
+    found = [behavior]
+    for each in found:
+        found += each.users
+    return found
+
+
+def _unfuse(vm: ObjectMemory, behavior: Behavior, selector: str) -> None:
+    """Stop compiling the fast case of an arithmetic selector that an integer class redefines."""
+    integers = [natives.small_integer, natives.large_negative, *natives.large_positive.lineage()]
+    if not vm.is_booted or selector in vm.redefined or behavior not in integers:
+        return
+    vm.redefined.add(selector)
+    for method in _every_method(vm):
+        forget_code(method)
+    vm.flush_caches()

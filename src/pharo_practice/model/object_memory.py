@@ -1,0 +1,150 @@
+"""The objects of the image, and what Python code needs to find and make them."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from array import array
+from fractions import Fraction
+
+from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
+from pharo_practice.model.objects import Bytes, Words, character, class_of
+from pharo_practice.reading.nodes import CharacterCode, LiteralValue, Scaled, Symbol
+
+UTF_32 = f"utf-32-{'le' if sys.byteorder == 'little' else 'be'}"
+"""How the code points of a wide string are stored."""
+
+
+class ObjectMemory(ABC):
+    """Classes, globals and symbols, and the lookup of methods."""
+
+    def __init__(self) -> None:
+        self.globals: dict[str, Pointers] = {}
+        """Name to binding; the second field of a binding is the value."""
+        self.undeclared: dict[str, Pointers] = {}
+        """Bindings of classes that were removed: code compiled before still has them."""
+        self.classes: dict[str, Behavior] = {}
+        """Every class and trait by name."""
+        self.anonymous: list[Behavior] = []
+        """Classes that only their makers have references to."""
+        self.packages: dict[str, dict[str, Value]] = {}
+        """The properties of each package as the Tonel reader found them, by name."""
+        self.symbols: dict[str, Bytes | Words] = {}
+        self.redefined: set[str] = set()
+        """Arithmetic selectors that somebody has redefined: they are always sent."""
+        self.hashes = 0
+        """The identity hash given last."""
+        self.is_booted = False
+
+    # conversions
+
+    def string(self, text: str) -> Bytes | Words:
+        """A new String."""
+        return self._characters(text, "ByteString", "WideString")
+
+    def symbol(self, text: str) -> Bytes | Words:
+        """The one Symbol with these characters."""
+        found = self.symbols.get(text)
+        if found is None:
+            found = self.symbols[text] = self._characters(text, "ByteSymbol", "WideSymbol")
+        return found
+
+    def _characters(self, text: str, narrow: str, wide: str) -> Bytes | Words:
+        try:
+            return Bytes(self.classes[narrow], bytearray(text.encode("latin-1")))
+        except UnicodeEncodeError:
+            return Words(self.classes[wide], array("I", map(ord, text)))
+
+    def text(self, value: Value) -> str:
+        """The characters of a string or symbol.
+
+        Raises:
+            TypeError: If it is neither.
+        """
+        if isinstance(value, Bytes):
+            return value.data.decode("latin-1")
+        if isinstance(value, Words):
+            return value.data.tobytes().decode(UTF_32, "surrogatepass")
+        raise TypeError(f"a string was expected, not {class_of(value).name}")
+
+    def selector(self, value: Value) -> str | None:
+        """The characters of a symbol; None for anything else, since only symbols are selectors."""
+        if type(value) is Bytes or type(value) is Words:
+            text = self.text(value)
+            if self.symbols.get(text) is value:
+                return text
+        return None
+
+    def array(self, values: list[Value]) -> Pointers:
+        """A new Array; ``values`` becomes its content."""
+        return Pointers(self.classes["Array"], values)
+
+    def literal(self, value: LiteralValue) -> Value:
+        """The object that a literal stands for."""
+        match value:
+            case CharacterCode():
+                return character(int(value))
+            case Symbol():
+                return self.symbol(value)
+            case str():
+                return self.string(value)
+            case bytes():
+                return Bytes(self.classes["ByteArray"], bytearray(value))
+            case tuple():
+                return self.array([self.literal(each) for each in value])
+            case Fraction():
+                return Pointers(self.classes["Fraction"], [value.numerator, value.denominator])
+            case Scaled(value=exact, scale=scale):
+                return Pointers(self.classes["ScaledDecimal"], [exact.numerator, exact.denominator, scale])
+        return value
+
+    def identity_hash(self, value: Value) -> int:
+        """A number that identifies the object; equal runs give equal numbers."""
+        try:
+            found: int = value.identity
+        except AttributeError:
+            self.hashes = (self.hashes + 40_503) & 0x3FFFFF
+            found = value.identity = self.hashes or 1
+        return found
+
+    # lookup
+
+    def lookup(self, cls: Behavior, selector: str) -> CompiledMethod | None:
+        """The compiled method that instances of the class run for a selector; None if there is none."""
+        found = cls.cache.get(selector)
+        if found is not None:
+            return found
+        behavior: Behavior | None = cls
+        while behavior is not None:
+            found = behavior.methods.get(selector)
+            if found is not None:
+                if not found.is_compiled:
+                    self.compile(found)
+                cls.cache[selector] = found
+                return found
+            behavior = behavior.superclass
+        return None
+
+    @abstractmethod
+    def compile(self, method: CompiledMethod) -> None:
+        """Compile a method that was only read so far; a faulty one signals its error when it runs."""
+
+    def is_implemented(self, selector: str) -> bool:
+        """Whether any class of this image has a method of this name."""
+        return any(
+            selector in behavior.methods for cls in self.classes.values() for behavior in (cls, cls.cls)
+        )
+
+    def flush_caches(self, *behaviors: Behavior) -> None:
+        """Empty the lookup caches of these classes and their subclasses, or of all classes."""
+        if not self.is_booted:
+            return
+        above_metaclasses = {*self.classes["Class"].lineage(), *self.classes["Trait"].lineage()}
+        if not behaviors or not above_metaclasses.isdisjoint(behaviors):
+            behaviors = tuple(
+                side for cls in (*self.classes.values(), *self.anonymous) for side in (cls, cls.cls)
+            )
+        else:
+            behaviors += tuple(below for each in behaviors for below in each.all_subclasses())
+        for each in behaviors:
+            each.cache.clear()

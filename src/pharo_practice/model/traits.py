@@ -1,0 +1,235 @@
+"""Trait compositions: single traits, sums, exclusions and aliases."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pharo_practice.model.behavior import Behavior, CompiledMethod
+from pharo_practice.model.object_memory import ObjectMemory
+from pharo_practice.reading.nodes import ArrayNode, LiteralNode, MessageNode, Node, VariableNode
+from pharo_practice.reading.parser import parse_source
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """One trait."""
+
+    trait: Behavior
+
+    def slots(self) -> list[str]:
+        """The instance variables that users of the composition get."""
+        return self.trait.all_slots()
+
+    def traits(self) -> list[Behavior]:
+        """The traits named."""
+        return [self.trait]
+
+    def methods(self) -> dict[str, CompiledMethod]:
+        """The methods that users of the composition get."""
+        return dict(self.trait.methods)
+
+    def __str__(self) -> str:
+        return self.trait.name
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Several traits; a selector that two of them implement differently is a conflict."""
+
+    parts: tuple[Composition, ...]
+
+    def slots(self) -> list[str]:
+        """See Single."""
+        return list(dict.fromkeys(slot for part in self.parts for slot in part.slots()))
+
+    def traits(self) -> list[Behavior]:
+        """See Single."""
+        return [trait for part in self.parts for trait in part.traits()]
+
+    def methods(self) -> dict[str, CompiledMethod]:
+        """See Single."""
+        found: dict[str, CompiledMethod] = {}
+        for part in self.parts:
+            for selector, method in part.methods().items():
+                known = found.setdefault(selector, method)
+                if known.origin is not method.origin and known.source != method.source:
+                    found[selector] = _conflict(method)
+        return found
+
+    def __str__(self) -> str:
+        first, *others = self.parts
+        return " + ".join([str(first), *map(_parenthesized, others)])
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """A composition without some of its methods."""
+
+    inner: Composition
+    excluded: tuple[str, ...]
+
+    def slots(self) -> list[str]:
+        """See Single."""
+        return self.inner.slots()
+
+    def traits(self) -> list[Behavior]:
+        """See Single."""
+        return self.inner.traits()
+
+    def methods(self) -> dict[str, CompiledMethod]:
+        """See Single."""
+        return {
+            selector: method
+            for selector, method in self.inner.methods().items()
+            if selector not in self.excluded
+        }
+
+    def __str__(self) -> str:
+        return f"{_parenthesized(self.inner)} - {{{'. '.join('#' + each for each in self.excluded)}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Aliased:
+    """A composition with some of its methods under a second name."""
+
+    inner: Composition
+    aliases: tuple[tuple[str, str], ...]
+    """Pairs of new and old selector."""
+
+    def slots(self) -> list[str]:
+        """See Single."""
+        return self.inner.slots()
+
+    def traits(self) -> list[Behavior]:
+        """See Single."""
+        return self.inner.traits()
+
+    def methods(self) -> dict[str, CompiledMethod]:
+        """See Single."""
+        found = self.inner.methods()
+        for new, old in self.aliases:
+            method = found.get(old)
+            if method is not None:
+                found[new] = _renamed(method, new)
+        return found
+
+    def __str__(self) -> str:
+        pairs = ". ".join(f"#{new}->#{old}" for new, old in self.aliases)
+        return f"{_parenthesized(self.inner)} @ {{{pairs}}}"
+
+
+Composition: TypeAlias = Single | Sum | Without | Aliased
+
+
+def _parenthesized(composition: Composition) -> str:
+    return str(composition) if isinstance(composition, Single) else f"({composition})"
+
+
+def _conflict(method: CompiledMethod) -> CompiledMethod:
+    return _rewritten(method, method.selector, "\n\t^ self traitConflict")
+
+
+def _renamed(method: CompiledMethod, selector: str) -> CompiledMethod:
+    """The same body under another selector."""
+    return _rewritten(method, selector, None)
+
+
+def _rewritten(method: CompiledMethod, selector: str, body: str | None) -> CompiledMethod:
+    """A method with the arguments of another, under a selector and with a body of its own."""
+    node, _ = parse_source(method.source, is_doit=False)
+    if node is None:
+        return method
+    names = [argument.name for argument in node.arguments]
+    keywords = re.findall(r"\w+:", selector) or [selector]
+    pattern = (
+        " ".join(f"{keyword} {name}" for keyword, name in zip(keywords, names, strict=False)) or selector
+    )
+    if body is None:
+        pattern_stop = node.arguments[-1].stop if names else node.start - 1 + len(method.selector)
+        body = method.source[pattern_stop:]
+    rewritten = CompiledMethod(selector, pattern + body, method.method_class, method.protocol)
+    rewritten.origin, rewritten.package = method.origin, method.package
+    return rewritten
+
+
+def parse_composition(vm: ObjectMemory, text: str) -> Composition | None:
+    """The composition that an expression such as ``TFirst + (TSecond - {#a})`` stands for.
+
+    Raises:
+        ValueError: If the text is not such an expression, or a trait does not exist.
+    """
+    if text.strip() in ("", "{}", "nil"):
+        return None
+    node, _ = parse_source(text, is_doit=True)
+    if node is None or len(node.statements) != 1:
+        raise ValueError(f"not a trait composition: {text}")
+    return _composition(vm, node.statements[0])
+
+
+def _composition(vm: ObjectMemory, node: Node) -> Composition:
+    match node:
+        case VariableNode(name=name):
+            return Single(_trait(vm, name))
+        case MessageNode(selector="classTrait" | "classSide" | "class", receiver=VariableNode(name=name)):
+            return Single(_trait(vm, name).cls)
+        case MessageNode(selector="+"):
+            parts = [_composition(vm, each) for each in (node.receiver, node.arguments[0])]
+            flat = [each for part in parts for each in (part.parts if isinstance(part, Sum) else [part])]
+            return Sum(tuple(flat))
+        case MessageNode(selector="-"):
+            return Without(_composition(vm, node.receiver), tuple(_symbols(node.arguments[0])))
+        case MessageNode(selector="@"):
+            pairs = _elements(node.arguments[0])
+            aliases = tuple(
+                (_symbol(pair.receiver), _symbol(pair.arguments[0]))
+                for pair in pairs
+                if isinstance(pair, MessageNode)
+            )
+            return Aliased(_composition(vm, node.receiver), aliases)
+    raise ValueError("a trait, +, - or @ expected in a trait composition")
+
+
+def _trait(vm: ObjectMemory, name: str) -> Behavior:
+    found = vm.classes.get(name)
+    if found is None:
+        raise ValueError(f"the practice image has no trait {name}")
+    return found
+
+
+def _elements(node: Node) -> list[Node]:
+    return node.elements if isinstance(node, ArrayNode) else []
+
+
+def _symbols(node: Node) -> list[str]:
+    if isinstance(node, LiteralNode):
+        value = node.value
+        return [str(each) for each in value] if isinstance(value, tuple) else [str(value)]
+    return [_symbol(each) for each in _elements(node)]
+
+
+def _symbol(node: Node) -> str:
+    return str(node.value) if isinstance(node, LiteralNode) else ""
+
+
+def flatten(vm: ObjectMemory, behavior: Behavior) -> None:
+    """Give a class the methods of its traits, where it has none of its own."""
+    del vm
+    local = {selector: each for selector, each in behavior.methods.items() if each.origin is behavior}
+    composition: Composition | None = behavior.composition
+    if composition is None:
+        if len(local) != len(behavior.methods):
+            behavior.methods = local
+        return
+    for trait in composition.traits():
+        if behavior not in trait.users:
+            trait.users.append(behavior)
+    for selector, method in composition.methods().items():
+        if selector in local:
+            continue
+        copied = CompiledMethod(selector, method.source, behavior, method.protocol)
+        copied.origin = method.origin
+        copied.package = method.package
+        local[selector] = copied
+    behavior.methods = local

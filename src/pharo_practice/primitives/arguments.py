@@ -1,0 +1,77 @@
+"""What primitives ask of their receivers and arguments; whatever does not comply makes them fail."""
+
+from __future__ import annotations
+
+from array import array
+
+from pharo_practice.machine.primitive import PrimitiveFailed
+from pharo_practice.model.behavior import Behavior, Value
+from pharo_practice.model.object_memory import UTF_32
+from pharo_practice.model.objects import Bytes, Words
+
+BYTE_STRINGS = frozenset({"ByteString", "ByteSymbol"})
+"""Classes of the strings that hold a byte for each character."""
+
+STRINGS = BYTE_STRINGS | {"WideString", "WideSymbol"}
+
+
+def number(value: Value) -> int | float:
+    """The value, if it is an integer or a float.
+
+    Raises:
+        PrimitiveFailed: If it is neither.
+    """
+    if type(value) is int or type(value) is float:
+        return value
+    raise PrimitiveFailed
+
+
+def integer(value: Value) -> int:
+    """The value, if it is an integer.
+
+    Raises:
+        PrimitiveFailed: If it is not.
+    """
+    if type(value) is int:
+        return value
+    raise PrimitiveFailed
+
+
+def class_name(value: Value) -> str:
+    """The name of the class of an object that is not one of Python's own values.
+
+    Raises:
+        PrimitiveFailed: If it is a number, a boolean or nil.
+    """
+    try:
+        cls: Behavior = value.cls
+    except AttributeError:  # to ask for the type first would cost more: nearly all have a class
+        raise PrimitiveFailed from None
+    return cls.name
+
+
+def text_of(value: Value) -> str:
+    """The characters of a string, symbol or byte array.
+
+    Raises:
+        PrimitiveFailed: If it is something else, or has characters beyond Unicode.
+    """
+    if type(value) is Bytes:
+        return value.data.decode("latin-1")
+    if type(value) is Words:
+        try:
+            return value.data.tobytes().decode(UTF_32, "surrogatepass")
+        except UnicodeDecodeError:  # beyond Unicode Python has no strings
+            raise PrimitiveFailed from None
+    raise PrimitiveFailed
+
+
+def codes_of(value: Value) -> bytearray | array[int]:
+    """The codes of a string, symbol or byte array, as they are stored.
+
+    Raises:
+        PrimitiveFailed: If it is something else.
+    """
+    if type(value) is Bytes or type(value) is Words:
+        return value.data
+    raise PrimitiveFailed

@@ -1,0 +1,93 @@
+"""Primitives of closures: evaluation, and what a closure knows of where it was made."""
+
+from __future__ import annotations
+
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
+from pharo_practice.model.behavior import Pointers, Value
+from pharo_practice.model.code import BlockClosure, CompiledBlock, ConstantClosure, Context, new_context
+
+
+@primitive("valueOfNone")
+def _value_of_none(vm: Machine, receiver: BlockClosure) -> Value:
+    """Evaluate a block without arguments. Written out, as the next, because it is done so often."""
+    body = receiver.body
+    if body.num_args != 0:
+        raise PrimitiveFailed
+    context = Context()
+    context.sender = vm.active
+    context.method = body
+    context.receiver = receiver.receiver
+    context.frame = body.blanks.copy()
+    context.closure = receiver
+    context.pc = 1
+    vm.active = context
+    return SWITCH
+
+
+@primitive("valueOfOne")
+def _value_of_one(vm: Machine, receiver: BlockClosure, argument: Value) -> Value:
+    body = receiver.body
+    if body.num_args != 1:
+        raise PrimitiveFailed
+    context = Context()
+    context.sender = vm.active
+    context.method = body
+    context.receiver = receiver.receiver
+    context.frame = [argument, *body.blanks]
+    context.closure = receiver
+    context.pc = 1
+    vm.active = context
+    return SWITCH
+
+
+@primitive("value")
+def _value(vm: Machine, receiver: BlockClosure, *arguments: Value) -> Value:
+    body = receiver.body
+    if body.num_args != len(arguments):
+        raise PrimitiveFailed
+    context = Context()
+    context.sender = vm.active
+    context.method = body
+    context.receiver = receiver.receiver
+    context.frame = [*arguments, *body.blanks]
+    context.closure = receiver
+    context.pc = 1
+    vm.active = context
+    return SWITCH
+
+
+@primitive("valueWithArguments")
+def _value_with_arguments(vm: Machine, receiver: BlockClosure, arguments: Value) -> Value:
+    if type(arguments) is not Pointers:
+        raise PrimitiveFailed
+    return _value(vm, receiver, *arguments.fields)
+
+
+@primitive("numArgs")
+def _num_args(_vm: Machine, receiver: BlockClosure) -> int:
+    return receiver.body.num_args
+
+
+@primitive("closureOuter")
+def _closure_outer(_vm: Machine, receiver: BlockClosure) -> Context | None:
+    return None if isinstance(receiver, ConstantClosure) else receiver.outer
+
+
+@primitive("closureReceiver")
+def _closure_receiver(_vm: Machine, receiver: BlockClosure) -> Value:
+    return None if isinstance(receiver, ConstantClosure) else receiver.receiver
+
+
+@primitive("closureBody")
+def _closure_body(_vm: Machine, receiver: BlockClosure) -> CompiledBlock:
+    return receiver.body
+
+
+@primitive("closureAsContext")
+def _closure_as_context(vm: Machine, receiver: BlockClosure, sender: Value) -> Context:
+    """A context about to evaluate the closure; without sender it ends its process."""
+    below = vm.bottom if sender is None else sender
+    if type(below) is not Context:
+        raise PrimitiveFailed
+    return new_context(below, receiver.body, receiver.receiver, [], receiver)

@@ -1,0 +1,289 @@
+"""Primitives of classes, traits, compiled methods and their protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pharo_practice.compiling.compiler import SourceError, compile_source
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
+from pharo_practice.model.classes import (
+    copy_for_announcement,
+    install_method,
+    new_anonymous_subclass,
+    remove_class,
+    remove_method,
+    rename_class,
+)
+from pharo_practice.primitives.arguments import text_of
+from pharo_practice.primitives.sequences import new_ordered_collection
+
+UNCLASSIFIED = "as yet unclassified"
+
+
+def symbols(vm: Machine, names: Iterable[str]) -> Pointers:
+    """An Array of Symbols."""
+    return vm.array([vm.symbol(name) for name in names])
+
+
+@primitive("behaviorName")
+def _name(vm: Machine, receiver: Behavior) -> Value:
+    return vm.symbol(receiver.name)
+
+
+@primitive("behaviorSuperclass")
+def _superclass(_vm: Machine, receiver: Behavior) -> Value:
+    return receiver.superclass
+
+
+@primitive("behaviorSubclasses")
+def _subclasses(vm: Machine, receiver: Behavior) -> Value:
+    if receiver.this_class is not None:
+        return vm.array([each.cls for each in _known_subclasses(vm, receiver.this_class)])
+    return vm.array(_known_subclasses(vm, receiver))
+
+
+def _known_subclasses(vm: Machine, behavior: Behavior) -> list[Value]:
+    return [each for each in behavior.subclasses if each not in vm.anonymous]
+
+
+@primitive("behaviorAnonymousSubclass")
+def _anonymous_subclass(vm: Machine, receiver: Behavior) -> Behavior:
+    if receiver.is_trait:
+        raise PrimitiveFailed
+    return new_anonymous_subclass(vm, receiver)
+
+
+@primitive("behaviorAllSubclasses")
+def _all_subclasses(vm: Machine, receiver: Behavior) -> Value:
+    """Every class below a class, level by level."""
+    if receiver.is_meta:
+        raise PrimitiveFailed
+    found = _known_subclasses(vm, receiver)
+    for behavior in found:
+        found.extend(_known_subclasses(vm, behavior))
+    return new_ordered_collection(vm, found)
+
+
+@primitive("behaviorInstanceSide")
+def _instance_side(_vm: Machine, receiver: Behavior) -> Behavior:
+    return receiver.instance_side
+
+
+@primitive("behaviorIsMeta")
+def _is_meta(_vm: Machine, receiver: Behavior) -> bool:
+    return receiver.is_meta
+
+
+@primitive("behaviorIsTrait")
+def _is_trait(_vm: Machine, receiver: Behavior) -> bool:
+    return receiver.is_trait
+
+
+@primitive("behaviorKind")
+def _kind(vm: Machine, receiver: Behavior) -> Value:
+    return vm.symbol(receiver.kind)
+
+
+@primitive("behaviorInstSize")
+def _inst_size(_vm: Machine, receiver: Behavior) -> int:
+    return receiver.instance_size
+
+
+@primitive("behaviorSlotNames")
+def _slot_names(vm: Machine, receiver: Behavior) -> Value:
+    return symbols(vm, receiver.slots)
+
+
+@primitive("behaviorAllSlotNames")
+def _all_slot_names(vm: Machine, receiver: Behavior) -> Value:
+    return symbols(vm, receiver.all_slots())
+
+
+@primitive("behaviorClassVariableNames")
+def _class_variable_names(vm: Machine, receiver: Behavior) -> Value:
+    return symbols(vm, receiver.instance_side.class_variables)
+
+
+@primitive("behaviorClassVariableBinding")
+def _class_variable_binding(vm: Machine, receiver: Behavior, name: Value) -> Value:
+    return receiver.instance_side.class_variables.get(text_of(name))
+
+
+@primitive("behaviorPoolNames")
+def _pool_names(vm: Machine, receiver: Behavior) -> Value:
+    return symbols(vm, receiver.instance_side.pools)
+
+
+@primitive("behaviorComment")
+def _comment(vm: Machine, receiver: Behavior) -> Value:
+    return vm.string(receiver.instance_side.comment)
+
+
+@primitive("behaviorSetComment")
+def _set_comment(vm: Machine, receiver: Behavior, comment: Value) -> Value:
+    receiver.instance_side.comment = text_of(comment)
+    return receiver
+
+
+@primitive("behaviorPackageName")
+def _package_name(vm: Machine, receiver: Behavior) -> Value:
+    return vm.symbol(receiver.instance_side.package)
+
+
+@primitive("behaviorTagName")
+def _tag_name(vm: Machine, receiver: Behavior) -> Value:
+    return vm.symbol(receiver.instance_side.tag)
+
+
+@primitive("behaviorTraits")
+def _traits(vm: Machine, receiver: Behavior) -> Value:
+    composition = receiver.composition
+    return vm.array(list(composition.traits()) if composition is not None else [])
+
+
+@primitive("behaviorTraitCompositionString")
+def _trait_composition(vm: Machine, receiver: Behavior) -> Value:
+    return vm.string(str(receiver.composition) if receiver.composition is not None else "{}")
+
+
+@primitive("behaviorTraitUsers")
+def _trait_users(vm: Machine, receiver: Behavior) -> Value:
+    return vm.array(list(receiver.users))
+
+
+@primitive("behaviorIncludesBehavior")
+def _includes_behavior(_vm: Machine, receiver: Behavior, other: Value) -> bool:
+    behavior: Behavior | None = receiver
+    while behavior is not None:
+        if behavior is other:
+            return True
+        behavior = behavior.superclass
+    return False
+
+
+@primitive("behaviorRemoveFromSystem")
+def _remove_from_system(vm: Machine, receiver: Behavior) -> Value:
+    if receiver.name not in vm.classes:
+        raise PrimitiveFailed
+    remove_class(vm, receiver)
+    return receiver
+
+
+@primitive("behaviorRename")
+def _rename(vm: Machine, receiver: Behavior, name: Value) -> Value:
+    if vm.classes.get(receiver.name) is not receiver or text_of(name) in vm.globals:
+        raise PrimitiveFailed
+    rename_class(vm, receiver, text_of(name))
+    return receiver
+
+
+@primitive("behaviorCopyForAnnouncement")
+def _copy_for_announcement(_vm: Machine, receiver: Behavior) -> Behavior:
+    return copy_for_announcement(receiver)
+
+
+@primitive("behaviorMoveToPackage")
+def _move_to_package(vm: Machine, receiver: Behavior, package: Value, tag: Value) -> Value:
+    """Move a class, with the methods that belonged to its package or extended it from the new one."""
+    old, receiver.package, receiver.tag = receiver.package, text_of(package), text_of(tag)
+    for side in (receiver, receiver.cls):
+        for method in side.methods.values():
+            if method.package == old:
+                method.package = receiver.package
+            elif method.package == receiver.package and method.protocol.startswith("*"):
+                method.protocol = ""
+    return receiver
+
+
+@primitive("behaviorProtocolNames")
+def _protocol_names(vm: Machine, receiver: Behavior) -> Value:
+    """In the order in which they appear, empty ones last."""
+    used = [method.protocol or UNCLASSIFIED for method in receiver.methods.values()]
+    return symbols(vm, dict.fromkeys([*used, *receiver.protocols]))
+
+
+@primitive("behaviorAddProtocol")
+def _add_protocol(vm: Machine, receiver: Behavior, name: Value) -> Value:
+    receiver.protocols.append(text_of(name))
+    return receiver
+
+
+@primitive("behaviorRemoveProtocol")
+def _remove_protocol(vm: Machine, receiver: Behavior, name: Value) -> Value:
+    """Forget that there is an empty one of this name."""
+    receiver.protocols = [each for each in receiver.protocols if each != text_of(name)]
+    return receiver
+
+
+# methods
+
+
+@primitive("behaviorSelectors")
+def _selectors(vm: Machine, receiver: Behavior) -> Value:
+    return symbols(vm, receiver.methods)
+
+
+@primitive("behaviorMethods")
+def _methods(vm: Machine, receiver: Behavior) -> Value:
+    return vm.array(list(receiver.methods.values()))
+
+
+@primitive("behaviorLocalMethods")
+def _local_methods(vm: Machine, receiver: Behavior) -> Value:
+    """Without those that came from a trait."""
+    return vm.array([each for each in receiver.methods.values() if each.origin is receiver])
+
+
+@primitive("behaviorLocalSelectors")
+def _local_selectors(vm: Machine, receiver: Behavior) -> Value:
+    local = (selector for selector, method in receiver.methods.items() if method.origin is receiver)
+    return symbols(vm, local)
+
+
+@primitive("behaviorMethodAt")
+def _method_at(vm: Machine, receiver: Behavior, selector: Value) -> Value:
+    name = vm.selector(selector)
+    return None if name is None else receiver.methods.get(name)
+
+
+@primitive("behaviorLookup")
+def _lookup(vm: Machine, receiver: Behavior, selector: Value) -> Value:
+    name = vm.selector(selector)
+    return None if name is None else vm.lookup(receiver, name)
+
+
+@primitive("behaviorRemoveSelector")
+def _remove_selector(vm: Machine, receiver: Behavior, selector: Value) -> Value:
+    name = text_of(selector)
+    if name not in receiver.methods:
+        raise PrimitiveFailed
+    remove_method(vm, receiver, name)
+    return receiver
+
+
+@primitive("behaviorCompile")
+def _compile(vm: Machine, receiver: Behavior, source: Value, protocol: Value) -> Value:
+    """Compile, install nothing; the source must have been checked."""
+    try:
+        method = compile_source(vm, text_of(source), cls=receiver, is_doit=False)
+    except SourceError as error:
+        raise PrimitiveFailed from error
+    method.protocol = text_of(protocol)
+    method.package = receiver.instance_side.package
+    return method
+
+
+@primitive("behaviorAddMethod")
+def _add_method(vm: Machine, receiver: Behavior, selector: Value, method: CompiledMethod) -> Value:
+    method.selector = text_of(selector)
+    install_method(vm, receiver, method)
+    return method
+
+
+@primitive("isImplementedAnywhere")
+def _is_implemented(vm: Machine, _receiver: Value, selector: Value) -> bool:
+    """Whether a symbol is a selector of this image; true for anything that is not a symbol."""
+    name = vm.selector(selector)
+    return name is None or vm.is_implemented(name)

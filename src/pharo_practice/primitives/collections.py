@@ -1,0 +1,182 @@
+"""Indexed collections: copying many elements at once, and drawing bytes."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import MutableSequence, Sequence
+from itertools import chain
+
+from pharo_practice.machine.limits import POINTER, SMALL
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.behavior import Behavior, Pointers, Value
+from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Character, Words
+from pharo_practice.primitives.arguments import BYTE_STRINGS
+
+
+def _elements(value: Value) -> tuple[MutableSequence[Value], int]:
+    """What holds the indexed elements of a value, and how much of something else comes first."""
+    if type(value) is Bytes or type(value) is Words:
+        return value.data, 0
+    if type(value) is Pointers and value.cls.kind in ("variable", "weak"):
+        return value.fields, value.cls.instance_size
+    raise PrimitiveFailed
+
+
+@primitive("replaceElements")
+def replace_elements(
+    vm: Machine,
+    receiver: Value,
+    start: Value,
+    stop: Value,
+    replacement: Value,
+    replacement_start: Value,
+) -> Value:
+    """Copy elements of one collection over another's; fails where kinds or bounds do not fit."""
+    if not type(start) is type(stop) is type(replacement_start) is int:
+        raise PrimitiveFailed
+    count = stop - start + 1
+    if count <= 0:
+        return receiver
+    ours, our_offset = _elements(receiver)
+    theirs, their_offset = _elements(replacement)
+    last = replacement_start + count - 1
+    if (
+        start < 1
+        or stop > len(ours) - our_offset
+        or replacement_start < 1
+        or last > len(theirs) - their_offset
+    ):
+        raise PrimitiveFailed
+    if count * POINTER > SMALL:
+        vm.limits.reserve(count * POINTER)
+    copied = theirs[their_offset + replacement_start - 1 : their_offset + last]
+    if type(receiver) is not type(replacement):
+        copied = _converted(receiver, copied)
+    store_elements(ours, our_offset + start - 1, our_offset + stop, copied)
+    return receiver
+
+
+def store_elements(elements: MutableSequence[Value], start: int, stop: int, values: Value) -> None:
+    """Replace a part of what holds the elements of a collection.
+
+    Raises:
+        PrimitiveFailed: If the collection is read-only. That shows only now, since writing costs no check.
+    """
+    try:
+        elements[start:stop] = values
+    except TypeError:
+        raise PrimitiveFailed from None
+
+
+def _converted(receiver: Value, codes: MutableSequence[Value]) -> MutableSequence[Value]:
+    """Codes of a narrow string for a wide one, or the other way round where they fit."""
+    match receiver:
+        case Words() if isinstance(codes, bytes | bytearray):
+            return type(receiver.data)("I", list(codes))
+        case Bytes() if not isinstance(codes, list | tuple) and max(codes) < 256:
+            return bytearray(list(codes))
+        case _:
+            raise PrimitiveFailed
+
+
+@primitive("fillElements")
+def fill_elements(vm: Machine, receiver: Value, value: Value) -> Value:
+    """Put one object in every place of a string, byte array or array."""
+    elements, species = _plain(vm, receiver)
+    vm.limits.reserve(len(elements) * POINTER)
+    if species.name == "Array":
+        one: Value = [value]
+    elif species.name == "ByteString" and type(value) is Character:
+        one = bytes([value.code])
+    elif species.name == "ByteArray" and type(value) is int:
+        one = bytes([value])
+    else:
+        raise PrimitiveFailed
+    store_elements(elements, 0, len(elements), one * len(elements))
+    return receiver
+
+
+@primitive("copyElements")
+def copy_elements(vm: Machine, receiver: Value, start: Value, stop: Value) -> Value:
+    """A part of a string, byte array or array; fails where the bounds do not fit."""
+    elements, species = _plain(vm, receiver)
+    _check_part(elements, start, stop)
+    _reserve(vm, species, stop - start + 1)
+    return _new(species, elements[start - 1 : stop])
+
+
+@primitive("copyReplacing")
+def copy_replacing(vm: Machine, receiver: Value, start: Value, stop: Value, replacement: Value) -> Value:
+    """A copy of a string, byte array or array with another in the place of one of its parts."""
+    elements, species = _plain(vm, receiver)
+    others, other_species = _plain(vm, replacement)
+    if species is not other_species:
+        raise PrimitiveFailed
+    _check_part(elements, start, stop)
+    _reserve(vm, species, 2 * len(elements) + len(others))
+    return _new(species, elements[: start - 1], others, elements[stop:])
+
+
+@primitive("concatenate")
+def concatenate(vm: Machine, receiver: Value, other: Value) -> Value:
+    """A new string, byte array or array with the elements of both."""
+    elements, species = _plain(vm, receiver)
+    others, other_species = _plain(vm, other)
+    if species is not other_species:
+        raise PrimitiveFailed
+    _reserve(vm, species, len(elements) + len(others))
+    return _new(species, elements, others)
+
+
+def _reserve(vm: Machine, species: Behavior, count: int) -> None:
+    """Reserve room for so many elements of a new string, byte array or array."""
+    if count * POINTER > SMALL:
+        vm.limits.reserve(count * POINTER if species.name == "Array" else count)
+
+
+def _check_part(elements: Sequence[Value], start: Value, stop: Value) -> None:
+    if not type(start) is type(stop) is int or not 1 <= start <= stop + 1 <= len(elements) + 1:
+        raise PrimitiveFailed
+
+
+def _plain(vm: Machine, value: Value) -> tuple[Value, Behavior]:
+    """The elements of a string of bytes, byte array or array, and the class of its copies."""
+    if type(value) is Bytes:
+        if value.cls.name in BYTE_STRINGS:
+            return value.data, vm.classes["ByteString"]
+        if value.cls.name == "ByteArray":
+            return value.data, value.cls
+    elif type(value) is Pointers and value.cls.name == "Array":
+        return value.fields, value.cls
+    raise PrimitiveFailed
+
+
+def _new(species: Behavior, *parts: Value) -> Value:
+    """A collection of these elements that can be written to, whatever they come from."""
+    if species.name == "Array":
+        return Pointers(species, list(chain(*parts)))
+    return Bytes(species, bytearray().join(parts))
+
+
+def comparable(value: Value) -> Value:
+    """What stands for a string, symbol, small integer, character or nil: equal when these are in Smalltalk.
+
+    Raises:
+        PrimitiveFailed: If the value is something else, which compares itself.
+    """
+    kind = type(value)
+    if kind is Bytes and value.cls.name in BYTE_STRINGS:
+        return value.data
+    if value is None or kind is Character or (kind is int and SMALLEST <= value <= LARGEST):
+        return value
+    raise PrimitiveFailed
+
+
+@primitive("uuidFill")
+def uuid_fill(vm: Machine, receiver: Value) -> Value:
+    """Fill a byte array of 16 with a new random UUID, from the operating system's own source."""
+    if type(receiver) is not Bytes or len(receiver.data) != 16:
+        raise PrimitiveFailed
+    store_elements(receiver.data, 0, 16, uuid.uuid4().bytes)
+    return receiver

@@ -1,0 +1,243 @@
+"""Primitives of contexts: the chain of senders, handlers and unwind blocks, places and temporaries."""
+
+from __future__ import annotations
+
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
+from pharo_practice.model.behavior import CompiledMethod, Span, Value
+from pharo_practice.model.code import DEAD, Context
+from pharo_practice.primitives.arguments import text_of
+
+UNWIND, HANDLER = 198, 199
+
+
+def _is_last(context: Context) -> bool:
+    """Whether this is the machine's own context at the bottom of a process, which Smalltalk does not see."""
+    return isinstance(context.method, CompiledMethod) and not context.method.selector
+
+
+@primitive("contextSender")
+def _context_sender(_vm: Machine, receiver: Context) -> Context | None:
+    sender = receiver.sender
+    return None if sender is DEAD or _is_last(sender) else sender
+
+
+@primitive("contextCaller")
+def _context_caller(_vm: Machine, receiver: Context) -> Context | None:
+    """The sender, even if it is the machine's own."""
+    return None if receiver.sender is DEAD else receiver.sender
+
+
+@primitive("contextReceiver")
+def _context_receiver(_vm: Machine, receiver: Context) -> Value:
+    return receiver.receiver
+
+
+@primitive("contextMethod")
+def _context_method(_vm: Machine, receiver: Context) -> Value:
+    return receiver.method
+
+
+@primitive("contextHomeMethod")
+def _context_home_method(_vm: Machine, receiver: Context) -> Value:
+    return receiver.home_method
+
+
+@primitive("contextHome")
+def _context_home(_vm: Machine, receiver: Context) -> Context:
+    return receiver.home
+
+
+@primitive("contextClosure")
+def _context_closure(_vm: Machine, receiver: Context) -> Value:
+    return receiver.closure
+
+
+@primitive("contextPc")
+def _context_pc(_vm: Machine, receiver: Context) -> Value:
+    return None if receiver.sender is DEAD else receiver.pc
+
+
+@primitive("contextIsDead")
+def _context_is_dead(_vm: Machine, receiver: Context) -> bool:
+    return receiver.sender is DEAD and not _is_last(receiver)
+
+
+@primitive("contextTempAt")
+def _context_temp_at(_vm: Machine, receiver: Context, index: int) -> Value:
+    if not 1 <= index <= len(receiver.frame):
+        raise PrimitiveFailed
+    return receiver.frame[index - 1]
+
+
+@primitive("contextTempAtPut")
+def _context_temp_at_put(_vm: Machine, receiver: Context, index: int, value: Value) -> Value:
+    if not 1 <= index <= len(receiver.frame):
+        raise PrimitiveFailed
+    receiver.frame[index - 1] = value
+    return value
+
+
+@primitive("contextNumTemps")
+def _context_num_temps(_vm: Machine, receiver: Context) -> int:
+    return receiver.method.num_args + len(receiver.method.blanks)
+
+
+@primitive("contextMark")
+def _context_mark(_vm: Machine, receiver: Context) -> int:
+    return receiver.method.primitive_number
+
+
+@primitive("contextFindMarked")
+def _context_find_marked(vm: Machine, receiver: Context) -> Value:
+    """The receiver, or the nearest sender, that handles or signals exceptions."""
+    context = receiver
+    while context.method.primitive_number != HANDLER:
+        context = context.sender
+        if context is DEAD:
+            return None
+    return context
+
+
+@primitive("contextFindUnwind")
+def _context_find_unwind(_vm: Machine, receiver: Context, limit: Value) -> Value:
+    """The nearest sender below ``limit`` with an unwind block."""
+    context = receiver.sender
+    while context is not limit and context is not DEAD:
+        if context.method.primitive_number == UNWIND:
+            return context
+        context = context.sender
+    return None
+
+
+@primitive("contextTerminateTo")
+def _context_terminate_to(vm: Machine, receiver: Context, previous: Value) -> Value:
+    """Let the receiver return to ``previous``; the contexts between them are dead."""
+    below = vm.bottom if previous is None else previous
+    between = receiver.sender
+    if previous is None or _has_sender(receiver, previous):
+        while between is not previous and between is not DEAD:
+            if between is below:
+                break
+            between.sender, between = DEAD, between.sender
+    else:
+        _check_no_circle(receiver, below)
+    receiver.sender = below
+    return receiver
+
+
+def _has_sender(context: Context, sought: Context) -> bool:
+    while context is not DEAD:
+        context = context.sender
+        if context is sought:
+            return True
+    return False
+
+
+@primitive("contextHasSender")
+def _context_has_sender(_vm: Machine, receiver: Context, sought: Context) -> bool:
+    return _has_sender(receiver, sought)
+
+
+@primitive("contextSetSender")
+def _context_set_sender(vm: Machine, receiver: Context, sender: Value) -> Value:
+    below = vm.bottom if sender is None else sender
+    _check_no_circle(receiver, below)
+    receiver.sender = below
+    return receiver
+
+
+def _check_no_circle(context: Context, sender: Value) -> None:
+    """Fail for a circle of senders: a search for a handler would never end."""
+    if type(sender) is not Context or sender is context or _has_sender(sender, context):
+        raise PrimitiveFailed
+
+
+@primitive("contextInsertSender")
+def _context_insert_sender(_vm: Machine, receiver: Context, inserted: Context) -> Value:
+    """Put a context between the receiver and its sender."""
+    _check_no_circle(inserted, receiver)
+    _check_no_circle(inserted, receiver.sender)
+    inserted.sender = receiver.sender
+    receiver.sender = inserted
+    return inserted
+
+
+@primitive("contextRestart")
+def _context_restart(vm: Machine, receiver: Context, subject: Value) -> Value:
+    """Restart a context; an ``on:do:`` may evaluate another block this time."""
+    if receiver.sender is DEAD:
+        raise PrimitiveFailed
+    receiver.receiver = subject
+    del receiver.frame[receiver.method.num_args :]
+    receiver.frame += receiver.method.blanks
+    receiver.pc = 1
+    vm.active = receiver
+    return SWITCH
+
+
+@primitive("contextJump")
+def _context_jump(vm: Machine, receiver: Context) -> Value:
+    """Continue in the receiver; the active context is abandoned."""
+    if receiver.sender is DEAD:
+        raise PrimitiveFailed
+    vm.active = receiver
+    return SWITCH
+
+
+@primitive("contextNodePosition")
+def _context_node_position(vm: Machine, receiver: Context) -> Value:
+    """Start and stop of the source that the context is executing."""
+    span = _current_span(receiver)
+    return None if span is None else vm.array(list(span))
+
+
+def _current_span(context: Context) -> Span | None:
+    spans, place = context.method.spans, context.pc - 1
+    if context.pc in context.method.loops:
+        place += 1
+    return spans[place] if 0 <= place < len(spans) else None
+
+
+# temporaries by name
+
+
+@primitive("contextTempNames")
+def _context_temp_names(vm: Machine, receiver: Context) -> Value:
+    """The names of the arguments and temporaries that the code can use now, the method's first."""
+    return vm.array([vm.string(name) for name in reversed(_temporaries(receiver))])
+
+
+@primitive("contextTempNamed")
+def _context_temp_named(vm: Machine, receiver: Context, name: Value) -> Value:
+    """The value of an argument or temporary; fails where the code has none of this name."""
+    context, index = _place_of(receiver, name)
+    return context.frame[index]
+
+
+@primitive("contextTempNamedPut")
+def _context_temp_named_put(vm: Machine, receiver: Context, name: Value, value: Value) -> Value:
+    context, index = _place_of(receiver, name)
+    context.frame[index] = value
+    return value
+
+
+def _place_of(context: Context, name: Value) -> tuple[Context, int]:
+    places, sought = _temporaries(context), text_of(name)
+    if sought not in places:
+        raise PrimitiveFailed
+    return places[sought]
+
+
+def _temporaries(context: Context) -> dict[str, tuple[Context, int]]:
+    """In which frame and where in it each variable is, the nearest first."""
+    found: dict[str, tuple[Context, int]] = {}
+    position, _ = _current_span(context) or (1, 1)
+    while True:
+        for name, place, (start, stop) in context.method.temporaries:
+            if start <= position <= stop:
+                found.setdefault(name, (context, place))
+        if context.closure is None:
+            return found
+        position, _ = context.closure.body.span
+        context = context.closure.outer

@@ -1,0 +1,143 @@
+"""Dictionaries: finding the place of a key, and the usual accesses; compared as in ``hashed``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.behavior import Pointers, Value
+from pharo_practice.model.objects import identical
+from pharo_practice.primitives.collections import comparable
+from pharo_practice.primitives.hashed import hash_of, identity_hash_of, store
+from pharo_practice.primitives.sequences import LAST_INDEX, few, ordered_collection_add
+from pharo_practice.primitives.shapes import (
+    ARRAY,
+    DICTIONARY,
+    KEY,
+    ORDERED_KEYS,
+    VALUE,
+    Dictionary,
+    OrderedDictionary,
+)
+
+
+@primitive("dictionaryScan")
+def scan(vm: Machine, receiver: Dictionary, key: Value) -> int:
+    """The place of a key's association, or of the gap for it."""
+    associations = receiver.fields[ARRAY].fields
+    sought, place = comparable(key), hash_of(vm, key) % len(associations)
+    for _ in associations:
+        association = associations[place]
+        if association is None:
+            return place + 1
+        found = association.fields[KEY]
+        if found is key or comparable(found) == sought:
+            return place + 1
+        place = (place + 1) % len(associations)
+    raise PrimitiveFailed
+
+
+@primitive("dictionaryIdentityScan")
+def identity_scan(vm: Machine, receiver: Dictionary, key: Value) -> int:
+    """The same by identity."""
+    associations = receiver.fields[ARRAY].fields
+    place = identity_hash_of(vm, key) % len(associations)
+    for _ in associations:
+        association = associations[place]
+        if association is None or identical(association.fields[KEY], key):
+            return place + 1
+        place = (place + 1) % len(associations)
+    raise PrimitiveFailed
+
+
+SCANS: dict[str, Callable[[Machine, Pointers, Value], int]] = {
+    "Dictionary": scan,
+    "IdentityDictionary": identity_scan,
+}
+"""How the classes find keys whose accesses are primitives; others may do it in their own way."""
+
+
+def _place(vm: Machine, dictionary: Pointers, key: Value) -> int:
+    name = dictionary.cls.name
+    if name not in SCANS:
+        raise PrimitiveFailed
+    return SCANS[name](vm, dictionary, key) - 1
+
+
+@primitive("dictionaryAt")
+def at(vm: Machine, receiver: Dictionary, key: Value, _absent: Value = None) -> Value:
+    """The value under a key; fails if there is none."""
+    place = _place(vm, receiver, key)
+    association = receiver.fields[ARRAY].fields[place]
+    if association is None or association.cls.name != "Association":
+        raise PrimitiveFailed
+    return association.fields[VALUE]
+
+
+@primitive("dictionaryIncludesKey")
+def includes_key(vm: Machine, receiver: Dictionary, key: Value) -> bool:
+    """Whether there is a value under the key."""
+    place = _place(vm, receiver, key)
+    return receiver.fields[ARRAY].fields[place] is not None
+
+
+@primitive("dictionaryAtPut")
+def at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Value:
+    """Store a value under a key."""
+    place = _place(vm, receiver, key)
+    association = receiver.fields[ARRAY].fields[place]
+    if association is None:
+        store(vm, receiver, place, Pointers(vm.classes["Association"], [key, value]))
+    elif association.cls.name == "Association":
+        association.fields[VALUE] = value
+    else:
+        raise PrimitiveFailed
+    return value
+
+
+@primitive("dictionaryPutPairs")
+def put_pairs(vm: Machine, receiver: Dictionary, pairs: Pointers) -> Pointers:
+    """Store each second element of an array under the one before; after a failure all can be stored again."""
+    for key, value in _pairs(pairs):
+        at_put(vm, receiver, key, value)
+    return receiver
+
+
+def _pairs(array: Pointers) -> Iterator[tuple[Value, Value]]:
+    if array.cls.name != "Array":
+        raise PrimitiveFailed
+    few(array.fields)
+    return zip(array.fields[::2], array.fields[1::2], strict=False)
+
+
+@primitive("orderedDictionaryAt")
+def ordered_at(vm: Machine, receiver: OrderedDictionary, key: Value) -> Value:
+    """The value under a key; fails if there is none."""
+    return at(vm, receiver.fields[DICTIONARY], key)
+
+
+@primitive("orderedDictionaryAtPut")
+def ordered_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: Value) -> Value:
+    """Store a value under a key, and remember a new key as the last."""
+    if len(receiver.fields) != ORDERED_KEYS + 1:
+        raise PrimitiveFailed  # a subclass, which may do it in a way of its own
+    dictionary, keys = receiver.fields
+    if includes_key(vm, dictionary, key):
+        return at_put(vm, dictionary, key, value)
+    ordered_collection_add(vm, keys, key)
+    try:
+        return at_put(vm, dictionary, key, value)
+    except Exception:
+        keys.fields[LAST_INDEX] -= 1
+        raise
+
+
+@primitive("orderedDictionaryPutPairs")
+def ordered_put_pairs(vm: Machine, receiver: OrderedDictionary, pairs: Pointers) -> Pointers:
+    """The same for an ordered dictionary."""
+    if receiver.cls.name != "OrderedDictionary":
+        raise PrimitiveFailed
+    for key, value in _pairs(pairs):
+        ordered_at_put(vm, receiver, key, value)
+    return receiver

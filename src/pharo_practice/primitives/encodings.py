@@ -1,0 +1,141 @@
+"""Bytes and characters: UTF-8, Base64 and fingerprints."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from email.utils import formatdate
+
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.behavior import Value
+from pharo_practice.model.objects import Bytes, Words
+from pharo_practice.primitives.arguments import text_of
+
+ROOM = 16
+"""Bytes for each byte or character while all are converted: copies, and what comes of them."""
+ROOM_FOR_ESCAPE = 72
+"""The same where most become strings of their own on the way."""
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def bytes_of(vm: Machine, value: Value, room: int = ROOM) -> bytes:
+    """The bytes of a byte array or of a string within Latin-1, with so much room for what comes of each."""
+    if not isinstance(value, Bytes):
+        raise PrimitiveFailed
+    vm.limits.reserve(len(value.data) * room)
+    return bytes(value.data)
+
+
+def byte_array(vm: Machine, data: bytes) -> Bytes:
+    """A Smalltalk ByteArray."""
+    return Bytes(vm.classes["ByteArray"], bytearray(data))
+
+
+def encoded(vm: Machine, text: Value) -> bytes:
+    """A string in UTF-8; an unpaired surrogate has no encoding."""
+    if not isinstance(text, Bytes | Words):
+        raise PrimitiveFailed
+    vm.limits.reserve(len(text.data) * ROOM)
+    try:
+        return text_of(text).encode()
+    except UnicodeEncodeError:
+        raise PrimitiveFailed from None
+
+
+@primitive("utf8Decode")
+def utf8_decode(vm: Machine, receiver: Value, data: Value) -> Value:
+    """Strictly; byte order marks are left out, as Zinc does."""
+    try:
+        return vm.string(bytes_of(vm, data).decode().replace(BYTE_ORDER_MARK, ""))
+    except UnicodeDecodeError:
+        raise PrimitiveFailed from None
+
+
+@primitive("utf8Encode")
+def utf8_encode(vm: Machine, receiver: Value, text: Value) -> Value:
+    """As a ByteArray."""
+    return byte_array(vm, encoded(vm, text))
+
+
+@primitive("utf8Size")
+def utf8_size(vm: Machine, receiver: Value, text: Value) -> Value:
+    """How many bytes the string takes."""
+    return len(encoded(vm, text))
+
+
+@primitive("bytesHex")
+def bytes_hex(vm: Machine, receiver: Value) -> Value:
+    """Two lowercase digits for each byte."""
+    return vm.string(bytes_of(vm, receiver).hex())
+
+
+@primitive("base64Encode")
+def base64_encode(vm: Machine, receiver: Value, data: Value) -> Value:
+    """As a String on one line."""
+    return vm.string(base64.b64encode(bytes_of(vm, data)).decode())
+
+
+@primitive("base64Decode")
+def base64_decode(vm: Machine, receiver: Value, text: Value) -> Value:
+    """As a ByteArray; white space does not count."""
+    try:
+        return byte_array(vm, base64.b64decode(b"".join(bytes_of(vm, text).split()), validate=True))
+    except binascii.Error:
+        raise PrimitiveFailed from None
+
+
+@primitive("sha256")
+def sha256(vm: Machine, receiver: Value, data: Value) -> Value:
+    """32 bytes."""
+    return byte_array(vm, hashlib.sha256(bytes_of(vm, data)).digest())
+
+
+@primitive("sha1")
+def sha1(vm: Machine, receiver: Value, data: Value) -> Value:
+    """20 bytes, not for secrets."""
+    return byte_array(vm, hashlib.sha1(bytes_of(vm, data), usedforsecurity=False).digest())
+
+
+@primitive("md5")
+def md5(vm: Machine, receiver: Value, data: Value) -> Value:
+    """16 bytes, not for secrets."""
+    return byte_array(vm, hashlib.md5(bytes_of(vm, data), usedforsecurity=False).digest())
+
+
+@primitive("httpDate")
+def http_date(vm: Machine, receiver: Value) -> Value:
+    """The present as HTTP writes it."""
+    return vm.string(formatdate(usegmt=True))
+
+
+@primitive("capitalizeHeader")
+def capitalize_header(vm: Machine, receiver: Value, name: Value) -> Value:
+    """A header's name as HTTP writes it: upper case after everything but letters and digits."""
+    if not isinstance(name, Bytes) or not name.data.isascii():
+        raise PrimitiveFailed
+    words = re.sub("[A-Za-z0-9]+", lambda word: word[0].capitalize(), name.data.decode("ascii"))
+    return vm.string(words)
+
+
+@primitive("percentEncode")
+def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Value:
+    """A String in which every byte that is not safe is written as %XX."""
+    kept = bytes_of(vm, safe)
+    return vm.string(
+        "".join(chr(byte) if byte in kept else f"%{byte:02X}" for byte in bytes_of(vm, data, ROOM_FOR_ESCAPE))
+    )
+
+
+@primitive("bytesUpTo")
+def bytes_up_to(vm: Machine, receiver: Value, data: Value, start: Value, stop: Value, byte: Value) -> Value:
+    """The bytes from one index to another, or to the first of this kind among them; all included."""
+    if not type(start) is type(stop) is type(byte) is int or not isinstance(data, Bytes):
+        raise PrimitiveFailed
+    if not 1 <= start <= stop <= len(data.data):
+        raise PrimitiveFailed
+    vm.limits.reserve(stop - start)
+    end = data.data.find(byte, start - 1, stop)
+    return Bytes(vm.classes["ByteArray"], bytearray(data.data[start - 1 : stop if end < 0 else end + 1]))

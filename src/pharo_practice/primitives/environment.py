@@ -1,0 +1,100 @@
+"""The process that runs the image, and the operating system."""
+
+from __future__ import annotations
+
+import gc
+import os
+import platform
+import sys
+from collections.abc import Callable
+
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.behavior import Value
+from pharo_practice.primitives.arguments import text_of
+
+FAMILIES = {"darwin": "MacOSX", "win32": "Windows"}
+SYSTEM_NAMES = {"Darwin": "Mac OS", "Linux": "unix", "Windows": "Win32"}
+
+SYSTEM_ATTRIBUTES: dict[int, Callable[[], str]] = {
+    0: lambda: sys.executable,
+    1001: lambda: SYSTEM_NAMES.get(platform.system(), platform.system()),
+    1002: platform.release,
+    1003: platform.machine,
+    1004: lambda: f"Python {platform.python_version()}",
+}
+"""System attributes by the numbers that they have in a Pharo virtual machine."""
+
+
+@primitive("systemAttribute")
+def _system_attribute(vm: Machine, _receiver: Value, number: Value) -> Value:
+    attribute = SYSTEM_ATTRIBUTES.get(number)
+    return None if attribute is None else vm.string(attribute())
+
+
+@primitive("platformFamily")
+def _platform_family(vm: Machine, _receiver: Value) -> Value:
+    return vm.string(FAMILIES.get(sys.platform, "Unix"))
+
+
+@primitive("workingDirectory")
+def _working_directory(vm: Machine, _receiver: Value) -> Value:
+    return vm.string(os.getcwd())
+
+
+@primitive("processId")
+def _process_id(_vm: Machine, _receiver: Value) -> int:
+    return os.getpid()
+
+
+@primitive("memorySize")
+def _memory_size(vm: Machine, _receiver: Value) -> int:
+    """Bytes that the process holds now, or has held at most where only that is reported; else 0."""
+    return vm.limits.held_memory() or _peak_memory()
+
+
+def _peak_memory() -> int:
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+@primitive("collectGarbage")
+def _collect_garbage(_vm: Machine, _receiver: Value) -> int:
+    gc.collect()
+    return 0
+
+
+@primitive("systemExit")
+def _exit(_vm: Machine, _receiver: Value, status: Value) -> Value:
+    if type(status) is not int:
+        raise PrimitiveFailed
+    raise SystemExit(status)
+
+
+@primitive("environmentAt")
+def _environment_at(vm: Machine, _receiver: Value, key: Value) -> Value:
+    found = os.environ.get(text_of(key))
+    return None if found is None else vm.string(found)
+
+
+@primitive("environmentAtPut")
+def _environment_at_put(vm: Machine, _receiver: Value, key: Value, value: Value) -> Value:
+    os.environ[text_of(key)] = text_of(value)
+    return value
+
+
+@primitive("environmentRemove")
+def _environment_remove(vm: Machine, _receiver: Value, key: Value) -> Value:
+    found = os.environ.pop(text_of(key), None)
+    if found is None:
+        raise PrimitiveFailed
+    return vm.string(found)
+
+
+@primitive("environmentKeys")
+def _environment_keys(vm: Machine, _receiver: Value) -> Value:
+    return vm.array([vm.string(key) for key in os.environ])

@@ -1,0 +1,177 @@
+"""Primitives of compiled methods: their source, where they belong, what they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import chain
+
+from pharo_practice.compiling.compiler import parse
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
+from pharo_practice.model.code import CompiledBlock
+from pharo_practice.primitives.arguments import text_of
+from pharo_practice.primitives.classes import UNCLASSIFIED, symbols
+from pharo_practice.reading.nodes import AssignmentNode, MessageNode, Node, VariableNode
+from pharo_practice.reading.parser import parse_source
+
+
+@primitive("methodSelector")
+def _method_selector(vm: Machine, receiver: CompiledMethod) -> Value:
+    return vm.symbol(receiver.selector)
+
+
+@primitive("methodSource")
+def _method_source(vm: Machine, receiver: CompiledMethod) -> Value:
+    return vm.string(receiver.source)
+
+
+@primitive("methodClass")
+def _method_class(_vm: Machine, receiver: CompiledMethod) -> Value:
+    return receiver.method_class
+
+
+@primitive("methodProtocol")
+def _method_protocol(vm: Machine, receiver: CompiledMethod) -> Value:
+    return vm.symbol(receiver.protocol or UNCLASSIFIED)
+
+
+@primitive("methodSetProtocol")
+def _method_set_protocol(vm: Machine, receiver: CompiledMethod, protocol: Value) -> Value:
+    receiver.protocol = text_of(protocol)
+    return receiver
+
+
+@primitive("methodSetPackage")
+def _method_set_package(vm: Machine, receiver: CompiledMethod, name: Value) -> Value:
+    receiver.package = text_of(name)
+    return receiver
+
+
+@primitive("methodPackageName")
+def _method_package(vm: Machine, receiver: CompiledMethod) -> Value:
+    return vm.symbol(receiver.package or receiver.method_class.instance_side.package)
+
+
+@primitive("methodOrigin")
+def _method_origin(_vm: Machine, receiver: CompiledMethod) -> Value:
+    return receiver.origin
+
+
+@primitive("methodNumArgs")
+def _method_num_args(_vm: Machine, receiver: CompiledMethod) -> int:
+    return receiver.num_args
+
+
+@primitive("methodLiterals")
+def _method_literals(vm: Machine, receiver: CompiledMethod) -> Value:
+    if not receiver.is_compiled:
+        vm.compile(receiver)
+    return vm.array(list(receiver.literals))
+
+
+@primitive("methodReadNames")
+def _method_read_names(vm: Machine, receiver: CompiledMethod) -> Value:
+    nodes = list(_nodes(vm, receiver))
+    written = {id(node.variable) for node in nodes if isinstance(node, AssignmentNode)}
+    read = {node.name for node in nodes if isinstance(node, VariableNode) and id(node) not in written}
+    return symbols(vm, read)
+
+
+@primitive("methodWrittenNames")
+def _method_written_names(vm: Machine, receiver: CompiledMethod) -> Value:
+    nodes = _nodes(vm, receiver)
+    return symbols(vm, {node.variable.name for node in nodes if isinstance(node, AssignmentNode)})
+
+
+@primitive("methodMessages")
+def _method_messages(vm: Machine, receiver: CompiledMethod) -> Value:
+    sent = {node.selector: None for node in _nodes(vm, receiver) if isinstance(node, MessageNode)}
+    return symbols(vm, sent)
+
+
+@primitive("methodComments")
+def _method_comments(vm: Machine, receiver: CompiledMethod) -> Value:
+    node = parse_source(receiver.source, is_doit=False)[0]
+    return vm.array([vm.string(each.contents) for each in node.comments] if node is not None else [])
+
+
+def _nodes(vm: Machine, method: CompiledMethod) -> Iterator[Node]:
+    """Every node of a method's source, in no order."""
+    pending: list[object] = [parse(vm, method.source, cls=method.method_class, is_doit=False).node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, list):
+            pending += part
+        elif isinstance(part, Node):
+            yield part
+            pending += [getattr(part, field.name) for field in fields(part)]
+
+
+@primitive("methodPragmas")
+def _method_pragmas(vm: Machine, receiver: CompiledMethod) -> Value:
+    """Pairs of selector and arguments."""
+    if not receiver.is_compiled:
+        vm.compile(receiver)
+    pairs = []
+    for pragma in receiver.pragmas:
+        arguments = [vm.literal(each.value) for each in pragma.arguments if hasattr(each, "value")]
+        pairs.append(vm.array([vm.symbol(pragma.selector), vm.array(arguments)]))
+    return vm.array(pairs)
+
+
+@primitive("blockNumArgs")
+def _block_num_args(_vm: Machine, receiver: CompiledBlock) -> int:
+    return receiver.num_args
+
+
+@primitive("blockSource")
+def _block_source(vm: Machine, receiver: CompiledBlock) -> Value:
+    start, stop = receiver.span
+    return vm.string(receiver.method.source[start - 1 : stop])
+
+
+@primitive("blockLiterals")
+def _block_literals(vm: Machine, receiver: CompiledBlock) -> Value:
+    """Of a block that only answers a literal, that literal."""
+    if not receiver.is_constant:
+        raise PrimitiveFailed
+    return vm.array(list(receiver.literals))
+
+
+@primitive("blockMethod")
+def _block_method(_vm: Machine, receiver: CompiledBlock) -> Value:
+    return receiver.method
+
+
+@primitive("methodsMentioning")
+def _methods_mentioning(vm: Machine, _receiver: Value, word: Value, behaviors: Pointers) -> Value:
+    """Methods that these classes define themselves and whose source has the word in it."""
+    sought = text_of(word)
+    methods = chain.from_iterable(each.methods.values() for each in behaviors.fields)
+    found = [method for method in methods if sought in method.source]
+    return vm.array([method for method in found if is_own(method)])
+
+
+@primitive("methodsMarked")
+def _methods_marked(vm: Machine, _receiver: Value, word: Value) -> Value:
+    """Methods whose source has the word in it, those of removed classes too: their bindings keep them."""
+    sought = text_of(word)
+    removed = [binding.fields[1] for binding in vm.undeclared.values()]
+    kept = chain.from_iterable(
+        side.methods.values() for each in removed if isinstance(each, Behavior) for side in (each, each.cls)
+    )
+    found = [method for method in chain(all_methods(vm), kept) if sought in method.source]
+    return vm.array([method for method in found if is_own(method)])
+
+
+def all_methods(vm: Machine) -> Iterator[CompiledMethod]:
+    """The methods of all classes and traits, both sides. In few steps: there are ten thousand."""
+    sides = ((behavior, behavior.cls) for behavior in vm.classes.values())
+    return chain.from_iterable(side.methods.values() for side in chain.from_iterable(sides))
+
+
+def is_own(method: CompiledMethod) -> bool:
+    """Whether its class defines the method itself, and has it from no trait."""
+    return method.origin is method.method_class

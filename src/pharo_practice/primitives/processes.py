@@ -1,0 +1,164 @@
+"""Primitives of processes, semaphores and timers."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from pharo_practice.machine.execution import new_process
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
+from pharo_practice.machine.scheduler import HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
+from pharo_practice.model.behavior import Behavior, Pointers, Value
+from pharo_practice.model.code import Context
+from pharo_practice.primitives.arguments import text_of
+from pharo_practice.primitives.shapes import Process, Semaphore, is_semaphore
+
+LONGEST_DELAY = 1_000_000_000
+"""Seconds."""
+
+
+def _answer(vm: Machine, result: Value) -> Context:
+    """Push the result for the active context to find when it continues."""
+    context = vm.active
+    context.frame.append(result)
+    return context
+
+
+@primitive("activeProcess")
+def _active_process(vm: Machine, _receiver: Value) -> Value:
+    return vm.scheduler.active
+
+
+@primitive("processForContext")
+def _process_for_context(vm: Machine, receiver: Behavior, context: Context, priority: int) -> Pointers:
+    process = new_process(vm, context, receiver)
+    process.fields[PRIORITY] = priority
+    return process
+
+
+@primitive("processResume")
+def _process_resume(vm: Machine, receiver: Process) -> Value:
+    scheduler = vm.scheduler
+    if receiver.fields[SUSPENDED_CONTEXT] is None or receiver.fields[MY_LIST] is not None:
+        raise PrimitiveFailed
+    if scheduler.is_ready(receiver):
+        return receiver
+    context = _answer(vm, receiver)
+    if scheduler.resume(receiver):
+        return SWITCH
+    return context.frame.pop()
+
+
+@primitive("processSuspend")
+def _process_suspend(vm: Machine, receiver: Process) -> Value:
+    if receiver is vm.scheduler.active:
+        _answer(vm, None)
+    return vm.scheduler.suspend(receiver)
+
+
+@primitive("processEnd")
+def _process_end(vm: Machine, receiver: Process) -> Value:
+    """The active process is over."""
+    vm.scheduler.park()
+    receiver.fields[SUSPENDED_CONTEXT] = None
+    vm.scheduler.switch()
+    return SWITCH
+
+
+@primitive("processIsReady")
+def _process_is_ready(vm: Machine, receiver: Process) -> bool:
+    return vm.scheduler.is_ready(receiver)
+
+
+@primitive("processSuspendedContext")
+def _process_suspended_context(vm: Machine, receiver: Process) -> Value:
+    return vm.active if receiver is vm.scheduler.active else receiver.fields[SUSPENDED_CONTEXT]
+
+
+@primitive("processSetPriority")
+def _process_set_priority(vm: Machine, receiver: Process, priority: Value) -> Value:
+    if type(priority) is not int or not 1 <= priority <= HIGHEST:
+        raise PrimitiveFailed
+    context = _answer(vm, receiver)
+    if vm.scheduler.set_priority(receiver, priority):
+        return SWITCH
+    return context.frame.pop()
+
+
+@primitive("processYield")
+def _process_yield(vm: Machine, receiver: Value) -> Value:
+    context = _answer(vm, receiver)
+    return SWITCH if vm.scheduler.yield_turn() else context.frame.pop()
+
+
+@primitive("readyProcesses")
+def _ready_processes(vm: Machine, _receiver: Value, priority: int) -> Pointers:
+    if not 1 <= priority <= HIGHEST:
+        raise PrimitiveFailed
+    return vm.array(list(vm.scheduler.ready[priority]))
+
+
+@primitive("semaphoreSignal")
+def _semaphore_signal(vm: Machine, receiver: Semaphore) -> Value:
+    vm.scheduler.signal(receiver)
+    context = _answer(vm, receiver)
+    return SWITCH if vm.scheduler.preempt() else context.frame.pop()
+
+
+@primitive("processGoBack")
+def _process_go_back(vm: Machine, receiver: Process, context: Context, semaphore: Value) -> Value:
+    """Let the active process continue in a context as if it had never left it, waiting again if it was."""
+    vm.active = context
+    if semaphore is not None:
+        vm.scheduler.wait(semaphore)
+    return SWITCH
+
+
+@primitive("semaphoreWait")
+def _semaphore_wait(vm: Machine, receiver: Semaphore) -> Value:
+    context = _answer(vm, receiver)
+    return SWITCH if vm.scheduler.wait(receiver) else context.frame.pop()
+
+
+@primitive("delayWait")
+def _delay_wait(vm: Machine, receiver: Pointers, semaphore: Semaphore, milliseconds: Value) -> Value:
+    """Wait for a semaphore and answer whether the time ran out first."""
+    if not is_semaphore(semaphore):
+        raise PrimitiveFailed
+    due = _due(milliseconds, 1_000)
+    context = _answer(vm, False)
+    return SWITCH if vm.scheduler.wait_until(semaphore, due, receiver) else context.frame.pop()
+
+
+def _due(duration: Value, per_second: int) -> float:
+    """When a duration from now is over, in seconds; longer ones than a process lives are cut."""
+    if not isinstance(duration, int | float):
+        raise PrimitiveFailed
+    return time.monotonic() + min(duration, LONGEST_DELAY * per_second) / per_second
+
+
+@primitive("signalAfterMicroseconds")
+def _signal_after(vm: Machine, _receiver: Value, semaphore: Semaphore, microseconds: Value) -> Value:
+    if not is_semaphore(semaphore):
+        raise PrimitiveFailed
+    vm.signal_at(semaphore, _due(microseconds, 1_000_000))
+    return semaphore
+
+
+@primitive("cancelTimer")
+def _cancel_timer(vm: Machine, _receiver: Value, semaphore: Semaphore) -> Value:
+    vm.scheduler.timers_and_io.cancel_timer(semaphore)
+    return semaphore
+
+
+@primitive("writeError")
+def _write_error(vm: Machine, receiver: Value, text: Value) -> Value:
+    sys.stderr.write(text_of(text) + "\n")
+    sys.stderr.flush()
+    return receiver
+
+
+@primitive("exitImage")
+def _exit_image(_vm: Machine, _receiver: Value, status: Value) -> Value:
+    raise SystemExit(status if isinstance(status, int) else 1)

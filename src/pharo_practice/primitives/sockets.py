@@ -1,0 +1,277 @@
+"""TCP sockets: never blocking; a semaphore signals when one is ready.
+
+A socket's handle in Smalltalk is its file descriptor.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import socket
+
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.behavior import Value
+from pharo_practice.model.objects import Bytes
+from pharo_practice.primitives.arguments import integer, text_of
+from pharo_practice.primitives.connections import Connection, Status
+from pharo_practice.primitives.shapes import is_semaphore
+
+_connections: dict[int, Connection] = {}
+_last_error: list[int] = [0]
+
+
+def find(handle: Value) -> Connection:
+    """The connection behind a handle."""
+    connection = _connections.get(handle) if type(handle) is int else None
+    if connection is None:
+        _last_error[0] = errno.EBADF
+        raise PrimitiveFailed
+    return connection
+
+
+def failed(cause: OSError) -> PrimitiveFailed:
+    """Record why, for the Smalltalk code that runs next."""
+    _last_error[0] = cause.errno or 0
+    return PrimitiveFailed()
+
+
+def adopt(raw: socket.socket) -> Connection:
+    """Give a new socket its handle."""
+    connection = _connections[raw.fileno()] = Connection(raw)
+    return connection
+
+
+def dotted(address: Value) -> str:
+    """A byte array as an IPv4 address."""
+    if not isinstance(address, Bytes) or len(address.data) != 4:
+        raise PrimitiveFailed
+    return ".".join(str(byte) for byte in address.data)
+
+
+def window(collection: Value, start: Value, count: Value) -> memoryview:
+    """The bytes that an operation may touch."""
+    if not isinstance(collection, Bytes) or type(start) is not int or type(count) is not int:
+        raise PrimitiveFailed
+    if start < 1 or count < 0 or start - 1 + count > len(collection.data):
+        raise PrimitiveFailed
+    return memoryview(collection.data)[start - 1 : start - 1 + count]
+
+
+@primitive("socketErrorMessage")
+def error_message(vm: Machine, receiver: Value) -> Value:
+    """The operating system's words for what failed last."""
+    return vm.string(os.strerror(_last_error[0]))
+
+
+@primitive("socketError")
+def last_error(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """The operating system's number for what failed last."""
+    return _last_error[0]
+
+
+@primitive("socketCreate")
+def create(vm: Machine, receiver: Value) -> Value:
+    """A new TCP socket."""
+    try:
+        raw = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    except OSError as cause:
+        raise failed(cause) from None
+    return adopt(raw).socket.fileno()
+
+
+@primitive("socketBind")
+def bind(vm: Machine, receiver: Value, handle: Value, address: Value, port: Value) -> Value:
+    """Choose the local address; port 0 is chosen by the system."""
+    connection = find(handle)
+    try:
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        connection.socket.bind((dotted(address), port))
+    except OSError as cause:
+        raise failed(cause) from None
+    except (OverflowError, TypeError):
+        raise failed(OSError(errno.EINVAL, "no port")) from None
+    return receiver
+
+
+@primitive("socketListen")
+def listen(vm: Machine, receiver: Value, handle: Value, backlog: Value) -> Value:
+    """Accept connections from now on."""
+    connection = find(handle)
+    try:
+        connection.socket.listen(integer(backlog))
+    except OSError as cause:
+        raise failed(cause) from None
+    connection.is_listening = True
+    return receiver
+
+
+@primitive("socketConnect")
+def connect(vm: Machine, receiver: Value, handle: Value, address: Value, port: Value) -> Value:
+    """Begin to connect."""
+    connection = find(handle)
+    code = connection.socket.connect_ex((dotted(address), integer(port)))
+    if code not in (0, errno.EINPROGRESS):
+        raise failed(OSError(code, os.strerror(code)))
+    connection.is_connecting = True
+    return receiver
+
+
+@primitive("socketAccept")
+def accept(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """The next connection that waits."""
+    try:
+        raw, _ = find(handle).socket.accept()
+    except OSError as cause:
+        raise failed(cause) from None
+    raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connection = adopt(raw)
+    connection.is_open = True
+    return raw.fileno()
+
+
+@primitive("socketReceive")
+def receive(vm: Machine, receiver: Value, handle: Value, into: Value, start: Value, count: Value) -> Value:
+    """Read what there is; 0 when there is nothing yet, or never more."""
+    connection = find(handle)
+    try:
+        return connection.socket.recv_into(window(into, start, count))
+    except BlockingIOError:
+        return 0
+    except OSError:
+        return 0
+
+
+@primitive("socketSend")
+def send(vm: Machine, receiver: Value, handle: Value, data: Value, start: Value, count: Value) -> Value:
+    """Hand over as much as the operating system takes; answer how much that was."""
+    connection = find(handle)
+    try:
+        return connection.socket.send(window(data, start, count))
+    except BlockingIOError:
+        return 0
+    except OSError as cause:
+        raise failed(cause) from None
+
+
+@primitive("socketSetOption")
+def set_option(vm: Machine, receiver: Value, handle: Value, name: Value, value: Value) -> Value:
+    """Set one of the options that servers care about; others are ignored, as on a system without them."""
+    connection = find(handle)
+    if text_of(name) == "TCP_NODELAY":
+        if not isinstance(value, int | float):
+            raise PrimitiveFailed
+        connection.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, int(value))
+    return receiver
+
+
+@primitive("socketStatus")
+def status(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """One of Pharo's numbers for the state of a connection."""
+    connection = _connections.get(handle) if type(handle) is int else None
+    return int(Status.INVALID if connection is None else connection.status())
+
+
+@primitive("socketDataAvailable")
+def data_available(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Whether there are bytes to read."""
+    try:
+        return bool(find(handle).socket.recv(1, socket.MSG_PEEK))
+    except OSError:
+        return False
+
+
+@primitive("socketSendDone")
+def send_done(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Whether the operating system would take more bytes."""
+    return find(handle).is_writable()
+
+
+@primitive("socketWatchForReading")
+def watch_for_reading(vm: Machine, receiver: Value, handle: Value, semaphore: Value) -> Value:
+    """Signal the semaphore once there is something to read, accept or notice."""
+    return watch(vm, receiver, handle, "read", semaphore)
+
+
+@primitive("socketWatchForWriting")
+def watch_for_writing(vm: Machine, receiver: Value, handle: Value, semaphore: Value) -> Value:
+    """Signal the semaphore once bytes can be sent."""
+    return watch(vm, receiver, handle, "write", semaphore)
+
+
+def watch(vm: Machine, receiver: Value, handle: Value, kind: str, semaphore: Value) -> Value:
+    """Have the machine signal the semaphore."""
+    connection = find(handle)
+    if not is_semaphore(semaphore):
+        raise PrimitiveFailed
+    vm.watch(handle, "write" if connection.is_connecting else kind, semaphore)
+    return receiver
+
+
+@primitive("socketClose")
+def close(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Shut the connection down; what was sent still arrives."""
+    connection = find(handle)
+    connection.is_open = False
+    with contextlib.suppress(OSError):
+        connection.socket.shutdown(socket.SHUT_RDWR)
+    return receiver
+
+
+@primitive("socketAbort")
+def abort(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """End the connection at once."""
+    return close(vm, receiver, handle)
+
+
+@primitive("socketDestroy")
+def destroy(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Close the socket."""
+    connection = find(handle)
+    vm.unwatch(handle)
+    del _connections[handle]
+    connection.socket.close()
+    return receiver
+
+
+def destroy_all(vm: Machine) -> None:
+    """Close all sockets at the end of a machine, in a process that continues."""
+    for handle in list(_connections):
+        destroy(vm, None, handle)
+
+
+@primitive("socketLocalAddress")
+def local_address(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Four bytes."""
+    return _address(vm, find(handle).socket.getsockname()[0])
+
+
+@primitive("socketLocalPort")
+def local_port(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """0 when there is none yet."""
+    return find(handle).socket.getsockname()[1]
+
+
+@primitive("socketRemoteAddress")
+def remote_address(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """Four bytes, all 0 when nobody is connected."""
+    return _address(vm, _peer(find(handle))[0])
+
+
+@primitive("socketRemotePort")
+def remote_port(vm: Machine, receiver: Value, handle: Value) -> Value:
+    """0 when nobody is connected."""
+    return _peer(find(handle))[1]
+
+
+def _peer(connection: Connection) -> tuple[str, int]:
+    try:
+        host, port = connection.socket.getpeername()
+    except OSError:
+        return "0.0.0.0", 0  # noqa: S104
+    return host, port
+
+
+def _address(vm: Machine, text: str) -> Bytes:
+    return Bytes(vm.classes["ByteArray"], bytearray(socket.inet_aton(text)))

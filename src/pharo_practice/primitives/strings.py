@@ -1,0 +1,274 @@
+"""Strings and symbols: what would be far too slow character by character in Smalltalk."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable
+
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.behavior import Behavior, Value
+from pharo_practice.model.objects import Bytes, Character, character
+from pharo_practice.primitives.arguments import BYTE_STRINGS, STRINGS, class_name, codes_of, text_of
+from pharo_practice.primitives.characters import lowercase, uppercase
+from pharo_practice.primitives.objects import new_instance
+from pharo_practice.primitives.sequences import elements_of
+
+ROOM = 16
+"""Bytes for each character while a string is worked on: as Python has it, and what comes of it."""
+ROOM_FOR_STRING = 160
+"""Bytes for each short string."""
+
+SELECTOR = re.compile(rb"[A-Za-z_]\w*|(?:[A-Za-z_]\w*:)+|(?P<binary>[-+/\\*~<>=@,%|&?!]+)")
+LINE_ENDING = re.compile(rb"\r\n|\r|\n")
+
+
+def _characters(vm: Machine, value: Value) -> str:
+    """The same, with room for them."""
+    vm.limits.reserve(len(codes_of(value)) * ROOM)
+    return text_of(value)
+
+
+def _byte_table(convert: Callable[[str], str]) -> bytes:
+    """A translation of Latin-1 that leaves alone what would need more than a byte."""
+    codes = (ord(convert(chr(code))) for code in range(256))
+    return bytes(new if new < 256 else old for old, new in enumerate(codes))
+
+
+LOWERCASE = _byte_table(lowercase)
+UPPERCASE = _byte_table(uppercase)
+WIDER_IN_UPPERCASE = "ßµÿ".encode("latin-1")
+
+
+@primitive("stringAt")
+def string_at(vm: Machine, receiver: Value, index: Value) -> Value:
+    """The character at an index; fails where there is none."""
+    if type(index) is not int or index < 1:
+        raise PrimitiveFailed
+    codes = codes_of(receiver)
+    if index > len(codes):
+        raise PrimitiveFailed
+    return character(codes[index - 1])
+
+
+@primitive("stringAtPut")
+def string_at_put(vm: Machine, receiver: Value, index: Value, value: Value) -> Value:
+    """Store a character; fails beyond the bounds, and where it is too wide."""
+    codes = codes_of(receiver)
+    if type(index) is not int or not 1 <= index <= len(codes) or type(value) is not Character:
+        raise PrimitiveFailed
+    if type(receiver) is Bytes and value.code > 255:
+        raise PrimitiveFailed
+    try:
+        codes[index - 1] = value.code
+    except TypeError:  # read-only: that it is shows only now, since writing costs no check
+        raise PrimitiveFailed from None
+    return value
+
+
+@primitive("stringFind")
+def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sensitive: Value) -> Value:
+    """Where the key begins at or after ``start``; 0 if nowhere, or if the key is empty."""
+    if type(start) is not int or type(case_sensitive) is not bool or class_name(key) not in STRINGS:
+        raise PrimitiveFailed
+    sought = codes_of(key)
+    if not sought:
+        return 0
+    if type(receiver) is Bytes and type(key) is Bytes:
+        return _find_bytes(receiver.data, key.data, start, is_exact=case_sensitive)
+    try:
+        body, part = _characters(vm, receiver), _characters(vm, key)
+    except PrimitiveFailed:
+        return _find_beyond_unicode(list(codes_of(receiver)), list(sought), start)
+    if not case_sensitive:
+        body, part = lowercase(body), lowercase(part)
+    return body.find(part, max(start, 1) - 1) + 1
+
+
+@primitive("stringFindExactly")
+def string_find_exactly(_vm: Machine, receiver: Value, key: Value, start: Value = 1) -> int:
+    """The same for strings of bytes, capital letters apart from small ones."""
+    if receiver.cls.name not in BYTE_STRINGS or class_name(key) not in BYTE_STRINGS or type(start) is not int:
+        raise PrimitiveFailed
+    return _find_bytes(receiver.data, key.data, start, is_exact=True) if key.data else 0
+
+
+def _find_bytes(body: bytearray, part: bytearray, start: int, *, is_exact: bool) -> int:
+    if not is_exact:
+        body, part = body.translate(LOWERCASE), part.translate(LOWERCASE)
+    return body.find(part, max(start, 1) - 1) + 1
+
+
+def _find_beyond_unicode(body: list[int], sought: list[int], start: int) -> int:
+    """The same for characters that Python has no strings of."""
+    places = range(max(start, 1) - 1, len(body) - len(sought) + 1)
+    return next((place + 1 for place in places if body[place : place + len(sought)] == sought), 0)
+
+
+@primitive("stringIndexOf")
+def string_index_of(vm: Machine, receiver: Value, code: Value, string: Value, start: Value) -> Value:
+    """Where a code is at or after ``start``; 0 if nowhere."""
+    if type(code) is not int or type(start) is not int or start < 1:
+        raise PrimitiveFailed
+    codes = codes_of(string)
+    if isinstance(codes, bytearray):
+        return codes.find(code, start - 1) + 1 if 0 <= code < 256 else 0
+    try:
+        return codes.index(code, start - 1) + 1
+    except ValueError:
+        return 0
+
+
+@primitive("stringIndexOfCharacter")
+def string_index_of_character(vm: Machine, receiver: Value, sought: Value, start: Value) -> Value:
+    """Where a character is at or after ``start``; 0 if nowhere."""
+    if type(sought) is not Character:
+        raise PrimitiveFailed
+    return string_index_of(vm, receiver, sought.code, receiver, start)
+
+
+@primitive("stringFindDelimiters")
+def string_find_delimiters(vm: Machine, receiver: Value, delimiters: Value, start: Value) -> Value:
+    """Where one of the characters is at or after ``start``, or behind the end."""
+    return _find(receiver, start, _character_codes(delimiters), is_sought=True)
+
+
+@primitive("stringSkipDelimiters")
+def string_skip_delimiters(vm: Machine, receiver: Value, delimiters: Value, start: Value) -> Value:
+    """Where none of the characters is at or after ``start``, or behind the end."""
+    return _find(receiver, start, _character_codes(delimiters), is_sought=False)
+
+
+def _find(receiver: Value, start: Value, sought: set[int], *, is_sought: bool) -> int:
+    codes = codes_of(receiver)
+    if type(start) is not int or start < 1:
+        raise PrimitiveFailed
+    for place in range(start - 1, len(codes)):
+        if (codes[place] in sought) is is_sought:
+            return place + 1
+    return len(codes) + 1
+
+
+def _character_codes(characters: Value) -> set[int]:
+    """The codes of the characters in a string or array."""
+    name = class_name(characters)
+    if name == "Array":
+        if any(type(each) is not Character for each in characters.fields):
+            raise PrimitiveFailed
+        return {each.code for each in characters.fields}
+    if name in BYTE_STRINGS:
+        return set(characters.data)
+    raise PrimitiveFailed
+
+
+@primitive("stringSubstrings")
+def string_substrings(vm: Machine, receiver: Value, separators: Value) -> Value:
+    """The parts between any of the characters, none of them empty."""
+    if receiver.cls.name not in BYTE_STRINGS:
+        raise PrimitiveFailed
+    cuts = bytes(code for code in _character_codes(separators) if code < 256)
+    vm.limits.reserve(len(receiver.data) * ROOM)
+    parts = re.split(b"[" + re.escape(cuts) + b"]+", receiver.data) if cuts else [receiver.data]
+    vm.limits.reserve(len(parts) * ROOM_FOR_STRING)
+    species = vm.classes["ByteString"]
+    return vm.array([Bytes(species, bytearray(part)) for part in parts if part])
+
+
+@primitive("stringJoin")
+def string_join(vm: Machine, receiver: Value, parts: Value) -> Value:
+    """The strings in an array or ordered collection with the receiver between them."""
+    pieces = [receiver, *elements_of(parts)]
+    if any(class_name(each) not in BYTE_STRINGS for each in pieces):
+        raise PrimitiveFailed
+    vm.limits.reserve(len(receiver.data) * len(pieces) + sum(len(each.data) for each in pieces))
+    joined = bytearray(receiver.data).join(each.data for each in pieces[1:])
+    return Bytes(vm.classes["ByteString"], joined)
+
+
+@primitive("stringHash")
+def string_hash(vm: Machine, receiver: Value) -> Value:
+    """A number of 28 bits, the same for equal strings of any class."""
+    codes = codes_of(receiver)
+    if isinstance(codes, bytearray) and codes.isascii():
+        return zlib.crc32(codes) & 0xFFFFFFF
+    return zlib.crc32(_characters(vm, receiver).encode("utf-8", "surrogatepass")) & 0xFFFFFFF
+
+
+@primitive("stringAsLowercase")
+def string_as_lowercase(vm: Machine, receiver: Value) -> Value:
+    """A new string in small letters."""
+    vm.limits.reserve(2 * len(codes_of(receiver)))
+    if type(receiver) is Bytes:
+        return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(LOWERCASE)))
+    return vm.string(lowercase(_characters(vm, receiver)))
+
+
+@primitive("stringAsUppercase")
+def string_as_uppercase(vm: Machine, receiver: Value) -> Value:
+    """A new string in capital letters."""
+    vm.limits.reserve(2 * len(codes_of(receiver)))
+    if type(receiver) is Bytes and not any(code in receiver.data for code in WIDER_IN_UPPERCASE):
+        return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(UPPERCASE)))
+    return vm.string(uppercase(_characters(vm, receiver)))
+
+
+@primitive("stringWithLineEndings")
+def string_with_line_endings(vm: Machine, receiver: Value, ending: Value) -> Value:
+    """The same lines, each with this ending in the place of CR, LF or CR LF."""
+    if receiver.cls.name != "ByteString" or class_name(ending) != "ByteString":
+        raise PrimitiveFailed
+    lines = receiver.data.count(b"\r") + receiver.data.count(b"\n")
+    vm.limits.reserve(2 * (len(receiver.data) + lines * len(ending.data)))
+    return Bytes(receiver.cls, bytearray(LINE_ENDING.sub(lambda _: ending.data, receiver.data)))
+
+
+@primitive("stringNumArgs")
+def string_num_args(vm: Machine, receiver: Value) -> int:
+    """How many arguments the string takes as a selector, -1 if it is not a selector; fails beyond ASCII."""
+    codes = codes_of(receiver)
+    if not isinstance(codes, bytes | bytearray) or not codes.isascii():
+        raise PrimitiveFailed
+    found = SELECTOR.fullmatch(codes)
+    if found is None:
+        return -1
+    return 1 if found["binary"] else codes.count(b":")
+
+
+@primitive("stringNew")
+def string_new(vm: Machine, receiver: Behavior, size: Value) -> Value:
+    """A new string of bytes, where a string of no special kind is asked for."""
+    if receiver.name not in ("String", "ByteString") or type(size) is not int:
+        raise PrimitiveFailed
+    return new_instance(vm, vm.classes["ByteString"], size)
+
+
+@primitive("symbolAsString")
+def symbol_as_string(vm: Machine, receiver: Value) -> Value:
+    """A new string with the same characters."""
+    if type(receiver) is not Bytes:
+        raise PrimitiveFailed
+    vm.limits.reserve(len(receiver.data))
+    return Bytes(vm.classes["ByteString"], bytearray(receiver.data))
+
+
+@primitive("symbolIntern")
+def symbol_intern(vm: Machine, receiver: Value, string: Value) -> Value:
+    """The one symbol with these characters."""
+    return vm.symbol(_characters(vm, string))
+
+
+@primitive("symbolFind")
+def symbol_find(vm: Machine, receiver: Value, string: Value) -> Value:
+    """The symbol with these characters if there is one already, else nil."""
+    text = text_of(string)
+    if text not in vm.symbols and names_something(vm, text):
+        return vm.symbol(text)
+    return vm.symbols.get(text)
+
+
+def names_something(vm: Machine, text: str) -> bool:
+    """Whether a class or a method has this name; its symbol is made when it is first asked for."""
+    return text in vm.classes or any(
+        text in each.methods or text in each.cls.methods for each in vm.classes.values()
+    )

@@ -1,0 +1,172 @@
+"""Smalltalk source into tokens. No grammar here; a malformed token is a token of kind ``error``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from pharo_practice.reading.nodes import CharacterCode, CommentNode, LiteralValue, Symbol
+from pharo_practice.reading.number_literals import RADIX, highest_digit, number_pattern, number_value
+
+BINARY = r"[!%&*+,\-/<=>?@\\~|\u00a1\u00ac\u00b1\u00b7\u00d7\u00f7]"
+TOKEN = re.compile(
+    rf"(?P<word>[^\W\d]\w*(?P<colon>:(?!=))?)"
+    r"|(?P<number>-?\d)"
+    r"|(?P<assign>:=)"
+    rf"|(?P<binary>{BINARY}+)"
+    r"|(?P<special>[().:;\[\]{}^])"
+    r"|(?P<string>'[^']*(?:''[^']*)*')"
+    r"|\#+(?:(?P<symbol>(?:[^\W\d]\w*:?|:)+)"
+    rf"|(?P<operator>{BINARY}+)|(?P<quoted>'[^']*(?:''[^']*)*')|(?P<array>[(\[]))"
+    r"|\$(?P<character>.)",
+    re.DOTALL,
+)
+BLANK = re.compile(r"\s*")
+COMMENT = re.compile(r'"([^"]*(?:""[^"]*)*)"\s*')
+WORDS_IN_ARRAY = re.compile(r"(?:[^\W\d]\w*:?|:(?!=))+")
+WORDS = frozenset({"word", "colon"})
+NAMED = {"nil": None, "true": True, "false": False}
+
+
+@dataclass(slots=True, eq=False)
+class Token:
+    """A word of the language. ``kind`` is one of the names in ``Scanner.next``.
+
+    ``text`` is the source of names, operators and punctuation; of an error the cause, ``location`` then
+    says where it shows. ``value`` is that of a literal.
+    """
+
+    kind: str
+    text: str
+    start: int
+    stop: int
+    value: LiteralValue = None
+    location: int = 0
+
+
+@dataclass(slots=True)
+class Scanner:
+    """Reads one source text token by token, and keeps the comments it passes."""
+
+    source: str
+    position: int = 0
+    in_array: bool = False
+    """Whether words are symbols, as they are within a literal array."""
+    comments: list[CommentNode] = field(default_factory=list)
+
+    def next(self) -> Token:
+        """The next token.
+
+        Kinds: name, keyword, binary, special, assign, literal, number, array (``#(`` or ``#[``), error, end.
+        """
+        error = self._skip_blanks()
+        if error is not None:
+            return error
+        start = self.position
+        if start >= len(self.source):
+            return Token("end", "", start + 1, start)
+        match = TOKEN.match(self.source, start)
+        if match is None:
+            return self._malformed(start)
+        kind = match.lastgroup or ""
+        if kind in WORDS:
+            if self.in_array:
+                return self._word_in_array(start)
+            self.position = match.end()
+            return self._word(match[0], start + 1, match.end())
+        if kind == "number" or (kind == "binary" and self._is_negative_number(start)):
+            return self._number(start)
+        self.position = match.end()
+        return self._token(kind, match, start + 1)
+
+    def _token(self, kind: str, match: re.Match[str], start: int) -> Token:
+        text, stop = match[kind], match.end()
+        match kind:
+            case "string":
+                return Token("literal", text, start, stop, text[1:-1].replace("''", "'"))
+            case "symbol" | "operator":
+                return Token("literal", text, start, stop, Symbol(text))
+            case "quoted":
+                return Token("literal", text, start, stop, Symbol(text[1:-1].replace("''", "'")))
+            case "character":
+                return Token("literal", text, start, stop, CharacterCode(ord(text)))
+            case "binary" if self.in_array:
+                return Token("literal", text, start, stop, Symbol(text))
+            case "array":
+                return Token("array", "#" + text, start, stop)
+        return Token(kind, text, start, stop)
+
+    def _word(self, text: str, start: int, stop: int) -> Token:
+        if text[-1] == ":":
+            return Token("keyword", text, start, stop)
+        if text in NAMED:
+            return Token("literal", text, start, stop, NAMED[text])
+        return Token("name", text, start, stop)
+
+    def _word_in_array(self, start: int) -> Token:
+        match = WORDS_IN_ARRAY.match(self.source, start)
+        assert match is not None  # noqa: S101  (the caller has seen a letter)
+        self.position = match.end()
+        text = match[0]
+        value = NAMED[text] if text in NAMED else Symbol(text)
+        return Token("literal", text, start + 1, match.end(), value)
+
+    def _skip_blanks(self) -> Token | None:
+        source = self.source
+        blank = BLANK.match(source, self.position)
+        assert blank is not None  # noqa: S101  (there may be none to skip)
+        position = blank.end()
+        while source.startswith('"', position):
+            comment = COMMENT.match(source, position)
+            if comment is None:
+                self.position = len(source)
+                return self._error('Unmatched " in comment.', position, len(source))
+            self.comments.append(CommentNode(position + 1, comment.end(1) + 1, comment[1].replace('""', '"')))
+            position = comment.end()
+        self.position = position
+        return None
+
+    def _is_negative_number(self, start: int) -> bool:
+        return self.source[start] == "-" and self.source[start + 1 : start + 2].isdigit()
+
+    def _number(self, start: int) -> Token:
+        prefix = RADIX.match(self.source, start)
+        radix = int(prefix[1]) if prefix is not None else 10
+        if prefix is not None and radix < 2:
+            self.position = prefix.end()
+            return self._error("an integer greater than 1 as valid radix expected", start, start)
+        match = number_pattern(min(radix, 36), has_radix=prefix is not None).match(self.source, start)
+        if match is None and prefix is not None:
+            return self._without_digits(prefix, radix)
+        if match is None:  # a digit that is not one of 0 to 9
+            return self._malformed(start)
+        self.position = match.end()
+        text = match[0]
+        value = number_value(match)
+        if isinstance(value, str):
+            return self._error(value, start, start)
+        return Token("number", text, start + 1, match.end(), value)
+
+    def _without_digits(self, prefix: re.Match[str], radix: int) -> Token:
+        self.position = prefix.end()
+        return self._error(
+            f"a digit between 0 and {highest_digit(radix)} expected", prefix.start(), prefix.end()
+        )
+
+    def _malformed(self, start: int) -> Token:
+        source, size = self.source, len(self.source)
+        rest = source[start:].lstrip("#")
+        if rest.startswith("'"):
+            self.position = size
+            return self._error("Unmatched ' in string literal.", start, size)
+        if source[start] == "$":
+            self.position = size
+            return self._error("Character expected", start, size)
+        if source[start] == "#":
+            self.position = size - len(rest)
+            return self._error("Literal expected", start, self.position)
+        self.position = start + 1
+        return self._error("Unknown character", start, start)
+
+    def _error(self, cause: str, start: int, location: int) -> Token:
+        return Token("error", cause, start + 1, self.position, location=location + 1)

@@ -1,0 +1,1 @@
+"""Tonel files: packages read from them and written to them."""

@@ -1,0 +1,308 @@
+"""What is offered, and what becomes of an image's errors."""
+
+import json
+import re
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from image.servers import (
+    STATUS,
+    TOKEN,
+    Answer,
+    Companion,
+    Remembering,
+    Reply,
+    asking,
+    companion,
+    exchange,
+    failure,
+    nobodys_port,
+    seven,
+    value,
+)
+from pharo_mcp.app.catalog import catalog_for
+from pharo_mcp.app.instructions import instructions
+from pharo_mcp.image import Address, FoundImages, ImageClient, at
+from pharo_mcp.protocol import NEWEST_LEGACY, Call, Catalog, TextContent, ToolError
+from pharo_mcp.tool_table import TOOLS
+
+
+@pytest.fixture
+def offers() -> Catalog:
+    """What is offered of an image that is not there."""
+    return catalog_for(ImageClient(at(Address(nobodys_port(), "none"))))
+
+
+def text(offers: Catalog, tool: str, **arguments: object) -> str:
+    """The text of an error result."""
+    found = offers.find_tool(tool)
+    assert found is not None
+    result = found.call(arguments, Call())
+    assert result.is_error
+    [content] = result.contents
+    assert isinstance(content, TextContent)
+    return content.text
+
+
+def test_all_of_it_has_a_name_for_people_and_words_for_the_model(offers: Catalog) -> None:
+    everything: tuple[Any, ...] = (*offers.tools, *offers.resources, *offers.templates, *offers.prompts)
+    for offered in everything:
+        assert offered.title
+        assert len(offered.description) > 40
+
+
+def test_every_tool_says_what_it_can_change_and_what_its_arguments_are(offers: Catalog) -> None:
+    for tool in offers.tools:
+        listed = tool.encode(NEWEST_LEGACY)
+        assert tool.annotations["readOnlyHint"] or "destructiveHint" in tool.annotations
+        assert "openWorldHint" in tool.annotations
+        assert tool.input_schema.definition["additionalProperties"] is False
+        properties = tool.input_schema.definition["properties"]
+        assert isinstance(properties, dict)
+        assert all(each["description"] for each in properties.values())
+        assert "outputSchema" not in listed
+
+
+def test_structured_answers_are_described() -> None:
+    for tool in catalog_for(ImageClient(at(Address(1, "none"))), structured=True).tools:
+        assert tool.output_schema is not None
+
+
+def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(offers: Catalog) -> None:
+    given: dict[str, dict[str, object]] = {
+        "compile_method": {"class_name": "Zoo", "source": "cages"},
+        "define_class": {"class_name": "Zoo"},
+        "evaluate": {"expression": "3 + 4"},
+        "export_package": {"package_name": "Zoo", "folder": "/zoo"},
+        "get_class": {"class_name": "Object"},
+        "get_evaluation": {"evaluation_id": "e-1"},
+        "get_method": {"class_name": "Object", "selector": "yourself"},
+        "get_package": {"package_name": "Zoo"},
+        "import_package": {"folder": "/zoo"},
+        "inspect_object": {"object_id": "o-1"},
+        "load_project": {"baseline": "Zoo", "repository": "tonel:///zoo"},
+        "move_method": {"class_name": "Zoo", "selector": "cages", "to_class": "Ark"},
+        "remove_class": {"class_name": "Zoo"},
+        "remove_method": {"class_name": "Zoo", "selector": "cages"},
+        "rename_class": {"class_name": "Zoo", "new_name": "Ark"},
+        "rename_method": {"class_name": "Zoo", "selector": "cages", "new_selector": "rooms"},
+        "run_tests": {"package": "Zoo"},
+        "search": {"query": "Zoo", "kind": "classes"},
+        "select_image": {"name": "Zoo"},
+        "stop_evaluation": {"all": True},
+        "undo_change": {"to": 0},
+    }
+    for tool in offers.tools:
+        assert "nothing listens there" in text(offers, tool.name, **given.get(tool.name, {}))
+
+
+def test_and_an_error_of_every_resource_and_prompt_with_its_kind(offers: Catalog) -> None:
+    for uri in (
+        *(resource.uri for resource in offers.resources),
+        "pharo://class/Object",
+        "pharo://class/Object/method/at:put:",
+        "pharo://class/Object/class/method/new",
+        "pharo://package/Zoo",
+        "pharo://evaluation/e-1",
+    ):
+        read = offers.find_reader(uri)
+        assert read is not None
+        with pytest.raises(ToolError, match="nothing listens there") as raised:
+            read(Call())
+        assert raised.value.kind == "unreachable"
+    given = {"className": "Object", "selector": "yourself", "packageName": "Zoo"}
+    for prompt in offers.prompts:
+        blanks = {one.name: given[one.name] for one in prompt.arguments if one.required}
+        with pytest.raises(ToolError, match="nothing listens there"):
+            prompt.get(blanks or {"className": "ObjectTest"}, Call())
+
+
+@pytest.mark.parametrize(
+    ("name", "first_line"),
+    [
+        ("evaluate_zero_divide", "ZeroDivide"),
+        ("evaluate_not_understood", "MessageNotUnderstood: #foo was sent to nil"),
+        ("evaluate_syntax_error", "Syntax error: Variable or expression expected (line 2, column 10)"),
+        ("evaluate_undeclared", "Undeclared variable: zork (line 1, column 1)"),
+        ("evaluate_halt", "Halt"),
+        ("evaluate_timeout", "The evaluation was terminated after 0.5 seconds."),
+    ],
+)
+def test_the_cause_is_in_the_first_line_of_the_text(name: str, first_line: str) -> None:
+    with asking(evaluate=exchange(name)) as image:
+        assert text(catalog_for(image), "evaluate", expression="x").splitlines()[0] == first_line
+
+
+def test_programs_are_told_the_parts_of_an_error() -> None:
+    with asking(**{"class": exchange("class_unknown")}) as image:
+        tool = catalog_for(image).find_tool("get_class")
+        assert tool is not None
+        with pytest.raises(ToolError) as raised:
+            tool.handler({"class_name": "PmcExampleCircel"}, Call())
+    assert raised.value.kind == "unknownClass"
+    assert raised.value.details["near"] == ["PmcExampleCircle"]
+
+
+def test_read_only_leaves_only_what_can_change_nothing() -> None:
+    image = ImageClient(at(Address(1, "none")))
+    tools = [tool.name for tool in catalog_for(image, read_only=True).tools]
+    assert tools == [row.name for row in TOOLS if row.reads_only]
+
+
+def test_read_only_leaves_out_the_prompt_that_runs_tests() -> None:
+    image = ImageClient(at(Address(1, "none")))
+    everything, reading = catalog_for(image).prompts, catalog_for(image, read_only=True).prompts
+    left_out = {prompt.name for prompt in everything} - {prompt.name for prompt in reading}
+    assert left_out == {"fix-failing-tests"}
+
+
+def test_the_core_is_listed_and_all_of_it_when_asked_for() -> None:
+    image = ImageClient(at(Address(1, "none")))
+    assert [tool.name for tool in catalog_for(image).tools] == [row.name for row in TOOLS]
+    listed = [tool.name for tool in catalog_for(image).tools if tool.listed]
+    assert listed == [row.name for row in TOOLS if row.core]
+    assert all(tool.listed for tool in catalog_for(image, all_tools=True).tools)
+
+
+def test_what_is_not_listed_can_be_called_all_the_same(offers: Catalog) -> None:
+    assert "nothing listens there" in text(offers, "get_status")
+
+
+@pytest.mark.parametrize("all_tools", [True, False])
+def test_the_model_is_told_how_to_work_and_what_is_not_listed(all_tools: bool) -> None:
+    words = instructions(all_tools=all_tools, read_only=False)
+    assert "Search before you write" in words
+    unlisted = [row for row in TOOLS if not row.core]
+    assert all((row.name in words) is not all_tools for row in unlisted)
+    reading = instructions(all_tools=all_tools, read_only=True)
+    assert "read-only" in reading
+    assert all((row.name in reading) is (row.reads_only and not all_tools) for row in unlisted)
+    assert len(words) < 3000
+
+
+def test_no_tool_that_is_listed_sends_a_model_to_one_that_is_not(offers: Catalog) -> None:
+    unlisted = [row.name for row in TOOLS if not row.core]
+    for tool in offers.tools:
+        if tool.listed:
+            assert [name for name in unlisted if re.search(rf"\b{name}\b", tool.description)] == []
+
+
+def test_a_refusal_of_an_image_that_may_only_be_read_is_explained() -> None:
+    def refuse(_: object) -> Reply:
+        return failure(403, "readOnly", "This image may only be read.")
+
+    with asking(evaluate=refuse) as image:
+        words = text(catalog_for(image), "evaluate", expression="3 + 4")
+    assert words.startswith("This image may only be read.\nNothing ran: ")
+    assert "PharoMcp startReadOnly" in words
+
+
+def test_an_image_that_refuses_an_argument_names_it_as_the_tool_does() -> None:
+    words = "timeoutSeconds must be more than 0: selector needs className, the class of the test."
+    with asking(tests=lambda _: failure(400, "badRequest", words)) as image:
+        told = text(catalog_for(image), "run_tests", class_name="ZooTest")
+    assert told == "timeout_seconds must be more than 0: selector needs class_name, the class of the test."
+
+
+def test_of_a_long_name_that_an_image_repeats_only_the_beginning_is_told() -> None:
+    words = f"There is no class named {'x' * 100_000}."
+    with asking(**{"class": lambda _: failure(404, "unknownClass", words)}) as image:
+        told = text(catalog_for(image), "get_class", class_name="x" * 100_000)
+    assert len(told) < 700
+    assert "xxx…\n" in told
+
+
+def test_names_of_code_stay_as_they_are_in_a_refusal() -> None:
+    words = "Zoo has no method named className."
+    with asking(method=lambda _: failure(404, "unknownMethod", words)) as image:
+        assert text(catalog_for(image), "get_method", class_name="Zoo", selector="className").startswith(
+            words
+        )
+
+
+def test_a_companion_that_lacks_an_endpoint_is_said_to_be_too_old() -> None:
+    def refuse(_: object) -> Reply:
+        return failure(404, "unknownEndpoint", "There is no endpoint /inspect.")
+
+    with asking(inspect=refuse) as image:
+        words = text(catalog_for(image), "inspect_object", object_id="o-1")
+    assert words.startswith("There is no endpoint /inspect.\nThe companion in the image is older")
+
+
+def contents(offers: Catalog, tool: str, **arguments: object) -> list[str]:
+    """The texts that a tool answers."""
+    found = offers.find_tool(tool)
+    assert found is not None
+    result = found.call(arguments, Call())
+    return [content.text for content in result.contents if isinstance(content, TextContent)]
+
+
+def in_session(session: str) -> Answer:
+    return lambda _: value({**STATUS, "session": session})
+
+
+def test_a_restart_is_told_once_after_the_answer_be_it_an_error_or_not() -> None:
+    with companion(evaluate=exchange("evaluate_zero_divide")) as there:
+        image = ImageClient(at(there.address))
+        offers = catalog_for(image)
+        for session in ("one", "two"):
+            there.answers["/status"] = in_session(session)
+            image.status()
+        first, *rest = contents(offers, "evaluate", expression="x")
+        assert first.startswith("ZeroDivide")
+        assert [each.startswith("The companion in ") for each in rest] == [True]
+        assert len(contents(offers, "evaluate", expression="x")) == 1
+        there.answers["/status"] = in_session("three")
+        image.status()
+        there.answers["/class"] = lambda _: failure(404, "unknownClass", "There is no Zork.")
+        [words] = contents(offers, "get_class", class_name="Zork")
+        assert words.startswith(
+            "There is no Zork.\nsearch with kind classes finds classes by part of their names.\n\nThe comp"
+        )
+        image.close()
+
+
+def test_while_several_images_live_what_may_change_one_names_it(tmp_path: Path) -> None:
+    def announce(image: Companion, name: str) -> None:
+        told = {"url": image.address.url, "token": TOKEN, "name": name, "system": "Pharo", "image": "/x"}
+        (tmp_path / f"{name}.json").write_text(json.dumps(told), "utf-8")
+
+    with companion(evaluate=seven, version=exchange("version")) as one, companion() as other:
+        announce(one, "Zoo")
+        image = ImageClient(FoundImages(str(tmp_path)))
+        offers = catalog_for(image)
+        assert contents(offers, "evaluate", expression="3 + 4") == ["7"]
+        announce(other, "Ark")
+        named = f"Image: Pharo13 at {one.address.url}"
+        assert contents(offers, "evaluate", expression="3 + 4") == ["7", named]
+        assert len(contents(offers, "get_version")) == 1
+        one.answers["/evaluate"] = lambda _: failure(400, "badRequest", "No.")
+        assert contents(offers, "evaluate", expression="3 + 4") == [f"No.\n\n{named}"]
+        image.close()
+
+
+def test_half_a_surrogate_pair_is_refused_in_words_that_name_the_argument(offers: Catalog) -> None:
+    words = text(offers, "evaluate", expression="'\ud83d'")
+    assert words == "`expression` is not valid Unicode: character 2 is an unpaired surrogate. Nothing ran."
+
+
+def test_an_empty_name_of_a_class_is_refused(offers: Catalog) -> None:
+    assert "`class_name`" in text(offers, "get_class", class_name="")
+
+
+def test_all_is_over_before_the_call_must_be_answered() -> None:
+    evaluate, evaluation = Remembering(seven), Remembering(seven)
+    with asking(evaluate=evaluate, evaluation=evaluation) as image:
+        offers = catalog_for(image)
+        for name, arguments in (
+            ("evaluate", {"expression": "3 + 4", "timeout_seconds": 100}),
+            ("get_evaluation", {"evaluation_id": "e-1", "wait_seconds": 45}),
+        ):
+            tool = offers.find_tool(name)
+            assert tool is not None
+            tool.call(arguments, Call(deadline=monotonic() + 12))
+    for [body] in (evaluate.asked, evaluation.asked):
+        assert 6 < body["waitSeconds"] <= 7

@@ -1,0 +1,346 @@
+"""What an image registers beside what is built in, and what clients hear of it."""
+
+import logging
+from typing import Any
+
+import pytest
+
+from image.servers import Gate, Remembering, Reply, asking, exchange
+from pharo_mcp.app.live_catalog import LiveCatalog
+from pharo_mcp.image import (
+    Events,
+    ImageClient,
+    ImageEvent,
+    RegisteredArgument,
+    RegisteredItems,
+    RegisteredPrompt,
+    RegisteredResource,
+    RegisteredTemplate,
+    RegisteredTool,
+)
+from pharo_mcp.protocol import (
+    Call,
+    Catalog,
+    Resource,
+    ResourceContents,
+    Schema,
+    ServerEvent,
+    TextContent,
+    Tool,
+    ToolError,
+    ToolResult,
+)
+
+ORDERS: dict[str, object] = {
+    "type": "object",
+    "properties": {"order": {"type": "integer"}},
+    "required": ["order"],
+}
+TOTAL = RegisteredTool("order_total", "Total of an order.", ORDERS)
+READER = RegisteredTool("order_list", "All orders.", {"type": "object"}, read_only=True)
+OPEN = RegisteredResource("shop://orders/open", "Open orders", "All of them.")
+ORDER = RegisteredTemplate("shop://order/{number}", "An order", "One of them.", "application/pdf")
+REVIEW = RegisteredPrompt(
+    "review_order", "Review.", (RegisteredArgument("order", "Its number", required=True),)
+)
+ALL = RegisteredItems((TOTAL, READER), (OPEN,), (ORDER,), (REVIEW,))
+
+
+def say_seven(arguments: object, call: Call) -> ToolResult:
+    return ToolResult.from_text("7")
+
+
+BUILT_IN = Catalog(
+    tools=(Tool("evaluate", "Evaluate", "Evaluates.", Schema({"type": "object"}), say_seven),),
+    resources=(Resource("pharo://changes", "Changes", "All.", lambda parameters, call: "none"),),
+)
+
+
+class Current:
+    """A live catalog, and the events that it published."""
+
+    def __init__(self, image: ImageClient, *, read_only: bool = False) -> None:
+        self.published: list[ServerEvent] = []
+        self._catalog = LiveCatalog(image, BUILT_IN, self.published.append, read_only=read_only)
+        self.update = self._catalog.update
+        self.refresh = self._catalog.refresh
+
+    @property
+    def now(self) -> Catalog:
+        return self._catalog.now
+
+    def topics(self) -> list[str]:
+        """The topics published since the last call."""
+        topics = [event.topic for event in self.published]
+        self.published.clear()
+        return topics
+
+
+def names(offers: Catalog) -> list[list[str]]:
+    return [
+        [tool.name for tool in offers.tools],
+        [resource.uri for resource in offers.resources],
+        [template.uri_template for template in offers.templates],
+        [prompt.name for prompt in offers.prompts],
+    ]
+
+
+def read(offers: Catalog, uri: str) -> tuple[ResourceContents, ...]:
+    reader = offers.find_reader(uri)
+    assert reader is not None
+    return reader(Call())
+
+
+def test_what_an_image_registers_stands_behind_what_is_built_in_until_it_is_gone() -> None:
+    with asking() as image:
+        current = Current(image)
+        assert current.now == BUILT_IN
+        current.update(ALL)
+        assert names(current.now) == [
+            ["evaluate", "order_total", "order_list"],
+            ["pharo://changes", "shop://orders/open"],
+            ["shop://order/{number}"],
+            ["review_order"],
+        ]
+        assert current.topics() == ["tools", "resources", "prompts"]
+        current.update(RegisteredItems())
+        assert current.now == BUILT_IN
+        assert current.topics() == ["tools", "resources", "prompts"]
+
+
+def test_only_lists_that_are_others_are_news() -> None:
+    with asking() as image:
+        current = Current(image)
+        current.update(ALL)
+        current.topics()
+        current.update(ALL._replace(revision="another"))
+        assert current.topics() == []
+        current.update(ALL._replace(resource_templates=()))
+        assert current.topics() == ["resources"]
+        current.update(
+            ALL._replace(resource_templates=(), tools=(TOTAL._replace(description="Adds."), READER))
+        )
+        assert current.topics() == ["tools"]
+
+
+def test_an_image_that_is_asked_what_it_offers_is_news_once() -> None:
+    with asking(offers=exchange("offers")) as image:
+        current = Current(image)
+        assert current.refresh().find_tool("order_total")
+        assert current.topics() == ["tools", "resources", "prompts"]
+        current.update(image.registrations.registered())
+        current.refresh()
+        assert current.topics() == []
+
+
+def test_an_image_that_cannot_say_what_it_offers_changes_nothing() -> None:
+    with asking() as image:
+        current = Current(image)
+        current.update(ALL)
+        assert current.refresh() == current.now
+        assert names(current.now)[0] == ["evaluate", "order_total", "order_list"]
+
+
+def test_an_image_that_does_not_say_what_it_offers_is_not_waited_for() -> None:
+    gate = Gate()
+    with asking(offers=gate) as image:
+        image.status()
+        assert Current(image).refresh(seconds=0.05) == BUILT_IN
+        gate.open.set()
+
+
+def test_where_nothing_may_change_only_the_tools_that_read_are_offered() -> None:
+    with asking() as image:
+        current = Current(image, read_only=True)
+        current.update(ALL)
+        assert names(current.now)[0] == ["evaluate", "order_list"]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        TOTAL._replace(name="evaluate"),
+        TOTAL._replace(input_schema={}),
+        TOTAL._replace(input_schema={"type": "object", "properties": 7}),
+        TOTAL._replace(input_schema={"type": "object", "$ref": "http://somewhere"}),
+        TOTAL._replace(input_schema={"type": "object", "patternProperties": {"(": {}}}),
+    ],
+)
+def test_a_tool_that_cannot_be_used_is_left_out_and_the_log_says_why(
+    bad: RegisteredTool, caplog: pytest.LogCaptureFixture
+) -> None:
+    with asking() as image, caplog.at_level(logging.WARNING):
+        current = Current(image)
+        current.update(RegisteredItems(tools=(bad, READER)))
+    assert names(current.now)[0] == ["evaluate", "order_list"]
+    assert bad.name in caplog.text
+
+
+def test_the_log_says_once_what_is_left_out_by_us_or_by_the_image(caplog: pytest.LogCaptureFixture) -> None:
+    bad = READER._replace(name="evaluate")
+    with asking() as image, caplog.at_level(logging.WARNING):
+        current = Current(image)
+        for tools in ((bad,), (bad, READER)):
+            current.update(RegisteredItems(tools, warnings=("Shop class>>#broken is omitted: ZeroDivide",)))
+    assert [record.message for record in caplog.records] == [
+        "Shop class>>#broken is omitted: ZeroDivide",
+        "evaluate, which the image registers, is omitted: the name is built in",
+    ]
+
+
+def called(image: ImageClient, name: str, **arguments: object) -> ToolResult:
+    current = Current(image)
+    current.update(ALL)
+    tool = current.now.find_tool(name)
+    assert tool is not None
+    return tool.call(arguments, Call())
+
+
+def test_a_tool_is_called_with_checked_arguments() -> None:
+    there = Remembering(exchange("offer_call_tool"))
+    with asking(**{"offers/call": there}) as image:
+        assert called(image, "order_total", order=7).contents == (TextContent("42"),)
+        assert "`order` must be an integer" in str(called(image, "order_total", order="x").contents)
+    [asked] = there.asked
+    assert asked.pop("evaluation").startswith("e-")
+    assert asked == {
+        "kind": "tool",
+        "name": "order_total",
+        "arguments": {"order": 7},
+        "timeoutSeconds": 20,
+    }
+
+
+def test_all_kinds_of_contents_come_through() -> None:
+    with asking(**{"offers/call": exchange("offer_call_several_contents")}) as image:
+        contents = [content.encode() for content in called(image, "order_total", order=7).contents]
+    pdf = {"uri": "shop://order/7.pdf", "mimeType": "application/pdf", "blob": "AQID"}
+    assert contents == [
+        {"type": "text", "text": "Order 7"},
+        {"type": "image", "data": "AQID", "mimeType": "image/png"},
+        {"type": "audio", "data": "AQID", "mimeType": "audio/wav"},
+        {
+            "type": "resource",
+            "resource": {"uri": "shop://order/7", "mimeType": "text/plain", "text": "Two books"},
+        },
+        {"type": "resource", "resource": pdf},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("offer_call_error", "There is no order 7."),
+        ("offer_call_exception", "ZeroDivide"),
+        ("offer_call_timeout", "The evaluation was terminated after 0.05 seconds."),
+        ("offer_call_unknown", "There is no registered tool named order_totals in this image."),
+    ],
+)
+def test_what_goes_wrong_is_an_error_result(name: str, text: str) -> None:
+    with asking(**{"offers/call": exchange(name)}) as image:
+        result = called(image, "order_total", order=7)
+    assert result.is_error
+    assert str(result.contents[0].encode()["text"]).startswith(text)
+
+
+def test_what_takes_longer_is_told_with_its_id() -> None:
+    with asking(**{"offers/call": exchange("offer_call_running")}) as image:
+        [content] = called(image, "order_total", order=7).contents
+    assert "evaluation_id: exchange-tool-running" in str(content.encode()["text"])
+    assert "tests" not in str(content.encode()["text"])
+
+
+def test_resources_and_prompts_of_the_image_are_read() -> None:
+    asked = []
+
+    def call(body: Any) -> Reply:
+        asked.append(body)
+        return exchange("offer_call_prompt" if body["kind"] == "prompt" else "offer_call_resource")(body)
+
+    with asking(**{"offers/call": call}) as image:
+        current = Current(image)
+        current.update(ALL)
+        [contents] = read(current.now, "shop://orders/open")
+        read(current.now, "shop://order/at%3A%2F7")
+        prompt = current.now.find_prompt("review_order")
+        assert prompt is not None
+        [message] = prompt.get({"order": "7"}, Call()).messages
+    assert contents.encode()["text"] == "order 7"
+    assert message.content == TextContent("Review order 7")
+    template = {name: asked[1][name] for name in ("kind", "uriTemplate", "uri", "arguments")}
+    assert template == {
+        "kind": "resourceTemplate",
+        "uriTemplate": "shop://order/{number}",
+        "uri": "shop://order/at%3A%2F7",
+        "arguments": {"number": "at:/7"},
+    }
+
+
+def test_a_resource_that_takes_too_long_says_how_to_wait_for_it() -> None:
+    with asking(**{"offers/call": exchange("offer_call_running")}) as image:
+        current = Current(image)
+        current.update(ALL)
+        with pytest.raises(ToolError, match="get_evaluation with evaluation_id e-"):
+            read(current.now, "shop://orders/open")
+
+
+def test_what_a_resource_or_a_prompt_says_did_not_work_out_is_an_error_in_its_words() -> None:
+    with asking(**{"offers/call": exchange("offer_call_error")}) as image:
+        current = Current(image)
+        current.update(ALL)
+        prompt = current.now.find_prompt("review_order")
+        assert prompt is not None
+        for ask in (
+            lambda: read(current.now, "shop://orders/open"),
+            lambda: prompt.get({"order": "7"}, Call()),
+        ):
+            with pytest.raises(ToolError, match=r"^There is no order 7\.$") as raised:
+                ask()
+            assert raised.value.kind == "offerFailed"
+
+
+def concerned(current: Current, events: Events) -> list[str]:
+    """The URIs, of some, that a client hears of."""
+    current.update(events)
+    uris = [
+        "pharo://class/Account",
+        "pharo://class/Account/method/at:put:",
+        "pharo://class/Account/class/method/new",
+        "pharo://class/Shop%20Account",
+        "pharo://package/Shop",
+        "pharo://changes",
+        "pharo://system/status",
+        "shop://orders/open",
+    ]
+    return [uri for uri in uris if any(news.concerns(uri) for news in current.published)]
+
+
+def test_a_class_that_changed_concerns_itself_its_methods_its_package_and_the_changes() -> None:
+    with asking() as image:
+        happened = Events(1, (ImageEvent(1, "class", class_name="Account", package_name="Shop"),))
+        assert concerned(Current(image), happened) == [
+            "pharo://class/Account",
+            "pharo://class/Account/method/at:put:",
+            "pharo://class/Account/class/method/new",
+            "pharo://package/Shop",
+            "pharo://changes",
+        ]
+
+
+def test_what_is_no_change_concerns_nothing_and_a_gap_concerns_everything() -> None:
+    with asking() as image:
+        assert (
+            concerned(Current(image), Events(1, (ImageEvent(1, "offers"), ImageEvent(2, "progress")))) == []
+        )
+        assert len(concerned(Current(image), Events(1, lost=True))) == 8
+
+
+def test_what_an_image_logs_is_a_message() -> None:
+    with asking() as image:
+        current = Current(image)
+        current.update(Events(1, (ImageEvent(1, "log", level="warning", logger="shop", data={"order": 7}),)))
+    [news] = current.published
+    assert (news.topic, news.params) == (
+        "message",
+        {"level": "warning", "logger": "shop", "data": {"order": 7}},
+    )

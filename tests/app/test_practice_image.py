@@ -1,0 +1,250 @@
+"""The practice image as a child process: found, awaited, replaced, ended."""
+
+import json
+import socket
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from image.servers import PATIENCE, TOKEN, companion, nobodys_port
+from pharo_mcp.app.image_rules import ImageHangs, ImageNotThere, ImageStarting
+from pharo_mcp.app.practice_command import practice_command
+from pharo_mcp.app.practice_image import RULES, practice_image
+from pharo_mcp.app.replaceable_image import REPLACEMENTS, ReplaceableImage
+from pharo_mcp.image import ImageUnreachable, companion_folder
+
+# Say a line, wait until standard input ends, leave word of that in a file.
+CHILD = """
+import pathlib, sys
+print(sys.argv[1], flush=True)
+print("said later", flush=True)
+sys.stdin.read()
+pathlib.Path(sys.argv[2]).touch()
+"""
+
+
+@contextmanager
+def started(*command: str) -> Iterator[ReplaceableImage]:
+    practice = practice_image(lambda: [sys.executable, "-c", *command])
+    practice.start()
+    try:
+        yield practice
+    finally:
+        practice.stop()
+
+
+def located_url(practice: ReplaceableImage) -> str:
+    connection = practice.locate(monotonic() + PATIENCE)
+    connection.close()
+    return connection.address.url
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[str]:
+    """The connection file of an image that answers."""
+    with companion() as image:
+        yield connection_file(tmp_path, image.address.url)
+
+
+def test_it_is_found_by_the_connection_file_that_it_names_and_ends_with_its_input(
+    file: str, tmp_path: Path
+) -> None:
+    left = tmp_path / "left"
+    with started(CHILD, file, str(left)) as practice:
+        assert located_url(practice) == json.loads(Path(file).read_text("utf-8"))["url"]
+        assert not left.exists()
+    assert left.exists()
+
+
+def complaint(practice: ReplaceableImage) -> str:
+    with pytest.raises(ImageNotThere) as raised:
+        practice.locate(monotonic() + PATIENCE)
+    return raised.value.message
+
+
+def test_one_that_ends_again_and_again_before_it_answers_is_told_with_its_status(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    with started("import sys; open(sys.argv[1], 'a').write('x'); sys.exit(3)", str(starts)) as practice:
+        told = complaint(practice)
+        assert told.startswith(
+            "The practice image is not available: it ended with status 3 before it answered. Nothing ran."
+        )
+        assert "It was replaced 3 times within a minute. A call in a minute starts it again." in told
+        assert complaint(practice) == told
+    assert starts.read_text() == "x" * (1 + REPLACEMENTS)
+
+
+@contextmanager
+def silent_image(folder: Path) -> Iterator[str]:
+    """The connection file of an image that takes connections and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield connection_file(folder, f"http://127.0.0.1:{server.getsockname()[1]}")
+
+
+def connection_file(folder: Path, url: str) -> str:
+    told = {"url": url, "token": TOKEN, "name": "P", "system": "Pharo", "image": "/P.image"}
+    file = folder / f"{url.rpartition(':')[2]}.json"
+    file.write_text(json.dumps(told), "utf-8")
+    return str(file)
+
+
+@contextmanager
+def succession(left: Path, *files: str, silence: float = RULES.silence) -> Iterator[ReplaceableImage]:
+    """Practice images one after another, each of which names one of these connection files."""
+    commands = [[sys.executable, "-c", CHILD, file, str(left)] for file in files]
+    practice = practice_image(lambda: commands.pop(0), RULES._replace(silence=silence))
+    practice.start()
+    try:
+        yield practice
+    finally:
+        practice.stop()
+
+
+def test_one_whose_address_nobody_answers_at_is_replaced_by_one_that_says_so(
+    file: str, tmp_path: Path
+) -> None:
+    nobody = connection_file(tmp_path, f"http://127.0.0.1:{nobodys_port()}")
+    with succession(tmp_path / "left", nobody, file, silence=0.1) as practice:
+        connection = practice.locate(monotonic() + PATIENCE)
+        connection.close()
+    assert connection.address.url == json.loads(Path(file).read_text("utf-8"))["url"]
+    assert connection.story is not None
+    assert connection.story.startswith(
+        "The practice image was replaced by a fresh one: it did not answer for 0 seconds and was "
+        "ended. All that was in it is lost"
+    )
+
+
+def test_one_that_died_is_replaced_and_its_status_told(file: str, tmp_path: Path) -> None:
+    nobody = connection_file(tmp_path, f"http://127.0.0.1:{nobodys_port()}")
+    dying = [sys.executable, "-c", "import sys; print(sys.argv[1]); sys.exit(4)", nobody]
+    commands = [dying, [sys.executable, "-c", CHILD, file, str(tmp_path / "left")]]
+    practice = practice_image(lambda: commands.pop(0))
+    practice.start()
+    try:
+        connection = practice.locate(monotonic() + PATIENCE)
+    finally:
+        practice.stop()
+    connection.close()
+    assert connection.story is not None
+    assert "replaced by a fresh one: it ended with status 4." in connection.story
+
+
+def test_one_that_hangs_is_ended_and_replaced(file: str, tmp_path: Path) -> None:
+    with (
+        silent_image(tmp_path) as silent,
+        succession(tmp_path / "left", silent, file, silence=0.1) as practice,
+    ):
+        connection = practice.locate(monotonic() + PATIENCE)
+        connection.close()
+    assert connection.story is not None
+    assert "it did not answer for 0 seconds and was ended" in connection.story
+
+
+def test_one_that_is_silent_for_a_moment_is_left_in_peace(tmp_path: Path) -> None:
+    def locate_when_started() -> None:
+        end = monotonic() + PATIENCE
+        while monotonic() < end:
+            with suppress(ImageStarting):
+                practice.locate(monotonic() + 1)
+
+    with (
+        silent_image(tmp_path) as silent,
+        succession(tmp_path / "left", silent) as practice,
+        pytest.raises(ImageHangs, match="Repeat the call"),
+    ):
+        locate_when_started()
+
+
+# Names one connection file; told to, writes another one with the number of its process, as a companion that
+# is started again does.
+RESTARTING = """
+import json, os, pathlib, sys
+first, url = pathlib.Path(sys.argv[1]), sys.argv[2]
+told = json.loads(first.read_text("utf-8"))
+first.with_name("again.json").write_text(json.dumps({**told, "url": url, "pid": os.getpid()}), "utf-8")
+print(first, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_one_whose_companion_was_started_again_is_found_where_it_answers_now(
+    file: str, tmp_path: Path
+) -> None:
+    url = json.loads(Path(file).read_text("utf-8"))["url"]
+    nobody = connection_file(tmp_path, f"http://127.0.0.1:{nobodys_port()}")
+    with started(RESTARTING, nobody, url) as practice:
+        connection = practice.locate(monotonic() + PATIENCE)
+        connection.close()
+    assert connection.address.url == url
+    assert connection.story is None
+
+
+def test_whoever_only_looks_has_none_replaced(tmp_path: Path) -> None:
+    nobody = connection_file(tmp_path, f"http://127.0.0.1:{nobodys_port()}")
+    with succession(tmp_path / "left", nobody) as practice:
+        for _ in range(2):
+            with pytest.raises(ImageUnreachable):
+                practice.look(monotonic() + PATIENCE)
+
+
+def test_two_who_find_it_gone_at_once_replace_it_once(file: str, tmp_path: Path) -> None:
+    nobody = connection_file(tmp_path, f"http://127.0.0.1:{nobodys_port()}")
+    with (
+        succession(tmp_path / "left", nobody, file, silence=0.1) as practice,
+        ThreadPoolExecutor(4) as pool,
+    ):
+        urls = set(pool.map(lambda _: located_url(practice), range(8)))
+    assert urls == {json.loads(Path(file).read_text("utf-8"))["url"]}
+
+
+def test_one_that_is_as_it_was_has_no_story(file: str, tmp_path: Path) -> None:
+    with succession(tmp_path / "left", file) as practice:
+        connection = practice.locate(monotonic() + PATIENCE)
+        connection.close()
+    assert connection.story is None
+
+
+def test_one_that_cannot_be_started_is_told_with_the_reason() -> None:
+    practice = practice_image(lambda: ["/no/such/program"])
+    practice.start()
+    assert "could not be started" in complaint(practice)
+    practice.stop()
+
+
+def test_one_that_names_no_connection_file_is_told(tmp_path: Path) -> None:
+    with started(CHILD, "hello", str(tmp_path / "left")) as practice:
+        assert "its connection file hello cannot be read" in complaint(practice)
+
+
+def test_one_that_takes_long_is_awaited_no_longer_than_the_call_may_take(tmp_path: Path) -> None:
+    with (
+        started("import sys; sys.stdin.read()") as practice,
+        pytest.raises(ImageStarting, match="Repeat the call"),
+    ):
+        practice.locate(monotonic() + 0.05)
+
+
+def test_one_that_was_stopped_before_it_started_never_starts() -> None:
+    practice = practice_image(lambda: ["/no/such/program"])
+    practice.stop()
+    practice.start()
+    assert "it was stopped. Nothing ran." in complaint(practice)
+
+
+def test_it_loads_the_companions_own_sources_and_serves_until_its_input_ends() -> None:
+    command = practice_command("PharoMcp start", "PharoMcp current url")
+    assert command[:5] == [sys.executable, "-m", "pharo_practice", "--load", companion_folder()]
+    start, stop = ["--do", "PharoMcp start"], ["--do", "PharoMcp stop"]
+    assert command[5:] == [*start, "--print", "PharoMcp current url", "--serve", *stop]
+    assert (Path(companion_folder()) / "BaselineOfPharoMcp").is_dir()
+
+
+def test_a_users_own_folders_are_loaded_behind_the_companion_and_before_it_starts() -> None:
+    command = practice_command("PharoMcp start", "PharoMcp current url", ["mine", "yours"])
+    assert command[4:10] == [companion_folder(), "--load", "mine", "--load", "yours", "--do"]

@@ -1,0 +1,50 @@
+"""The Smalltalk in the pages, evaluated in the practice image."""
+
+import re
+
+import pytest
+
+from examples.pages import Block, blocks_of
+from programs import Client
+
+LACKING = {"Metacello": "the practice image loads packages from folders and has no Metacello"}
+"""Classes that the practice image lacks, with the reason; what begins with one of them is only compiled."""
+
+
+@pytest.fixture(autouse=True)
+def shop(client: Client) -> None:
+    """What the example of a registered tool supposes to be in the image."""
+    client.call("define_class", class_name="Shop", package="Shop")
+    client.call("compile_method", class_name="Shop", source="orderAt: aNumber ^ self new", side="class")
+    client.call("compile_method", class_name="Shop", source="total ^ 42")
+
+
+def text(result: object) -> str:
+    assert isinstance(result, dict)
+    return "\n".join(content["text"] for content in result["content"])
+
+
+def lacking(block: Block) -> str | None:
+    """The class with which a block begins, if the practice image lacks it."""
+    found = re.match(r"\w+", block.text)
+    return found[0] if found and found[0] in LACKING else None
+
+
+@pytest.mark.parametrize("block", blocks_of("smalltalk"), ids=str)
+def test_a_snippet_is_evaluated_or_lacks_only_what_is_listed(client: Client, block: Block) -> None:
+    result = client.call("evaluate", expression=block.text)
+    if name := lacking(block):
+        assert text(result).startswith(f"Undeclared variable: {name} ")
+    else:
+        assert not result["isError"], text(result)
+
+
+def test_the_registered_tool_of_the_example_can_be_called(client: Client) -> None:
+    [block] = [block for block in blocks_of("smalltalk") if "addTool:" in block.text]
+    client.call("evaluate", expression=block.text)
+    assert text(client.call("order_total", orderId="7")) == "42"
+
+
+@pytest.mark.parametrize("name", LACKING)
+def test_what_is_listed_is_lacking_indeed(client: Client, name: str) -> None:
+    assert text(client.call("evaluate", expression=f"Smalltalk globals includesKey: #{name}")) == "false"

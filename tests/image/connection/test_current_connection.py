@@ -1,0 +1,63 @@
+"""Who is there is compared with who was there, and told once."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from image.servers import STATUS, Answer, Companion, companion, failure, seven, value
+from pharo_mcp.image import CompanionConnection, ImageClient, ImageError, OneImage
+
+
+def who(session: str, name: str = "Pharo13") -> Answer:
+    return lambda _: value({**STATUS, "session": session, "name": name})
+
+
+@contextmanager
+def after(first: Answer, second: Answer) -> Iterator[ImageClient]:
+    """A client that asked one image, lost it, and has asked another."""
+    with companion(status=first, evaluate=seven) as one, companion(status=second, evaluate=seven) as two:
+        order: list[Companion] = [one, two]
+        client = ImageClient(OneImage(lambda until: CompanionConnection.meet(order.pop(0).address, until)))
+        client.evaluate("3 + 4")
+        assert client.take_notice() is None
+        one.answers["/evaluate"] = lambda _: failure(401, "unauthorized")
+        with pytest.raises(ImageError):
+            client.evaluate("3 + 4")
+        client.evaluate("3 + 4")
+        yield client
+        client.close()
+
+
+def test_a_restart_is_told_once() -> None:
+    with after(who("1"), who("2")) as client:
+        notice = client.take_notice()
+        assert notice is not None
+        assert "was restarted" in notice
+        assert "object ids" in notice
+        assert client.take_notice() is None
+
+
+def test_another_image_is_told_once() -> None:
+    with after(who("1", "Zoo"), who("2", "Ark")) as client:
+        notice = client.take_notice()
+        assert notice is not None
+        assert notice.startswith("The image has changed: it is now Ark at http://127.0.0.1:")
+        assert client.take_notice() is None
+
+
+def test_the_same_image_after_a_lost_connection_is_nothing_to_tell() -> None:
+    with after(who("1"), who("1")) as client:
+        assert client.take_notice() is None
+
+
+def test_a_restart_that_the_status_shows_is_told() -> None:
+    with companion(status=who("1"), evaluate=seven) as image:
+        client = ImageClient(OneImage(lambda until: CompanionConnection.meet(image.address, until)))
+        assert client.place is None
+        client.status()
+        assert client.place == f"Pharo13 at {image.address.url}"
+        image.answers["/status"] = who("2")
+        client.status()
+        assert client.take_notice() is not None
+        client.close()

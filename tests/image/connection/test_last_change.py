@@ -1,0 +1,63 @@
+"""The last change of code, named where the image does not answer after it."""
+
+from typing import Any
+
+import pytest
+
+from image.servers import Reply, asking, failure, value
+from pharo_mcp.image import AnswerLost, ImageClient, ImageError
+
+COMPILED = {
+    "className": "Object",
+    "side": "class",
+    "selector": "new",
+    "created": False,
+    "protocol": "instance creation",
+    "changes": [8],
+}
+
+
+def lost(_: Any) -> Reply:
+    raise ConnectionResetError
+
+
+def words_of_a_lost_answer(image: ImageClient) -> str:
+    with pytest.raises(AnswerLost) as raised:
+        image.version()
+    return raised.value.message
+
+
+def test_the_first_answer_that_is_lost_names_the_last_change() -> None:
+    with asking(**{"method/compile": lambda _: value(COMPILED), "version": lost}) as image:
+        image.changes.compile_method("Object class", "new ^ nil", confirm=True)
+        first, second = words_of_a_lost_answer(image), words_of_a_lost_answer(image)
+    assert "The last change of code in the image was of Object class >> new." in first
+    assert "start it again without that change" in first
+    assert "last change" not in second
+
+
+def test_a_companion_that_fails_after_a_change_names_it() -> None:
+    broken = failure(500, "internal", "The companion failed: MessageNotUnderstood")
+    with asking(**{"method/compile": lambda _: value(COMPILED), "version": lambda _: broken}) as image:
+        image.changes.compile_method("Object class", "new ^ nil", confirm=True)
+        with pytest.raises(ImageError, match=r"The last change of code .* was of Object class >> new\."):
+            image.version()
+
+
+def test_a_change_that_changed_nothing_is_not_named() -> None:
+    with asking(**{"method/compile": lambda _: value({**COMPILED, "changes": []}), "version": lost}) as image:
+        image.changes.compile_method("Object class", "new ^ super new")
+        assert "last change" not in words_of_a_lost_answer(image)
+
+
+def test_a_preview_is_not_named_and_what_was_done_is() -> None:
+    impact = {"sends": 0, "classes": 0, "items": []}
+    answers = {
+        True: value({"preview": True, "impact": impact}),
+        False: value({"preview": False, "impact": impact, "changes": [9]}),
+    }
+    with asking(**{"method/remove": lambda body: answers[body["preview"]], "version": lost}) as image:
+        image.changes.remove_method("Zoo", "open", preview=True)
+        assert "last change" not in words_of_a_lost_answer(image)
+        image.changes.remove_method("Zoo", "open", preview=False)
+        assert "was of Zoo >> open." in words_of_a_lost_answer(image)

@@ -1,0 +1,89 @@
+"""The words of errors."""
+
+import pytest
+
+from pharo_mcp.image.connection.address import Address
+from pharo_mcp.image.errors import SmalltalkError
+from pharo_mcp.image.replies import Failure
+
+
+def test_the_cause_comes_first_then_the_place_then_the_stack() -> None:
+    failure = Failure(
+        "exception",
+        "#foo was sent to nil",
+        class_="MessageNotUnderstood",
+        receiver="nil",
+        selector="doesNotUnderstand:",
+        stack=("UndefinedObject(Object)>>doesNotUnderstand: #foo", "UndefinedObject>>DoIt"),
+    )
+    assert SmalltalkError(failure).message.splitlines() == [
+        "MessageNotUnderstood: #foo was sent to nil",
+        "Receiver: nil",
+        "Selector: doesNotUnderstand:",
+        "Stack:",
+        "    UndefinedObject(Object)>>doesNotUnderstand: #foo",
+        "    UndefinedObject>>DoIt",
+    ]
+
+
+def test_without_a_text_the_class_stands_alone() -> None:
+    failure = Failure("exception", "", class_="ZeroDivide")
+    assert SmalltalkError(failure).message == "ZeroDivide"
+
+
+@pytest.mark.parametrize("indent", ["", "\t", "  \t "])
+def test_a_syntax_error_is_shown_in_its_line(indent: str) -> None:
+    line = f"{indent}x := 3 + ."
+    failure = Failure("syntax", "Variable expected", line=2, column=len(indent) + 10, source_line=line)
+    assert SmalltalkError(failure).message.splitlines() == [
+        "Syntax error: Variable expected (line 2, column " + str(len(indent) + 10) + ")",
+        f"    {line}",
+        f"    {indent}         ^",
+        "Nothing ran.",
+    ]
+
+
+@pytest.mark.parametrize(("before", "cut"), [(5, 5), (100_000, 101)])
+def test_a_syntax_error_in_a_long_line_is_shown_with_what_surrounds_it(before: int, cut: int) -> None:
+    line = f"{'x' * before}!{'y' * 100_000}"
+    failure = Failure("syntax", "No", line=1, column=before + 1, source_line=line)
+    _, shown, caret, _ = SmalltalkError(failure).message.splitlines()
+    assert shown[4:].strip("…").strip("xy") == "!"
+    assert (caret.index("^"), shown.index("!")) == (cut + 4, cut + 4)
+    assert len(shown) < 210
+
+
+def test_the_token_is_in_no_representation_of_an_address() -> None:
+    address = Address.parse("http://127.0.0.1:50123/", "5ec2e7")
+    assert "5ec2e7" not in f"{address!r} {address!s} {address}"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org:80",
+        "http://127.0.0.1",
+        "http://127.0.0.1:0",
+        "http://127.0.0.1:65536",
+        "http://127.0.0.1:80@example.org",
+        "http://127.0.0.1:80/path",
+        "https://127.0.0.1:80",
+        "http://[::1]:80",
+        "127.0.0.1:80",
+        "",
+    ],
+)
+def test_only_this_machine_is_an_address(url: str) -> None:
+    with pytest.raises(ValueError, match="must be like"):
+        Address.parse(url, "5ec2e7")
+
+
+def test_localhost_means_the_loopback_of_ip_version_4() -> None:
+    assert Address.parse("http://localhost:50123", "5ec2e7").url == "http://127.0.0.1:50123"
+
+
+@pytest.mark.parametrize("token", ["", "with space", "line\r\nX: y", "\u00e9", "x" * 513])
+def test_a_token_that_no_header_can_carry_is_refused_without_repeating_it(token: str) -> None:
+    with pytest.raises(ValueError, match="printable ASCII") as raised:
+        Address.parse("http://127.0.0.1:1", token)
+    assert not token or token not in str(raised.value)

@@ -1,0 +1,173 @@
+"""The contract with the companion, from the front end's side.
+
+The client must send exactly what an exchange says, and understand exactly what it answers.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from keyword import iskeyword
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+import respx
+
+import pharo_mcp
+from image.servers import PATIENCE
+from pharo_mcp.image import (
+    Address,
+    CompanionConnection,
+    ImageClient,
+    ImageError,
+    RequestRefused,
+    SmalltalkError,
+    at,
+    write,
+)
+from pharo_mcp.image.connection.pending_request import PendingRequest
+from pharo_mcp.image.watch import Followed
+
+EXCHANGES = {
+    # Where the number of an event comes from an earlier answer, any will do here.
+    path.stem: json.loads(path.read_text("utf-8").replace('"{next}"', "7"))
+    for path in sorted((Path(__file__).parents[1] / "contract").glob("*.json"))
+}
+ADDRESS = Address(50123, "5ec2e7")
+HEADER = {"X-Pharo-Mcp": pharo_mcp.__version__}
+
+Ask = Callable[[ImageClient, Mapping[str, Any]], Any]
+ASK: Mapping[str, Ask] = {
+    "/status": lambda client, _: client.status(),
+    "/version": lambda client, _: client.version(),
+    "/search": lambda client, body: client.code.search(**arguments(body)),
+    "/class": lambda client, body: client.code.class_details(body["className"], body.get("include")),
+    "/method": lambda client, body: client.code.method(**arguments(body)),
+    "/packages": lambda client, body: client.code.packages(**arguments(body)),
+    "/package": lambda client, body: client.code.package(body["packageName"]),
+    "/complete": lambda client, body: client.code.complete(**arguments(body)),
+    "/offers": lambda client, _: client.registrations.registered(),
+    "/offers/call": lambda client, body: client.registrations.call(**arguments(body)),
+    "/events": lambda _, body: followed(body["listener"]).events(body["since"], body["waitSeconds"]),
+    "/class/define": lambda client, body: client.changes.define_class(**arguments(body)),
+    "/class/remove": lambda client, body: client.changes.remove_class(**arguments(body)),
+    "/class/rename": lambda client, body: client.changes.rename_class(**arguments(body)),
+    "/method/compile": lambda client, body: client.changes.compile_method(**arguments(body)),
+    "/method/remove": lambda client, body: client.changes.remove_method(**arguments(body)),
+    "/method/rename": lambda client, body: client.changes.rename_method(**arguments(body)),
+    "/method/move": lambda client, body: client.changes.move_method(**arguments(body)),
+    "/changes": lambda client, body: client.changes.log(**arguments(body)),
+    "/undo": lambda client, body: client.changes.undo(**arguments(body)),
+    "/save": lambda client, body: client.changes.save(**arguments(body)),
+    "/tests": lambda client, body: client.projects.run_tests(**arguments(body)),
+    "/load": lambda client, body: client.projects.load(**arguments(body)),
+    "/package/export": lambda client, body: client.projects.export_package(**arguments(body)),
+    "/package/import": lambda client, body: client.projects.import_packages(**arguments(body)),
+    "/repositories": lambda client, _: client.projects.repositories(),
+    "/screenshot": lambda client, body: client.projects.screenshot(**arguments(body)),
+    "/evaluate": lambda client, body: client.evaluate(**arguments(body)),
+    "/evaluation": lambda client, body: client.follow(**arguments(body)),
+    "/stop": lambda client, body: client.stop(body.get("evaluation")),
+    "/inspect": lambda client, body: client.inspect(**arguments(body)),
+    "/workspace": lambda client, body: client.reset_workspace(body.get("workspace")),
+}
+
+
+def followed(listener: str) -> Followed:
+    return Followed(CompanionConnection.meet(ADDRESS, monotonic() + PATIENCE), listener, PendingRequest())
+
+
+# Mistakes that no front end of ours ever makes: there it must only understand the answer.
+NEVER_CAUSED = {
+    "badRequest",
+    "forbidden",
+    "methodNotAllowed",
+    "tooLarge",
+    "unauthorized",
+    "unknownEndpoint",
+    "unsupportedMediaType",
+}
+NEVER_SENT = {
+    name
+    for name, exchange in EXCHANGES.items()
+    if exchange["reply"]["body"].get("error", {}).get("kind") in NEVER_CAUSED
+}
+SENT = sorted(EXCHANGES.keys() - NEVER_SENT)
+
+
+def arguments(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A request's body as arguments of a method: words joined by underscores instead of capitals."""
+    return {as_argument(key): value for key, value in body.items()}
+
+
+def as_argument(key: str) -> str:
+    name = re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", key)
+    if name == "evaluation":
+        return "evaluation_id"
+    return f"{name}_" if iskeyword(name) else name
+
+
+class Played(NamedTuple):
+    request: httpx.Request
+    outcome: Any
+
+
+def play(exchange: Mapping[str, Any], ask: Ask, path: str) -> Played:
+    """Ask while an image answers as the exchange says; the last request and what the client made of it."""
+    status, body = EXCHANGES["status"]["reply"].values()
+    reply = exchange["reply"]
+    client = ImageClient(at(ADDRESS))
+    with respx.mock(base_url=ADDRESS.url, assert_all_called=False) as image:
+        image.get("/status").respond(status, json=body, headers=HEADER)
+        if path != "/status":
+            image.post(path).respond(reply["status"], json=reply["body"], headers=HEADER)
+        try:
+            outcome = ask(client, exchange["request"].get("body", {}))
+        except ImageError as error:
+            outcome = error
+        client.close()
+        return Played(image.calls.last.request, outcome)
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_the_client_sends_exactly_that(name: str) -> None:
+    expected = EXCHANGES[name]["request"]
+    request = play(EXCHANGES[name], ASK[expected["path"]], expected["path"]).request
+    assert (request.method, request.url.path) == (expected["method"], expected["path"])
+    assert request.headers["Authorization"] == f"Bearer {ADDRESS.token}"
+    assert request.headers["Host"] == f"127.0.0.1:{ADDRESS.port}"
+    if expected["method"] == "POST":
+        assert request.headers["Content-Type"] == "application/json"
+        assert request.content.isascii()
+        assert json.loads(request.content) == expected["body"]
+    else:
+        assert request.content == b""
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_the_client_understands_exactly_that(name: str) -> None:
+    exchange = EXCHANGES[name]
+    path = exchange["request"]["path"]
+    check_understood(exchange["reply"]["body"], play(exchange, ASK[path], path).outcome)
+
+
+@pytest.mark.parametrize("name", sorted(NEVER_SENT))
+def test_the_client_understands_refusals_of_what_it_never_sends(name: str) -> None:
+    def ask(client: ImageClient, _: object) -> Any:
+        return client.evaluate("3 + 4")
+
+    check_understood(EXCHANGES[name]["reply"]["body"], play(EXCHANGES[name], ask, "/evaluate").outcome)
+
+
+def check_understood(body: Mapping[str, Any], outcome: Any) -> None:
+    if body["ok"]:
+        understood = write(outcome)
+        assert understood | body["value"] == understood
+        return
+    assert isinstance(outcome, ImageError)
+    assert outcome.kind == body["error"]["kind"]
+    if isinstance(outcome, SmalltalkError | RequestRefused):
+        assert outcome.details | body["error"] == outcome.details
+        assert body["error"]["messageText"] in outcome.message

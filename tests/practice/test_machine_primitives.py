@@ -1,0 +1,191 @@
+"""Primitives called with what they were not made for."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from pharo_practice.compiling.evaluation import evaluate as run
+from pharo_practice.machine.machine import BROKEN, Machine
+from pharo_practice.machine.primitive import PRIMITIVES, Primitive, accepted
+from pharo_practice.model.behavior import CompiledMethod, Value
+from practice_evaluation import TURNS, Evaluate, Signalling, simple
+
+RECEIVERS = [
+    "3",
+    "-7",
+    "(1 bitShift: 100)",
+    "1.5",
+    "Float nan",
+    "$a",
+    "'abc' copy",
+    "(String with: (Character value: 955))",
+    "#foo:bar:",
+    "(Array with: 1 with: 2)",
+    "(ByteArray with: 1 with: 2)",
+    "[ :x | x ]",
+    "[ thisContext ] value",
+    "(1/2)",
+    "Object new",
+    "Semaphore new",
+    "(Object >> #printString)",
+    "(Set with: 3)",
+    "(IdentityDictionary new at: #a put: 3; yourself)",
+    "(OrderedCollection with: 3)",
+    "'abc' readStream",
+    "(WriteStream on: String new)",
+    "'a literal'",
+    "#(3 1 2)",
+    "'read-only' copy beReadOnlyObject",
+    "(Set with: 3) beReadOnlyObject",
+    "(Dictionary new at: 3 put: 4; beReadOnlyObject)",
+    "(WriteStream on: 'a literal')",
+    "(WriteStream on: String new) beReadOnlyObject",
+]
+UNINITIALIZED = [
+    "OrderedCollection basicNew",
+    "Set basicNew",
+    "Dictionary basicNew",
+    "OrderedDictionary basicNew",
+    "ReadStream basicNew",
+    "WriteStream basicNew",
+    "Semaphore basicNew",
+]
+ARGUMENTS = [
+    "nil",
+    "0",
+    "-1",
+    "2",
+    "1.5",
+    "'x'",
+    "#x",
+    "$x",
+    "#(1 'x' nil)",
+    "[ :x | x ]",
+    "(1 bitShift: 90)",
+    "Object new",
+]
+UNHARMED = {"jump", "wait", "insertSender:", "privSender:", "terminateTo:"}
+"""What takes the tester's own process away, or leads it astray, when all goes well."""
+
+
+def primitives_of(vm: Machine, receiver: str) -> list[CompiledMethod]:
+    """The methods with a primitive that an object understands."""
+    cls = vm.classes[vm.text(run(vm, f"{receiver} class name"))]
+    found = {selector for behavior in cls.lineage() for selector in behavior.methods} - UNHARMED
+    methods = [vm.lookup(cls, selector) for selector in sorted(found)]
+    return [method for method in methods if method is not None and method.primitive is not None]
+
+
+def calls_of(vm: Machine, receiver: str) -> Iterator[str]:
+    """Sends of each message with a primitive, with arguments of many kinds."""
+    for method in primitives_of(vm, receiver):
+        for arguments in itertools.islice(itertools.product(ARGUMENTS, repeat=method.num_args), 60):
+            yield f"{receiver} perform: #{method.selector} withArguments: {{ {' . '.join(arguments)} }}"
+
+
+@pytest.mark.parametrize("receiver", RECEIVERS)
+def test_a_primitive_with_wrong_arguments_answers_or_fails_as_in_smalltalk(
+    vm: Machine, receiver: str
+) -> None:
+    for call in calls_of(vm, receiver):
+        source = f"[ {call}. '' ] on: Exception do: [ :error | error return: error messageText asString ]"
+        assert simple(vm, run(vm, source, turns=TURNS)) != BROKEN, source
+
+
+@pytest.mark.parametrize("receiver", UNINITIALIZED)
+def test_a_primitive_of_an_uninitialized_object_answers_or_fails(vm: Machine, receiver: str) -> None:
+    for call in calls_of(vm, receiver):
+        source = f"[ {call}. '' ] on: Exception do: [ :error | error return: '' ]"
+        assert simple(vm, run(vm, source, turns=TURNS)) == "", source
+
+
+def broken(_vm: Machine, receiver: int) -> Value:
+    raise TypeError("a mistake")
+
+
+def method_of(vm: Machine, primitive: Primitive) -> CompiledMethod:
+    method = CompiledMethod("broken", "broken", vm.classes["Object"])
+    method.primitive = primitive
+    return method
+
+
+def test_a_bug_in_a_primitive_is_raised_in_tests(vm: Machine) -> None:
+    with pytest.raises(TypeError, match="a mistake"):
+        vm.perform(vm.bottom, method_of(vm, broken), 3, "broken", [])
+
+
+def test_a_bug_in_a_primitive_is_logged_once_and_the_primitive_fails(
+    vm: Machine, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vm, "raises_bugs", False)
+    method = method_of(vm, broken)
+    for _ in range(2):
+        vm.perform(vm.bottom, method, 3, "broken", [])
+        assert (vm.active.method, vm.active.receiver) == (method, 3)
+    [record] = caplog.records
+    assert record.getMessage() == "a bug in the practice image: the primitive of Object>>broken failed"
+    assert record.exc_info is not None
+
+
+def test_a_primitive_fails_for_what_its_signature_does_not_accept(
+    vm: Machine, caplog: pytest.LogCaptureFixture
+) -> None:
+    method = method_of(vm, broken)
+    vm.perform(vm.bottom, method, "no integer", "broken", [])
+    assert (vm.active.method, vm.active.receiver) == (method, "no integer")
+    assert not caplog.records
+
+
+def test_every_primitive_has_a_signature_that_says_what_it_accepts(vm: Machine) -> None:
+    assert all(accepted(function) for function in PRIMITIVES.values())
+
+
+def test_the_kernel_names_every_primitive_and_no_other(vm: Machine) -> None:
+    sides = [side for cls in vm.classes.values() for side in (cls, cls.cls)]
+    sources = "".join(method.source for side in sides for method in side.methods.values())
+    assert set(re.findall(r"<primitive: '(\w+)' module: 'practice'>", sources)) == set(PRIMITIVES)
+
+
+def test_integers_have_no_elements(signalling: Signalling) -> None:
+    assert signalling("3 at: 1 put: 2") == ("Error", "Instances of SmallInteger are not indexable")
+
+
+@pytest.mark.parametrize("source", ["Float new: 2", "LargePositiveInteger basicNew: 8"])
+def test_numbers_are_not_made_piece_by_piece(signalling: Signalling, source: str) -> None:
+    assert signalling(source)[0] == "PrimitiveFailed"
+
+
+def test_a_method_is_performed_with_an_array_of_its_arguments(signalling: Signalling) -> None:
+    assert signalling("3 perform: #+ withArguments: #()") == ("Error", "incorrect number of arguments")
+    assert signalling("3 perform: #+ withArguments: nil") == (
+        "Error",
+        "Instances of UndefinedObject are not indexable",
+    )
+
+
+def test_a_signal_into_a_waiting_process_lets_it_wait_on(evaluate: Evaluate) -> None:
+    assert evaluate(
+        """| log semaphore process |
+        log := OrderedCollection new.
+        semaphore := Semaphore new.
+        process := [ [ log add: 3 + (4 * [ semaphore wait. 5 ] value) ]
+            on: Notification do: [ :note | log add: note messageText. note resume: nil ] ] fork.
+        Processor yield.
+        process signalException: (Notification new messageText: 'heard'; yourself).
+        Processor yield.
+        log add: process isWaiting.
+        semaphore signal.
+        Processor yield.
+        log asArray"""
+    ) == ["heard", True, 23]
+
+
+def test_strings_beyond_unicode_are_searched_and_printed(evaluate: Evaluate) -> None:
+    assert evaluate(
+        "| wide | wide := 'ab' , (String with: (Character value: 16r110000)) , 'c'. "
+        "{ wide findString: 'c'. wide findString: wide last asString. wide printString size }"
+    ) == [4, 4, 6]

@@ -1,0 +1,32 @@
+"""Tool `import_package`."""
+
+import pytest
+
+from image.servers import exchange
+from pharo_mcp.image import RequestRefused
+from pharo_mcp.tools.import_package import import_package_tool
+from tools.calling import answering, structured_as_described, text
+
+IMPORTED = answering(folder="/zoo/src", packages=["Zoos"], changes=[4, 5])
+
+
+def test_an_import_names_the_packages_and_how_to_undo_it() -> None:
+    assert text(import_package_tool, "package/import", IMPORTED, folder="/zoo/src").splitlines() == [
+        "Loaded from /zoo/src: Zoos.",
+        "Recorded as changes 4 to 5; undo_change with to: 3 undoes them all.",
+    ]
+
+
+def test_an_import_that_would_lose_changes_is_refused_with_the_next_steps() -> None:
+    with pytest.raises(RequestRefused, match=r"Nothing was loaded.*\n.*overwrite: true.*export_package"):
+        text(
+            import_package_tool,
+            "package/import",
+            exchange("package_import_unsaved"),
+            folder="/zoo/src",
+            overwrite=False,
+        )
+
+
+def test_its_structured_result_matches_its_schema() -> None:
+    assert structured_as_described(import_package_tool, "package/import", IMPORTED, folder="/zoo")

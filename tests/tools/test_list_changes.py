@@ -1,0 +1,91 @@
+"""Tool `list_changes`."""
+
+from pharo_mcp.tools.list_changes import list_changes_tool
+from tools.calling import answering, structured, structured_as_described, text
+
+AT = "2026-07-31T12:00:00"
+CLASS = {"change": 1, "tool": "/class/define", "action": "addedClass", "className": "Zoo", "at": AT}
+METHOD = {
+    "change": 2,
+    "tool": "evaluate",
+    "action": "changedMethod",
+    "className": "Zoo",
+    "side": "class",
+    "selector": "new",
+    "at": AT,
+    "undone": True,
+    "before": "new\n\t^ nil",
+    "after": "new\n\t^ super new",
+    "protocolBefore": "x",
+    "protocolAfter": "y",
+}
+
+
+def test_changes_are_listed_newest_first_with_the_tools_that_made_them() -> None:
+    answer = answering(total=9, dropped=1, changes=[METHOD, CLASS])
+    assert text(list_changes_tool, "changes", answer, details=True, limit=2).splitlines() == [
+        "9 changes, newest first. undo_change undoes one, or all after a number.",
+        f"    2: changedMethod Zoo class>>new, by evaluate at {AT} (undone)",
+        "        before, in protocol x:",
+        "            new",
+        "            \t^ nil",
+        "        after, in protocol y:",
+        "            new",
+        "            \t^ super new",
+        f"    1: addedClass Zoo, by define_class at {AT}",
+        "7 more; next_cursor: p2",
+        "Older changes that are no longer kept: 1.",
+    ]
+
+
+def test_changes_made_by_an_undo_are_not_marked_as_undone() -> None:
+    answer = answering(total=1, dropped=0, changes=[{**METHOD, "change": 3, "tool": "/undo"}])
+    assert text(list_changes_tool, "changes", answer).splitlines()[1].endswith(f"by undo_change at {AT}")
+
+
+def long_change(number: int, before: int, after: int) -> dict[str, object]:
+    return {**METHOD, "change": number, "before": "b" * before, "after": "a" * after}
+
+
+def test_long_sources_of_a_change_are_cut_with_a_hint_at_the_resource() -> None:
+    answer = answering(total=1, dropped=0, changes=[long_change(1, 100_000, 10_000)])
+    words = text(list_changes_tool, "changes", answer, details=True)
+    assert (
+        words.count(
+            "Characters 1 to 10,000 of 100,000. "
+            "The resource pharo://changes (the newest changes) has all of it."
+        )
+        == 1
+    )
+    assert words.count("a" * 10_000) == 1
+    assert len(words) < 21_000
+
+
+def test_a_long_page_of_details_ends_early_and_the_next_one_continues_there() -> None:
+    answer = answering(total=9, dropped=0, changes=[long_change(n, 100_000, 9_000) for n in (9, 8, 7, 6)])
+    words = text(list_changes_tool, "changes", answer, details=True, cursor="p2")
+    assert len(words) < 21_000
+    assert words.splitlines()[-2:] == [
+        "This page ends early because its sources are long.",
+        "6 more; next_cursor: p3",
+    ]
+
+
+def test_the_structured_result_is_the_same_page() -> None:
+    answer = answering(total=9, dropped=0, changes=[long_change(n, 100_000, 9_000) for n in (9, 8, 7, 6)])
+    page = structured(list_changes_tool, "changes", answer, details=True)
+    assert page["total"] == 9
+    [change] = page["changes"]
+    assert change["before"] == "b" * 10_000 + "\n\n" + (
+        "Characters 1 to 10,000 of 100,000. The resource pharo://changes (the newest changes) has all of it."
+    )
+
+
+def test_without_changes_the_list_says_so() -> None:
+    answer = answering(total=0, dropped=0, changes=[])
+    assert text(list_changes_tool, "changes", answer).startswith("These tools have changed no code")
+
+
+def test_its_structured_result_matches_its_schema() -> None:
+    log = answering(total=9, dropped=1, changes=[METHOD])
+    assert structured_as_described(list_changes_tool, "changes", log)

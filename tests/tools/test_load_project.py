@@ -1,0 +1,24 @@
+"""Tool `load_project`."""
+
+from image.servers import failure
+from pharo_mcp.tools.load_project import load_project_tool
+from tools.calling import answering, structured_as_described, text
+
+LOADED = answering(evaluation="e-1", loaded=["Zoos", "Zoos-Tests"], elapsed=2.5, transcript="Fetched\n")
+
+
+def test_loaded_packages_are_named() -> None:
+    words = text(load_project_tool, "load", LOADED, baseline="Zoo", repository="tonel:///zoo")
+    assert words == "Loaded: Zoos, Zoos-Tests.\n---\nTranscript:\nFetched\n"
+
+
+def test_a_load_that_would_lose_changes_is_refused_with_the_next_steps() -> None:
+    unsaved = failure(200, "warning", "If you continue, you will lose these changes:")
+    words = text(load_project_tool, "load", lambda _: unsaved, baseline="Zoo", repository="tonel:///zoo")
+    assert "export_package writes a package to a folder" in words
+    assert "modified: false" in words
+
+
+def test_its_structured_result_matches_its_schema() -> None:
+    given = {"baseline": "Zoo", "repository": "tonel:///zoo"}
+    assert structured_as_described(load_project_tool, "load", LOADED, **given)

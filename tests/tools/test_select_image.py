@@ -1,0 +1,42 @@
+"""Tool `select_image`."""
+
+from pathlib import Path
+
+import pytest
+
+from image.servers import Remembering, companion, seven
+from pharo_mcp.image import FoundImages, ImageClient, ImageError
+from pharo_mcp.protocol import Call
+from pharo_mcp.tools.select_image import select_image_tool
+from tools.announcing import announce, text
+
+
+def test_calls_go_to_the_image_that_was_chosen(tmp_path: Path) -> None:
+    evaluate = Remembering(seven)
+    with companion(evaluate=evaluate) as one, companion() as other:
+        zoo = announce(tmp_path, one, "Zoo")
+        announce(tmp_path, other, "Ark")
+        image = ImageClient(FoundImages(str(tmp_path)))
+        tool = select_image_tool(image, structured=True)
+        result = tool.call({"name": "Zoo"}, Call())
+        image.evaluate("3 + 4")
+        image.close()
+    assert text(result) == f"Calls now go to {zoo}."
+    assert len(evaluate.asked) == 1
+    assert tool.is_quick({})
+    assert tool.output_schema is not None
+    assert result.structured is not None
+    tool.output_schema.check(result.structured)
+
+
+def test_an_image_that_cannot_be_used_is_chosen_with_the_reason(tmp_path: Path) -> None:
+    with companion("99.0.0") as newer:
+        announce(tmp_path, newer, "Zoo")
+        image = ImageClient(FoundImages(str(tmp_path)))
+        assert "99.0.0" in text(select_image_tool(image, structured=False).call({"name": "Zoo"}, Call()))
+
+
+def test_a_name_that_no_image_has_is_refused(tmp_path: Path) -> None:
+    image = ImageClient(FoundImages(str(tmp_path)))
+    with pytest.raises(ImageError, match="Zork"):
+        select_image_tool(image, structured=False).call({"name": "Zork"}, Call())

@@ -1,0 +1,48 @@
+"""Tool `undo_change`."""
+
+import pytest
+
+from image.servers import Reply, asking, failure
+from pharo_mcp.image import RequestRefused
+from pharo_mcp.protocol import Call, ToolError
+from pharo_mcp.tools.undo_change import undo_change_tool
+from tools.calling import answering, structured_as_described, text
+
+
+@pytest.mark.parametrize("arguments", [{}, {"change": 1, "to": 0}])
+def test_it_needs_either_change_or_to(arguments: dict[str, object]) -> None:
+    with asking() as image, pytest.raises(ToolError, match="needs either change or to"):
+        undo_change_tool(image, structured=False).handler(arguments, Call())
+
+
+def test_undone_changes_are_named() -> None:
+    words = text(undo_change_tool, "undo", answering(undone=[3, 2], changes=[4, 5]), to=1)
+    assert words.startswith("Undone: 3, 2. Run the tests with run_tests; ")
+    assert text(undo_change_tool, "undo", answering(undone=[]), to=9).startswith("There was nothing to undo")
+
+
+def test_a_later_change_by_the_user_is_a_conflict_and_nothing_is_undone() -> None:
+    def refuse(_: object) -> Reply:
+        conflicts = [{"change": 3, "reason": "one"}, {"change": 2, "reason": "two"}]
+        error = {"kind": "conflict", "messageText": "Nothing was undone: one", "conflicts": conflicts}
+        return 409, {"ok": False, "error": error}
+
+    with pytest.raises(RequestRefused) as raised:
+        text(undo_change_tool, "undo", refuse, change=2)
+    lines = raised.value.message.splitlines()
+    assert lines[:2] == ["Nothing was undone: one", "    change 2: two"]
+    assert lines[2].startswith("get_method and get_class show the current code")
+
+
+def test_an_unknown_change_is_refused_with_a_hint_at_list_changes() -> None:
+    with pytest.raises(RequestRefused, match="list_changes lists the changes"):
+        text(
+            undo_change_tool,
+            "undo",
+            lambda _: failure(404, "unknownChange", "There is no change 9."),
+            change=9,
+        )
+
+
+def test_its_structured_result_matches_its_schema() -> None:
+    assert structured_as_described(undo_change_tool, "undo", answering(undone=[1]), change=1)

@@ -1,0 +1,185 @@
+"""Messages as clients of both eras write them, chosen by a random number generator.
+
+Any `random.Random` will do: one with a seed, or one of hypothesis, which can make what it chose smaller.
+"""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+VERSION = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
+LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+MODERN = "2026-07-28"
+VERSIONS = (*LEGACY, MODERN, "1999-01-01", "")
+
+CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("evaluate", {"expression": "3 + 4"}),
+    ("evaluate", {"expression": "1/0", "timeout_seconds": 3, "wait_seconds": 1}),
+    ("evaluate", {"expression": "'\ud800\U0001f600' , (String new: 9)", "workspace": "fuzz"}),
+    ("get_evaluation", {"evaluation_id": "e-1", "wait_seconds": 1}),
+    ("stop_evaluation", {"evaluation_id": "e-1"}),
+    ("get_class", {"class_name": "Collection", "include": ["comment"]}),
+    ("get_method", {"class_name": "Object", "selector": "printString"}),
+    ("search", {"query": "do:", "kind": "senders"}),
+    ("list_packages", {}),
+    ("compile_method", {"class_name": "Fuzzed", "source": "fuzzed ^ 3"}),
+    ("define_class", {"name": "Fuzzed", "package": "Fuzz"}),
+    ("remove_method", {"class_name": "Fuzzed", "selector": "fuzzed", "preview": True}),
+    ("run_tests", {"class_name": "FuzzedTest"}),
+    ("list_changes", {"limit": 3}),
+    ("undo_change", {"number": 1}),
+    ("inspect_object", {"object_id": "o-1", "path": [1, "name"]}),
+    ("reset_workspace", {}),
+    ("take_screenshot", {}),
+    ("get_status", {}),
+    ("get_version", {}),
+    ("list_images", {}),
+    ("select_image", {"name": "Pharo"}),
+    ("order_total", {"orderId": "7"}),
+    ("no_such_tool", {}),
+    ("", {}),
+)
+URIS = (
+    "pharo://version",
+    "pharo://system/version",
+    "pharo://system/status",
+    "pharo://changes",
+    "pharo://class/Collection",
+    "pharo://class/%F0%9F%98%80",
+    "pharo://package/Kernel",
+    "shop://orders/open",
+    "shop://order/7",
+    "file:///etc/passwd",
+    "",
+)
+PROMPTS = ("explain_class", "explore_package", "review_class", "review_order", "no_such_prompt", "")
+LEVELS = ("debug", "error", "loud")
+WISHES = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")
+LISTS = ("tools/list", "resources/list", "resources/templates/list", "prompts/list")
+UNKNOWN = ("unknown/method", "", "tools", "rpc.discover", "__init__", "tasks/list", "\ud800", "é" * 200)
+NOTES = ("notifications/initialized", "notifications/roots/list_changed", "notifications/unknown", "ping")
+IDS: tuple[Any, ...] = (0, -1, 2**53, 10**40, "", "0", "é\U0001f600", "\udc00", None, True, 1.0, 1.5, [], {})
+
+
+class Author:
+    """Writes the messages of one session; remembers ids, to cancel and to repeat them."""
+
+    def __init__(self, random: Random, *, modern: float) -> None:
+        self.random = random
+        self._modern = modern
+        self._asked: list[Any] = ["nobody"]
+        self._number = 0
+
+    def message(self) -> Any:
+        """Any message that is as it should be, or nearly so."""
+        return self.random.choice(KINDS)(self)
+
+    def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        """A request in one of the eras."""
+        meta: dict[str, Any] = {}
+        if self.random.random() < self._modern:
+            meta = {VERSION: MODERN, CAPABILITIES: {}}
+        if self.random.random() > 0.8:
+            meta["progressToken"] = self._id()
+        request = {"jsonrpc": "2.0", "id": self._id(), "method": method, "params": params}
+        if meta:
+            params["_meta"] = meta
+        elif not params and self.random.random() < 0.5:
+            del request["params"]
+        return request
+
+    def initialize(self, version: str | None = None) -> dict[str, Any]:
+        """The legacy handshake."""
+        info = {"name": "fuzz", "version": "1"}
+        params = {"protocolVersion": version or self.random.choice(VERSIONS), "capabilities": {}}
+        return {
+            "jsonrpc": "2.0",
+            "id": self._id(),
+            "method": "initialize",
+            "params": {**params, "clientInfo": info},
+        }
+
+    def ask_for_list(self) -> dict[str, Any]:
+        """One of the lists, maybe by a cursor."""
+        cursor = {"cursor": self.random.choice(["0", "250", "x", ""])} if self.random.random() > 0.8 else {}
+        return self.request(self.random.choice(LISTS), dict(cursor))
+
+    def call_tool(self) -> dict[str, Any]:
+        """A call of a tool."""
+        name, arguments = self.random.choice(CALLS)
+        return self.request("tools/call", {"name": name, "arguments": dict(arguments)})
+
+    def read_resource(self) -> dict[str, Any]:
+        """A resource to read, to subscribe to or to leave."""
+        methods = ["resources/read", "resources/read", "resources/subscribe", "resources/unsubscribe"]
+        return self.request(self.random.choice(methods), {"uri": self.random.choice(URIS)})
+
+    def get_prompt(self) -> dict[str, Any]:
+        """A prompt, filled or not."""
+        arguments = {"class_name": "Collection", "package": "Kernel", "order": "7"}
+        filled = {} if self.random.random() < 0.2 else {"arguments": arguments}
+        return self.request("prompts/get", {"name": self.random.choice(PROMPTS), **filled})
+
+    def complete(self) -> dict[str, Any]:
+        """A word that somebody began to type."""
+        prompt = {"type": "ref/prompt", "name": self.random.choice(PROMPTS)}
+        resource = {"type": "ref/resource", "uri": "pharo://class/{className}"}
+        argument = {"name": self.random.choice(["className", "class", "x"]), "value": "Coll"}
+        reference = self.random.choice([prompt, resource])
+        return self.request("completion/complete", {"ref": reference, "argument": argument})
+
+    def listen(self) -> dict[str, Any]:
+        """The wish of a modern client to hear news."""
+        wishes: dict[str, Any] = {self.random.choice(WISHES): True, "resourceSubscriptions": list(URIS[:2])}
+        return self.request("subscriptions/listen", {"notifications": wishes})
+
+    def ask_plainly(self) -> dict[str, Any]:
+        """A method that takes no params, or one that nobody knows."""
+        level = {"level": self.random.choice(LEVELS)}
+        choices: list[tuple[str, dict[str, Any]]] = [
+            *[("ping", {}), ("ping", {}), ("server/discover", {}), ("logging/setLevel", level)],
+            (self.random.choice(UNKNOWN), {}),
+        ]
+        return self.request(*self.random.choice(choices))
+
+    def cancel(self) -> dict[str, Any]:
+        """A cancellation: of what was just asked, is long over or never was."""
+        latest = self.random.choice(self._asked[-4:])
+        target = self.random.choice([latest, latest, self.random.choice(self._asked), "nobody", None])
+        return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": target}}
+
+    def note(self) -> dict[str, Any]:
+        """A notification."""
+        return {"jsonrpc": "2.0", "method": self.random.choice(NOTES)}
+
+    def answer(self) -> dict[str, Any]:
+        """A response that nobody asked for."""
+        error = {"error": {"code": -32000, "message": "no"}}
+        return {"jsonrpc": "2.0", "id": self._id(), **self.random.choice([{"result": {}}, error])}
+
+    def _id(self) -> Any:
+        """An id: nearly always a new one."""
+        chance = self.random.random()
+        if chance > 0.97:
+            return self.random.choice(IDS)
+        if chance > 0.94:
+            return self.random.choice(self._asked)
+        self._number += 1
+        self._asked.append(self.random.choice([self._number, f"id {self._number}"]))
+        return self._asked[-1]
+
+
+KINDS: tuple[Callable[[Author], Any], ...] = (
+    *[Author.ask_plainly] * 6,
+    *[Author.ask_for_list] * 3,
+    *[Author.call_tool] * 4,
+    *[Author.read_resource] * 2,
+    Author.get_prompt,
+    Author.complete,
+    Author.listen,
+    *[Author.cancel] * 2,
+    *[Author.note] * 2,
+    Author.answer,
+    Author.initialize,
+)
