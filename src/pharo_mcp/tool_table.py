@@ -13,8 +13,8 @@ class ToolRow(NamedTuple):
     Attributes:
         name: Its name, as clients call it.
         group: The heading it belongs under in documentation.
-        core: Whether it is listed by default, as tests/scenarios/README.md decides; the other tools can be
-            called too, and `--tools all` lists them.
+        core: Whether `--tools core` lists it, as tests/scenarios/README.md decides; the other tools can be
+            called too.
         reads_only: Whether it can change nothing in the image; only such tools exist in a read-only session.
     """
 

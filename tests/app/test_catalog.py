@@ -159,34 +159,50 @@ def test_read_only_leaves_out_the_prompt_that_runs_tests() -> None:
     assert left_out == {"fix-failing-tests"}
 
 
-def test_the_core_is_listed_and_all_of_it_when_asked_for() -> None:
+def test_all_tools_are_listed_or_only_the_core() -> None:
     image = ImageClient(at(Address(1, "none")))
-    assert [tool.name for tool in catalog_for(image).tools] == [row.name for row in TOOLS]
-    listed = [tool.name for tool in catalog_for(image).tools if tool.listed]
-    assert listed == [row.name for row in TOOLS if row.core]
-    assert all(tool.listed for tool in catalog_for(image, all_tools=True).tools)
+    names = [row.name for row in TOOLS]
+    assert [tool.name for tool in catalog_for(image).tools if tool.listed] == names
+    core = catalog_for(image, all_tools=False).tools
+    assert [tool.name for tool in core] == names
+    assert [tool.name for tool in core if tool.listed] == [row.name for row in TOOLS if row.core]
 
 
-def test_what_is_not_listed_can_be_called_all_the_same(offers: Catalog) -> None:
-    assert "nothing listens there" in text(offers, "get_status")
+def test_what_is_not_listed_can_be_called_all_the_same() -> None:
+    core = catalog_for(ImageClient(at(Address(nobodys_port(), "none"))), all_tools=False)
+    assert "nothing listens there" in text(core, "get_status")
+
+
+def test_a_read_only_session_gives_a_reason_for_each_tool_that_it_does_not_have() -> None:
+    catalog = catalog_for(ImageClient(at(Address(1, "none"))), read_only=True)
+    assert catalog.left_out.keys() == {row.name for row in TOOLS if not row.reads_only}
+    assert all(
+        reason.startswith(f"{name} can change the image, and this session is read-only.")
+        for name, reason in catalog.left_out.items()
+    )
 
 
 @pytest.mark.parametrize("all_tools", [True, False])
 def test_the_model_is_told_how_to_work_and_what_is_not_listed(all_tools: bool) -> None:
     words = instructions(all_tools=all_tools, read_only=False)
     assert "Search before you write" in words
+    assert "tools, resources and prompts of its own" in words
     unlisted = [row for row in TOOLS if not row.core]
     assert all((row.name in words) is not all_tools for row in unlisted)
     reading = instructions(all_tools=all_tools, read_only=True)
     assert "read-only" in reading
+    assert not [row.name for row in TOOLS if not row.reads_only and f"`{row.name}`" in reading], (
+        "nobody is taught what the session does not have"
+    )
     assert all((row.name in reading) is (row.reads_only and not all_tools) for row in unlisted)
     assert len(words) < 3000
 
 
-def test_no_tool_that_is_listed_sends_a_model_to_one_that_is_not(offers: Catalog) -> None:
+def test_no_core_tool_sends_a_model_to_one_that_may_not_be_listed(offers: Catalog) -> None:
     unlisted = [row.name for row in TOOLS if not row.core]
+    core = {row.name for row in TOOLS if row.core}
     for tool in offers.tools:
-        if tool.listed:
+        if tool.name in core:
             assert [name for name in unlisted if re.search(rf"\b{name}\b", tool.description)] == []
 
 

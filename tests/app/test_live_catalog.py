@@ -1,6 +1,7 @@
 """What an image registers beside what is built in, and what clients hear of it."""
 
 import logging
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from image.servers import Gate, Remembering, Reply, asking, exchange
 from pharo_mcp.app.live_catalog import LiveCatalog
 from pharo_mcp.image import (
     Events,
+    FoundImages,
     ImageClient,
     ImageEvent,
     RegisteredArgument,
@@ -67,7 +69,7 @@ class Current:
 
     @property
     def now(self) -> Catalog:
-        return self._catalog.now
+        return self._catalog.current()
 
     def topics(self) -> list[str]:
         """The topics published since the last call."""
@@ -344,3 +346,33 @@ def test_what_an_image_logs_is_a_message() -> None:
         "message",
         {"level": "warning", "logger": "shop", "data": {"order": 7}},
     )
+
+
+def test_the_tool_that_chooses_an_image_is_listed_while_there_are_several(tmp_path: Path) -> None:
+    chooser = BUILT_IN.tools[0]._replace(name="select_image")
+    built_in = BUILT_IN._replace(tools=(*BUILT_IN.tools, chooser))
+    published: list[ServerEvent] = []
+    image = ImageClient(FoundImages(str(tmp_path)))
+    catalog = LiveCatalog(image, built_in, published.append, read_only=False)
+
+    def listed() -> list[str]:
+        return [tool.name for tool in catalog.current().tools if tool.listed]
+
+    assert listed() == ["evaluate"]
+    assert catalog.current().find_tool("select_image"), "it can be called all the same"
+    (tmp_path / "one.json").touch()
+    assert (listed(), published) == (["evaluate"], [])
+    (tmp_path / "other.json").touch()
+    assert listed() == ["evaluate", "select_image"]
+    assert [event.topic for event in published] == ["tools"]
+    (tmp_path / "one.json").unlink()
+    assert listed() == ["evaluate"]
+    assert [event.topic for event in published] == ["tools", "tools"]
+
+
+def test_a_tool_of_the_image_that_a_read_only_session_leaves_out_has_a_reason() -> None:
+    with asking() as image:
+        current = Current(image, read_only=True)
+        current.update(ALL)
+        assert current.now.find_tool("order_total") is None
+        assert current.now.left_out["order_total"].startswith("order_total can change the image")

@@ -253,8 +253,9 @@ def test_read_only_offers_nothing_that_can_change_the_image(home: Path) -> None:
             client.shake_hands()
             tools = client.request("tools/list")["result"]["tools"]
             assert all(tool["annotations"]["readOnlyHint"] for tool in tools)
-            refused = client.request("tools/call", name="evaluate", arguments={"expression": "3 + 4"})
-            assert refused["error"]["code"] == -32602
+            refused = client.call("evaluate", expression="3 + 4")
+            assert refused["isError"]
+            assert "this session is read-only" in refused["content"][0]["text"]
 
 
 def test_one_of_several_images_is_chosen_in_the_session(home: Path) -> None:

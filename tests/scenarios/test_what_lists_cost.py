@@ -16,8 +16,8 @@ NOWHERE = ("--url", "http://127.0.0.1:9", "--token", "none")
 @pytest.mark.parametrize("meta", [None, MODERN], ids=["legacy", "modern"])
 @pytest.mark.parametrize(
     ("options", "most"),
-    [((), 10_000), (("--tools", "core"), 10_000), (("--tools", "all"), 20_000)],
-    ids=["default", "core", "all"],
+    [((), 20_000), (("--tools", "core"), 13_000)],
+    ids=["all", "core"],
 )
 def test_the_list_of_tools_stays_small(
     home: Path, options: tuple[str, ...], most: int, meta: dict[str, object] | None
@@ -31,8 +31,9 @@ def test_the_list_of_tools_stays_small(
     assert len(line) < most
 
 
-def test_the_environment_can_ask_for_all_tools(home: Path) -> None:
-    with Client(*NOWHERE, env=environment(home, PHARO_MCP_TOOLS="all")) as client:
+def test_the_environment_can_ask_for_the_core(home: Path) -> None:
+    with Client(*NOWHERE, env=environment(home, PHARO_MCP_TOOLS="core")) as client:
         client.shake_hands()
         names = [tool["name"] for tool in client.request("tools/list")["result"]["tools"]]
-    assert "rename_class" in names
+    assert "evaluate" in names
+    assert "rename_class" not in names

@@ -35,20 +35,22 @@ class Backend:
             read_only=settings.read_only,
             all_tools=settings.tools == "all",
         )
-        self._current = LiveCatalog(
+        self._live_catalog = LiveCatalog(
             self._image, self._built_in, publish or (lambda event: None), read_only=settings.read_only
         )
         if publish:
-            self._image.prepare_to_watch(self._current.update)
+            self._image.prepare_to_watch(self._live_catalog.update)
 
     @property
     def catalog(self) -> Catalog:
         """The current catalog; what an image registers is added once it is watched, or asked."""
-        return self._current.now._replace(updated=self._current.refresh)
+        return self._live_catalog.current()._replace(updated=self._live_catalog.refresh)
 
     def find_tool(self, name: str) -> Tool | None:
         """The tool of that name. For one that is not built in, an image that is still starting is awaited."""
-        return self.catalog.find_tool(name) or self._current.refresh(IMAGE_REQUESTS_SECONDS).find_tool(name)
+        return self.catalog.find_tool(name) or self._live_catalog.refresh(IMAGE_REQUESTS_SECONDS).find_tool(
+            name
+        )
 
     def start(self) -> None:
         """Start the image, if this session starts one."""

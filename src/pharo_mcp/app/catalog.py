@@ -44,10 +44,18 @@ PROMPTS = (
 )
 
 
+def reason_left_out(tool: str) -> str:
+    """Why a tool is not available in a read-only session."""
+    return (
+        f"{tool} can change the image, and this session is read-only. Nothing ran. If that is needed, ask the "
+        "user to start pharo-mcp without --read-only (PHARO_MCP_READ_ONLY)."
+    )
+
+
 def catalog_for(
-    image: ImageClient, *, structured: bool = False, read_only: bool = False, all_tools: bool = False
+    image: ImageClient, *, structured: bool = False, read_only: bool = False, all_tools: bool = True
 ) -> Catalog:
-    """Make all tools, resources and prompts for an image.
+    """Make the tools, resources and prompts for an image.
 
     Args:
         image: The image that they use.
@@ -69,5 +77,6 @@ def catalog_for(
         tuple(templates),
         tuple(prompts),
         complete_from(image),
+        left_out={row.name: reason_left_out(row.name) for row in TOOLS if read_only and not row.reads_only},
     )
     return translate_errors(catalog, image)

@@ -15,15 +15,15 @@ Answer = TypeVar("Answer")
 
 def translate_errors(catalog: Catalog, image: ImageClient) -> Catalog:
     """A catalog whose handlers translate image errors, keep to their deadlines, and append notices."""
-    return Catalog(
-        tuple(
+    return catalog._replace(
+        tools=tuple(
             tool._replace(handler=_with_notices(_translated(tool.handler, _by_wire_name(tool)), image, tool))
             for tool in catalog.tools
         ),
-        tuple(resource._replace(read=_translated(resource.read)) for resource in catalog.resources),
-        tuple(template._replace(read=_translated(template.read)) for template in catalog.templates),
-        tuple(prompt._replace(render=_translated(prompt.render)) for prompt in catalog.prompts),
-        _translated_words(catalog.complete),
+        resources=tuple(resource._replace(read=_translated(resource.read)) for resource in catalog.resources),
+        templates=tuple(template._replace(read=_translated(template.read)) for template in catalog.templates),
+        prompts=tuple(prompt._replace(render=_translated(prompt.render)) for prompt in catalog.prompts),
+        complete=_translated_words(catalog.complete),
     )
 
 

@@ -14,6 +14,7 @@ from pharo_mcp.resources import registered_resource, registered_template
 from pharo_mcp.times import REGISTRATIONS_SECONDS
 from pharo_mcp.tools import registered_tool
 
+from .catalog import reason_left_out
 from .error_translation import translate_errors
 
 LOG = logging.getLogger(__name__)
@@ -39,7 +40,16 @@ class LiveCatalog:
         self._read_only = read_only
         self._omitted: frozenset[str] = frozenset()
         self._updating = Lock()  # so that each change is published once
-        self.now = built_in
+        self._entries = built_in
+        self._has_alternatives: bool | None = None  # None until the catalog is asked for
+
+    def current(self) -> Catalog:
+        """The catalog as it is now; `select_image` is listed while there may be several images."""
+        has_alternatives = self._image.has_alternatives()
+        before, self._has_alternatives = self._has_alternatives, has_alternatives
+        if before not in (None, has_alternatives):
+            self._publish(ServerEvent("tools"))
+        return self._entries if has_alternatives else _without_choice(self._entries)
 
     def update(self, update: ImageUpdate) -> None:
         """Accept the registrations of an image, or what happened in it."""
@@ -54,13 +64,13 @@ class LiveCatalog:
         """Ask the image for its registrations; the catalog then, unchanged if it does not answer in time."""
         with suppress(ImageError), all_within(seconds):
             self.update(self._image.registrations.registered(wait=seconds / 2))
-        return self.now
+        return self.current()
 
     def _replace(self, registered: RegisteredItems) -> None:
         omitted = list(registered.warnings)
-        before, self.now = self.now, self._beside_built_in(registered, omitted.append)
+        before, self._entries = self._entries, self._beside_built_in(registered, omitted.append)
         self._log(omitted)
-        for topic in _topics(before, self.now):
+        for topic in _topics(before, self._entries):
             self._publish(ServerEvent(topic))
 
     def _log(self, omitted: Iterable[str]) -> None:
@@ -78,6 +88,7 @@ class LiveCatalog:
         tools = [each.name for each in built_in.tools]
         prompts = [each.name for each in built_in.prompts]
         usable = [each for each in registered.tools if each.read_only or not self._read_only]
+        left_out = {each.name: reason_left_out(each.name) for each in registered.tools if each not in usable}
         theirs = Catalog(
             _made(usable, "name", registered_tool, image, tools, omit),
             _made(registered.resources, "uri", registered_resource, image, uris, omit),
@@ -90,6 +101,7 @@ class LiveCatalog:
             resources=built_in.resources + theirs.resources,
             templates=built_in.templates + theirs.templates,
             prompts=built_in.prompts + theirs.prompts,
+            left_out={**left_out, **built_in.left_out},
         )
 
 
@@ -115,6 +127,15 @@ def _made(
                 omit(f"{name}, which the image registers, is omitted: {error}")
 
     return tuple(make_all())
+
+
+def _without_choice(entries: Catalog) -> Catalog:
+    """A catalog that does not list the tool that chooses an image; it can be called all the same."""
+    return entries._replace(
+        tools=tuple(
+            tool._replace(listed=False) if tool.name == "select_image" else tool for tool in entries.tools
+        )
+    )
 
 
 def _topics(before: Catalog, after: Catalog) -> list[str]:

@@ -17,7 +17,7 @@ READ_ONLY = "PHARO_MCP_READ_ONLY"
 PRACTICE = "PHARO_MCP_PRACTICE"
 FALSE_VALUES = ("", "0", "false", "no", "off")
 """Values of these two that mean false; every other value means true, the safer one."""
-TOOLS = ("core", "all")
+TOOLS = ("all", "core")
 
 
 class Settings(NamedTuple):
@@ -25,7 +25,7 @@ class Settings(NamedTuple):
 
     At most one of `url`, `image` (a name), `practice` and `launch` (an image file that the virtual machine
     `vm` starts, without windows if `headless`) is set; with none, the only live image is used.
-    `tools` are the tools to list: the most useful (`core`) or `all`. `read_only` offers only tools that
+    `tools` are the tools to list: `all`, or the most useful (`core`). `read_only` offers only tools that
     cannot change the image. `structured` also returns structuredContent. `timeout` is the time limit of an
     evaluation in seconds, unless the call sets one.
     """
@@ -36,7 +36,7 @@ class Settings(NamedTuple):
     practice: bool = False
     structured: bool = False
     read_only: bool = False
-    tools: str = "core"
+    tools: str = "all"
     timeout: float = EVALUATION_SECONDS
     launch: str | None = None
     vm: str | None = None
@@ -72,7 +72,7 @@ class Settings(NamedTuple):
                 "--url, --image, --practice and --launch exclude each other: use at most one of them"
             )
         if self.tools not in TOOLS:
-            raise ValueError(f"unknown --tools value {self.tools}: use core or all (PHARO_MCP_TOOLS)")
+            raise ValueError(f"unknown --tools value {self.tools}: use all or core (PHARO_MCP_TOOLS)")
         if self.token and not self.url:
             raise ValueError("a token requires a URL: set --url (PHARO_MCP_URL) too, or omit the token")
         if self.url:

@@ -38,7 +38,8 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
             tool = image.find_tool(name)
             if tool is None:
                 known = ", ".join(tool.name for tool in image.catalog.tools)
-                raise UnknownTool(f"unknown tool {name}; the tools are {known}")
+                reason = image.catalog.left_out.get(name)
+                raise UnknownTool(reason or f"unknown tool {name}; the tools are {known}")
             if callable(arguments):
                 arguments = arguments(tool.input_schema.definition)
             return _call(tool, arguments)

@@ -129,7 +129,7 @@ WHICH = (
 )
 """The options that select an image."""
 TOOLS = Option(
-    "--tools", "tools to list: `core` (the default) or `all` (PHARO_MCP_TOOLS)", nonempty, metavar="WHICH"
+    "--tools", "tools to list: `all` (the default) or `core` (PHARO_MCP_TOOLS)", nonempty, metavar="WHICH"
 )
 TIMEOUT = Option(
     "--timeout",

@@ -136,6 +136,10 @@ class ImageClient:
             self._watch.look_again()
         return chosen
 
+    def has_alternatives(self) -> bool:
+        """Whether there may be several images to choose from; none is asked."""
+        return self._images.has_alternatives()
+
     def are_several(self) -> bool:
         """Whether several images are live, so that answers should name the image."""
         return self._images.are_several(until(GRACE_SECONDS))

@@ -49,7 +49,8 @@ def nothing_new() -> "Catalog":
 class Catalog(NamedTuple):
     """Tools, resources and prompts. Lists keep their order, so the same request has the same answer.
 
-    `complete` completes parameters of prompts and templates. `updated` takes a moment: it asks the image for
+    `complete` completes parameters of prompts and templates. `left_out` are the names of tools that this
+    session does not have, each with the reason. `updated` takes a moment: it asks the image for
     entries that were registered since, and is for names that are not in this catalog.
     """
 
@@ -59,10 +60,15 @@ class Catalog(NamedTuple):
     prompts: tuple[Prompt, ...] = ()
     complete: Complete = complete_nothing
     updated: Callable[[], "Catalog"] = nothing_new
+    left_out: Mapping[str, str] = {}
 
     def find_tool(self, name: str) -> Tool | None:
         """The tool of that name, if there is one."""
         return next((tool for tool in self.tools if tool.name == name), None)
+
+    def find_tool_or_reason(self, name: str) -> Tool | str | None:
+        """The tool of that name, or the reason why this session does not have it."""
+        return self.find_tool(name) or self.left_out.get(name)
 
     def find_prompt(self, name: str) -> Prompt | None:
         """The prompt of that name, if there is one."""

@@ -4,7 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from pharo_mcp.jsonrpc import InternalError, InvalidParams, JsonRpcError
-from pharo_mcp.protocol import Catalog, InvalidArguments, ResourceNotFound, Revision, ToolError, ToolResult
+from pharo_mcp.protocol import (
+    Catalog,
+    InvalidArguments,
+    ResourceNotFound,
+    Revision,
+    Tool,
+    ToolError,
+    ToolResult,
+)
 from pharo_mcp.times import DISCOVERY_FRESH_MILLISECONDS, LISTS_FRESH_MILLISECONDS
 
 from .errors import ResourceMissing
@@ -58,10 +66,14 @@ class Features:
     def call_tool(self, context: RequestContext) -> dict[str, object]:
         """Call a tool; its failures are results, too."""
         name = text_in(context.params, "name")
-        tool = self._find(lambda catalog: catalog.find_tool(name))
-        if tool is None:
-            raise InvalidParams(f"no tool is named {name}")
-        return tool.call(_arguments(context), context.call).encode(context.revision)
+        match self._find(lambda catalog: catalog.find_tool_or_reason(name)):
+            case Tool() as tool:
+                result = tool.call(_arguments(context), context.call)
+            case str(reason):
+                result = ToolResult.from_error(reason)
+            case _:
+                raise InvalidParams(f"no tool is named {name}")
+        return result.encode(context.revision)
 
     def answer_busy_call(self, context: RequestContext) -> dict[str, object]:
         """Report that no worker was free in time, as a result that a model sees."""

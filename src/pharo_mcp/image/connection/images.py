@@ -66,6 +66,9 @@ class Images(Protocol):
     def choose(self, wanted: str, until: float) -> LiveImage:
         """Use the image of that name, URL or image file from now on. Raises ImageError."""
 
+    def has_alternatives(self) -> bool:
+        """Whether there may be several images to choose from, by their connection files alone."""
+
     def are_several(self, until: float) -> bool:
         """Whether several images are live, so that answers should name the image."""
 
@@ -97,6 +100,10 @@ class OneImage:
             if wanted in (image.name, image.url, image.image):
                 return image
         raise ChoiceFixed(wanted)
+
+    def has_alternatives(self) -> bool:
+        """See Images."""
+        return False
 
     def are_several(self, until: float) -> bool:
         """See Images."""
@@ -161,6 +168,14 @@ class FoundImages:
             case []:
                 raise NoSuchImage(wanted, [str(image) for image in live])
         raise SeveralImages([str(image) for image in meant])
+
+    def has_alternatives(self) -> bool:
+        """See Images. Files of images that have ended count, too: this is called very often."""
+        try:
+            names = os.listdir(self._folder)
+        except OSError:
+            return False
+        return sum(name.endswith(".json") for name in names) > 1
 
     def are_several(self, until: float) -> bool:
         """See Images. Connects again only when files have changed: every answer calls this."""
