@@ -23,7 +23,7 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveImage]:
 
 @pytest.fixture(scope="module")
 def reader(closed: LiveImage) -> Iterator[Client]:
-    with Client("--tools", "all", env=closed.env()) as client:
+    with Client(env=closed.env()) as client:
         client.shake_hands()
         yield client
 

@@ -10,6 +10,6 @@ from programs import Client, LiveImage
 @pytest.fixture(scope="module")
 def client(image: LiveImage) -> Iterator[Client]:
     """One conversation for the tests of a file."""
-    with Client("--tools", "all", env=image.env()) as client:
+    with Client(env=image.env()) as client:
         client.shake_hands()
         yield client

@@ -25,7 +25,7 @@ SENT_TO = {"get_evaluation", "stop_evaluation", "select_image"}
 @pytest.fixture(scope="module")
 def client(image: LiveImage) -> Iterator[Client]:
     """One conversation for all tasks, as text and for programs."""
-    with Client("--tools", "all", "--structured", env=image.env()) as client:
+    with Client("--structured", env=image.env()) as client:
         client.shake_hands()
         yield client
 

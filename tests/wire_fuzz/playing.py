@@ -43,7 +43,7 @@ class Place(NamedTuple):
     def command(self, session: Session) -> list[str]:
         """What is started for a session."""
         image = ["--url", self.url, "--token", TOKEN] if session.has_image else []
-        return [*COMMAND, "--tools", "all", *image]
+        return [*COMMAND, *image]
 
 
 class Talk:

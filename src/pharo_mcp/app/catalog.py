@@ -47,8 +47,8 @@ PROMPTS = (
 def reason_left_out(tool: str) -> str:
     """Why a tool is not available in a read-only session."""
     return (
-        f"{tool} can change the image, and this session is read-only. Nothing ran. If that is needed, ask the "
-        "user to start pharo-mcp without --read-only (PHARO_MCP_READ_ONLY)."
+        f"{tool} can change the image, and this session is read-only. Nothing ran. "
+        "If it is needed, ask the user to start pharo-mcp without --read-only (PHARO_MCP_READ_ONLY)."
     )
 
 
