@@ -48,9 +48,8 @@ class Backend:
 
     def find_tool(self, name: str) -> Tool | None:
         """The tool of that name. For one that is not built in, an image that is still starting is awaited."""
-        return self.catalog.find_tool(name) or self._live_catalog.refresh(IMAGE_REQUESTS_SECONDS).find_tool(
-            name
-        )
+        found = self.catalog.find_tool(name)
+        return found or self._live_catalog.refresh(IMAGE_REQUESTS_SECONDS).find_tool(name)
 
     def start(self) -> None:
         """Start the image, if this session starts one."""
