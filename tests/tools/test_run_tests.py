@@ -49,6 +49,8 @@ def test_failures_are_shown_with_exception_message_and_stack() -> None:
         "    ZeroDivide",
         "    SmallInteger>>/",
         "    PmcExampleTests>>testErrs",
+        "    Frame 2: self = nil, each = 3",
+        "    error_id: error-1",
         "",
         "failure: PmcExampleTests>>testFails, 0.004 s",
         "    TestFailure: Got 3 instead of 4.",
@@ -56,6 +58,8 @@ def test_failures_are_shown_with_exception_message_and_stack() -> None:
         "    PmcExampleTests(TestAsserter)>>assert:description:",
         "    PmcExampleTests(TestAsserter)>>assert:equals:",
         "    PmcExampleTests>>testFails",
+        "    Frame 2: self = nil, each = 3",
+        "    error_id: error-1",
         "",
         "After a change, repeat a single test by run_tests with class_name and selector.",
     ]

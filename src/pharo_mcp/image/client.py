@@ -69,13 +69,15 @@ class ImageClient:
         max_characters: int | None = None,
         workspace: str | None = None,
         receiver: str | None = None,
+        error_id: str | None = None,
+        frame: int | None = None,
         process: str | None = None,
         on_error: str | None = None,
         on_progress: ProgressListener | None = None,
     ) -> Outcome:
         """Evaluate Smalltalk; the result is the value of the last statement.
 
-        A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second.
+        With an `error_id` it is evaluated in a frame of that error's stack. A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second.
 
         Raises:
             SmalltalkError: If it ended without a value.
@@ -88,6 +90,8 @@ class ImageClient:
             max_characters=max_characters,
             workspace=workspace,
             receiver=receiver,
+            error_id=error_id,
+            frame=frame,
             process=process,
             on_error=on_error,
         )

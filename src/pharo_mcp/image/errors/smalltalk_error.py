@@ -70,6 +70,9 @@ def _lines(failure: Failure, note: str | None) -> Iterator[str]:
         if entries:
             yield f"{title}:"
             yield from (f"    {entry}" for entry in entries)
+    yield from map(str, failure.frames)
+    if failure.error_id:
+        yield f"To evaluate in a frame of this stack, call evaluate with error_id {failure.error_id} and frame."
 
 
 def _cause(failure: Failure) -> str:

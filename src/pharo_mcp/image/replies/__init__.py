@@ -15,7 +15,7 @@ from .code import (
     method_name,
 )
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
-from .failure import Failure
+from .failure import Failure, Frame
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .registrations import (
     Block,
@@ -49,6 +49,7 @@ __all__ = [
     "FoundClass",
     "FoundMethod",
     "FoundSelector",
+    "Frame",
     "ImageEvent",
     "Impact",
     "Imported",

@@ -10,10 +10,35 @@ class Conflict(NamedTuple):
     reason: str
 
 
+class Variable(NamedTuple):
+    """An argument or a temporary of a frame."""
+
+    name: str
+    print_string: str
+
+
+class Frame(NamedTuple):
+    """A frame of a stack, with the number that it has there from 1.
+
+    `variables` are the first of its arguments and temporaries, `variable_count` counts all.
+    """
+
+    number: int
+    receiver: str
+    variables: tuple[Variable, ...] = ()
+    variable_count: int = 0
+
+    def __str__(self) -> str:
+        values = [f"self = {self.receiver}", *(f"{each.name} = {each.print_string}" for each in self.variables)]
+        more = self.variable_count - len(self.variables)
+        return f"Frame {self.number}: {', '.join(values)}{f' … and {more} more' if more > 0 else ''}"
+
+
 class Failure(NamedTuple):
     """A failure that an image reports: its `kind`, and what is known of the cause.
 
-    `stack` is innermost first; `line` and `column` count from 1. `inherited` is the superclass that has the
+    `stack` is innermost first; `frames` are the first two of them that run the user's own code, and
+    `error_id` is what the stack is kept by; `line` and `column` count from 1. `inherited` is the superclass that has the
     method which the class itself has not; `allowed` are the folders that the user allows.
     `printing` is the class of the value that was being printed when an evaluation whose code was done was
     ended. `event` is the last one that happened before.
@@ -25,6 +50,8 @@ class Failure(NamedTuple):
     receiver: str | None = None
     selector: str | None = None
     stack: tuple[str, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    error_id: str | None = None
     line: int | None = None
     column: int | None = None
     source_line: str | None = None

@@ -2,11 +2,13 @@
 
 from typing import NamedTuple
 
+from .failure import Frame
+
 
 class RanTest(NamedTuple):
     """What came of one test: `outcome`, `seconds`, and for what did not pass exception, message and stack.
 
-    The stack is innermost first and ends at the test method.
+    The stack is innermost first and ends at the test method; `frames` and `error_id` are as in `Failure`.
     """
 
     class_name: str
@@ -16,6 +18,8 @@ class RanTest(NamedTuple):
     class_: str | None = None
     message_text: str | None = None
     stack: tuple[str, ...] | None = None
+    frames: tuple[Frame, ...] | None = None
+    error_id: str | None = None
 
 
 class RanTests(NamedTuple):

@@ -57,7 +57,7 @@ def as_shown(ran: RanTests) -> RanTests:
     failed, expected = _parted(ran)
     without_stack, left_out = set(failed[MOST_STACKS:]), set(expected[MOST_EXPECTED:])
     tests = (
-        test._replace(class_=None, message_text=None, stack=None) if test in without_stack else test
+        test._replace(class_=None, message_text=None, stack=None, frames=None, error_id=None) if test in without_stack else test
         for test in ran.tests
         if test not in left_out
     )
@@ -80,3 +80,6 @@ def _failed(test: RanTest) -> Iterator[str]:
     if cause:
         yield f"    {cause}"
     yield from (f"    {frame}" for frame in test.stack or ())
+    yield from (f"    {frame}" for frame in test.frames or ())
+    if test.error_id:
+        yield f"    error_id: {test.error_id}"
