@@ -78,22 +78,22 @@ class Current:
         return topics
 
 
-def names(offers: Catalog) -> list[list[str]]:
+def names(catalog: Catalog) -> list[list[str]]:
     return [
-        [tool.name for tool in offers.tools],
-        [resource.uri for resource in offers.resources],
-        [template.uri_template for template in offers.templates],
-        [prompt.name for prompt in offers.prompts],
+        [tool.name for tool in catalog.tools],
+        [resource.uri for resource in catalog.resources],
+        [template.uri_template for template in catalog.templates],
+        [prompt.name for prompt in catalog.prompts],
     ]
 
 
-def read(offers: Catalog, uri: str) -> tuple[ResourceContents, ...]:
-    reader = offers.find_reader(uri)
+def read(catalog: Catalog, uri: str) -> tuple[ResourceContents, ...]:
+    reader = catalog.find_reader(uri)
     assert reader is not None
     return reader(Call())
 
 
-def test_what_an_image_registers_stands_behind_what_is_built_in_until_it_is_gone() -> None:
+def test_registrations_follow_the_built_in_entries_until_the_image_ends() -> None:
     with asking() as image:
         current = Current(image)
         assert current.now == BUILT_IN
@@ -126,7 +126,7 @@ def test_only_lists_that_are_others_are_news() -> None:
 
 
 def test_an_image_that_is_asked_what_it_offers_is_news_once() -> None:
-    with asking(offers=exchange("offers")) as image:
+    with asking(registrations=exchange("registrations")) as image:
         current = Current(image)
         assert current.refresh().find_tool("order_total")
         assert current.topics() == ["tools", "resources", "prompts"]
@@ -135,7 +135,7 @@ def test_an_image_that_is_asked_what_it_offers_is_news_once() -> None:
         assert current.topics() == []
 
 
-def test_an_image_that_cannot_say_what_it_offers_changes_nothing() -> None:
+def test_an_image_that_cannot_list_its_registrations_changes_nothing() -> None:
     with asking() as image:
         current = Current(image)
         current.update(ALL)
@@ -143,15 +143,15 @@ def test_an_image_that_cannot_say_what_it_offers_changes_nothing() -> None:
         assert names(current.now)[0] == ["evaluate", "order_total", "order_list"]
 
 
-def test_an_image_that_does_not_say_what_it_offers_is_not_waited_for() -> None:
+def test_the_wait_for_registrations_is_bounded() -> None:
     gate = Gate()
-    with asking(offers=gate) as image:
+    with asking(registrations=gate) as image:
         image.status()
         assert Current(image).refresh(seconds=0.05) == BUILT_IN
         gate.open.set()
 
 
-def test_where_nothing_may_change_only_the_tools_that_read_are_offered() -> None:
+def test_a_read_only_catalog_has_only_registered_tools_that_read() -> None:
     with asking() as image:
         current = Current(image, read_only=True)
         current.update(ALL)
@@ -168,7 +168,7 @@ def test_where_nothing_may_change_only_the_tools_that_read_are_offered() -> None
         TOTAL._replace(input_schema={"type": "object", "patternProperties": {"(": {}}}),
     ],
 )
-def test_a_tool_that_cannot_be_used_is_left_out_and_the_log_says_why(
+def test_a_tool_that_cannot_be_used_is_omitted_and_the_reason_is_logged(
     bad: RegisteredTool, caplog: pytest.LogCaptureFixture
 ) -> None:
     with asking() as image, caplog.at_level(logging.WARNING):
@@ -178,7 +178,7 @@ def test_a_tool_that_cannot_be_used_is_left_out_and_the_log_says_why(
     assert bad.name in caplog.text
 
 
-def test_the_log_says_once_what_is_left_out_by_us_or_by_the_image(caplog: pytest.LogCaptureFixture) -> None:
+def test_omitted_registrations_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     bad = READER._replace(name="evaluate")
     with asking() as image, caplog.at_level(logging.WARNING):
         current = Current(image)
@@ -199,8 +199,8 @@ def called(image: ImageClient, name: str, **arguments: object) -> ToolResult:
 
 
 def test_a_tool_is_called_with_checked_arguments() -> None:
-    there = Remembering(exchange("offer_call_tool"))
-    with asking(**{"offers/call": there}) as image:
+    there = Remembering(exchange("registration_call_tool"))
+    with asking(**{"registrations/call": there}) as image:
         assert called(image, "order_total", order=7).contents == (TextContent("42"),)
         assert "`order` must be an integer" in str(called(image, "order_total", order="x").contents)
     [asked] = there.asked
@@ -214,7 +214,7 @@ def test_a_tool_is_called_with_checked_arguments() -> None:
 
 
 def test_all_kinds_of_contents_come_through() -> None:
-    with asking(**{"offers/call": exchange("offer_call_several_contents")}) as image:
+    with asking(**{"registrations/call": exchange("registration_call_several_contents")}) as image:
         contents = [content.encode() for content in called(image, "order_total", order=7).contents]
     pdf = {"uri": "shop://order/7.pdf", "mimeType": "application/pdf", "blob": "AQID"}
     assert contents == [
@@ -232,21 +232,21 @@ def test_all_kinds_of_contents_come_through() -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("offer_call_error", "There is no order 7."),
-        ("offer_call_exception", "ZeroDivide"),
-        ("offer_call_timeout", "The evaluation was terminated after 0.05 seconds."),
-        ("offer_call_unknown", "There is no registered tool named order_totals in this image."),
+        ("registration_call_error", "There is no order 7."),
+        ("registration_call_exception", "ZeroDivide"),
+        ("registration_call_timeout", "The evaluation was terminated after 0.05 seconds."),
+        ("registration_call_unknown", "There is no registered tool named order_totals in this image."),
     ],
 )
-def test_what_goes_wrong_is_an_error_result(name: str, text: str) -> None:
-    with asking(**{"offers/call": exchange(name)}) as image:
+def test_failures_are_error_results(name: str, text: str) -> None:
+    with asking(**{"registrations/call": exchange(name)}) as image:
         result = called(image, "order_total", order=7)
     assert result.is_error
     assert str(result.contents[0].encode()["text"]).startswith(text)
 
 
-def test_what_takes_longer_is_told_with_its_id() -> None:
-    with asking(**{"offers/call": exchange("offer_call_running")}) as image:
+def test_a_long_call_is_answered_with_its_evaluation_id() -> None:
+    with asking(**{"registrations/call": exchange("registration_call_running")}) as image:
         [content] = called(image, "order_total", order=7).contents
     assert "evaluation_id: exchange-tool-running" in str(content.encode()["text"])
     assert "tests" not in str(content.encode()["text"])
@@ -257,9 +257,11 @@ def test_resources_and_prompts_of_the_image_are_read() -> None:
 
     def call(body: Any) -> Reply:
         asked.append(body)
-        return exchange("offer_call_prompt" if body["kind"] == "prompt" else "offer_call_resource")(body)
+        return exchange(
+            "registration_call_prompt" if body["kind"] == "prompt" else "registration_call_resource"
+        )(body)
 
-    with asking(**{"offers/call": call}) as image:
+    with asking(**{"registrations/call": call}) as image:
         current = Current(image)
         current.update(ALL)
         [contents] = read(current.now, "shop://orders/open")
@@ -278,16 +280,16 @@ def test_resources_and_prompts_of_the_image_are_read() -> None:
     }
 
 
-def test_a_resource_that_takes_too_long_says_how_to_wait_for_it() -> None:
-    with asking(**{"offers/call": exchange("offer_call_running")}) as image:
+def test_the_error_of_a_slow_resource_explains_how_to_wait_for_it() -> None:
+    with asking(**{"registrations/call": exchange("registration_call_running")}) as image:
         current = Current(image)
         current.update(ALL)
         with pytest.raises(ToolError, match="get_evaluation with evaluation_id e-"):
             read(current.now, "shop://orders/open")
 
 
-def test_what_a_resource_or_a_prompt_says_did_not_work_out_is_an_error_in_its_words() -> None:
-    with asking(**{"offers/call": exchange("offer_call_error")}) as image:
+def test_a_failure_of_a_resource_or_a_prompt_is_an_error_in_its_words() -> None:
+    with asking(**{"registrations/call": exchange("registration_call_error")}) as image:
         current = Current(image)
         current.update(ALL)
         prompt = current.now.find_prompt("review_order")
@@ -298,7 +300,7 @@ def test_what_a_resource_or_a_prompt_says_did_not_work_out_is_an_error_in_its_wo
         ):
             with pytest.raises(ToolError, match=r"^There is no order 7\.$") as raised:
                 ask()
-            assert raised.value.kind == "offerFailed"
+            assert raised.value.kind == "registrationFailed"
 
 
 def concerned(current: Current, events: Events) -> list[str]:
@@ -329,15 +331,16 @@ def test_a_class_that_changed_concerns_itself_its_methods_its_package_and_the_ch
         ]
 
 
-def test_what_is_no_change_concerns_nothing_and_a_gap_concerns_everything() -> None:
+def test_other_events_concern_no_resource_and_a_gap_concerns_all() -> None:
     with asking() as image:
         assert (
-            concerned(Current(image), Events(1, (ImageEvent(1, "offers"), ImageEvent(2, "progress")))) == []
+            concerned(Current(image), Events(1, (ImageEvent(1, "registrations"), ImageEvent(2, "progress"))))
+            == []
         )
         assert len(concerned(Current(image), Events(1, lost=True))) == 8
 
 
-def test_what_an_image_logs_is_a_message() -> None:
+def test_a_log_event_is_a_log_message() -> None:
     with asking() as image:
         current = Current(image)
         current.update(Events(1, (ImageEvent(1, "log", level="warning", logger="shop", data={"order": 7}),)))

@@ -1,4 +1,4 @@
-"""Where it broke: an error shows the variables of the user's own frames, and expressions are evaluated there."""
+"""An error shows the variables of the user's own frames, and expressions are evaluated there."""
 
 import re
 

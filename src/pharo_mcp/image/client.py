@@ -77,7 +77,8 @@ class ImageClient:
     ) -> Outcome:
         """Evaluate Smalltalk; the result is the value of the last statement.
 
-        With an `error_id` it is evaluated in a frame of that error's stack. A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second.
+        With an `error_id` it is evaluated in a frame of that error's stack. A caller that chooses the
+        `evaluation_id` can `cancel` it; `on_progress` is called about every second.
 
         Raises:
             SmalltalkError: If it ended without a value.

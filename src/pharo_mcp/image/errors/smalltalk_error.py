@@ -72,7 +72,7 @@ def _lines(failure: Failure, note: str | None) -> Iterator[str]:
             yield from (f"    {entry}" for entry in entries)
     yield from map(str, failure.frames)
     if failure.error_id:
-        yield f"To evaluate in a frame of this stack, call evaluate with error_id {failure.error_id} and frame."
+        yield f"To evaluate in one of its frames, call evaluate with error_id {failure.error_id} and frame."
 
 
 def _cause(failure: Failure) -> str:

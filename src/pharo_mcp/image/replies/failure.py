@@ -29,7 +29,8 @@ class Frame(NamedTuple):
     variable_count: int = 0
 
     def __str__(self) -> str:
-        values = [f"self = {self.receiver}", *(f"{each.name} = {each.print_string}" for each in self.variables)]
+        variables = (f"{each.name} = {each.print_string}" for each in self.variables)
+        values = [f"self = {self.receiver}", *variables]
         more = self.variable_count - len(self.variables)
         return f"Frame {self.number}: {', '.join(values)}{f' … and {more} more' if more > 0 else ''}"
 
@@ -38,8 +39,8 @@ class Failure(NamedTuple):
     """A failure that an image reports: its `kind`, and what is known of the cause.
 
     `stack` is innermost first; `frames` are the first two of them that run the user's own code, and
-    `error_id` is what the stack is kept by; `line` and `column` count from 1. `inherited` is the superclass that has the
-    method which the class itself has not; `allowed` are the folders that the user allows.
+    `error_id` is what the stack is kept by; `line` and `column` count from 1. `inherited` is the superclass
+    that has the method which the class itself has not; `allowed` are the folders that the user allows.
     `printing` is the class of the value that was being printed when an evaluation whose code was done was
     ended. `event` is the last one that happened before.
     """

@@ -57,11 +57,13 @@ def as_shown(ran: RanTests) -> RanTests:
     failed, expected = _parted(ran)
     without_stack, left_out = set(failed[MOST_STACKS:]), set(expected[MOST_EXPECTED:])
     tests = (
-        test._replace(class_=None, message_text=None, stack=None, frames=None, error_id=None) if test in without_stack else test
-        for test in ran.tests
-        if test not in left_out
+        _without_stack(test) if test in without_stack else test for test in ran.tests if test not in left_out
     )
     return ran._replace(tests=tuple(tests), not_run=ran.not_run[:MOST_EXPECTED])
+
+
+def _without_stack(test: RanTest) -> RanTest:
+    return test._replace(class_=None, message_text=None, stack=None, frames=None, error_id=None)
 
 
 def _parted(ran: RanTests) -> tuple[list[RanTest], list[RanTest]]:
