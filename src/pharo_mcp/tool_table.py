@@ -28,7 +28,7 @@ TOOLS = (
     ToolRow("evaluate", "evaluate", core=True, reads_only=False),
     ToolRow("get_evaluation", "evaluate", core=True, reads_only=True),
     ToolRow("stop_evaluation", "evaluate", core=True, reads_only=False),
-    ToolRow("inspect_object", "evaluate", core=False, reads_only=True),
+    ToolRow("inspect_object", "evaluate", core=True, reads_only=True),
     ToolRow("reset_workspace", "evaluate", core=False, reads_only=False),
     ToolRow("search", "browse", core=True, reads_only=True),
     ToolRow("get_class", "browse", core=True, reads_only=True),
