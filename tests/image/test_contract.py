@@ -43,7 +43,7 @@ ASK: Mapping[str, Ask] = {
     "/status": lambda client, _: client.status(),
     "/version": lambda client, _: client.version(),
     "/search": lambda client, body: client.code.search(**arguments(body)),
-    "/class": lambda client, body: client.code.class_details(body["className"], body.get("include")),
+    "/class": lambda client, body: client.code.class_details(**arguments(body)),
     "/method": lambda client, body: client.code.method(**arguments(body)),
     "/packages": lambda client, body: client.code.packages(**arguments(body)),
     "/package": lambda client, body: client.code.package(body["packageName"]),

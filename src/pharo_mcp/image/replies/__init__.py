@@ -3,6 +3,7 @@
 from .changes import Change, ChangeLog, CompiledMethod, DefinedClass, Impact, Refactoring, Saving, Undone
 from .code import (
     ClassDetails,
+    ClassSource,
     Completed,
     FoundClass,
     FoundMethod,
@@ -39,6 +40,7 @@ __all__ = [
     "Change",
     "ChangeLog",
     "ClassDetails",
+    "ClassSource",
     "CompiledMethod",
     "Completed",
     "DefinedClass",
