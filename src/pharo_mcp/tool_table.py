@@ -37,6 +37,7 @@ TOOLS = (
     ToolRow("get_package", "browse", core=True, reads_only=True),
     ToolRow("define_class", "change", core=True, reads_only=False),
     ToolRow("compile_method", "change", core=True, reads_only=False),
+    ToolRow("compile_methods", "change", core=True, reads_only=False),
     ToolRow("remove_class", "change", core=False, reads_only=False),
     ToolRow("remove_method", "change", core=False, reads_only=False),
     ToolRow("rename_class", "change", core=False, reads_only=False),

@@ -55,6 +55,7 @@ ASK: Mapping[str, Ask] = {
     "/class/remove": lambda client, body: client.changes.remove_class(**arguments(body)),
     "/class/rename": lambda client, body: client.changes.rename_class(**arguments(body)),
     "/method/compile": lambda client, body: client.changes.compile_method(**arguments(body)),
+    "/methods/compile": lambda client, body: client.changes.compile_methods(**arguments(body)),
     "/method/remove": lambda client, body: client.changes.remove_method(**arguments(body)),
     "/method/rename": lambda client, body: client.changes.rename_method(**arguments(body)),
     "/method/move": lambda client, body: client.changes.move_method(**arguments(body)),

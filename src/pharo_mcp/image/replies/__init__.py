@@ -1,6 +1,17 @@
 """The replies of the companion: named tuples, and reading them from JSON."""
 
-from .changes import Change, ChangeLog, CompiledMethod, DefinedClass, Impact, Refactoring, Saving, Undone
+from .changes import (
+    Change,
+    ChangeLog,
+    CompiledMethod,
+    CompiledMethods,
+    DefinedClass,
+    Impact,
+    MethodOutcome,
+    Refactoring,
+    Saving,
+    Undone,
+)
 from .code import (
     ClassDetails,
     ClassSource,
@@ -42,6 +53,7 @@ __all__ = [
     "ClassDetails",
     "ClassSource",
     "CompiledMethod",
+    "CompiledMethods",
     "Completed",
     "DefinedClass",
     "Evaluation",
@@ -56,6 +68,7 @@ __all__ = [
     "Imported",
     "Inspection",
     "Loaded",
+    "MethodOutcome",
     "MethodProtocol",
     "MethodSource",
     "Package",
