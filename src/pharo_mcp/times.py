@@ -38,6 +38,8 @@ WAIT_SECONDS = 40
 """The wait for an evaluation until its id is returned instead, unless the caller says otherwise."""
 MAX_WAIT_SECONDS = 45
 """The longest such wait."""
+FOLLOW_SECONDS = 20
+"""The wait of `get_evaluation` for an evaluation that is still running, unless the caller says otherwise."""
 LEAST_START_SECONDS = 1.0
 """What an image gets at least to start an evaluation and report that it runs."""
 PROGRESS_SECONDS = 1.0
@@ -136,6 +138,7 @@ ORDER = (
     ("LEAST_START_SECONDS", "LEAST_ANSWER_SECONDS", "a request is not started without time to ask the image"),
     ("REQUEST_SECONDS", "LONG_REQUEST_SECONDS", "the image ends ordinary requests first"),
     ("WAIT_SECONDS", "MAX_WAIT_SECONDS", "callers may ask for a little more"),
+    ("FOLLOW_SECONDS", "WAIT_SECONDS", "following an evaluation waits no longer than starting it"),
     ("LONG_REQUEST_SECONDS", "ANSWER_SECONDS", "the image's own answer arrives before the call must be over"),
     (
         "WAIT_SECONDS",

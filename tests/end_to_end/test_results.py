@@ -11,11 +11,12 @@ ID = r"e-[0-9a-f]+"
 PRINTING = "The code itself had finished: its value, an instance of E2EPrintsBadly, was being printed."
 
 
-def test_a_print_string_is_cut_after_10_000_characters_and_that_is_reported(client: Client) -> None:
+def test_a_print_string_is_cut_after_3_000_characters_and_that_is_said_first(client: Client) -> None:
     [told] = texts(client.call("evaluate", expression="String new: 30000 withAll: $a"))
-    shown, _, note = told.partition("\n\n")
-    assert len(shown) == 10_000
-    assert note.startswith("Characters 1 to 10,000 of 30,002.")
+    note, _, shown = told.partition("\n\n")
+    assert len(shown) == 3_000
+    assert note.startswith("Characters 1 to 3,000 of 30,002.")
+    assert "object_id: o-" in note
     assert "get_evaluation" in note
 
 
@@ -24,7 +25,7 @@ def test_the_rest_of_a_cut_result_is_read_by_its_id_from_an_offset(client: Clien
     first = client.call("evaluate", expression=expression, max_characters=4000)
     evaluation = found(ID, first)
     rest = client.call("get_evaluation", evaluation_id=evaluation, offset=4000, max_characters=200_000)
-    pages = [texts(each)[0].partition("\n\n")[0] for each in (first, rest)]
+    pages = [texts(each)[0].partition("\n\n")[2] for each in (first, rest)]
     assert re.findall(r"\d+", "".join(pages)) == [str(number) for number in range(1, 2001)]
 
 

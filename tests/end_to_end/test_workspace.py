@@ -11,6 +11,7 @@ ID = r"o-\d+"
 def test_variables_live_on_in_their_workspace_alone_until_it_is_reset(client: Client) -> None:
     value(client, "x := 3", workspace="one")
     assert value(client, "x + 1", workspace="one") == "4"
+    assert "Variables of workspace one: x" in whole(client.call("get_status")).splitlines()
     failure(client.call("evaluate", expression="x + 1", workspace="two"))
     assert "Removed variables: x" in whole(client.call("reset_workspace", workspace="one"))
     failure(client.call("evaluate", expression="x + 1", workspace="one"))

@@ -59,7 +59,7 @@ def test_failing_tests_come_with_cause_stack_and_source() -> None:
     words = text(fix_failing_tests_prompt, answers, className="PmcExampleTests")
     assert words.startswith("Please fix the failing tests of PmcExampleTests: 2 of 4.")
     assert "`PmcExampleTests>>testFails` (failure): TestFailure: Got 3 instead of 4." in words
-    assert "    PmcExampleTests(TestAsserter)>>assert:equals:" in words
+    assert "    PmcExampleTests>>testFails" in words
     assert "```smalltalk\narea" in words
 
 

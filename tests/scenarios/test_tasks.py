@@ -18,7 +18,7 @@ from programs import Client, LiveImage
 
 UNLISTED = tuple(row.name for row in TOOLS if not row.core)
 TASKS = json.loads((Path(__file__).parent / "tasks.json").read_text("utf-8"))
-SENT_TO = {"get_evaluation", "stop_evaluation", "select_image"}
+SENT_TO = {"get_evaluation", "stop_evaluation", "inspect_object", "select_image"}
 """Tools that answers of core tools send a model to."""
 
 

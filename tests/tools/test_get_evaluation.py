@@ -7,22 +7,22 @@ from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 
 
-def test_it_requests_the_given_part_and_waits_only_if_asked_to() -> None:
+def test_it_requests_the_given_part_and_waits_twenty_seconds_unless_told_otherwise() -> None:
     evaluation = Remembering(seven)
     with asking(evaluation=evaluation) as image:
         tool = get_evaluation_tool(image, structured=False)
         assert tool.call({"evaluation_id": "e-1"}, Call()).contents == (TextContent("7"),)
-        tool.call({"evaluation_id": "e-1", "wait_seconds": 2, "offset": 9, "max_characters": 5}, Call())
+        tool.call({"evaluation_id": "e-1", "wait_seconds": 0, "offset": 9, "max_characters": 5}, Call())
     assert evaluation.asked == [
-        {"evaluation": "e-1", "waitSeconds": 0, "offset": 0, "maxCharacters": 10000},
-        {"evaluation": "e-1", "waitSeconds": 2, "offset": 9, "maxCharacters": 5},
+        {"evaluation": "e-1", "waitSeconds": 20, "offset": 0, "maxCharacters": 10000},
+        {"evaluation": "e-1", "waitSeconds": 0, "offset": 9, "maxCharacters": 5},
     ]
 
 
 @pytest.mark.parametrize(
-    ("wait", "quick"), [({}, True), ({"wait_seconds": 0}, True), ({"wait_seconds": 2}, False)]
+    ("wait", "quick"), [({}, False), ({"wait_seconds": 0}, True), ({"wait_seconds": 2}, False)]
 )
-def test_it_needs_no_free_worker_unless_it_waits(wait: dict[str, object], quick: bool) -> None:
+def test_it_needs_no_free_worker_if_it_does_not_wait(wait: dict[str, object], quick: bool) -> None:
     with asking() as image:
         tool = get_evaluation_tool(image, structured=False)
     assert tool.is_quick({"evaluation_id": "e-1", **wait}) is quick

@@ -20,6 +20,11 @@ GROWN = {
         "debuggers": ["ZeroDivide", "Halt"],
         "dialogs": ["Save?"],
     },
+    "workspaces": [
+        {"workspace": "default", "variables": ["x", "zoo"]},
+        {"workspace": "many", "variables": ["a", "b"], "variableCount": 102},
+    ],
+    "workspaceCount": 5,
 }
 
 
@@ -40,6 +45,9 @@ def test_it_shows_all_that_the_image_reports() -> None:
         "User interface: does not respond",
         "Open debuggers: ZeroDivide; Halt",
         "Open dialogs: Save?",
+        "Variables of workspace default: x, zoo",
+        "Variables of workspace many: a, b, … and 100 more",
+        "… and 3 more workspaces",
         "Running evaluations:",
         "    e-1, for 3.1 seconds: [ true ] whileTrue",
     ]

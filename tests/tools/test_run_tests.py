@@ -47,21 +47,19 @@ def test_failures_are_shown_with_exception_message_and_stack() -> None:
         "",
         "error: PmcExampleTests>>testErrs, 0.004 s",
         "    ZeroDivide",
-        "    SmallInteger>>/",
-        "    PmcExampleTests>>testErrs",
+        "    1 SmallInteger>>/",
+        "    2 PmcExampleTests>>testErrs",
         "    Frame 2: self = nil, each = 3",
         "    error_id: error-1",
         "",
         "failure: PmcExampleTests>>testFails, 0.004 s",
         "    TestFailure: Got 3 instead of 4.",
-        "    PmcExampleTests(TestAsserter)>>assert:description:resumable:",
-        "    PmcExampleTests(TestAsserter)>>assert:description:",
-        "    PmcExampleTests(TestAsserter)>>assert:equals:",
-        "    PmcExampleTests>>testFails",
+        "    1 PmcExampleTests>>testFails",
         "    Frame 2: self = nil, each = 3",
         "    error_id: error-1",
         "",
-        "After a change, repeat a single test by run_tests with class_name and selector.",
+        "SUnit's own frames are left out. After a change, repeat a single test by run_tests with class_name "
+        "and selector.",
     ]
 
 
@@ -79,14 +77,18 @@ def test_each_that_passed_is_a_line() -> None:
 def test_hundreds_of_tests_are_summarized() -> None:
     def ran(outcome: str, number: int) -> dict[str, object]:
         test = {"className": "ZooTest", "selector": f"test{number}", "outcome": outcome, "seconds": 0.001}
-        return test if outcome == "passed" else {**test, "messageText": "No.", "stack": ["ZooTest>>x"]}
+        return (
+            test
+            if outcome == "passed"
+            else {**test, "messageText": "No.", "stack": [f"ZooTest>>test{number}"]}
+        )
 
     tests = [ran("passed", n) for n in range(130)] + [ran("failure", n) for n in range(25)]
     counts = {"total": 155, "passed": 130, "failures": 25, "errors": 0}
     answer = answering(**counts, tests=tests, notRun=[f"ZooTest>>test{n}" for n in range(110)])
     lines = text(run_tests_tool, "tests", answer, package="Zoo").splitlines()
     assert lines[0] == "155 tests: 130 passed, 25 failures."
-    assert (lines.count("    No."), lines.count("    ZooTest>>x")) == (20, 20)
+    assert (lines.count("    No."), sum(line.startswith("    1 ZooTest>>") for line in lines)) == (20, 20)
     assert sum(line.startswith("failure: ") for line in lines) == 25
     assert sum(line.startswith("passed: ") for line in lines) == 100
     assert "… and 30 more that did not fail." in lines
@@ -95,6 +97,80 @@ def test_hundreds_of_tests_are_summarized() -> None:
     assert [test["outcome"] for test in programs["tests"]] == ["passed"] * 100 + ["failure"] * 25
     assert sum("stack" in test for test in programs["tests"]) == 20
     assert len(programs["notRun"]) == 100
+
+
+def failed(selector: str, *stack: str, message: str = "No.") -> dict[str, object]:
+    return {
+        "className": "ZooTest",
+        "selector": selector,
+        "outcome": "error",
+        "seconds": 0.001,
+        "class": "MessageNotUnderstood",
+        "messageText": message,
+        "stack": stack,
+    }
+
+
+DNU = "UndefinedObject(Object)>>doesNotUnderstand: #open"
+OPEN = "Zoo>>open -- gate open"
+
+
+@pytest.mark.parametrize(
+    ("tests", "causes"),
+    [
+        # the same error below the same method of the user
+        ([failed("testA", DNU, OPEN, "ZooTest>>testA"), failed("testB", DNU, OPEN, "ZooTest>>testB")], 1),
+        # in setUp
+        ([failed("testA", DNU, "ZooTest>>setUp"), failed("testB", DNU, "ZooTest>>setUp")], 1),
+        # in a block of the test
+        (
+            [
+                failed("testA", DNU, OPEN, "[ ] in ZooTest>>testA", "ZooTest>>testA"),
+                failed("testB", DNU, OPEN, "ZooTest>>testB"),
+            ],
+            1,
+        ),
+        # each test by its own expression
+        ([failed("testA", DNU, "ZooTest>>testA"), failed("testB", DNU, "ZooTest>>testB")], 2),
+        # another line of the same method
+        (
+            [
+                failed("testA", DNU, OPEN, "ZooTest>>testA"),
+                failed("testB", DNU, "Zoo>>open -- door open", "ZooTest>>testB"),
+            ],
+            2,
+        ),
+        # another message
+        (
+            [
+                failed("testA", DNU, OPEN, "ZooTest>>testA"),
+                failed("testB", DNU, OPEN, "ZooTest>>testB", message="Yes."),
+            ],
+            2,
+        ),
+        # nothing known of the place
+        ([failed("testA"), failed("testB")], 2),
+    ],
+)
+def test_failures_with_one_cause_are_shown_together(tests: list[dict[str, object]], causes: int) -> None:
+    answer = answering(total=2, passed=0, failures=0, errors=2, tests=tests)
+    lines = text(run_tests_tool, "tests", answer, class_name="ZooTest").splitlines()
+    assert sum(line.startswith("error: ") for line in lines) == causes
+    together = "    The same exception at the same place in 1 other: ZooTest>>testB"
+    assert (together in lines) is (causes == 1)
+    shown = structured(run_tests_tool, "tests", answer, class_name="ZooTest")["tests"]
+    assert [test["selector"] for test in shown] == ["testA", "testB"]
+    assert sum("messageText" in test for test in shown) == causes
+
+
+def test_a_hundred_failures_with_one_cause_have_one_stack() -> None:
+    tests = [failed(f"test{n}", DNU, OPEN, f"ZooTest>>test{n}") for n in range(100)]
+    answer = answering(total=100, passed=0, failures=0, errors=100, tests=tests)
+    lines = text(run_tests_tool, "tests", answer, class_name="ZooTest").splitlines()
+    assert lines.count(f"    2 {OPEN}") == 1
+    [others] = [line for line in lines if line.startswith("    The same exception")]
+    assert "in 99 others: ZooTest>>test1, " in others
+    assert others.endswith("ZooTest>>test50, … and 49 more")
 
 
 def test_tests_that_did_not_run_are_named() -> None:
@@ -163,7 +239,7 @@ def test_it_sends_its_arguments() -> None:
     tests = Remembering(FAILED)
     with asking(tests=tests) as image:
         result = run_tests_tool(image, structured=False).call(
-            {"class_name": "ZooTest", "selector": "testOpen", "only_failures": True}, Call()
+            {"class_name": "ZooTest", "selector": "testOpen"}, Call()
         )
     [asked] = tests.asked
     assert asked.pop("evaluation").startswith("e-")

@@ -24,6 +24,7 @@ CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("search", {"query": "do:", "kind": "senders"}),
     ("list_packages", {}),
     ("compile_method", {"class_name": "Fuzzed", "source": "fuzzed ^ 3"}),
+    ("compile_methods", {"class_name": "Fuzzed", "sources": ["fuzzed ^ 3"]}),
     ("define_class", {"name": "Fuzzed", "package": "Fuzz"}),
     ("remove_method", {"class_name": "Fuzzed", "selector": "fuzzed", "preview": True}),
     ("run_tests", {"class_name": "FuzzedTest"}),

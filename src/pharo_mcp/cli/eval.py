@@ -9,6 +9,9 @@ from pharo_mcp.times import WAIT_SECONDS
 from .calling import INTERRUPTED, CallTool, open_image
 from .output import print_result
 
+MOST = 200_000
+"""Characters of a value that are printed: a person asked, and an image keeps no more."""
+
 
 def run(options: Mapping[str, Any]) -> int:
     """Print the value of an expression, and its Transcript output on standard error."""
@@ -16,7 +19,11 @@ def run(options: Mapping[str, Any]) -> int:
     limit = {"timeout_seconds": options["timeout"]} if "timeout" in options else {}
     try:
         with open_image(options) as call_tool:
-            return evaluate(call_tool, {"expression": expression, **limit}, as_json="json" in options)
+            return evaluate(
+                call_tool,
+                {"expression": expression, "max_characters": MOST, **limit},
+                as_json="json" in options,
+            )
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
@@ -28,7 +35,7 @@ def evaluate(call_tool: CallTool, arguments: Mapping[str, object], *, as_json: b
     """Print the value once it is there: the time limit in the image bounds the wait."""
     result = call_tool("evaluate", arguments)
     while (outcome := result.structured or {}).get("running"):
-        poll = {"evaluation_id": outcome["evaluation"], "wait_seconds": WAIT_SECONDS}
+        poll = {"evaluation_id": outcome["evaluation"], "wait_seconds": WAIT_SECONDS, "max_characters": MOST}
         result = call_tool("get_evaluation", poll)
     if as_json or result.is_error or "printString" not in outcome:
         return print_result(result, as_json=as_json)

@@ -1,12 +1,22 @@
 """Requests that change the code of an image, and undo changes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from pharo_mcp.times import LONG_REQUEST_SECONDS
 
 from .connection import RequestGate
-from .replies import ChangeLog, CompiledMethod, DefinedClass, Refactoring, Saving, Undone, read, request_body
+from .replies import (
+    ChangeLog,
+    CompiledMethod,
+    CompiledMethods,
+    DefinedClass,
+    Refactoring,
+    Saving,
+    Undone,
+    read,
+    request_body,
+)
 
 
 class Changes:
@@ -82,6 +92,23 @@ class Changes:
             self._gate.last_change.note(
                 f"{compiled.class_name}{' class' if compiled.side == 'class' else ''}", compiled.selector
             )
+        return compiled
+
+    def compile_methods(
+        self,
+        class_name: str,
+        methods: Sequence[Mapping[str, str]],
+        *,
+        side: str | None = None,
+        confirm: bool | None = None,
+    ) -> CompiledMethods:
+        """Compile methods, each a `source` and perhaps a `protocol`. One that fails changes no other."""
+        body = request_body(class_name=class_name, side=side, methods=methods, confirm=confirm)
+        compiled = self._gate.ask(
+            "/methods/compile", body, partial(read, CompiledMethods), LONG_REQUEST_SECONDS
+        )
+        if compiled.changes:
+            self._gate.last_change.note(compiled.class_name)
         return compiled
 
     def remove_class(

@@ -54,13 +54,23 @@ class Code:
         body = request_body(kind=kind, prefix=prefix, class_name=class_name, limit=limit)
         return self._gate.ask("/complete", body, partial(read, Completed))
 
-    def class_details(self, name: str, include: Sequence[str] | None = None) -> ClassDetails:
-        """The details of a class or a trait: all of them, or the parts to `include`.
+    def class_details(
+        self,
+        class_name: str,
+        include: Sequence[str] | None = None,
+        *,
+        protocol: str | None = None,
+        offset: int | None = None,
+    ) -> ClassDetails:
+        """What a class or a trait is: all but its source, or the parts to `include`.
+
+        The source is that of the methods from `offset` on, of one `protocol` or of all.
 
         Raises:
-            UnknownClass: If the image has none of that name.
+            UnknownClass: If there is none of that name.
+            RequestRefused: If it has no such protocol.
         """
-        body = request_body(class_name=name, include=include)
+        body = request_body(class_name=class_name, include=include, protocol=protocol, offset=offset)
         return self._gate.ask("/class", body, partial(read, ClassDetails))
 
     def method(self, class_name: str, selector: str, side: str | None = None) -> MethodSource:

@@ -27,7 +27,7 @@ OPTIONS = {
         maximum=MAX_WAIT_SECONDS,
         default=WAIT_SECONDS,
     ),
-    "max_characters": integer("Longest result to return.", minimum=1, maximum=200_000, default=10_000),
+    "max_characters": integer("Longest result to return.", minimum=1, maximum=200_000, default=3_000),
     "workspace": string("Name of the workspace that keeps variables between calls.", default="default"),
     "receiver": string("object_id of the object to use as `self`."),
     "error_id": string("Id of an error, to evaluate in a frame of its stack."),

@@ -3,15 +3,27 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image import ClassDetails, ImageClient, MethodProtocol, schema_of, write
+from pharo_mcp.image import (
+    ClassDetails,
+    ClassSource,
+    ImageClient,
+    MethodProtocol,
+    MethodSource,
+    method_name,
+    schema_of,
+    write,
+)
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .declaration import CLASS_NAME, READS, schema_of_arguments
-from .text.wording import NEXT_STEPS, bounded, class_uri
+from .declaration import CLASS_NAME, CURSOR, READS, schema_of_arguments, string
+from .text.paging import offset_in, rest_after
+from .text.wording import NEXT_STEPS, bounded, class_uri, method_uri
 
-DESCRIPTION = "Show a class or trait: definition, comment, hierarchy, variables, and selectors by protocol."
+DESCRIPTION = """\
+Show a class or trait: definition, comment, hierarchy, variables, selectors by protocol; with include \
+[\"source\"], the source of all its methods or of one protocol."""
 
-PARTS = ("definition", "comment", "hierarchy", "variables", "methods")
+PARTS = ("definition", "comment", "hierarchy", "variables", "methods", "source")
 
 MOST = 100
 """Names in a line. Object has hundreds of subclasses; `search` lists them all, with its hierarchy."""
@@ -22,8 +34,10 @@ ARGUMENTS = schema_of_arguments(
     include={
         "type": "array",
         "items": {"enum": list(PARTS)},
-        "description": "Parts to return; omit for all.",
+        "description": "Parts to return; omit for all but source.",
     },
+    protocol=string("Source of this protocol only."),
+    cursor=CURSOR,
 )
 
 
@@ -31,9 +45,7 @@ def get_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
 
     def get_class(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        details = _bounded(
-            image.code.class_details(arguments["class_name"], arguments.get("include") or None)
-        )
+        details = _bounded(image.code.class_details(**_asked(arguments)))
         return ToolResult.from_text("\n".join(_lines(details)), write(details))
 
     return Tool(
@@ -47,12 +59,31 @@ def get_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     )
 
 
+def _asked(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what to ask for; a protocol or a cursor asks for the source."""
+    include = list(arguments.get("include") or ())
+    if "source" not in include and not arguments.keys().isdisjoint(("protocol", "cursor")):
+        include.append("source")
+    asked = {"class_name": arguments["class_name"], "include": include or None}
+    if "source" in include:
+        asked |= {"protocol": arguments.get("protocol"), "offset": offset_in(arguments)}
+    return asked
+
+
 def _bounded(details: ClassDetails) -> ClassDetails:
     uri = class_uri(details.name)
+    if details.source:
+        methods = tuple(map(_bounded_method, details.source.items))
+        details = details._replace(source=details.source._replace(items=methods))
     return details._replace(
         definition=details.definition and bounded(details.definition, uri),
         comment=details.comment and bounded(details.comment, uri),
     )
+
+
+def _bounded_method(method: MethodSource) -> MethodSource:
+    uri = method_uri(method.class_name, method.side, method.selector)
+    return method._replace(source=bounded(method.source, uri))
 
 
 def _lines(details: ClassDetails) -> Iterator[str]:
@@ -70,6 +101,8 @@ def _lines(details: ClassDetails) -> Iterator[str]:
     yield from _methods("Class-side methods", details.class_protocols)
     if details.protocols or details.class_protocols:
         yield from ("", NEXT_STEPS["get_class"])
+    if details.source:
+        yield from _source(details.source)
 
 
 def _names(details: ClassDetails) -> Iterator[str]:
@@ -92,3 +125,16 @@ def _methods(title: str, protocols: Sequence[MethodProtocol] | None) -> Iterator
     yield from ("", f"{title}:" if protocols else f"{title}: (none)")
     for protocol in protocols:
         yield f"    {protocol.name}: {', '.join(protocol.selectors)}"
+
+
+def _source(source: ClassSource) -> Iterator[str]:
+    """Yield the methods of a page, each with where it is."""
+    if not source.total:
+        yield from ("", "Methods: (none)")
+    for method in source.items:
+        package = f" of package {method.package}" if method.is_extension else ""
+        origin = f", from trait {method.origin}" if method.origin else ""
+        name = method_name(method.class_name, method.side, method.selector)
+        yield from ("", f"{name} in protocol {method.protocol}{package}{origin}", "", method.source)
+    if rest := rest_after(source.offset, len(source.items), source.total):
+        yield from ("", rest)

@@ -5,7 +5,7 @@ from typing import Any
 
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
-from pharo_mcp.times import MAX_WAIT_SECONDS
+from pharo_mcp.times import FOLLOW_SECONDS, MAX_WAIT_SECONDS
 
 from .declaration import READS, integer, schema_of_arguments, seconds, string
 from .text.outcomes import outcome_schema, result_of
@@ -16,7 +16,9 @@ Wait for an evaluation or tests that are still running, or return the next part 
 ARGUMENTS = schema_of_arguments(
     ("evaluation_id",),
     evaluation_id=string("Id from the earlier call."),
-    wait_seconds=seconds("Seconds to wait for the end.", minimum=0, maximum=MAX_WAIT_SECONDS, default=0),
+    wait_seconds=seconds(
+        "Seconds to wait for the end.", minimum=0, maximum=MAX_WAIT_SECONDS, default=FOLLOW_SECONDS
+    ),
     offset=integer("Characters to skip.", default=0),
     max_characters=integer("Longest result to return.", maximum=200_000, default=10_000),
 )
@@ -39,5 +41,5 @@ def get_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=get_evaluation,
         annotations=READS,
         output_schema=outcome_schema() if structured else None,
-        is_quick=lambda arguments: not arguments.get("wait_seconds"),
+        is_quick=lambda arguments: arguments.get("wait_seconds") == 0,
     )

@@ -10,8 +10,8 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 from .declaration import READS, schema_of_arguments
 
 DESCRIPTION = """\
-Show the state of the image: address, versions, memory, running evaluations, and what blocks its user \
-interface. Works even when all else is stuck."""
+Show the state of the image: address, versions, memory, running evaluations, workspace variables, and \
+what blocks its user interface. Works even when all else is stuck."""
 
 
 def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -47,9 +47,19 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
     if status.read_only:
         yield "Read-only: whatever could change the image is refused"
     yield from _interface(status)
+    yield from _workspaces(status)
     yield "Running evaluations:" if status.running else "Running evaluations: none"
     for each in status.running:
         yield f"    {each.evaluation}, for {each.elapsed:.1f} seconds: {each.expression}"
+
+
+def _workspaces(status: Status) -> Iterator[str]:
+    for each in status.workspaces:
+        more = (each.variable_count or 0) - len(each.variables)
+        rest = f", … and {more:,} more" if more > 0 else ""
+        yield f"Variables of workspace {each.workspace}: {', '.join(each.variables)}{rest}"
+    if status.workspace_count is not None:
+        yield f"… and {status.workspace_count - len(status.workspaces):,} more workspaces"
 
 
 def _interface(status: Status) -> Iterator[str]:

@@ -21,8 +21,8 @@ def test_the_cause_comes_first_then_the_place_then_the_stack() -> None:
         "Receiver: nil",
         "Selector: doesNotUnderstand:",
         "Stack:",
-        "    UndefinedObject(Object)>>doesNotUnderstand: #foo",
-        "    UndefinedObject>>DoIt",
+        "    1 UndefinedObject(Object)>>doesNotUnderstand: #foo",
+        "    2 UndefinedObject>>DoIt",
     ]
 
 

@@ -34,13 +34,15 @@ def test_a_value_is_its_print_string_alone() -> None:
     assert blocks(answering()) == ["'abc"]
 
 
-def test_a_long_print_string_is_cut_with_a_hint_at_the_rest() -> None:
-    [text] = blocks(answering(length=12345))
+def test_a_long_print_string_is_cut_with_its_length_its_id_and_a_hint_at_the_rest_before_it() -> None:
+    [text] = blocks(answering(length=12345, objectId="o-17"))
     assert text.splitlines() == [
-        "'abc",
-        "",
         "Characters 1 to 4 of 12,345. For the rest, call get_evaluation with evaluation_id e-1 and offset 4, "
         "or read the resource pharo://evaluation/e-1.",
+        "object_id: o-17, of class ByteString; inspect_object shows its parts, "
+        "evaluate accepts it as receiver.",
+        "",
+        "'abc",
     ]
 
 
@@ -58,13 +60,13 @@ def test_a_later_part_is_shown_with_its_position(offset: int, length: int, note:
         tool = get_evaluation_tool(image, structured=False)
         [content] = tool.call({"evaluation_id": "e-1", "offset": offset}, Call()).contents
     assert isinstance(content, TextContent)
-    assert content.text.splitlines()[2].startswith(note)
+    assert content.text.startswith(note)
     assert ("offset 8" in content.text) is (offset == 4)
 
 
 def test_an_object_is_named_by_its_id() -> None:
     [text] = blocks(answering(objectId="o-17"))
-    assert text.splitlines()[2].startswith("object_id: o-17, of class ByteString; evaluate accepts ")
+    assert text.splitlines()[2].startswith("object_id: o-17, of class ByteString; inspect_object ")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from pharo_mcp.image.replies import Failure, write
+from pharo_mcp.image.replies import Failure, numbered, write
 
 from .base import ImageError
 
@@ -66,7 +66,7 @@ def _lines(failure: Failure, note: str | None) -> Iterator[str]:
         yield f"Selector: {failure.selector}"
     if note:
         yield note
-    for title, entries in (("Stack", failure.stack), ("Warnings", failure.warnings)):
+    for title, entries in (("Stack", tuple(numbered(failure.stack))), ("Warnings", failure.warnings)):
         if entries:
             yield f"{title}:"
             yield from (f"    {entry}" for entry in entries)

@@ -1,8 +1,20 @@
 """The replies of the companion: named tuples, and reading them from JSON."""
 
-from .changes import Change, ChangeLog, CompiledMethod, DefinedClass, Impact, Refactoring, Saving, Undone
+from .changes import (
+    Change,
+    ChangeLog,
+    CompiledMethod,
+    CompiledMethods,
+    DefinedClass,
+    Impact,
+    MethodOutcome,
+    Refactoring,
+    Saving,
+    Undone,
+)
 from .code import (
     ClassDetails,
+    ClassSource,
     Completed,
     FoundClass,
     FoundMethod,
@@ -15,7 +27,7 @@ from .code import (
     method_name,
 )
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
-from .failure import Failure, Frame
+from .failure import Failure, Frame, numbered
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .registrations import (
     Block,
@@ -39,7 +51,9 @@ __all__ = [
     "Change",
     "ChangeLog",
     "ClassDetails",
+    "ClassSource",
     "CompiledMethod",
+    "CompiledMethods",
     "Completed",
     "DefinedClass",
     "Evaluation",
@@ -55,6 +69,7 @@ __all__ = [
     "Imported",
     "Inspection",
     "Loaded",
+    "MethodOutcome",
     "MethodProtocol",
     "MethodSource",
     "Package",
@@ -82,6 +97,7 @@ __all__ = [
     "Version",
     "Workspace",
     "method_name",
+    "numbered",
     "read",
     "request_body",
     "schema_of",

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+from .failure import Failure
+from .shapes import read
+
 
 class DefinedClass(NamedTuple):
     """A class or a trait as it is now; `created` if it was not there before."""
@@ -34,6 +37,40 @@ class CompiledMethod(NamedTuple):
     protocol: str
     changes: tuple[int, ...] = ()
     critiques: tuple[Critique, ...] = ()
+    unavailable: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class MethodOutcome(NamedTuple):
+    """One of several sources: the method as it is now, or why it was not compiled (`error`)."""
+
+    class_name: str | None = None
+    side: str | None = None
+    selector: str | None = None
+    created: bool | None = None
+    protocol: str | None = None
+    changes: tuple[int, ...] | None = None
+    critiques: tuple[Critique, ...] | None = None
+    warnings: tuple[str, ...] | None = None
+    error: dict[str, object] | None = None
+
+    @property
+    def failure(self) -> Failure:
+        """The error, typed.
+
+        Raises:
+            ShapeMismatch: If there is none.
+        """
+        return read(Failure, self.error)
+
+
+class CompiledMethods(NamedTuple):
+    """What came of each of several sources, in their order, and the changes of all."""
+
+    class_name: str
+    side: str
+    methods: tuple[MethodOutcome, ...]
+    changes: tuple[int, ...] = ()
     unavailable: str | None = None
     warnings: tuple[str, ...] = ()
 

@@ -1,5 +1,6 @@
 """A failure that an image reports, typed."""
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 
@@ -33,6 +34,23 @@ class Frame(NamedTuple):
         values = [f"self = {self.receiver}", *variables]
         more = self.variable_count - len(self.variables)
         return f"Frame {self.number}: {', '.join(values)}{f' … and {more} more' if more > 0 else ''}"
+
+
+def numbered(stack: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a stack with their numbers, by which frames are named.
+
+    Notes on what is left out have none; neither has a frame after `...`, where others were left out.
+    """
+    number = 0
+    lines = iter(stack)
+    for line in lines:
+        if line == "...":
+            yield from (line, *lines)
+        elif line.startswith(("…", "(")):
+            yield line
+        else:
+            number += 1
+            yield f"{number} {line}"
 
 
 class Failure(NamedTuple):

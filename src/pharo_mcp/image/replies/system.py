@@ -20,8 +20,19 @@ class UserInterface(NamedTuple):
     dialogs: tuple[str, ...] = ()
 
 
+class WorkspaceVariables(NamedTuple):
+    """A workspace and the names of its variables; of more than a hundred the first, and their number."""
+
+    workspace: str
+    variables: tuple[str, ...]
+    variable_count: int | None = None
+
+
 class Status(NamedTuple):
-    """The identity and the state of an image. `session` changes with each start of the companion."""
+    """The identity and the state of an image. `session` changes with each start of the companion.
+
+    `workspaces` are those that have variables; `workspace_count` is given if some are left out.
+    """
 
     product: str
     version: str
@@ -35,6 +46,8 @@ class Status(NamedTuple):
     read_only: bool = False
     running: tuple[RunningEvaluation, ...] = ()
     user_interface: UserInterface | None = None
+    workspaces: tuple[WorkspaceVariables, ...] = ()
+    workspace_count: int | None = None
 
 
 class Version(NamedTuple):

@@ -112,10 +112,13 @@ def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
 
 
 def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
+    """Yield the print string; what is cut begins with its length and the id of its object."""
+    cut, named = _cut(evaluation, offset), _object(evaluation)
+    if cut:
+        yield from (cut, *named, "")
     yield evaluation.print_string
-    for note in (_cut(evaluation, offset), _object(evaluation)):
-        if note:
-            yield from ("", note)
+    if named and not cut:
+        yield from ("", *named)
 
 
 def _cut(evaluation: Evaluation, offset: int) -> str | None:
@@ -125,11 +128,11 @@ def _cut(evaluation: Evaluation, offset: int) -> str | None:
     return part_of(offset, shown, evaluation.length, evaluation.evaluation, at_least=at_least)
 
 
-def _object(evaluation: Evaluation) -> str | None:
+def _object(evaluation: Evaluation) -> tuple[str, ...]:
     if evaluation.object_id is None:
-        return None
+        return ()
     described = f"object_id: {evaluation.object_id}, of class {evaluation.class_name}"
-    return f"{described}; evaluate accepts it as receiver."
+    return (f"{described}; inspect_object shows its parts, evaluate accepts it as receiver.",)
 
 
 def _progress(running: Running, image: ImageClient) -> Iterator[str]:

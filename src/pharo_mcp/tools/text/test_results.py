@@ -1,8 +1,9 @@
 """The results of tests as text: the counts first, then the tests that did not pass, with their stacks."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
-from pharo_mcp.image import RanTest, RanTests
+from pharo_mcp.image import RanTest, RanTests, numbered
 
 from .wording import NEXT_STEPS, count
 
@@ -20,7 +21,13 @@ EXPECTED = ("passed", "skipped", "expectedDefect")
 MOST_EXPECTED = 100
 """Tests with these outcomes, and tests that did not run, that are named."""
 MOST_STACKS = 20
-"""Tests that did not pass and are shown with their stacks; the others have a line each."""
+"""Causes that are shown with a stack; the other tests that did not pass have a line each."""
+MOST_OF_A_CAUSE = 50
+"""Tests with one cause that are named."""
+AFTER_FAILURES = (
+    "SUnit's own frames are left out. After a change, repeat a single test by run_tests with class_name and "
+    "selector."
+)
 
 
 def tests_lines(ran: RanTests) -> Iterator[str]:
@@ -37,17 +44,18 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
         names = ", ".join(ran.not_run[:MOST_EXPECTED])
         yield f"Not run: {names}{f', … and {more:,} more' if more > 0 else ''}"
     failed, expected = _parted(ran)
-    for test in failed[:MOST_STACKS]:
+    causes = _by_cause(failed)
+    for tests in causes[:MOST_STACKS]:
         yield ""
-        yield from _failed(test)
-    if without_stack := failed[MOST_STACKS:]:
+        yield from _failed(tests)
+    if without_stack := [test for tests in causes[MOST_STACKS:] for test in tests]:
         yield from ("", *map(_line, without_stack))
     if expected:
         yield from ("", *map(_line, expected[:MOST_EXPECTED]))
     if others := expected[MOST_EXPECTED:]:
         yield f"… and {len(others):,} more that did not fail."
     if failed:
-        yield from ("", "After a change, repeat a single test by run_tests with class_name and selector.")
+        yield from ("", AFTER_FAILURES)
     elif ran.passed and not ran.not_run:
         yield from ("", NEXT_STEPS["run_tests"])
 
@@ -55,7 +63,8 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
 def as_shown(ran: RanTests) -> RanTests:
     """Return the structured result: the counts of all tests, and the tests that the text shows."""
     failed, expected = _parted(ran)
-    without_stack, left_out = set(failed[MOST_STACKS:]), set(expected[MOST_EXPECTED:])
+    with_stack = {tests[0] for tests in _by_cause(failed)[:MOST_STACKS]}
+    without_stack, left_out = set(failed) - with_stack, set(expected[MOST_EXPECTED:])
     tests = (
         _without_stack(test) if test in without_stack else test for test in ran.tests if test not in left_out
     )
@@ -76,12 +85,52 @@ def _line(test: RanTest) -> str:
     return f"{test.outcome}: {test.class_name}>>{test.selector}, {test.seconds:.3f} s"
 
 
-def _failed(test: RanTest) -> Iterator[str]:
+def _by_cause(failed: Sequence[RanTest]) -> list[list[RanTest]]:
+    """Return the tests, those with one cause together, in the order of the first of each."""
+    causes: dict[object, list[RanTest]] = {}
+    for test in failed:
+        causes.setdefault(_cause(test), []).append(test)
+    return list(causes.values())
+
+
+def _cause(test: RanTest) -> object:
+    """Return what is equal for tests with one cause: exception, message, and the stack above the tests.
+
+    A test method is not a part of it, but setUp is. A single frame above the test method is not enough: that
+    is a primitive such as `/`, which two tests can call for different reasons.
+    """
+    if not test.stack:
+        return test
+    end = next((n for n, frame in enumerate(test.stack) if _class_of(frame) == test.class_name), None)
+    if end is None or (end < 2 and _selector_of(test.stack[end]) == test.selector):
+        return test
+    shared = end if _selector_of(test.stack[end]) == test.selector else end + 1
+    frames = (re.sub(r"\w[\w ]*\((\w[\w ]*)\)>>", r"\1>>", frame) for frame in test.stack[:shared])
+    return test.outcome, test.class_, test.message_text, tuple(frames)
+
+
+def _class_of(frame: str) -> str:
+    """Return the class of the receiver of a frame, such as `[ ] in ZooTest(TestCase)>>setUp -- self open`."""
+    return re.split(r"\(|>>", frame.removeprefix("[ ] in "), maxsplit=1)[0]
+
+
+def _selector_of(frame: str) -> str:
+    return frame.partition(" -- ")[0].partition(">>")[2]
+
+
+def _failed(tests: Sequence[RanTest]) -> Iterator[str]:
+    """Yield tests with one cause: the first with its stack, and the names of the others."""
+    test, others = tests[0], tests[1:]
     yield _line(test)
     cause = ": ".join(filter(None, (test.class_, test.message_text)))
     if cause:
         yield f"    {cause}"
-    yield from (f"    {frame}" for frame in test.stack or ())
+    yield from (f"    {line}" for line in numbered(test.stack or ()))
     yield from (f"    {frame}" for frame in test.frames or ())
     if test.error_id:
         yield f"    error_id: {test.error_id}"
+    if others:
+        names = ", ".join(f"{each.class_name}>>{each.selector}" for each in others[:MOST_OF_A_CAUSE])
+        more = len(others) - MOST_OF_A_CAUSE
+        rest = f", … and {more:,} more" if more > 0 else ""
+        yield f"    The same exception at the same place in {count(len(others), 'other')}: {names}{rest}"
