@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from practice_evaluation import Evaluate
+
+PLATFORMS = {"darwin": "MacOSPlatform", "win32": "WinPlatform"}
 
 
 @pytest.mark.parametrize(
@@ -24,6 +27,10 @@ from practice_evaluation import Evaluate
         ("Smalltalk imagePath asFileReference basename", "practice.image"),
         ("LibC uniqueInstance getpid", os.getpid()),
         ("OSPlatform current isWindows", os.name == "nt"),
+        ("OSPlatform current class name", PLATFORMS.get(sys.platform, "UnixPlatform")),
+        ("MacOSPlatform new isMacOS", True),
+        ("UnixPlatform new isUnix", True),
+        ("WinPlatform new isWindows", True),
         ("Smalltalk vm memorySize > 1000000", True),
         ("(Smalltalk at: #Nowhere ifAbsent: [ 3 ])", 3),
         ("Smalltalk globals includesKey: #Object", True),
@@ -45,9 +52,10 @@ def test_collecting_from_the_globals_does_not_change_them(evaluate: Evaluate) ->
 
 
 @pytest.mark.parametrize("text", ["", "abc", "ü"])
-def test_fingerprints_are_those_of_the_standard(evaluate: Evaluate, text: str) -> None:
-    expected = hashlib.sha256(text.encode()).hexdigest()
-    assert evaluate(f"(SHA256 hashMessage: '{text}' utf8Encoded) hex") == expected
+@pytest.mark.parametrize("name", ["MD5", "SHA1", "SHA256"])
+def test_hashes_are_those_of_the_standard(evaluate: Evaluate, name: str, text: str) -> None:
+    expected = hashlib.new(name, text.encode(), usedforsecurity=False).hexdigest()
+    assert evaluate(f"({name} hashMessage: '{text}' utf8Encoded) hex") == expected
 
 
 def test_saving_is_refused_in_a_sentence(evaluate: Evaluate) -> None:
