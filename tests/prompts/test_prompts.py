@@ -138,25 +138,3 @@ def test_a_tour_has_extensions_and_mentions_missing_tests() -> None:
     words = text(explore_package_prompt, {"package": lambda _: package}, packageName="Zoos")
     assert "- Integer class: cages" in words
     assert words.endswith("It has no test classes.")
-
-
-@pytest.mark.parametrize(
-    ("make", "answers", "arguments"),
-    [
-        (explain_class_prompt, {"class": exchange("class_unknown")}, {"className": "Zork"}),
-        (write_tests_prompt, {"class": exchange("class_unknown")}, {"className": "Zork"}),
-        (explore_package_prompt, {"package": exchange("package_unknown")}, {"packageName": "Zork"}),
-        (fix_failing_tests_prompt, {"tests": exchange("tests_unknown_class")}, {"className": "Zork"}),
-        (fix_failing_tests_prompt, {"tests": exchange("tests_no_test_class")}, {"className": "Object"}),
-        (
-            refactor_method_prompt,
-            {"method": exchange("method_unknown")},
-            {"className": "PmcExampleCircle", "selector": "raduis"},
-        ),
-    ],
-)
-def test_what_is_not_there_is_a_wrong_argument(
-    make: Make, answers: dict[str, Answer], arguments: dict[str, str]
-) -> None:
-    with pytest.raises(InvalidArguments, match=r"[Nn]o |is not a "):
-        text(make, answers, **arguments)

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from image.servers import Answer, Reply, asking, exchange, value
 from pharo_mcp.prompts import review_class_prompt
-from pharo_mcp.protocol import Call, InvalidArguments, PromptResult, TextContent
+from pharo_mcp.protocol import Call, PromptResult, TextContent
 
 DETAILS = exchange("class_details")
 METHOD = exchange("method")
@@ -65,11 +63,3 @@ def test_missing_comments_and_methods_are_mentioned() -> None:
     _, text = rendered(lambda _: value(bare), className="PmcExampleCircle")
     assert "It has no comment." in text
     assert "It has no methods." in text
-
-
-def test_a_class_that_is_not_there_is_a_wrong_argument() -> None:
-    with (
-        asking(**{"class": exchange("class_unknown")}) as image,
-        pytest.raises(InvalidArguments, match="PmcExampleCircle"),
-    ):
-        review_class_prompt(image).get({"className": "PmcExampleCircel"}, Call())

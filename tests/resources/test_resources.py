@@ -9,16 +9,14 @@ from image.servers import (
     STATUS,
     Answer,
     Remembering,
-    Reply,
     asking,
     exchange,
-    failure,
     running,
     seven,
     value,
 )
 from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Resource, ResourceNotFound, ResourceTemplate
+from pharo_mcp.protocol import Call, Resource, ResourceTemplate
 from pharo_mcp.resources import (
     changes_resource,
     class_details_template,
@@ -59,13 +57,6 @@ def test_class_details_are_the_images_own_json() -> None:
     assert (template.name, template.mime_type) == ("Class Details", "application/json")
 
 
-def test_a_class_that_is_not_there_is_a_resource_that_is_not_there() -> None:
-    with asking(**{"class": exchange("class_unknown")}) as image:
-        template = class_details_template(image)
-        with pytest.raises(ResourceNotFound, match="There is no class or trait named PmcExampleCircel"):
-            text_of(template, {"className": "PmcExampleCircel"})
-
-
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
@@ -88,16 +79,6 @@ def test_what_a_tool_of_the_image_answered_is_its_text_or_all_of_it_as_json() ->
     with asking(evaluation=exchange("offer_call_several_contents")) as image:
         told = json.loads(text_of(evaluation_template(image), {"evaluationId": "e-1"}))
     assert len(told["contents"]) == 5
-
-
-def test_an_evaluation_that_is_not_kept_is_a_resource_that_is_not_there() -> None:
-    def forgotten(_: object) -> Reply:
-        return failure(404, "unknownEvaluation", "There is no evaluation e-1.")
-
-    with asking(evaluation=forgotten) as image:
-        template = evaluation_template(image)
-        with pytest.raises(ResourceNotFound, match="There is no evaluation e-1"):
-            text_of(template, {"evaluationId": "e-1"})
 
 
 @pytest.mark.parametrize(
@@ -139,28 +120,12 @@ def test_the_two_sides_of_a_class_are_told_apart() -> None:
     assert class_.match("pharo://class/Zoo/method/new") is None
 
 
-def test_a_method_that_is_not_there_is_a_resource_that_is_not_there() -> None:
-    with (
-        asking(method=exchange("method_unknown")) as image,
-        pytest.raises(ResourceNotFound, match="Similar names: radius"),
-    ):
-        text_of(method_source_template(image), {"className": "Zoo", "selector": "raduis"})
-
-
 def test_a_package_is_the_images_own_json() -> None:
     package = exchange("package")
     with asking(package=package) as image:
         told = json.loads(text_of(package_template(image), {"packageName": "PharoMcp-Tests"}))
     _, body = package(None)
     assert told == body["value"]
-
-
-def test_a_package_that_is_not_there_is_a_resource_that_is_not_there() -> None:
-    with (
-        asking(package=exchange("package_unknown")) as image,
-        pytest.raises(ResourceNotFound, match="PharoMcp-Tests"),
-    ):
-        text_of(package_template(image), {"packageName": "PharoMcp-Test"})
 
 
 def test_the_status_is_json() -> None:

@@ -5,9 +5,28 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from pharo_mcp.image import ImageClient, ImageError, all_within, wire_name
-from pharo_mcp.protocol import Call, Catalog, Complete, Completion, TextContent, Tool, ToolError, ToolResult
+from pharo_mcp.protocol import (
+    Call,
+    Catalog,
+    Complete,
+    Completion,
+    InvalidArguments,
+    ResourceNotFound,
+    TextContent,
+    Tool,
+    ToolError,
+    ToolResult,
+)
+
+Refusals = Mapping[str, type[Exception]]
+"""The exceptions for kinds of image errors that are not tool errors."""
+
+UNKNOWN = ("unknownClass", "unknownMethod", "unknownPackage")
+NOT_FOUND: Refusals = dict.fromkeys((*UNKNOWN, "unknownEvaluation"), ResourceNotFound)
+INVALID: Refusals = dict.fromkeys((*UNKNOWN, "badRequest"), InvalidArguments)
 
 NO_NAMES: Mapping[str, str] = {}
+NO_REFUSALS: Refusals = {}
 LONGEST_WORD = 500
 Arguments = TypeVar("Arguments", bound=Mapping[str, object])
 Answer = TypeVar("Answer")
@@ -20,20 +39,30 @@ def translate_errors(catalog: Catalog, image: ImageClient) -> Catalog:
             tool._replace(handler=_with_notices(_translated(tool.handler, _by_wire_name(tool)), image, tool))
             for tool in catalog.tools
         ),
-        resources=tuple(resource._replace(read=_translated(resource.read)) for resource in catalog.resources),
-        templates=tuple(template._replace(read=_translated(template.read)) for template in catalog.templates),
-        prompts=tuple(prompt._replace(render=_translated(prompt.render)) for prompt in catalog.prompts),
-        complete=_translated_words(catalog.complete),
+        resources=tuple(
+            each._replace(read=_translated(each.read, refusals=NOT_FOUND)) for each in catalog.resources
+        ),
+        templates=tuple(
+            each._replace(read=_translated(each.read, refusals=NOT_FOUND)) for each in catalog.templates
+        ),
+        prompts=tuple(
+            each._replace(render=_translated(each.render, refusals=INVALID)) for each in catalog.prompts
+        ),
+        complete=_translated_completion(catalog.complete),
     )
 
 
 def _translated(
-    answer: Callable[[Arguments, Call], Answer], names: Mapping[str, str] = NO_NAMES
+    answer: Callable[[Arguments, Call], Answer],
+    names: Mapping[str, str] = NO_NAMES,
+    refusals: Refusals = NO_REFUSALS,
 ) -> Callable[[Arguments, Call], Answer]:
-    """The one place where what an image did wrong becomes what a tool could not do.
+    """A handler that keeps to its call's deadline and translates image errors.
 
-    And where it is seen to that all is over before the call must be answered. `names` are those of arguments
-    by the ones that the image's refusals have for them.
+    Args:
+        answer: The handler.
+        names: The names of its arguments by those that an image's refusals use for them.
+        refusals: The exceptions for some kinds of image errors; all others become tool errors.
     """
 
     def translating(asked: Arguments, call: Call) -> Answer:
@@ -42,21 +71,24 @@ def _translated(
             with all_within(call.remaining):
                 return answer(asked, call)
         except ImageError as error:
-            raise ToolError(_worded(error, names), error.kind, error.details) from error
+            message = _message_of(error, names)
+            if refusal := refusals.get(error.kind):
+                raise refusal(message) from error
+            raise ToolError(message, error.kind, error.details) from error
 
     return translating
 
 
 def _by_wire_name(tool: Tool) -> Mapping[str, str]:
-    """The names of a tool's arguments by those that an image has for them: in camelCase."""
+    """The names of a tool's arguments by their names in an image, which are in camelCase."""
     properties = tool.input_schema.definition.get("properties")
     return {wire_name(name): name for name in properties} if isinstance(properties, Mapping) else NO_NAMES
 
 
-def _worded(error: ImageError, names: Mapping[str, str]) -> str:
-    """What is wrong; where it is wrong with arguments, these by the names that the model knows.
+def _message_of(error: ImageError, names: Mapping[str, str]) -> str:
+    """The error's message, with the names of arguments that the model knows.
 
-    No word is longer than it helps: an image repeats the names that it does not know.
+    Long words are shortened: an image repeats the names that it does not know.
     """
     message = re.sub(rf"(\S{{{LONGEST_WORD}}})\S+", r"\1…", error.message)
     if error.kind != "badRequest":
@@ -64,8 +96,8 @@ def _worded(error: ImageError, names: Mapping[str, str]) -> str:
     return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), message)
 
 
-def _translated_words(complete: Complete) -> Complete:
-    """The same for completing words."""
+def _translated_completion(complete: Complete) -> Complete:
+    """The same for completions."""
 
     def translating(name: str, begun: str, filled: Mapping[str, str], call: Call) -> Completion:
         def answer(words: Mapping[str, str], call: Call) -> Completion:
@@ -78,7 +110,7 @@ def _translated_words(complete: Complete) -> Complete:
 
 
 def _check_text(asked: Mapping[str, object]) -> None:
-    """Refuse strings that JSON can write and no text can hold, in words that name the argument."""
+    """Refuse unpaired surrogates, which JSON can express and text cannot contain; name the argument."""
     for name, word in asked.items():
         try:
             str(word).encode()

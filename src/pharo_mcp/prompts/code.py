@@ -1,37 +1,14 @@
-"""Code of the image as paragraphs of Markdown, and what happens when an argument names none."""
+"""Code of the image as paragraphs of Markdown."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 
-from pharo_mcp.image import (
-    ClassDetails,
-    ImageClient,
-    MethodProtocol,
-    Package,
-    RequestRefused,
-    method_name,
-)
-from pharo_mcp.protocol import InvalidArguments, PromptMessage, PromptResult, TextContent
+from pharo_mcp.image import ClassDetails, ImageClient, MethodProtocol, Package, method_name
+from pharo_mcp.protocol import PromptMessage, PromptResult, TextContent
 
 MOST = 60
 """Methods whose source a prompt includes."""
 MOST_CHARACTERS = 40_000
 """Characters of source after which a prompt includes no further method."""
-
-
-INVALID = ("badRequest", "unknownClass", "unknownMethod", "unknownPackage")
-"""The kinds of refusals that an argument of the prompt causes."""
-
-
-@contextmanager
-def refused_is_invalid() -> Iterator[None]:
-    """Raise InvalidArguments where the image refuses an argument or does not know what it names."""
-    try:
-        yield
-    except RequestRefused as refused:
-        if refused.kind not in INVALID:
-            raise
-        raise InvalidArguments(refused.message) from refused
 
 
 def prompt_of(description: str, paragraphs: Sequence[str]) -> PromptResult:

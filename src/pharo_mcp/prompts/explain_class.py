@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import class_paragraphs, method_paragraphs, prompt_of, refused_is_invalid
+from .code import class_paragraphs, method_paragraphs, prompt_of
 
 REQUEST = """\
 Explain its purpose, the classes it works with, and its most important methods. Give a short example of \
@@ -17,14 +17,12 @@ def explain_class_prompt(image: ImageClient) -> Prompt:
     """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        with refused_is_invalid():
-            details = image.code.class_details(arguments["className"])
-            methods = [*method_paragraphs(image, details)]
+        details = image.code.class_details(arguments["className"])
         paragraphs = [
             f"Please explain the {details.kind} {details.name}. {REQUEST}",
             f"Its superclasses: {' > '.join(details.superclasses or ()) or 'none'}.",
             *class_paragraphs(details),
-            *methods,
+            *method_paragraphs(image, details),
         ]
         return prompt_of(f"Explanation of {details.name}", paragraphs)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import package_paragraphs, prompt_of, refused_is_invalid
+from .code import package_paragraphs, prompt_of
 
 REQUEST = """\
 Explain its purpose, its most important classes and how they work together, and where to start reading or \
@@ -17,8 +17,7 @@ def explore_package_prompt(image: ImageClient) -> Prompt:
     """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        with refused_is_invalid():
-            package = image.code.package(arguments["packageName"])
+        package = image.code.package(arguments["packageName"])
         asked = f"Please give me a tour of the package {package.name}. {REQUEST}"
         return prompt_of(f"Tour of {package.name}", [asked, *package_paragraphs(package)])
 

@@ -6,7 +6,7 @@ from functools import partial
 from pharo_mcp.image import ImageClient, RanTest, RanTests, Running, UnknownMethod, new_evaluation_id
 from pharo_mcp.protocol import Call, InvalidArguments, Prompt, PromptArgument, PromptResult
 
-from .code import fenced, prompt_of, refused_is_invalid
+from .code import fenced, prompt_of
 
 REQUEST = """\
 For each, read the methods on its stack with `get_method`, find the cause, and explain in one sentence \
@@ -26,10 +26,9 @@ def fix_failing_tests_prompt(image: ImageClient) -> Prompt:
             raise InvalidArguments("prompt fix-failing-tests needs either className or packageName")
         evaluation_id = new_evaluation_id()
         call.on_cancel(partial(image.cancel, evaluation_id))
-        with refused_is_invalid():
-            ran = image.projects.run_tests(
-                class_name, package=package, only_failures=True, evaluation_id=evaluation_id
-            )
+        ran = image.projects.run_tests(
+            class_name, package=package, only_failures=True, evaluation_id=evaluation_id
+        )
         subject = class_name or f"package {package}"
         return prompt_of(f"Failing tests of {subject}", [*_paragraphs(image, subject, ran)])
 

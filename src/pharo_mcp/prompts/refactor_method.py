@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.image import FoundMethod, ImageClient, Search, method_name
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import class_paragraphs, fenced, prompt_of, refused_is_invalid
+from .code import class_paragraphs, fenced, prompt_of
 
 REQUEST = """\
 Do not change its behavior. First find the tests that cover it and run them with `run_tests`; write one if \
@@ -21,9 +21,8 @@ def refactor_method_prompt(image: ImageClient) -> Prompt:
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
         class_name, selector = arguments["className"], arguments["selector"]
-        with refused_is_invalid():
-            method = image.code.method(class_name, selector, arguments.get("side"))
-            details = image.code.class_details(method.class_name, ("definition", "comment"))
+        method = image.code.method(class_name, selector, arguments.get("side"))
+        details = image.code.class_details(method.class_name, ("definition", "comment"))
         senders = image.code.search(selector, "senders", limit=MOST)
         name, goal = method_name(method.class_name, method.side, selector), arguments.get("goal")
         paragraphs = [

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import class_paragraphs, method_paragraphs, prompt_of, refused_is_invalid
+from .code import class_paragraphs, method_paragraphs, prompt_of
 
 REQUEST = """\
 Consider its name, comment, slots, protocols, place in the hierarchy, and methods; its code in the image \
@@ -17,15 +17,13 @@ def review_class_prompt(image: ImageClient) -> Prompt:
     """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        with refused_is_invalid():
-            details = image.code.class_details(arguments["className"])
-            methods = [*method_paragraphs(image, details)]
+        details = image.code.class_details(arguments["className"])
         focus = arguments.get("focus")
         paragraphs = [
             f"Please review the {details.kind} {details.name}. {REQUEST}",
             *([f"Focus on: {focus}"] if focus else []),
             *class_paragraphs(details),
-            *methods,
+            *method_paragraphs(image, details),
         ]
         return prompt_of(f"Code review for {details.name}", paragraphs)
 

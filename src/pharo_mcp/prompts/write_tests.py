@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pharo_mcp.image import ImageClient, UnknownClass
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
-from .code import class_paragraphs, method_paragraphs, prompt_of, refused_is_invalid
+from .code import class_paragraphs, method_paragraphs, prompt_of
 
 REQUEST = """\
 Work in the image: create or extend the test class with `define_class` and `compile_method`. Test one \
@@ -17,13 +17,11 @@ def write_tests_prompt(image: ImageClient) -> Prompt:
     """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        with refused_is_invalid():
-            details = image.code.class_details(arguments["className"])
-            methods = [*method_paragraphs(image, details)]
+        details = image.code.class_details(arguments["className"])
         paragraphs = [
             f"Please write SUnit tests for the {details.kind} {details.name}. {REQUEST}",
             *class_paragraphs(details),
-            *methods,
+            *method_paragraphs(image, details),
             *_tests_so_far(image, f"{details.name}Test"),
         ]
         return prompt_of(f"Tests for {details.name}", paragraphs)

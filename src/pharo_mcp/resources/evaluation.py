@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.image import Block, Called, Evaluation, ImageClient, Outcome, Running, SmalltalkError
 from pharo_mcp.protocol import Call, ResourceTemplate
 
-from .reading import as_json, missing_is_not_found
+from .reading import as_json
 
 MOST = 200_000
 """Characters of a print string that an image keeps."""
@@ -16,8 +16,7 @@ def evaluation_template(image: ImageClient) -> ResourceTemplate:
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
         try:
-            with missing_is_not_found():
-                return _text(image.follow(parameters["evaluationId"], max_characters=MOST))
+            return _text(image.follow(parameters["evaluationId"], max_characters=MOST))
         except SmalltalkError as error:
             return error.message
 

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, ResourceTemplate
 
-from .reading import missing_is_not_found
-
 ENCODED = "In a selector, `/`, `%`, `?` and `#` are percent-encoded, such as %2F for `/`."
 
 
@@ -34,7 +32,6 @@ def class_method_source_template(image: ImageClient) -> ResourceTemplate:
 
 def _template(image: ImageClient, side: str, uri: str, name: str, description: str) -> ResourceTemplate:
     def read(parameters: Mapping[str, str], call: Call) -> str:
-        with missing_is_not_found():
-            return image.code.method(parameters["className"], parameters["selector"], side).source
+        return image.code.method(parameters["className"], parameters["selector"], side).source
 
     return ResourceTemplate(uri_template=uri, name=name, title=name, description=description, read=read)

@@ -5,15 +5,14 @@ from collections.abc import Mapping
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, ResourceTemplate
 
-from .reading import as_json, missing_is_not_found
+from .reading import as_json
 
 
 def package_template(image: ImageClient) -> ResourceTemplate:
     """Make the template for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
-        with missing_is_not_found():
-            return as_json(image.code.package(parameters["packageName"]))
+        return as_json(image.code.package(parameters["packageName"]))
 
     return ResourceTemplate(
         uri_template="pharo://package/{packageName}",
