@@ -1,4 +1,4 @@
-"""What primitives ask of their receivers and arguments; whatever does not comply makes them fail."""
+"""Checks and conversions of receivers and arguments; a wrong one makes the primitive fail."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def class_name(value: Value) -> str:
     """
     try:
         cls: Behavior = value.cls
-    except AttributeError:  # to ask for the type first would cost more: nearly all have a class
+    except AttributeError:  # nearly all values have a class, so testing the type first would be slower
         raise PrimitiveFailed from None
     return cls.name
 
@@ -61,7 +61,7 @@ def text_of(value: Value) -> str:
     if type(value) is Words:
         try:
             return value.data.tobytes().decode(UTF_32, "surrogatepass")
-        except UnicodeDecodeError:  # beyond Unicode Python has no strings
+        except UnicodeDecodeError:  # Python has no strings of characters beyond Unicode
             raise PrimitiveFailed from None
     raise PrimitiveFailed
 

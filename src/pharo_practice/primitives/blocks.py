@@ -1,4 +1,4 @@
-"""Primitives of closures: evaluation, and what a closure knows of where it was made."""
+"""Primitives of closures: evaluation, and the context that created a closure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pharo_practice.model.code import BlockClosure, CompiledBlock, ConstantClosu
 
 @primitive("valueOfNone")
 def _value_of_none(vm: Machine, receiver: BlockClosure) -> Value:
-    """Evaluate a block without arguments. Written out, as the next, because it is done so often."""
+    """Evaluate a block without arguments. This and the next are written out because they run most often."""
     body = receiver.body
     if body.num_args != 0:
         raise PrimitiveFailed
@@ -86,7 +86,7 @@ def _closure_body(_vm: Machine, receiver: BlockClosure) -> CompiledBlock:
 
 @primitive("closureAsContext")
 def _closure_as_context(vm: Machine, receiver: BlockClosure, sender: Value) -> Context:
-    """A context about to evaluate the closure; without sender it ends its process."""
+    """A context that is about to evaluate the closure; without a sender it ends its process."""
     below = vm.bottom if sender is None else sender
     if type(below) is not Context:
         raise PrimitiveFailed

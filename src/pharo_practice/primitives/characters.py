@@ -1,6 +1,6 @@
-"""Characters: codes, categories and cases, as Python's Unicode tables have them.
+"""Characters: codes, categories and cases, from Python's Unicode tables.
 
-What a character set is asked about a character, a character may also be asked about itself.
+The tests are sent to a character set with a character, or to a character itself.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ LARGEST_CODE = (1 << 30) - 1
 
 
 def to_python(code: int) -> str:
-    """The character as Python has it; fails beyond Unicode, where Smalltalk has characters all the same."""
+    """The character in Python; fails for codes beyond Unicode, which Smalltalk allows."""
     if code > 0x10FFFF:
         raise PrimitiveFailed
     return chr(code)
 
 
 def uppercase(text: str) -> str:
-    """Each small letter's capital, as Pharo finds it in Unicode's case folding: sharp s has one there."""
+    """The capital of each small letter by Unicode's case folding, as in Pharo: sharp s has one."""
     return text.upper() if text.isascii() else "".join(map(_capital, text))
 
 
 def lowercase(text: str) -> str:
-    """Each capital letter's small one, where case folding knows of it."""
+    """The small letter of each capital letter, if case folding has one."""
     return text.lower() if text.isascii() else "".join(map(_small, text))
 
 
@@ -84,7 +84,7 @@ def _code(value: Value) -> int:
 
 
 def _subject(receiver: Value, value: Value) -> str:
-    """The character that is asked about, as Python has it: the argument, or without one the receiver."""
+    """The character to test, in Python: the argument, or the receiver if there is no argument."""
     return to_python(_code(receiver if value is None else value))
 
 

@@ -23,7 +23,7 @@ UNCLASSIFIED = "as yet unclassified"
 
 
 def symbols(vm: Machine, names: Iterable[str]) -> Pointers:
-    """An Array of Symbols."""
+    """Return an Array of Symbols."""
     return vm.array([vm.symbol(name) for name in names])
 
 
@@ -57,7 +57,7 @@ def _anonymous_subclass(vm: Machine, receiver: Behavior) -> Behavior:
 
 @primitive("behaviorAllSubclasses")
 def _all_subclasses(vm: Machine, receiver: Behavior) -> Value:
-    """Every class below a class, level by level."""
+    """All subclasses of a class, level by level."""
     if receiver.is_meta:
         raise PrimitiveFailed
     found = _known_subclasses(vm, receiver)
@@ -186,7 +186,7 @@ def _copy_for_announcement(_vm: Machine, receiver: Behavior) -> Behavior:
 
 @primitive("behaviorMoveToPackage")
 def _move_to_package(vm: Machine, receiver: Behavior, package: Value, tag: Value) -> Value:
-    """Move a class, with the methods that belonged to its package or extended it from the new one."""
+    """Move a class to another package, with its own methods and its extensions by that package."""
     old, receiver.package, receiver.tag = receiver.package, text_of(package), text_of(tag)
     for side in (receiver, receiver.cls):
         for method in side.methods.values():
@@ -199,7 +199,7 @@ def _move_to_package(vm: Machine, receiver: Behavior, package: Value, tag: Value
 
 @primitive("behaviorProtocolNames")
 def _protocol_names(vm: Machine, receiver: Behavior) -> Value:
-    """In the order in which they appear, empty ones last."""
+    """The protocols in order of their first method, empty ones last."""
     used = [method.protocol or UNCLASSIFIED for method in receiver.methods.values()]
     return symbols(vm, dict.fromkeys([*used, *receiver.protocols]))
 
@@ -212,7 +212,7 @@ def _add_protocol(vm: Machine, receiver: Behavior, name: Value) -> Value:
 
 @primitive("behaviorRemoveProtocol")
 def _remove_protocol(vm: Machine, receiver: Behavior, name: Value) -> Value:
-    """Forget that there is an empty one of this name."""
+    """Remove the empty protocol of this name."""
     receiver.protocols = [each for each in receiver.protocols if each != text_of(name)]
     return receiver
 
@@ -232,7 +232,7 @@ def _methods(vm: Machine, receiver: Behavior) -> Value:
 
 @primitive("behaviorLocalMethods")
 def _local_methods(vm: Machine, receiver: Behavior) -> Value:
-    """Without those that came from a trait."""
+    """The methods that do not come from a trait."""
     return vm.array([each for each in receiver.methods.values() if each.origin is receiver])
 
 
@@ -265,7 +265,7 @@ def _remove_selector(vm: Machine, receiver: Behavior, selector: Value) -> Value:
 
 @primitive("behaviorCompile")
 def _compile(vm: Machine, receiver: Behavior, source: Value, protocol: Value) -> Value:
-    """Compile, install nothing; the source must have been checked."""
+    """Compile a method without installing it; its source must have been checked."""
     try:
         method = compile_source(vm, text_of(source), cls=receiver, is_doit=False)
     except SourceError as error:

@@ -20,11 +20,11 @@ def clock_microseconds(vm: Machine, receiver: Value) -> Value:
 
 @primitive("clockMilliseconds")
 def clock_milliseconds(vm: Machine, receiver: Value) -> Value:
-    """Milliseconds of a clock that nobody sets."""
+    """Milliseconds of a clock that is never adjusted."""
     return time.monotonic_ns() // 1_000_000
 
 
 @primitive("clockOffset")
 def clock_offset(vm: Machine, receiver: Value) -> Value:
-    """Minutes by which local time is ahead of UTC now."""
+    """The current offset of local time from UTC, in minutes."""
     return time.localtime().tm_gmtoff // 60

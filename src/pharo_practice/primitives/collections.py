@@ -1,4 +1,4 @@
-"""Indexed collections: copying many elements at once, and drawing bytes."""
+"""Indexed collections: copying many elements at once, and random bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pharo_practice.primitives.arguments import BYTE_STRINGS
 
 
 def _elements(value: Value) -> tuple[MutableSequence[Value], int]:
-    """What holds the indexed elements of a value, and how much of something else comes first."""
+    """The Python object that holds the indexed elements of a value, and the index of the first one in it."""
     if type(value) is Bytes or type(value) is Words:
         return value.data, 0
     if type(value) is Pointers and value.cls.kind in ("variable", "weak"):
@@ -58,10 +58,10 @@ def replace_elements(
 
 
 def store_elements(elements: MutableSequence[Value], start: int, stop: int, values: Value) -> None:
-    """Replace a part of what holds the elements of a collection.
+    """Replace some elements of a collection.
 
     Raises:
-        PrimitiveFailed: If the collection is read-only. That shows only now, since writing costs no check.
+        PrimitiveFailed: If the collection is read-only, which is detected when it is written.
     """
     try:
         elements[start:stop] = values
@@ -70,7 +70,7 @@ def store_elements(elements: MutableSequence[Value], start: int, stop: int, valu
 
 
 def _converted(receiver: Value, codes: MutableSequence[Value]) -> MutableSequence[Value]:
-    """Codes of a narrow string for a wide one, or the other way round where they fit."""
+    """The codes of a narrow string for a wide one, or the reverse if they fit."""
     match receiver:
         case Words() if isinstance(codes, bytes | bytearray):
             return type(receiver.data)("I", list(codes))
@@ -82,7 +82,7 @@ def _converted(receiver: Value, codes: MutableSequence[Value]) -> MutableSequenc
 
 @primitive("fillElements")
 def fill_elements(vm: Machine, receiver: Value, value: Value) -> Value:
-    """Put one object in every place of a string, byte array or array."""
+    """Store one object at every index of a string, byte array or array."""
     elements, species = _plain(vm, receiver)
     vm.limits.reserve(len(elements) * POINTER)
     if species.name == "Array":
@@ -99,7 +99,7 @@ def fill_elements(vm: Machine, receiver: Value, value: Value) -> Value:
 
 @primitive("copyElements")
 def copy_elements(vm: Machine, receiver: Value, start: Value, stop: Value) -> Value:
-    """A part of a string, byte array or array; fails where the bounds do not fit."""
+    """Part of a string, byte array or array; fails if the bounds are invalid."""
     elements, species = _plain(vm, receiver)
     _check_part(elements, start, stop)
     _reserve(vm, species, stop - start + 1)
@@ -108,7 +108,7 @@ def copy_elements(vm: Machine, receiver: Value, start: Value, stop: Value) -> Va
 
 @primitive("copyReplacing")
 def copy_replacing(vm: Machine, receiver: Value, start: Value, stop: Value, replacement: Value) -> Value:
-    """A copy of a string, byte array or array with another in the place of one of its parts."""
+    """A copy of a string, byte array or array in which one part is replaced by another collection."""
     elements, species = _plain(vm, receiver)
     others, other_species = _plain(vm, replacement)
     if species is not other_species:
@@ -130,7 +130,7 @@ def concatenate(vm: Machine, receiver: Value, other: Value) -> Value:
 
 
 def _reserve(vm: Machine, species: Behavior, count: int) -> None:
-    """Reserve room for so many elements of a new string, byte array or array."""
+    """Reserve memory for the elements of a new string, byte array or array."""
     if count * POINTER > SMALL:
         vm.limits.reserve(count * POINTER if species.name == "Array" else count)
 
@@ -153,14 +153,14 @@ def _plain(vm: Machine, value: Value) -> tuple[Value, Behavior]:
 
 
 def _new(species: Behavior, *parts: Value) -> Value:
-    """A collection of these elements that can be written to, whatever they come from."""
+    """A writable collection of these elements."""
     if species.name == "Array":
         return Pointers(species, list(chain(*parts)))
     return Bytes(species, bytearray().join(parts))
 
 
 def comparable(value: Value) -> Value:
-    """What stands for a string, symbol, small integer, character or nil: equal when these are in Smalltalk.
+    """The Python value of a string, symbol, small integer, character or nil, with the same equality.
 
     Raises:
         PrimitiveFailed: If the value is something else, which compares itself.

@@ -1,4 +1,4 @@
-"""Strings against each other: the same, before or after, begun by or containing."""
+"""Comparison of strings: equality, order, prefixes and substrings."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def string_compare(vm: Machine, receiver: Value, one: Value, other: Value, order
 
 @primitive("stringCompareWith")
 def string_compare_with(vm: Machine, receiver: Bytes | Words, other: Value, order: Value) -> Value:
-    """The same for the receiver and whatever consists of bytes."""
+    """The same for the receiver and any object of bytes."""
     if type(other) is not Bytes:
         raise PrimitiveFailed
     return _compared(receiver.data, other.data, _table(order))

@@ -1,4 +1,4 @@
-"""The compiler as Smalltalk sees it: source in, a tree with notices or a compiled method out."""
+"""The compiler for Smalltalk: it turns source into a tree with notices, or into a compiled method."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _by_name(vm: Machine, bindings: Pointers) -> Mapping[str, Pointers]:
 
 @dataclass(slots=True)
 class Mirror:
-    """Makes the Smalltalk objects that show a tree."""
+    """Makes Smalltalk objects for the nodes of a tree."""
 
     vm: Machine
     source: str
@@ -73,7 +73,7 @@ class Mirror:
     places: dict[Behavior, dict[str, int]] = field(default_factory=dict)
 
     def method(self, parsed: Parsed, *, is_doit: bool) -> Pointers:
-        """A whole method with its notices; an empty one where the source cannot be parsed."""
+        """A method node with its notices; an empty one if the source cannot be parsed."""
         tree = parsed.node or MethodNode(
             1, len(self.source), "DoIt" if is_doit else "", [], [], [], source=self.source
         )
@@ -194,7 +194,7 @@ class Mirror:
         return found
 
     def _places(self, behavior: Behavior) -> dict[str, int]:
-        """Where the instances of a class have their slots."""
+        """The indexes of the slots in instances of a class."""
         found = self.places.get(behavior)
         if found is None:
             found = self.places[behavior] = {name: place for place, name in enumerate(behavior.all_slots())}

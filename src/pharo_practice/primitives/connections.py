@@ -21,7 +21,7 @@ class Status(IntEnum):
 
 
 class Connection:
-    """A socket and what cannot be asked of the operating system."""
+    """A socket, and the part of its state that the operating system does not report."""
 
     __slots__ = ("is_connecting", "is_listening", "is_open", "socket")
 
@@ -34,7 +34,7 @@ class Connection:
         """Whether it was connected and not yet closed by this end."""
 
     def status(self) -> Status:
-        """What the connection is doing now."""
+        """The current state of the connection."""
         if self.is_listening:
             return Status.CONNECTED if is_ready(self.socket, selectors.EVENT_READ) else Status.WAITING
         if self.is_connecting:
@@ -42,7 +42,7 @@ class Connection:
         return self._liveness() if self.is_open else Status.UNCONNECTED
 
     def is_writable(self) -> bool:
-        """Whether the operating system would take bytes now."""
+        """Whether the operating system accepts bytes now."""
         return is_ready(self.socket, selectors.EVENT_WRITE)
 
     def _settle(self) -> Status:
@@ -62,7 +62,7 @@ class Connection:
 
 
 def is_ready(raw: socket.socket, event: int) -> bool:
-    """Whether something could be done with the socket at once, failing included."""
+    """Whether an operation on the socket would return at once, even by failing."""
     with POLLER() as poll:
         poll.register(raw, event)
         return bool(poll.select(0))

@@ -1,4 +1,4 @@
-"""Primitives of contexts: the chain of senders, handlers and unwind blocks, places and temporaries."""
+"""Primitives of contexts: senders, handlers, unwind blocks, positions in the source and temporaries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNWIND, HANDLER = 198, 199
 
 
 def _is_last(context: Context) -> bool:
-    """Whether this is the machine's own context at the bottom of a process, which Smalltalk does not see."""
+    """Whether this is the machine's own context at the bottom of a process, hidden from Smalltalk."""
     return isinstance(context.method, CompiledMethod) and not context.method.selector
 
 
@@ -112,7 +112,7 @@ def _context_find_unwind(_vm: Machine, receiver: Context, limit: Value) -> Value
 
 @primitive("contextTerminateTo")
 def _context_terminate_to(vm: Machine, receiver: Context, previous: Value) -> Value:
-    """Let the receiver return to ``previous``; the contexts between them are dead."""
+    """Let the receiver return to ``previous``, and terminate the contexts between them."""
     below = vm.bottom if previous is None else previous
     between = receiver.sender
     if previous is None or _has_sender(receiver, previous):
@@ -148,7 +148,7 @@ def _context_set_sender(vm: Machine, receiver: Context, sender: Value) -> Value:
 
 
 def _check_no_circle(context: Context, sender: Value) -> None:
-    """Fail for a circle of senders: a search for a handler would never end."""
+    """Fail for a cycle of senders, in which the search for a handler would never end."""
     if type(sender) is not Context or sender is context or _has_sender(sender, context):
         raise PrimitiveFailed
 
@@ -230,7 +230,7 @@ def _place_of(context: Context, name: Value) -> tuple[Context, int]:
 
 
 def _temporaries(context: Context) -> dict[str, tuple[Context, int]]:
-    """In which frame and where in it each variable is, the nearest first."""
+    """The frame and index of each variable, the nearest first."""
     found: dict[str, tuple[Context, int]] = {}
     position, _ = _current_span(context) or (1, 1)
     while True:

@@ -1,4 +1,4 @@
-"""Dictionaries: finding the place of a key, and the usual accesses; compared as in ``hashed``."""
+"""Dictionaries: finding the index of a key, and accessing; keys are compared as in ``hashed``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pharo_practice.primitives.shapes import (
 
 @primitive("dictionaryScan")
 def scan(vm: Machine, receiver: Dictionary, key: Value) -> int:
-    """The place of a key's association, or of the gap for it."""
+    """The index of a key's association, or of the gap for it."""
     associations = receiver.fields[ARRAY].fields
     sought, place = comparable(key), hash_of(vm, key) % len(associations)
     for _ in associations:
@@ -121,7 +121,7 @@ def ordered_at(vm: Machine, receiver: OrderedDictionary, key: Value) -> Value:
 def ordered_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: Value) -> Value:
     """Store a value under a key, and remember a new key as the last."""
     if len(receiver.fields) != ORDERED_KEYS + 1:
-        raise PrimitiveFailed  # a subclass, which may do it in a way of its own
+        raise PrimitiveFailed  # a subclass may override this
     dictionary, keys = receiver.fields
     if includes_key(vm, dictionary, key):
         return at_put(vm, dictionary, key, value)

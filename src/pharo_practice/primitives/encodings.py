@@ -1,4 +1,4 @@
-"""Bytes and characters: UTF-8, Base64 and fingerprints."""
+"""Bytes and characters: UTF-8, Base64 and hashes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def bytes_of(vm: Machine, value: Value, room: int = ROOM) -> bytes:
-    """The bytes of a byte array or of a string within Latin-1, with so much room for what comes of each."""
+    """The bytes of a byte array or of a Latin-1 string; reserves memory for the result."""
     if not isinstance(value, Bytes):
         raise PrimitiveFailed
     vm.limits.reserve(len(value.data) * room)
@@ -47,7 +47,7 @@ def encoded(vm: Machine, text: Value) -> bytes:
 
 @primitive("utf8Decode")
 def utf8_decode(vm: Machine, receiver: Value, data: Value) -> Value:
-    """Strictly; byte order marks are left out, as Zinc does."""
+    """Decode UTF-8 strictly; byte order marks are omitted, as in Zinc."""
     try:
         return vm.string(bytes_of(vm, data).decode().replace(BYTE_ORDER_MARK, ""))
     except UnicodeDecodeError:
@@ -56,13 +56,13 @@ def utf8_decode(vm: Machine, receiver: Value, data: Value) -> Value:
 
 @primitive("utf8Encode")
 def utf8_encode(vm: Machine, receiver: Value, text: Value) -> Value:
-    """As a ByteArray."""
+    """Encode a string in UTF-8, as a ByteArray."""
     return byte_array(vm, encoded(vm, text))
 
 
 @primitive("utf8Size")
 def utf8_size(vm: Machine, receiver: Value, text: Value) -> Value:
-    """How many bytes the string takes."""
+    """The size of the string in UTF-8."""
     return len(encoded(vm, text))
 
 
@@ -74,13 +74,13 @@ def bytes_hex(vm: Machine, receiver: Value) -> Value:
 
 @primitive("base64Encode")
 def base64_encode(vm: Machine, receiver: Value, data: Value) -> Value:
-    """As a String on one line."""
+    """Encode bytes in Base64, as a String on one line."""
     return vm.string(base64.b64encode(bytes_of(vm, data)).decode())
 
 
 @primitive("base64Decode")
 def base64_decode(vm: Machine, receiver: Value, text: Value) -> Value:
-    """As a ByteArray; white space does not count."""
+    """Decode Base64 to a ByteArray; white space is ignored."""
     try:
         return byte_array(vm, base64.b64decode(b"".join(bytes_of(vm, text).split()), validate=True))
     except binascii.Error:
@@ -89,31 +89,31 @@ def base64_decode(vm: Machine, receiver: Value, text: Value) -> Value:
 
 @primitive("sha256")
 def sha256(vm: Machine, receiver: Value, data: Value) -> Value:
-    """32 bytes."""
+    """The SHA-256 hash: 32 bytes."""
     return byte_array(vm, hashlib.sha256(bytes_of(vm, data)).digest())
 
 
 @primitive("sha1")
 def sha1(vm: Machine, receiver: Value, data: Value) -> Value:
-    """20 bytes, not for secrets."""
+    """The SHA-1 hash: 20 bytes. It is not secure."""
     return byte_array(vm, hashlib.sha1(bytes_of(vm, data), usedforsecurity=False).digest())
 
 
 @primitive("md5")
 def md5(vm: Machine, receiver: Value, data: Value) -> Value:
-    """16 bytes, not for secrets."""
+    """The MD5 hash: 16 bytes. It is not secure."""
     return byte_array(vm, hashlib.md5(bytes_of(vm, data), usedforsecurity=False).digest())
 
 
 @primitive("httpDate")
 def http_date(vm: Machine, receiver: Value) -> Value:
-    """The present as HTTP writes it."""
+    """The current time as an HTTP date."""
     return vm.string(formatdate(usegmt=True))
 
 
 @primitive("capitalizeHeader")
 def capitalize_header(vm: Machine, receiver: Value, name: Value) -> Value:
-    """A header's name as HTTP writes it: upper case after everything but letters and digits."""
+    """The name of an HTTP header in its usual case: a capital after everything but letters and digits."""
     if not isinstance(name, Bytes) or not name.data.isascii():
         raise PrimitiveFailed
     words = re.sub("[A-Za-z0-9]+", lambda word: word[0].capitalize(), name.data.decode("ascii"))
@@ -122,7 +122,7 @@ def capitalize_header(vm: Machine, receiver: Value, name: Value) -> Value:
 
 @primitive("percentEncode")
 def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Value:
-    """A String in which every byte that is not safe is written as %XX."""
+    """A String in which every unsafe byte is percent-encoded."""
     kept = bytes_of(vm, safe)
     return vm.string(
         "".join(chr(byte) if byte in kept else f"%{byte:02X}" for byte in bytes_of(vm, data, ROOM_FOR_ESCAPE))
@@ -131,7 +131,7 @@ def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Va
 
 @primitive("bytesUpTo")
 def bytes_up_to(vm: Machine, receiver: Value, data: Value, start: Value, stop: Value, byte: Value) -> Value:
-    """The bytes from one index to another, or to the first of this kind among them; all included."""
+    """The bytes from one index to another, or to the first occurrence of a byte; the bounds are included."""
     if not type(start) is type(stop) is type(byte) is int or not isinstance(data, Bytes):
         raise PrimitiveFailed
     if not 1 <= start <= stop <= len(data.data):

@@ -49,7 +49,7 @@ def _process_id(_vm: Machine, _receiver: Value) -> int:
 
 @primitive("memorySize")
 def _memory_size(vm: Machine, _receiver: Value) -> int:
-    """Bytes that the process holds now, or has held at most where only that is reported; else 0."""
+    """Memory of the process in bytes: the current size, or the maximum if only that is reported; else 0."""
     return vm.limits.held_memory() or _peak_memory()
 
 

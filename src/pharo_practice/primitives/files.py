@@ -25,88 +25,88 @@ def attempt(operation: Callable[..., Value], *arguments: Value) -> Value:
         return operation(*arguments)
     except OSError as cause:
         _last_error[0] = cause.errno or 0
-    except (TypeError, ValueError, OverflowError):  # the system's functions check their arguments themselves
+    except (TypeError, ValueError, OverflowError):  # the functions of ``os`` check their arguments
         _last_error[0] = 0
     raise PrimitiveFailed
 
 
 @primitive("fileReason")
 def reason(vm: Machine, receiver: Value, name: Value) -> Value:
-    """Why the last operation failed, with the name."""
+    """The reason why the last operation failed, with the file's name."""
     return vm.string(f"{text_of(name)}: {os.strerror(_last_error[0])}")
 
 
 @primitive("fileExists")
 def exists(vm: Machine, receiver: Value, name: Value) -> Value:
-    """Whether there is anything under the name."""
+    """Whether the name exists."""
     return os.path.exists(text_of(name))
 
 
 @primitive("fileIsDirectory")
 def is_directory(vm: Machine, receiver: Value, name: Value) -> Value:
-    """Whether it is a folder."""
+    """Whether the name is that of a folder."""
     return os.path.isdir(text_of(name))
 
 
 @primitive("fileIsFile")
 def is_file(vm: Machine, receiver: Value, name: Value) -> Value:
-    """Whether it is there and no folder, as Pharo sees it: devices are files."""
+    """Whether the name exists and is not a folder; as in Pharo, devices are files."""
     return exists(vm, receiver, name) and not is_directory(vm, receiver, name)
 
 
 @primitive("fileIsSymlink")
 def is_symlink(vm: Machine, receiver: Value, name: Value) -> Value:
-    """Whether it is a symbolic link."""
+    """Whether the name is that of a symbolic link."""
     return os.path.islink(text_of(name))
 
 
 @primitive("fileSize")
 def size(vm: Machine, receiver: Value, name: Value) -> Value:
-    """Bytes."""
+    """The size in bytes."""
     return attempt(os.stat, text_of(name)).st_size
 
 
 @primitive("filePermissions")
 def permissions(vm: Machine, receiver: Value, name: Value) -> Value:
-    """Nine bits."""
+    """The permissions, as nine bits."""
     return stat.S_IMODE(attempt(os.stat, text_of(name)).st_mode) & 0o777
 
 
 @primitive("fileUid")
 def uid(vm: Machine, receiver: Value, name: Value) -> Value:
-    """The number of the user who owns it."""
+    """The id of the user who owns the file."""
     return attempt(os.stat, text_of(name)).st_uid
 
 
 @primitive("fileModificationTime")
 def modification_time(vm: Machine, receiver: Value, name: Value) -> Value:
-    """Seconds since 1970."""
+    """The modification time, in seconds since 1970."""
     return int(attempt(os.stat, text_of(name)).st_mtime)
 
 
 @primitive("fileSetPermissions")
 def set_permissions(vm: Machine, receiver: Value, name: Value, mode: Value) -> Value:
-    """Nine bits."""
+    """Set the permissions, as nine bits."""
     attempt(os.chmod, text_of(name), mode)
     return receiver
 
 
 @primitive("fileChildNames")
 def child_names(vm: Machine, receiver: Value, name: Value) -> Value:
-    """What a folder holds, in the order of the names."""
+    """The sorted names of a folder's entries."""
     return vm.array([vm.string(child) for child in sorted(attempt(os.listdir, text_of(name)))])
 
 
 @primitive("fileCreateDirectory")
 def create_directory(vm: Machine, receiver: Value, name: Value) -> Value:
-    """A folder; its parent is there."""
+    """Create a folder in an existing one."""
     attempt(os.mkdir, text_of(name))
     return receiver
 
 
 @primitive("fileDelete")
 def delete(vm: Machine, receiver: Value, name: Value) -> Value:
-    """A file, a link, or an empty folder."""
+    """Delete a file, a link, or an empty folder."""
     path = text_of(name)
     is_folder = os.path.isdir(path) and not os.path.islink(path)
     attempt(os.rmdir if is_folder else os.unlink, path)
@@ -115,21 +115,21 @@ def delete(vm: Machine, receiver: Value, name: Value) -> Value:
 
 @primitive("fileRename")
 def rename(vm: Machine, receiver: Value, name: Value, other: Value) -> Value:
-    """In one step where the system can."""
+    """Rename a file, atomically if the system can do it."""
     attempt(os.rename, text_of(name), text_of(other))
     return receiver
 
 
 @primitive("fileOpen")
 def open_file(vm: Machine, receiver: Value, name: Value, writing: Value) -> Value:
-    """A descriptor; a file that is not there is made for writing."""
+    """Open a file and return its descriptor; if it is opened for writing, it is created if necessary."""
     flags = os.O_RDWR | os.O_CREAT if writing else os.O_RDONLY
     return attempt(os.open, text_of(name), flags | BINARY, 0o666)
 
 
 @primitive("fileRead")
 def read(vm: Machine, receiver: Value, handle: Value, count: Value) -> Value:
-    """Bytes: fewer than asked for only at the end, or beyond what one call answers."""
+    """Read bytes: fewer than requested only at the end, or above the maximum of one call."""
     wanted = min(integer(count), MOST_BYTES)
     if wanted > 0:
         vm.limits.reserve(wanted)
@@ -141,7 +141,7 @@ def read(vm: Machine, receiver: Value, handle: Value, count: Value) -> Value:
 
 @primitive("fileWrite")
 def write(vm: Machine, receiver: Value, handle: Value, data: Value) -> Value:
-    """All of the bytes."""
+    """Write all of the bytes."""
     if not isinstance(data, Bytes):
         raise PrimitiveFailed
     vm.limits.reserve(len(data.data))
@@ -153,7 +153,7 @@ def write(vm: Machine, receiver: Value, handle: Value, data: Value) -> Value:
 
 @primitive("fileAtEnd")
 def at_end(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """Whether nothing is left to read; a device is never at its end."""
+    """Whether the position is at the end; that of a device never is."""
     status = attempt(os.fstat, handle)
     if not stat.S_ISREG(status.st_mode):
         return False
@@ -162,7 +162,7 @@ def at_end(vm: Machine, receiver: Value, handle: Value) -> Value:
 
 @primitive("fileTruncate")
 def truncate(vm: Machine, receiver: Value, handle: Value, length: Value) -> Value:
-    """Cut the file, and stand at its new end at the farthest."""
+    """Truncate the file; a position behind its new end moves there."""
     attempt(os.ftruncate, handle, length)
     if attempt(os.lseek, handle, 0, os.SEEK_CUR) > length:
         attempt(os.lseek, handle, length, os.SEEK_SET)
@@ -171,7 +171,7 @@ def truncate(vm: Machine, receiver: Value, handle: Value, length: Value) -> Valu
 
 @primitive("fileSetToEnd")
 def set_to_end(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """Go on behind the last byte."""
+    """Move the position to the end."""
     attempt(os.lseek, handle, 0, os.SEEK_END)
     return receiver
 

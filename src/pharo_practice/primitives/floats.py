@@ -77,7 +77,7 @@ def _ln(_vm: Machine, receiver: float) -> float:
 
 @primitive("floatHash")
 def _float_hash(vm: Machine, receiver: float) -> int:
-    """Equal numbers have equal hashes; that of no integer is made of the middle bytes of both halves."""
+    """The hash of the equal integer, or else one of the middle bytes of both halves."""
     if receiver.is_integer():
         return hash_integer(int(receiver))
     bits: int = _bits(vm, receiver)
@@ -91,7 +91,7 @@ def _bits(_vm: Machine, receiver: float) -> int:
 
 @primitive("floatSingleBits")
 def _single_bits(_vm: Machine, receiver: float) -> int:
-    """The bits of the nearest float of 32 bits; an infinity's for what is too large."""
+    """The bits of the nearest 32-bit float; those of infinity if the number is too large."""
     try:
         packed = struct.pack(">f", receiver)
     except OverflowError:

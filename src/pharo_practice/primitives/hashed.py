@@ -1,4 +1,4 @@
-"""Hashed collections: finding the place of an element, filling it, and growing.
+"""Hashed collections: finding the index of an element, storing it, and growing.
 
 Strings, symbols, small integers and characters are compared here, and anything by identity; any other
 object compares itself, in the Smalltalk code of the method.
@@ -27,7 +27,7 @@ SMALLEST_TABLE = 5
 
 @primitive("setScan")
 def scan_set(vm: Machine, receiver: HashedCollection, element: Value) -> int:
-    """The place of an element, or of the gap for it."""
+    """The index of an element, or of the gap for it."""
     elements = receiver.fields[ARRAY].fields
     sought, place = comparable(element), hash_of(vm, element) % len(elements)
     for _ in elements:
@@ -68,7 +68,7 @@ def _scan(vm: Machine, receiver: Pointers, element: Value) -> int:
 
 @primitive("setAdd")
 def set_add(vm: Machine, receiver: HashedCollection, element: Value) -> Value:
-    """Add an element that is not there yet."""
+    """Add an element unless it is included."""
     index = _scan(vm, receiver, element)
     if receiver.fields[ARRAY].fields[index] is None:
         store(vm, receiver, index, element)
@@ -85,13 +85,13 @@ def set_add_all(vm: Machine, receiver: HashedCollection, values: Value) -> Value
 
 @primitive("setIncludes")
 def set_includes(vm: Machine, receiver: HashedCollection, element: Value) -> bool:
-    """Whether an element is there."""
+    """Whether an element is included."""
     return receiver.fields[ARRAY].fields[_scan(vm, receiver, element)] is not None
 
 
 @primitive("hashedNextIndex")
 def next_index(_vm: Machine, _receiver: Value, array: Pointers, index: int, stop: int) -> int:
-    """Where the next element behind an index of an array is, up to another index; 0 if there is none."""
+    """The index of the next element after an index, up to another index; 0 if there is none."""
     elements = array.fields
     if stop > len(elements):
         raise PrimitiveFailed
@@ -103,13 +103,13 @@ def next_index(_vm: Machine, _receiver: Value, array: Pointers, index: int, stop
 
 @primitive("hashedNew")
 def new(vm: Machine, receiver: Behavior) -> Pointers:
-    """An empty one."""
+    """Create an empty collection."""
     return _new(vm, receiver, SMALLEST_TABLE)
 
 
 @primitive("hashedNewSized")
 def new_sized(vm: Machine, receiver: Behavior, count: Value) -> Pointers:
-    """An empty one with room for so many elements, as ``sizeFor:`` of its class says."""
+    """Create an empty collection with room for a number of elements, as ``sizeFor:`` of its class answers."""
     if type(count) is not int or not 0 <= count <= MOST_ELEMENTS:
         raise PrimitiveFailed
     if receiver.name in SET_SCANS:
@@ -126,7 +126,7 @@ def _new(vm: Machine, behavior: Behavior, size: int) -> Pointers:
 
 @primitive("hashedInitialize")
 def initialize(vm: Machine, receiver: Writable, size: int) -> Pointers:
-    """Make it empty, with an array of that size."""
+    """Initialize an empty collection with an array of that size."""
     vm.limits.reserve(size * POINTER)
     receiver.fields[ARRAY] = vm.array([None] * size)
     receiver.fields[TALLY] = 0
@@ -135,7 +135,7 @@ def initialize(vm: Machine, receiver: Writable, size: int) -> Pointers:
 
 @primitive("hashedAtNewIndexPut")
 def at_new_index_put(vm: Machine, receiver: HashedCollection, index: int, value: Value) -> Pointers:
-    """Fill a gap, and grow where that has become too many; a subclass may grow otherwise."""
+    """Fill a gap, and grow if the collection is too full; a subclass may grow in its own way."""
     if receiver.cls.name not in HASHES or not 1 <= index <= len(receiver.fields[ARRAY].fields):
         raise PrimitiveFailed
     store(vm, receiver, index - 1, value)
@@ -143,7 +143,7 @@ def at_new_index_put(vm: Machine, receiver: HashedCollection, index: int, value:
 
 
 def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
-    """Fill the gap at a place, in a larger array where a quarter would no longer be free.
+    """Fill the gap at an index; grow first if less than a quarter would be free.
 
     Raises:
         PrimitiveFailed: If it has to grow and its class, or an element, has a hash of its own.
@@ -152,13 +152,13 @@ def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
     if len(elements) - tally < max(len(elements) // 4, 1):
         filled = [*elements[:place], element, *elements[place + 1 :]]
         receiver.fields[ARRAY] = vm.array(_spread(vm, receiver, filled, size_for(2 * len(elements))))
-    elements[place] = element  # in the old array too: somebody may be enumerating it
+    elements[place] = element  # in the old array too, because it may be being enumerated
     receiver.fields[TALLY] = tally
 
 
 @primitive("setFixCollisions")
 def fix_collisions(vm: Machine, receiver: HashedCollection, start: int) -> Pointers:
-    """A place became free: let what had to step aside for it come nearer to where it belongs."""
+    """After a removal, move elements that had collided with the removed one nearer to their own index."""
     elements = receiver.fields[ARRAY].fields
     followers: list[int] = []
     while elements[index := (start + len(followers)) % len(elements)] is not None:
@@ -172,7 +172,7 @@ def fix_collisions(vm: Machine, receiver: HashedCollection, start: int) -> Point
 
 @primitive("hashedFill")
 def fill(vm: Machine, receiver: HashedCollection, old: Pointers) -> Pointers:
-    """Put the elements of an array that has become too small where they belong in the new one."""
+    """Move the elements of an array that has become too small to their indexes in a new one."""
     array = receiver.fields[ARRAY]
     if any(element is not None for element in array.fields):
         raise PrimitiveFailed
@@ -181,7 +181,7 @@ def fill(vm: Machine, receiver: HashedCollection, old: Pointers) -> Pointers:
 
 
 def _spread(vm: Machine, receiver: Pointers, elements: list[Value], size: int) -> list[Value]:
-    """A list of this size with the elements where their hashes say."""
+    """A list of this size with the elements at the indexes of their hashes."""
     find_hash = HASHES.get(receiver.cls.name)
     kept = [element for element in elements if element is not None]
     if find_hash is None or size < len(kept):
@@ -233,13 +233,13 @@ def _element_hash(vm: Machine, element: Value) -> int:
 
 
 def _key_of(association: Value) -> Value:
-    """The key of what a dictionary keeps."""
+    """The key of an entry of a dictionary."""
     try:
         return association.fields[KEY]
     except (
         AttributeError,
         IndexError,
-    ):  # anything may be given; nearly always it is one
+    ):  # the value may be anything; nearly always it is an association
         raise PrimitiveFailed from None
 
 
@@ -268,7 +268,7 @@ def _size_at_least(_vm: Machine, _receiver: Value, least: Value) -> int:
 
 
 def size_for(least: int) -> int:
-    """The least size of a table that is no smaller; beyond all, an odd one."""
+    """The smallest table size that is large enough; beyond the table, an odd number."""
     place = bisect_left(SIZES, least)
     return SIZES[place] if place < len(SIZES) else least | 1
 

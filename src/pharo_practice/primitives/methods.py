@@ -1,4 +1,4 @@
-"""Primitives of compiled methods: their source, where they belong, what they name."""
+"""Primitives of compiled methods: their source, class, protocol and literals."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _nodes(vm: Machine, method: CompiledMethod) -> Iterator[Node]:
 
 @primitive("methodPragmas")
 def _method_pragmas(vm: Machine, receiver: CompiledMethod) -> Value:
-    """Pairs of selector and arguments."""
+    """The pragmas of a method, as pairs of selector and arguments."""
     if not receiver.is_compiled:
         vm.compile(receiver)
     pairs = []
@@ -134,7 +134,7 @@ def _block_source(vm: Machine, receiver: CompiledBlock) -> Value:
 
 @primitive("blockLiterals")
 def _block_literals(vm: Machine, receiver: CompiledBlock) -> Value:
-    """Of a block that only answers a literal, that literal."""
+    """The literals of a block that only answers a literal."""
     if not receiver.is_constant:
         raise PrimitiveFailed
     return vm.array(list(receiver.literals))
@@ -147,7 +147,7 @@ def _block_method(_vm: Machine, receiver: CompiledBlock) -> Value:
 
 @primitive("methodsMentioning")
 def _methods_mentioning(vm: Machine, _receiver: Value, word: Value, behaviors: Pointers) -> Value:
-    """Methods that these classes define themselves and whose source has the word in it."""
+    """Methods of these classes, not of traits, whose source contains the word."""
     sought = text_of(word)
     methods = chain.from_iterable(each.methods.values() for each in behaviors.fields)
     found = [method for method in methods if sought in method.source]
@@ -156,7 +156,7 @@ def _methods_mentioning(vm: Machine, _receiver: Value, word: Value, behaviors: P
 
 @primitive("methodsMarked")
 def _methods_marked(vm: Machine, _receiver: Value, word: Value) -> Value:
-    """Methods whose source has the word in it, those of removed classes too: their bindings keep them."""
+    """Methods whose source contains the word, including those of removed classes."""
     sought = text_of(word)
     removed = [binding.fields[1] for binding in vm.undeclared.values()]
     kept = chain.from_iterable(
@@ -167,11 +167,11 @@ def _methods_marked(vm: Machine, _receiver: Value, word: Value) -> Value:
 
 
 def all_methods(vm: Machine) -> Iterator[CompiledMethod]:
-    """The methods of all classes and traits, both sides. In few steps: there are ten thousand."""
+    """The methods of all classes and traits, both sides. Kept fast, because there are ten thousand."""
     sides = ((behavior, behavior.cls) for behavior in vm.classes.values())
     return chain.from_iterable(side.methods.values() for side in chain.from_iterable(sides))
 
 
 def is_own(method: CompiledMethod) -> bool:
-    """Whether its class defines the method itself, and has it from no trait."""
+    """Whether its class defines the method itself, not a trait."""
     return method.origin is method.method_class

@@ -68,7 +68,7 @@ def _integer_between(vm: Machine, receiver: Value, least: Value, most: Value) ->
 
 
 def as_float(value: float) -> float:
-    """The nearest float; an infinity for what is too large."""
+    """The nearest float; infinity if the number is too large."""
     try:
         return float(value)
     except OverflowError:
@@ -107,7 +107,7 @@ def _reserve_bits(vm: Machine, bits: int) -> None:
 
 @primitive("numberDivide")
 def _divide(_vm: Machine, receiver: int | float, other: Value) -> Value:
-    """Exact for integers, or the fallback makes a fraction."""
+    """Divide integers if the result is exact; otherwise the method makes a fraction."""
     if number(other) == 0:
         raise PrimitiveFailed
     if type(receiver) is int and type(other) is int:
@@ -134,7 +134,7 @@ def _modulo(_vm: Machine, receiver: int, other: Value) -> Value:
 
 @primitive("integerQuotient")
 def _quotient(_vm: Machine, receiver: int, other: Value) -> Value:
-    """Truncated toward zero."""
+    """Divide and truncate toward zero."""
     if integer(other) == 0:
         raise PrimitiveFailed
     magnitude = abs(receiver) // abs(other)
@@ -228,7 +228,7 @@ def _integer_hash(_vm: Machine, receiver: int) -> int:
 
 
 def hash_integer(value: int) -> int:
-    """Pharo's hash of a small integer, carried on to large ones."""
+    """Pharo's hash of a small integer, extended to large ones."""
     return value * 1664525 & 0xFFFFFFF
 
 

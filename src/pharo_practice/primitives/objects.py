@@ -35,7 +35,7 @@ def _class(_vm: Machine, receiver: Value) -> Behavior:
 
 @primitive("identityHash")
 def identity_hash(vm: Machine, receiver: Value) -> int:
-    """A number that stays with the object, the same for what is identical, and for nil in every run."""
+    """A number that never changes for an object; that of nil is the same in every run."""
     if receiver is None:
         return HASH_OF_NIL
     if isinstance(receiver, int | float):
@@ -72,7 +72,7 @@ def new_instance(vm: Machine, behavior: Behavior, size: int) -> Value:
 
 @primitive("basicNew")
 def _basic_new(vm: Machine, receiver: Behavior) -> Value:
-    """What is most often asked for comes first."""
+    """Create an instance; the most frequent layouts are tested first."""
     if receiver.kind == "normal" and receiver.name not in MADE_BY_ARITHMETIC:
         receiver.is_instantiated = True
         return Pointers(receiver, [None] * receiver.instance_size)
@@ -96,7 +96,7 @@ def _basic_at(_vm: Machine, receiver: Value, index: Value) -> Value:
             return receiver.fields[receiver.cls.instance_size + index - 1]
         if kind is Bytes or kind is Words:
             return receiver.data[index - 1]
-    except IndexError:  # Python has checked the upper bound by itself
+    except IndexError:  # Python checks the upper bound
         raise PrimitiveFailed from None
     if kind is int:
         return _digit(receiver, index)
@@ -104,7 +104,7 @@ def _basic_at(_vm: Machine, receiver: Value, index: Value) -> Value:
 
 
 def _digit(receiver: int, index: Value) -> int:
-    """A byte of a large integer's magnitude, the lowest first."""
+    """A byte of a large integer's magnitude, the least significant first."""
     if type(index) is not int or not 1 <= index <= _digit_count(receiver):
         raise PrimitiveFailed
     return abs(receiver) >> 8 * (index - 1) & 255
@@ -126,7 +126,7 @@ def _basic_at_put(_vm: Machine, receiver: Value, index: Value, value: Value) -> 
             receiver.data[index - 1] = value
         else:
             raise PrimitiveFailed
-    except (IndexError, TypeError):  # beyond the end, or read-only: Python has checked both by itself
+    except (IndexError, TypeError):  # beyond the end, or read-only: Python checks both
         raise PrimitiveFailed from None
     return value
 
@@ -204,11 +204,11 @@ def _exchange_classes(one: Behavior, other: Behavior) -> None:
 
 @primitive("becomeForward")
 def _become_forward(_vm: Machine, receiver: Value, other: Value) -> Value:
-    """Let the receiver be what ``other`` is; both share the contents from now on."""
+    """Turn the receiver into ``other``: both share their contents from now on."""
     if is_read_only(receiver):
         raise PrimitiveFailed
     theirs = _content(other)
-    _content(receiver)  # fails where nothing can be replaced
+    _content(receiver)  # fails if nothing can be replaced
     _check_layout(receiver, other)
     _fill(receiver, theirs)
     return other
@@ -221,7 +221,7 @@ def _content(value: Value) -> tuple[type, Behavior, Value]:
 
 
 def _check_layout(one: Value, other: Value) -> None:
-    """Fail where one object has fields and the other has not: Python cannot make one the other."""
+    """Fail if only one of the objects has fields, because Python cannot exchange their classes."""
     if isinstance(one, Pointers) is not isinstance(other, Pointers):
         raise PrimitiveFailed
 
@@ -241,7 +241,7 @@ def _is_read_only(_vm: Machine, receiver: Value) -> bool:
 
 @primitive("setReadOnly")
 def _set_read_only(_vm: Machine, receiver: Value, is_fixed: Value) -> bool:
-    """Answers what it was before."""
+    """Set whether an object is read-only; answer the previous state."""
     before = is_read_only(receiver)
     if type(is_fixed) is not bool:
         raise PrimitiveFailed
@@ -275,7 +275,7 @@ def _change_class(vm: Machine, receiver: Value, example: Value) -> Value:
 
 
 def _send(vm: Machine, receiver: Value, selector: Value, arguments: list[Value], start: Behavior) -> Value:
-    """Send what may be no symbol: no method is found under it then."""
+    """Send a selector that may not be a symbol; in that case no method is found."""
     name = vm.selector(selector)
     context = vm.active
     if name is None:
@@ -289,7 +289,7 @@ def _send(vm: Machine, receiver: Value, selector: Value, arguments: list[Value],
 
 
 def _argument_array(arguments: Value) -> list[Value]:
-    """A copy of the elements of an Array; whatever else holds arguments fails."""
+    """A copy of the elements of an Array; fails for other objects."""
     if type(arguments) is not Pointers or arguments.cls.kind != "variable" or arguments.cls.instance_size:
         raise PrimitiveFailed
     return list(arguments.fields)
@@ -316,7 +316,7 @@ def _perform_in_superclass(
 
 @primitive("executeMethod")
 def _execute_method(vm: Machine, receiver: Value, arguments: Pointers, method: CompiledMethod) -> Value:
-    """Run a method that need not be in any class."""
+    """Run a method, even if it is not installed in a class."""
     if not method.is_compiled:
         vm.compile(method)
     vm.perform(vm.active, method, receiver, method.selector, list(arguments.fields))

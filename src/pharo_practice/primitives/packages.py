@@ -1,4 +1,4 @@
-"""Packages, their tags and what is in them."""
+"""Packages, their tags and their contents."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _package_exists(vm: Machine, _receiver: Value, name: Value) -> bool:
 
 @primitive("packageNameLike")
 def _package_name_like(vm: Machine, _receiver: Value, name: Value) -> Value:
-    """The name of a package that differs at most in upper and lower case; nil if there is none."""
+    """The name of a package that is equal when case is ignored; nil if there is none."""
     sought = text_of(name).lower()
     found = min((each for each in _names(vm) if each.lower() == sought), default=None)
     return None if found is None else vm.symbol(found)
@@ -59,7 +59,7 @@ def _package_remove(vm: Machine, receiver: Value, name: Value) -> Value:
 
 @primitive("packageRename")
 def _package_rename(vm: Machine, receiver: Pointers, name: Value) -> Value:
-    """Rename it in all that is in it; protocols of extensions too."""
+    """Rename a package in all its classes and extensions."""
     old, new = _package_name(vm, receiver), text_of(name)
     vm.packages[new] = {**vm.packages.pop(old, {}), "name": new}
     for behavior in vm.classes.values():
@@ -75,7 +75,7 @@ def _package_rename(vm: Machine, receiver: Pointers, name: Value) -> Value:
 
 @primitive("packageTagNames")
 def _tag_names(vm: Machine, receiver: Pointers) -> Value:
-    """Those of its classes ('' is the root) and those made for classes to come."""
+    """The tags of its classes ('' is the root) and the empty tags."""
     package = _package_name(vm, receiver)
     used = {behavior.tag for behavior in vm.classes.values() if behavior.package == package}
     return symbols(vm, sorted({*used, *_empty_tags(vm, package)}))

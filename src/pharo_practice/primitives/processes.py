@@ -19,7 +19,7 @@ LONGEST_DELAY = 1_000_000_000
 
 
 def _answer(vm: Machine, result: Value) -> Context:
-    """Push the result for the active context to find when it continues."""
+    """Push the result for the active context, which continues with it."""
     context = vm.active
     context.frame.append(result)
     return context
@@ -59,7 +59,7 @@ def _process_suspend(vm: Machine, receiver: Process) -> Value:
 
 @primitive("processEnd")
 def _process_end(vm: Machine, receiver: Process) -> Value:
-    """The active process is over."""
+    """End the active process."""
     vm.scheduler.park()
     receiver.fields[SUSPENDED_CONTEXT] = None
     vm.scheduler.switch()
@@ -108,7 +108,7 @@ def _semaphore_signal(vm: Machine, receiver: Semaphore) -> Value:
 
 @primitive("processGoBack")
 def _process_go_back(vm: Machine, receiver: Process, context: Context, semaphore: Value) -> Value:
-    """Let the active process continue in a context as if it had never left it, waiting again if it was."""
+    """Let the active process continue in a context it was in before, waiting again if it waited there."""
     vm.active = context
     if semaphore is not None:
         vm.scheduler.wait(semaphore)
@@ -132,7 +132,7 @@ def _delay_wait(vm: Machine, receiver: Pointers, semaphore: Semaphore, milliseco
 
 
 def _due(duration: Value, per_second: int) -> float:
-    """When a duration from now is over, in seconds; longer ones than a process lives are cut."""
+    """The time when a duration from now ends, in seconds; durations longer than any process lives are cut."""
     if not isinstance(duration, int | float):
         raise PrimitiveFailed
     return time.monotonic() + min(duration, LONGEST_DELAY * per_second) / per_second

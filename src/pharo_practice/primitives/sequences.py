@@ -1,6 +1,6 @@
-"""Arrays, strings and ordered collections: what is asked of them so often that it is done in one step.
+"""Arrays, strings and ordered collections: frequent operations, each done in one step.
 
-Much of it only for these very classes: a subclass may keep or find its elements in a way of its own.
+Many fail for subclasses, which may store or find their elements in their own way.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _between(collection: Pointers) -> list[Value]:
     """The elements of an ordered collection of any class."""
     array, first, last = collection.fields[:3]
     if type(array) is not Pointers or not type(first) is type(last) is int:
-        raise PrimitiveFailed  # it was never initialized
+        raise PrimitiveFailed  # it is not initialized
     elements: list[Value] = array.fields[first - 1 : last]
     return elements
 
@@ -78,7 +78,7 @@ def is_empty(_vm: Machine, receiver: Value) -> bool:
 
 @primitive("indexOfElement")
 def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value = 1) -> int:
-    """Where an element is at or after ``start``; 0 if nowhere."""
+    """The index of an element at or after ``start``; 0 if there is none."""
     if type(start) is not int or start < 1:
         raise PrimitiveFailed
     elements = few(elements_of(receiver))
@@ -92,7 +92,7 @@ def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value 
 
 @primitive("includesElement")
 def includes_element(vm: Machine, receiver: Value, sought: Value) -> bool:
-    """Whether an element is there."""
+    """Whether an element is included."""
     if type(receiver) is not Bytes:
         return bool(index_of_element(vm, receiver, sought))
     if receiver.cls.name not in BYTE_STRINGS or type(sought) is not Character:
@@ -106,7 +106,7 @@ def includes_element(vm: Machine, receiver: Value, sought: Value) -> bool:
 
 @primitive("orderedCollectionSize")
 def ordered_collection_size(_vm: Machine, receiver: OrderedCollection) -> int:
-    """How many elements lie between its indices."""
+    """The number of elements."""
     _, first, last = receiver.fields[:3]
     size: int = last - first + 1
     return size
@@ -114,7 +114,7 @@ def ordered_collection_size(_vm: Machine, receiver: OrderedCollection) -> int:
 
 @primitive("orderedCollectionAt")
 def ordered_collection_at(_vm: Machine, receiver: OrderedCollection, index: Value) -> Value:
-    """The element at an index; fails where there is none."""
+    """The element at an index; fails if there is none."""
     array, first, last = receiver.fields[:3]
     if type(index) is not int or not 1 <= index <= last - first + 1:
         raise PrimitiveFailed
@@ -123,7 +123,7 @@ def ordered_collection_at(_vm: Machine, receiver: OrderedCollection, index: Valu
 
 @primitive("orderedCollectionAddLast")
 def ordered_collection_add_last(vm: Machine, receiver: OrderedCollection, value: Value) -> Value:
-    """Store an element behind the last."""
+    """Add an element at the end."""
     fields = receiver.fields
     if fields[LAST_INDEX] == len(fields[ARRAY].fields):
         _make_room(vm, receiver)
@@ -134,7 +134,7 @@ def ordered_collection_add_last(vm: Machine, receiver: OrderedCollection, value:
 
 
 def _make_room(vm: Machine, collection: Pointers) -> None:
-    """Make room behind the last; fails for subclasses, which may do it in a way of their own.
+    """Make room at the end; fails for subclasses, which may do it in their own way.
 
     Source: OrderedCollection>>makeRoomAtLast.
     """
@@ -154,7 +154,7 @@ def _make_room(vm: Machine, collection: Pointers) -> None:
 
 @primitive("orderedCollectionAdd")
 def ordered_collection_add(vm: Machine, receiver: OrderedCollection, value: Value) -> Value:
-    """The same where no subclass adds in a way of its own."""
+    """The same, unless a subclass overrides it."""
     if receiver.cls.name != "OrderedCollection":
         raise PrimitiveFailed
     return ordered_collection_add_last(vm, receiver, value)
@@ -162,7 +162,7 @@ def ordered_collection_add(vm: Machine, receiver: OrderedCollection, value: Valu
 
 @primitive("orderedCollectionNew")
 def ordered_collection_new(vm: Machine, receiver: Behavior, room: Value = 10) -> Pointers:
-    """An empty one with so much room."""
+    """Create an empty ordered collection with that capacity."""
     if receiver.name != "OrderedCollection" or receiver.instance_size != LAST_INDEX + 1:
         raise PrimitiveFailed
     if type(room) is not int or not 0 <= room <= MOST_ELEMENTS:
@@ -174,7 +174,7 @@ def ordered_collection_new(vm: Machine, receiver: Behavior, room: Value = 10) ->
 
 @primitive("orderedCollectionSetCollection")
 def ordered_collection_set_collection(_vm: Machine, receiver: Writable, array: Value) -> Pointers:
-    """Make it empty, with this array to fill."""
+    """Initialize an empty ordered collection with an array to fill."""
     receiver.fields[:3] = [array, 1, 0]
     return receiver
 
@@ -189,7 +189,7 @@ def ordered_collection_as_array(vm: Machine, receiver: Pointers) -> Pointers:
 
 @primitive("orderedCollectionAddAll")
 def ordered_collection_add_all(vm: Machine, receiver: OrderedCollection, values: Value) -> Value:
-    """Store the elements of an array or ordered collection behind the last, as if one by one."""
+    """Add the elements of an array or ordered collection at the end."""
     elements = elements_of(values)
     if receiver.cls.name != "OrderedCollection":
         raise PrimitiveFailed
@@ -211,7 +211,7 @@ def ordered_collection_add_all(vm: Machine, receiver: OrderedCollection, values:
 
 @primitive("sortAscending")
 def sort_ascending(vm: Machine, receiver: Pointers) -> Pointers:
-    """Sort strings of bytes, or integers, as they compare by themselves."""
+    """Sort strings of bytes, or integers, in their own order."""
     match receiver.cls.name:
         case "Array":
             store_elements(receiver.fields, 0, len(receiver.fields), _sorted(vm, receiver.fields))
@@ -245,7 +245,7 @@ def _sorted(vm: Machine, elements: Sequence[Value]) -> list[Value]:
 
 @primitive("indexedFields")
 def indexed_fields(vm: Machine, receiver: Value) -> Pointers:
-    """A new array of the indexed fields of any object that has some."""
+    """A new array of an object's indexed fields."""
     if type(receiver) is not Pointers or receiver.cls.kind != "variable":
         raise PrimitiveFailed
     vm.limits.reserve(len(receiver.fields) * POINTER)
@@ -254,7 +254,7 @@ def indexed_fields(vm: Machine, receiver: Value) -> Pointers:
 
 @primitive("newFilled")
 def new_filled(vm: Machine, receiver: Behavior, values: Value) -> Value:
-    """An instance of a class with nothing but indexed fields that holds these."""
+    """An instance of a class with only indexed fields, filled with these elements."""
     elements = elements_of(values)
     if receiver.kind != "variable" or receiver.instance_size or len(elements) > MOST_ELEMENTS:
         raise PrimitiveFailed

@@ -1,4 +1,4 @@
-"""What primitives need the fields of some objects to hold; their signatures name these shapes.
+"""The types of the fields of some objects, as the signatures of primitives declare them.
 
 An instance that was never initialized, is read-only, or was changed from outside has other contents. As all
 of a signature, that is looked at only after an error (see ``machine.primitive``).
@@ -76,7 +76,7 @@ def _is_process(value: Pointers) -> bool:
 
 
 def is_semaphore(value: Value) -> bool:
-    """Whether this can be signalled as a semaphore is; for what is signalled later, and so checked before."""
+    """Whether an object can be signalled like a semaphore; checked now if it is signalled later."""
     return (
         type(value) is Pointers
         and len(value.fields) > EXCESS_SIGNALS

@@ -51,7 +51,7 @@ def dotted(address: Value) -> str:
 
 
 def window(collection: Value, start: Value, count: Value) -> memoryview:
-    """The bytes that an operation may touch."""
+    """The bytes that an operation reads or writes."""
     if not isinstance(collection, Bytes) or type(start) is not int or type(count) is not int:
         raise PrimitiveFailed
     if start < 1 or count < 0 or start - 1 + count > len(collection.data):
@@ -61,13 +61,13 @@ def window(collection: Value, start: Value, count: Value) -> memoryview:
 
 @primitive("socketErrorMessage")
 def error_message(vm: Machine, receiver: Value) -> Value:
-    """The operating system's words for what failed last."""
+    """The operating system's message for the last failure."""
     return vm.string(os.strerror(_last_error[0]))
 
 
 @primitive("socketError")
 def last_error(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """The operating system's number for what failed last."""
+    """The operating system's number of the last failure."""
     return _last_error[0]
 
 
@@ -120,7 +120,7 @@ def connect(vm: Machine, receiver: Value, handle: Value, address: Value, port: V
 
 @primitive("socketAccept")
 def accept(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """The next connection that waits."""
+    """Accept the next waiting connection."""
     try:
         raw, _ = find(handle).socket.accept()
     except OSError as cause:
@@ -133,7 +133,7 @@ def accept(vm: Machine, receiver: Value, handle: Value) -> Value:
 
 @primitive("socketReceive")
 def receive(vm: Machine, receiver: Value, handle: Value, into: Value, start: Value, count: Value) -> Value:
-    """Read what there is; 0 when there is nothing yet, or never more."""
+    """Receive the available bytes; 0 if there are none yet, or at the end."""
     connection = find(handle)
     try:
         return connection.socket.recv_into(window(into, start, count))
@@ -145,7 +145,7 @@ def receive(vm: Machine, receiver: Value, handle: Value, into: Value, start: Val
 
 @primitive("socketSend")
 def send(vm: Machine, receiver: Value, handle: Value, data: Value, start: Value, count: Value) -> Value:
-    """Hand over as much as the operating system takes; answer how much that was."""
+    """Send as many bytes as the operating system accepts; answer how many."""
     connection = find(handle)
     try:
         return connection.socket.send(window(data, start, count))
@@ -157,7 +157,7 @@ def send(vm: Machine, receiver: Value, handle: Value, data: Value, start: Value,
 
 @primitive("socketSetOption")
 def set_option(vm: Machine, receiver: Value, handle: Value, name: Value, value: Value) -> Value:
-    """Set one of the options that servers care about; others are ignored, as on a system without them."""
+    """Set an option that servers need; others are ignored, as on a system without them."""
     connection = find(handle)
     if text_of(name) == "TCP_NODELAY":
         if not isinstance(value, int | float):
@@ -190,13 +190,13 @@ def send_done(vm: Machine, receiver: Value, handle: Value) -> Value:
 
 @primitive("socketWatchForReading")
 def watch_for_reading(vm: Machine, receiver: Value, handle: Value, semaphore: Value) -> Value:
-    """Signal the semaphore once there is something to read, accept or notice."""
+    """Signal the semaphore when there are bytes, a connection or an error."""
     return watch(vm, receiver, handle, "read", semaphore)
 
 
 @primitive("socketWatchForWriting")
 def watch_for_writing(vm: Machine, receiver: Value, handle: Value, semaphore: Value) -> Value:
-    """Signal the semaphore once bytes can be sent."""
+    """Signal the semaphore when bytes can be sent."""
     return watch(vm, receiver, handle, "write", semaphore)
 
 
@@ -243,25 +243,25 @@ def destroy_all(vm: Machine) -> None:
 
 @primitive("socketLocalAddress")
 def local_address(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """Four bytes."""
+    """The local address: four bytes."""
     return _address(vm, find(handle).socket.getsockname()[0])
 
 
 @primitive("socketLocalPort")
 def local_port(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """0 when there is none yet."""
+    """The local port, or 0 if there is none yet."""
     return find(handle).socket.getsockname()[1]
 
 
 @primitive("socketRemoteAddress")
 def remote_address(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """Four bytes, all 0 when nobody is connected."""
+    """The remote address: four bytes, all 0 if there is no connection."""
     return _address(vm, _peer(find(handle))[0])
 
 
 @primitive("socketRemotePort")
 def remote_port(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """0 when nobody is connected."""
+    """The remote port, or 0 if there is no connection."""
     return _peer(find(handle))[1]
 
 

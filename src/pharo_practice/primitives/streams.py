@@ -36,13 +36,13 @@ WRITERS = PLAIN_WRITERS | {"LimitedWriteStream"}
 
 @primitive("streamAtEnd")
 def stream_at_end(_vm: Machine, receiver: Stream) -> bool:
-    """Whether there is no element to come."""
+    """Whether the stream is at its end."""
     return bool(receiver.fields[POSITION] >= receiver.fields[READ_LIMIT])
 
 
 @primitive("streamNext")
 def stream_next(_vm: Machine, receiver: Stream) -> Value:
-    """The next element, and go on behind it."""
+    """Read the next element."""
     fields = receiver.fields
     position: int = fields[POSITION]
     if not 0 <= position < fields[READ_LIMIT]:
@@ -54,7 +54,7 @@ def stream_next(_vm: Machine, receiver: Stream) -> Value:
 
 @primitive("streamPeek")
 def stream_peek(_vm: Machine, receiver: Stream) -> Value:
-    """The next element."""
+    """The next element, without moving."""
     fields = receiver.fields
     if not 0 <= fields[POSITION] < fields[READ_LIMIT]:
         raise PrimitiveFailed
@@ -74,7 +74,7 @@ def _element(collection: Value, place: int) -> Value:
 
 @primitive("streamPeekFor")
 def stream_peek_for(_vm: Machine, receiver: Stream, value: Value) -> bool:
-    """Whether the next element is this one; if so go on behind it."""
+    """Whether the next element is this one; if so, read it."""
     fields = receiver.fields
     position: int = fields[POSITION]
     if not 0 <= position < fields[READ_LIMIT]:
@@ -90,7 +90,7 @@ def stream_peek_for(_vm: Machine, receiver: Stream, value: Value) -> bool:
 
 @primitive("streamOn")
 def stream_on(_vm: Machine, receiver: Behavior, collection: Value) -> Pointers:
-    """A new stream that begins to read from, or to write into, a collection."""
+    """A new stream that reads from, or writes to, a collection."""
     size = len(_storage(collection))
     if receiver.name == "WriteStream" and receiver.instance_size == WRITE_LIMIT + 1:
         return Pointers(receiver, [collection, 0, 0, size])
@@ -101,7 +101,7 @@ def stream_on(_vm: Machine, receiver: Behavior, collection: Value) -> Pointers:
 
 @primitive("readStreamOn")
 def read_stream_on(_vm: Machine, receiver: Writable, collection: Value) -> Pointers:
-    """Begin to read a collection."""
+    """Initialize a stream that reads a collection."""
     if receiver.cls.name != "ReadStream":
         raise PrimitiveFailed
     receiver.fields[:3] = [collection, 0, len(_storage(collection))]
@@ -110,7 +110,7 @@ def read_stream_on(_vm: Machine, receiver: Writable, collection: Value) -> Point
 
 @primitive("writeStreamOn")
 def write_stream_on(_vm: Machine, receiver: Writable, collection: Value) -> Pointers:
-    """Begin to write into a collection."""
+    """Initialize a stream that writes to a collection."""
     if receiver.cls.name not in WRITERS:
         raise PrimitiveFailed
     receiver.fields[:4] = [collection, 0, 0, len(_storage(collection))]
@@ -119,7 +119,7 @@ def write_stream_on(_vm: Machine, receiver: Writable, collection: Value) -> Poin
 
 @primitive("writeStreamContents")
 def write_stream_contents(vm: Machine, receiver: WriteStream) -> Value:
-    """A copy of what was written."""
+    """A copy of the written elements."""
     collection, position, read_limit = receiver.fields[:3]
     copy = copy_elements(vm, collection, 1, position)
     receiver.fields[READ_LIMIT] = max(read_limit, position)
@@ -131,7 +131,7 @@ def write_stream_contents(vm: Machine, receiver: WriteStream) -> Value:
 
 @primitive("streamNextPut")
 def stream_next_put(vm: Machine, receiver: WriteStream, value: Value) -> Value:
-    """Put an element."""
+    """Write an element."""
     fields = receiver.fields
     position = fields[POSITION]
     if not 0 <= position < fields[WRITE_LIMIT]:
@@ -154,7 +154,7 @@ def stream_next_put(vm: Machine, receiver: WriteStream, value: Value) -> Value:
 
 @primitive("streamNextPutAll")
 def stream_next_put_all(vm: Machine, receiver: WriteStream, values: Value) -> Value:
-    """Put the elements of a collection of the kind written into; of some others, where there is room."""
+    """Write the elements of a collection of the same kind; those of some others, if there is room."""
     elements = values.data if type(values) is Bytes else elements_of(values)
     end = receiver.fields[POSITION] + len(elements)
     is_alike = _is_alike(receiver, values)
@@ -171,7 +171,7 @@ def stream_next_put_all(vm: Machine, receiver: WriteStream, values: Value) -> Va
 def stream_next_put_part(
     vm: Machine, receiver: WriteStream, count: Value, values: Value, start: Value
 ) -> Value:
-    """Put so many of the characters or bytes from ``start`` on, where there is room."""
+    """Write a number of characters or bytes from ``start`` on, if there is room."""
     if (
         type(values) is not Bytes
         or type(count) is not int
@@ -190,10 +190,10 @@ def stream_next_put_part(
 
 
 def _is_alike(stream: Pointers, values: Value) -> bool:
-    """Whether the values are of the class of what the stream writes into.
+    """Whether the values fit into the collection of the stream.
 
     Raises:
-        PrimitiveFailed: If not, and the stream has to put them one by one.
+        PrimitiveFailed: If they do not, and must be written one by one.
     """
     written, name = stream.fields[COLLECTION].cls.name, values.cls.name
     if written == name:
@@ -207,7 +207,7 @@ def _is_alike(stream: Pointers, values: Value) -> bool:
 
 
 def _put(stream: Pointers, elements: Sequence[Value], end: int) -> None:
-    """Put the elements up to an end for which there is room."""
+    """Write the elements up to an end for which there is room."""
     storage, position = _storage(stream.fields[COLLECTION]), stream.fields[POSITION]
     if position < 0 or end > len(storage):
         raise PrimitiveFailed
@@ -216,7 +216,7 @@ def _put(stream: Pointers, elements: Sequence[Value], end: int) -> None:
 
 
 def _grow(vm: Machine, stream: Pointers, more: int) -> None:
-    """Let the stream write into a copy of its collection with so many more places."""
+    """Let the stream write to a larger copy of its collection."""
     fields = stream.fields
     collection, size = fields[COLLECTION], len(_storage(fields[COLLECTION])) + more
     if stream.cls.name not in PLAIN_WRITERS or fields[POSITION] < 0 or more < 0 or size > MOST_ELEMENTS:
@@ -231,7 +231,7 @@ def _grow(vm: Machine, stream: Pointers, more: int) -> None:
 
 
 def _storage(collection: Value) -> MutableSequence[Value]:
-    """What holds the elements of a string of bytes, byte array or array that can be written to."""
+    """The Python object that holds the elements of a writable string of bytes, byte array or array."""
     if type(collection) is Pointers and collection.cls.name == "Array":
         return collection.fields
     if type(collection) is Bytes and collection.cls.name in ("ByteString", "ByteArray"):

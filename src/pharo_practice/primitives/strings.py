@@ -1,4 +1,4 @@
-"""Strings and symbols: what would be far too slow character by character in Smalltalk."""
+"""Strings and symbols: operations that would be too slow in Smalltalk."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ LINE_ENDING = re.compile(rb"\r\n|\r|\n")
 
 
 def _characters(vm: Machine, value: Value) -> str:
-    """The same, with room for them."""
+    """The characters, after reserving memory for them."""
     vm.limits.reserve(len(codes_of(value)) * ROOM)
     return text_of(value)
 
 
 def _byte_table(convert: Callable[[str], str]) -> bytes:
-    """A translation of Latin-1 that leaves alone what would need more than a byte."""
+    """A translation table of Latin-1; characters whose result needs more than a byte stay."""
     codes = (ord(convert(chr(code))) for code in range(256))
     return bytes(new if new < 256 else old for old, new in enumerate(codes))
 
@@ -43,7 +43,7 @@ WIDER_IN_UPPERCASE = "ßµÿ".encode("latin-1")
 
 @primitive("stringAt")
 def string_at(vm: Machine, receiver: Value, index: Value) -> Value:
-    """The character at an index; fails where there is none."""
+    """The character at an index; fails if there is none."""
     if type(index) is not int or index < 1:
         raise PrimitiveFailed
     codes = codes_of(receiver)
@@ -54,7 +54,7 @@ def string_at(vm: Machine, receiver: Value, index: Value) -> Value:
 
 @primitive("stringAtPut")
 def string_at_put(vm: Machine, receiver: Value, index: Value, value: Value) -> Value:
-    """Store a character; fails beyond the bounds, and where it is too wide."""
+    """Store a character; fails if the index is out of bounds or the character is too wide."""
     codes = codes_of(receiver)
     if type(index) is not int or not 1 <= index <= len(codes) or type(value) is not Character:
         raise PrimitiveFailed
@@ -62,14 +62,14 @@ def string_at_put(vm: Machine, receiver: Value, index: Value, value: Value) -> V
         raise PrimitiveFailed
     try:
         codes[index - 1] = value.code
-    except TypeError:  # read-only: that it is shows only now, since writing costs no check
+    except TypeError:  # read-only, which is detected when it is written
         raise PrimitiveFailed from None
     return value
 
 
 @primitive("stringFind")
 def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sensitive: Value) -> Value:
-    """Where the key begins at or after ``start``; 0 if nowhere, or if the key is empty."""
+    """The index of a substring at or after ``start``; 0 if there is none, or if it is empty."""
     if type(start) is not int or type(case_sensitive) is not bool or class_name(key) not in STRINGS:
         raise PrimitiveFailed
     sought = codes_of(key)
@@ -88,7 +88,7 @@ def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sen
 
 @primitive("stringFindExactly")
 def string_find_exactly(_vm: Machine, receiver: Value, key: Value, start: Value = 1) -> int:
-    """The same for strings of bytes, capital letters apart from small ones."""
+    """The same for strings of bytes, with case."""
     if receiver.cls.name not in BYTE_STRINGS or class_name(key) not in BYTE_STRINGS or type(start) is not int:
         raise PrimitiveFailed
     return _find_bytes(receiver.data, key.data, start, is_exact=True) if key.data else 0
@@ -101,14 +101,14 @@ def _find_bytes(body: bytearray, part: bytearray, start: int, *, is_exact: bool)
 
 
 def _find_beyond_unicode(body: list[int], sought: list[int], start: int) -> int:
-    """The same for characters that Python has no strings of."""
+    """The same for characters beyond Unicode, which Python's strings cannot contain."""
     places = range(max(start, 1) - 1, len(body) - len(sought) + 1)
     return next((place + 1 for place in places if body[place : place + len(sought)] == sought), 0)
 
 
 @primitive("stringIndexOf")
 def string_index_of(vm: Machine, receiver: Value, code: Value, string: Value, start: Value) -> Value:
-    """Where a code is at or after ``start``; 0 if nowhere."""
+    """The index of a code at or after ``start``; 0 if there is none."""
     if type(code) is not int or type(start) is not int or start < 1:
         raise PrimitiveFailed
     codes = codes_of(string)
@@ -122,7 +122,7 @@ def string_index_of(vm: Machine, receiver: Value, code: Value, string: Value, st
 
 @primitive("stringIndexOfCharacter")
 def string_index_of_character(vm: Machine, receiver: Value, sought: Value, start: Value) -> Value:
-    """Where a character is at or after ``start``; 0 if nowhere."""
+    """The index of a character at or after ``start``; 0 if there is none."""
     if type(sought) is not Character:
         raise PrimitiveFailed
     return string_index_of(vm, receiver, sought.code, receiver, start)
@@ -130,13 +130,13 @@ def string_index_of_character(vm: Machine, receiver: Value, sought: Value, start
 
 @primitive("stringFindDelimiters")
 def string_find_delimiters(vm: Machine, receiver: Value, delimiters: Value, start: Value) -> Value:
-    """Where one of the characters is at or after ``start``, or behind the end."""
+    """The index of the first of the characters at or after ``start``, or the size + 1."""
     return _find(receiver, start, _character_codes(delimiters), is_sought=True)
 
 
 @primitive("stringSkipDelimiters")
 def string_skip_delimiters(vm: Machine, receiver: Value, delimiters: Value, start: Value) -> Value:
-    """Where none of the characters is at or after ``start``, or behind the end."""
+    """The index of the first other character at or after ``start``, or the size + 1."""
     return _find(receiver, start, _character_codes(delimiters), is_sought=False)
 
 
@@ -215,7 +215,7 @@ def string_as_uppercase(vm: Machine, receiver: Value) -> Value:
 
 @primitive("stringWithLineEndings")
 def string_with_line_endings(vm: Machine, receiver: Value, ending: Value) -> Value:
-    """The same lines, each with this ending in the place of CR, LF or CR LF."""
+    """The string with this line ending instead of CR, LF or CR LF."""
     if receiver.cls.name != "ByteString" or class_name(ending) != "ByteString":
         raise PrimitiveFailed
     lines = receiver.data.count(b"\r") + receiver.data.count(b"\n")
@@ -225,7 +225,7 @@ def string_with_line_endings(vm: Machine, receiver: Value, ending: Value) -> Val
 
 @primitive("stringNumArgs")
 def string_num_args(vm: Machine, receiver: Value) -> int:
-    """How many arguments the string takes as a selector, -1 if it is not a selector; fails beyond ASCII."""
+    """The number of arguments of the string as a selector, -1 if it is not a selector; fails beyond ASCII."""
     codes = codes_of(receiver)
     if not isinstance(codes, bytes | bytearray) or not codes.isascii():
         raise PrimitiveFailed
@@ -237,7 +237,7 @@ def string_num_args(vm: Machine, receiver: Value) -> int:
 
 @primitive("stringNew")
 def string_new(vm: Machine, receiver: Behavior, size: Value) -> Value:
-    """A new string of bytes, where a string of no special kind is asked for."""
+    """A new string of bytes, if the receiver is ``String``."""
     if receiver.name not in ("String", "ByteString") or type(size) is not int:
         raise PrimitiveFailed
     return new_instance(vm, vm.classes["ByteString"], size)
@@ -260,7 +260,7 @@ def symbol_intern(vm: Machine, receiver: Value, string: Value) -> Value:
 
 @primitive("symbolFind")
 def symbol_find(vm: Machine, receiver: Value, string: Value) -> Value:
-    """The symbol with these characters if there is one already, else nil."""
+    """The existing symbol with these characters, or nil."""
     text = text_of(string)
     if text not in vm.symbols and names_something(vm, text):
         return vm.symbol(text)
@@ -268,7 +268,7 @@ def symbol_find(vm: Machine, receiver: Value, string: Value) -> Value:
 
 
 def names_something(vm: Machine, text: str) -> bool:
-    """Whether a class or a method has this name; its symbol is made when it is first asked for."""
+    """Whether a class or a method has this name, although its symbol may not have been created yet."""
     return text in vm.classes or any(
         text in each.methods or text in each.cls.methods for each in vm.classes.values()
     )

@@ -1,4 +1,4 @@
-"""The image as a whole: its globals, and what classes are made from."""
+"""The image as a whole: its globals, and the definition of classes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS = {layout: kind for kind, layout in LAYOUTS.items()}
 
 
 def symbols(vm: Machine, names: Iterable[str]) -> Pointers:
-    """An Array of Symbols."""
+    """Return an Array of Symbols."""
     return vm.array([vm.symbol(name) for name in names])
 
 
@@ -42,7 +42,7 @@ def _behavior(value: Value) -> Behavior:
 
 @primitive("globalBinding")
 def _global_binding(vm: Machine, _receiver: Value, key: Value) -> Value:
-    """Only a symbol names a global."""
+    """The binding of a global, whose name must be a symbol."""
     if not isinstance(key, Bytes | Words) or vm.symbols.get(text_of(key)) is not key:
         return None
     return vm.globals.get(text_of(key))
@@ -74,7 +74,7 @@ def _undeclared_bindings(vm: Machine, _receiver: Value) -> Value:
 
 @primitive("globalNames")
 def _global_names(vm: Machine, _receiver: Value) -> Value:
-    """The names of classes and traits, and of all the rest: two sorted Arrays of Symbols."""
+    """The names of classes and traits, and of all other globals: two sorted Arrays of Symbols."""
     classes: list[str] = []
     others: list[str] = []
     for name, binding in vm.globals.items():
@@ -86,7 +86,7 @@ def _global_names(vm: Machine, _receiver: Value) -> Value:
 
 @primitive("globalsNamed")
 def _globals_named(vm: Machine, _receiver: Value, names: Pointers) -> Value:
-    """Their values; a name that is missing makes the primitive fail."""
+    """The values of globals; fails if one is missing."""
     bindings = [vm.globals.get(text_of(name)) for name in names.fields]
     if None in bindings:
         raise PrimitiveFailed
@@ -119,7 +119,7 @@ def _all_slot_names(vm: Machine, _receiver: Value, behavior: Value) -> Value:
 
 @primitive("classDefine")
 def _define(vm: Machine, _receiver: Value, parts: Pointers) -> Value:
-    """Make a class or trait, or change it, as a builder's twelve parts say."""
+    """Create or change a class or trait from the twelve parts of a builder."""
     (
         name,
         superclass,

@@ -1,1 +1,1 @@
-"""Smalltalk source: from text to a tree of nodes. Nothing here knows what the names in it mean."""
+"""The parser: from Smalltalk source to a tree of nodes. Names are not resolved here."""

@@ -19,10 +19,10 @@ from pharo_practice.reading.token_stream import DEEPEST, SyntaxFault
 
 
 class ExpressionParser(LiteralParser):
-    """Reads what may stand in a method's body."""
+    """Parses the body of a method."""
 
     def temporaries(self) -> list[VariableNode]:
-        """Names between bars, if there are any."""
+        """Parse the declaration of temporaries, if there is one."""
         names: list[VariableNode] = []
         if not self.is_bar():
             return names
@@ -37,7 +37,7 @@ class ExpressionParser(LiteralParser):
     # statements
 
     def statements(self, closer: str) -> list[Node]:
-        """Statements up to ``closer``, which is left practiceg; '' is the end of the source."""
+        """Parse statements up to ``closer``, which is not consumed; '' is the end of the source."""
         found: list[Node] = []
         self.periods()
         while self.token.kind != "end" and not (closer and self.is_special(closer)):
@@ -51,7 +51,7 @@ class ExpressionParser(LiteralParser):
             self.step()
 
     def statement(self, closer: str) -> Node:
-        """One statement; the token behind it must be able to follow one."""
+        """Parse one statement, and check that the next token can follow it."""
         token = self.token
         if token.kind == "special" and token.text in CLOSERS:
             raise self.fail(f"Missing opener for closer: {token.text}")
@@ -71,7 +71,7 @@ class ExpressionParser(LiteralParser):
         raise self.fail("End of statement expected")
 
     def assignment(self) -> Node:
-        """An expression, or a variable with what it is to hold."""
+        """Parse an expression or an assignment."""
         if self.token.kind == "assign":
             raise self.fail("variable expected in assigment")
         targets: list[VariableNode] = []
@@ -95,7 +95,7 @@ class ExpressionParser(LiteralParser):
     # messages
 
     def cascade(self, primary: Node | None = None) -> Node:
-        """An expression with what follows its semicolons."""
+        """Parse an expression or a cascade."""
         node = self.keyword_message(self.binary_message(self.unary_messages(primary or self.primary())))
         if not self.is_special(";"):
             return node
@@ -108,7 +108,7 @@ class ExpressionParser(LiteralParser):
         return CascadeNode(receiver.start, self.previous_stop, receiver, messages)
 
     def cascaded(self, receiver: Node) -> MessageNode:
-        """One message behind a semicolon."""
+        """Parse one message after a semicolon."""
         self.split_negative()
         if self.token.kind == "name":
             return self.unary_message(receiver)
@@ -122,7 +122,7 @@ class ExpressionParser(LiteralParser):
         return message
 
     def keyword_message(self, receiver: Node) -> Node:
-        """The receiver, or a keyword message to it."""
+        """Parse a keyword message to the receiver; without one return the receiver."""
         if self.token.kind != "keyword":
             return receiver
         start, selector = self.token.start, ""
@@ -133,7 +133,7 @@ class ExpressionParser(LiteralParser):
         return MessageNode(receiver.start, self.previous_stop, receiver, selector, arguments, start)
 
     def binary_message(self, node: Node) -> Node:
-        """The node, or a chain of binary messages that begins with it."""
+        """Parse binary messages to the node; without any return the node."""
         length = 0
         while True:
             self.split_negative()
@@ -143,7 +143,7 @@ class ExpressionParser(LiteralParser):
             length = self.longer(length)
 
     def one_binary(self, receiver: Node) -> MessageNode:
-        """A binary message with its argument."""
+        """Parse a binary message with its argument."""
         operator = self.step()
         argument = self.unary_messages(self.primary())
         return MessageNode(
@@ -151,7 +151,7 @@ class ExpressionParser(LiteralParser):
         )
 
     def unary_messages(self, node: Node) -> Node:
-        """The node, or a chain of unary messages that begins with it."""
+        """Parse unary messages to the node; without any return the node."""
         length = 0
         while self.token.kind == "name" or self.token.text in ("nil", "true", "false"):
             if self.token.kind == "literal" and not isinstance(self.token.value, bool | None):
@@ -161,14 +161,14 @@ class ExpressionParser(LiteralParser):
         return node
 
     def unary_message(self, receiver: Node) -> MessageNode:
-        """One unary message."""
+        """Parse one unary message."""
         token = self.step()
         return MessageNode(receiver.start, token.stop, receiver, token.text, [], token.start)
 
     # primaries
 
     def primary(self) -> Node:
-        """A variable, literal, block, array, or an expression in parentheses."""
+        """Parse a variable, literal, block, array, or an expression in parentheses."""
         token = self.token
         match token.kind:
             case "name":
@@ -185,7 +185,7 @@ class ExpressionParser(LiteralParser):
         raise self.fail("Variable or expression expected")
 
     def parenthesized(self) -> Node:
-        """An expression in parentheses."""
+        """Parse an expression in parentheses."""
         start = self.step().start
         node = self.assignment()
         if not self.is_special(")"):
@@ -197,7 +197,7 @@ class ExpressionParser(LiteralParser):
         return node
 
     def block(self) -> BlockNode:
-        """A block."""
+        """Parse a block."""
         start = self.step().start
         arguments = []
         while self.is_special(":"):
@@ -216,7 +216,7 @@ class ExpressionParser(LiteralParser):
         return BlockNode(start, self.previous_stop, arguments, temporaries, statements)
 
     def brace_array(self) -> ArrayNode:
-        """An array of expressions."""
+        """Parse an array of expressions."""
         start = self.step().start
         elements = self.statements("}")
         if not self.is_special("}"):

@@ -1,4 +1,4 @@
-"""Parsing literals, nested ones too."""
+"""Parsing literals, including nested ones."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ CLOSERS = frozenset(")]}")
 
 
 class LiteralParser(TokenStream):
-    """Reads literals from the tokens."""
+    """Parses literals."""
 
     def literal(self) -> LiteralNode:
-        """A literal of any kind."""
+        """Parse a literal of any kind."""
         start = self.token.start
         if self.token.kind != "array":
             return LiteralNode(start, self.token.stop, self.step().value)
@@ -20,7 +20,7 @@ class LiteralParser(TokenStream):
         return LiteralNode(start, self.previous_stop, value)
 
     def literal_array(self) -> LiteralValue:
-        """``#( )``, ``( )`` within one, or ``#[ ]``."""
+        """Parse ``#( )``, ``( )`` within one, or ``#[ ]``."""
         if self.token.text == "#[":
             return self.byte_array()
         outermost, self.scanner.in_array = not self.scanner.in_array, True
@@ -35,7 +35,7 @@ class LiteralParser(TokenStream):
         return tuple(values)
 
     def array_element(self) -> LiteralValue:
-        """Something within a literal array."""
+        """Parse an element of a literal array."""
         token = self.token
         if token.kind == "array" or self.is_special("("):
             with self.nested():
@@ -47,7 +47,7 @@ class LiteralParser(TokenStream):
         raise self.fail("Literal constant expected")
 
     def byte_array(self) -> bytes:
-        """``#[ 1 2 3 ]``."""
+        """Parse ``#[ 1 2 3 ]``."""
         self.step()
         values = bytearray()
         while self.token.kind != "end" and not self.is_special("]"):

@@ -1,4 +1,4 @@
-"""The parsed form of Smalltalk source. Positions are Smalltalk's: from 1, ``stop`` included."""
+"""The nodes of parsed source. Positions are those of Smalltalk: from 1, with ``stop`` included."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ LiteralValue: TypeAlias = (
 
 
 class Variable:
-    """What a name refers to. The compiler's analysis decides it, and has a subclass for each kind."""
+    """The variable of a name. The compiler's analysis resolves it, with a subclass for each kind."""
 
     __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """Something with a place in the source."""
+    """Part of a tree, with its position in the source."""
 
     start: int
     stop: int
@@ -47,7 +47,7 @@ class Node:
 
 @dataclass(slots=True, eq=False)
 class VariableNode(Node):
-    """A name, where it is declared, read or written."""
+    """A name that is declared, read or assigned."""
 
     name: str
     variable: Variable | None = None
@@ -149,7 +149,7 @@ class MethodNode(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Notice:
-    """What is wrong with a piece of source, in Pharo's words. ``position`` counts from 1."""
+    """An error or warning about source, in Pharo's words. ``position`` counts from 1."""
 
     message: str
     position: int

@@ -1,4 +1,4 @@
-"""What the number that a literal is written as stands for."""
+"""The values of number literals."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pharo_practice.reading.nodes import Scaled
 RADIX = re.compile(r"-?(\d+)r-?")
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_DIGITS = 100_000
-sys.set_int_max_str_digits(MOST_DIGITS)  # Python's own limit is far below what Smalltalk reads
+sys.set_int_max_str_digits(MOST_DIGITS)  # Python's own limit is far below that of Smalltalk
 LARGEST_EXPONENT = 10_000
 
 
 @cache
 def number_pattern(radix: int, *, has_radix: bool) -> re.Pattern[str]:
-    """What a number with digits below ``radix`` looks like; letters are digits in either case."""
+    """The pattern of a number in base ``radix``; letters are digits in either case."""
     digit = f"[{DIGITS[:radix]}{DIGITS[:radix].lower()}]"
     return re.compile(
         rf"-?{r'(?P<radix>[0-9]+)r(?P<sign>-?)' if has_radix else ''}"
@@ -29,12 +29,12 @@ def number_pattern(radix: int, *, has_radix: bool) -> re.Pattern[str]:
 
 
 def highest_digit(radix: int) -> str:
-    """The last of the digits that numbers of this radix have."""
+    """The largest digit of this radix."""
     return DIGITS[min(radix, len(DIGITS)) - 1]
 
 
 def number_value(match: re.Match[str]) -> int | float | Scaled | str:
-    """The number that a match of a ``number_pattern`` stands for, or what is wrong with it."""
+    """The value of a match of a ``number_pattern``, or the description of its error."""
     if len(match[0]) > MOST_DIGITS:
         return f"a number of at most {MOST_DIGITS} digits expected in the practice image"
     parts = match.groupdict()
@@ -56,7 +56,7 @@ def number_value(match: re.Match[str]) -> int | float | Scaled | str:
 
 
 def _integer(digits: str, radix: int) -> int:
-    """Beyond radix 36 there are no digits of their own for the largest."""
+    """The integer in a radix; above 36 there are no digits for the largest values."""
     if radix <= len(DIGITS):
         return int(digits, radix)
     value = 0
@@ -66,7 +66,7 @@ def _integer(digits: str, radix: int) -> int:
 
 
 def _integer_or_float(whole: int, radix: int, exponent: int) -> int | float:
-    """An integer, or where its exponent leaves none a float, made step by step as Pharo makes it."""
+    """An integer, or a float if the exponent requires it, computed in the same steps as in Pharo."""
     scale: int = radix ** abs(exponent)
     if exponent >= 0:
         return whole * scale

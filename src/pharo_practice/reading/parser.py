@@ -1,6 +1,6 @@
-"""Smalltalk source into nodes, with Pharo's own words for what is wrong.
+"""Parsing of methods and expressions, with Pharo's own texts of errors.
 
-The first syntax error ends the parsing: what was read until then is dropped, and the error is a notice.
+The first syntax error ends parsing: no tree is returned, and the error is a notice.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def parse_source(source: str, *, is_doit: bool) -> tuple[MethodNode | None, Noti
 
 
 class Parser(ExpressionParser):
-    """Reads a method, or expressions to evaluate."""
+    """Parses a method, or expressions to evaluate."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self.pragmas: list[PragmaNode] = []
 
     def method(self) -> MethodNode:
-        """A whole method with its pattern."""
+        """Parse a method with its pattern."""
         start = self.token.start
         selector, arguments = self.pattern()
         node = MethodNode(start, 0, selector, arguments, [], [])
@@ -42,11 +42,11 @@ class Parser(ExpressionParser):
         return self.body_into(node)
 
     def doit(self) -> MethodNode:
-        """Expressions to evaluate."""
+        """Parse expressions to evaluate."""
         return self.body_into(MethodNode(1, 0, "DoIt", [], [], [], is_doit=True))
 
     def body_into(self, node: MethodNode) -> MethodNode:
-        """Temporaries, pragmas and statements to the end of the source."""
+        """Parse temporaries, pragmas and statements to the end of the source."""
         node.temporaries = self.temporaries()
         self.pragma_list()
         node.statements = self.statements("")
@@ -57,7 +57,7 @@ class Parser(ExpressionParser):
         return node
 
     def pattern(self) -> tuple[str, list[VariableNode]]:
-        """Selector and arguments."""
+        """Parse the selector and the names of the arguments."""
         token = self.token
         if token.kind == "name" or (token.kind == "literal" and token.text in ("nil", "true", "false")):
             return self.step().text, []
@@ -72,13 +72,13 @@ class Parser(ExpressionParser):
         return selector, arguments
 
     def pragma_list(self) -> None:
-        """Every pragma that stands here."""
+        """Parse all pragmas at this position."""
         while self.token.kind == "binary" and self.token.text == "<":
             start = self.step().start
             self.pragmas.append(self.pragma(start))
 
     def pragma(self, start: int) -> PragmaNode:
-        """One pragma after its ``<``."""
+        """Parse one pragma after its ``<``."""
         selector, arguments = "", []
         if self.token.kind == "name":
             selector = self.step().text
@@ -96,7 +96,7 @@ class Parser(ExpressionParser):
         return PragmaNode(start, self.step().stop, selector, arguments)
 
     def pragma_argument(self) -> LiteralNode | VariableNode:
-        """A literal, or the name of the variable that gets a primitive's error."""
+        """Parse a literal, or the variable for a primitive's error."""
         if self.token.kind == "name":
             return self.variable()
         if self.token.kind in ("literal", "number", "array"):

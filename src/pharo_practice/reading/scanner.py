@@ -1,4 +1,4 @@
-"""Smalltalk source into tokens. No grammar here; a malformed token is a token of kind ``error``."""
+"""Smalltalk source as tokens. A malformed token has the kind ``error``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMED = {"nil": None, "true": True, "false": False}
 
 @dataclass(slots=True, eq=False)
 class Token:
-    """A word of the language. ``kind`` is one of the names in ``Scanner.next``.
+    """A token. ``kind`` is one of the names in ``Scanner.next``.
 
     ``text`` is the source of names, operators and punctuation; of an error the cause, ``location`` then
     says where it shows. ``value`` is that of a literal.
@@ -46,7 +46,7 @@ class Token:
 
 @dataclass(slots=True)
 class Scanner:
-    """Reads one source text token by token, and keeps the comments it passes."""
+    """Reads one source text token by token, and keeps its comments."""
 
     source: str
     position: int = 0

@@ -1,4 +1,4 @@
-"""The tokens of one source text as a parser walks through them, and the bounds it keeps."""
+"""The tokens of one source text, with the limits on nesting and length."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ LONGEST_CHAIN = 5_000
 
 @dataclass
 class SyntaxFault(Exception):
-    """The first thing in the source that is not Smalltalk."""
+    """The first syntax error in the source."""
 
     message: str
     position: int
 
 
 class TokenStream:
-    """The current token, and the steps to the next ones."""
+    """The current token, and operations that move to the next one."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -33,7 +33,7 @@ class TokenStream:
         self.depth = 0
 
     def step(self) -> Token:
-        """Go on to the next token and answer the one that is behind us."""
+        """Move to the next token and return the previous one."""
         token = self.token
         self.previous_stop = token.stop
         self.token = self.scanner.next()
@@ -44,7 +44,7 @@ class TokenStream:
         return self.token.kind == "special" and self.token.text == text
 
     def fail(self, message: str) -> SyntaxFault:
-        """The fault to raise here; a malformed token has its own cause."""
+        """The error to raise at the current token; a malformed token has its own message."""
         token = self.token
         if token.kind == "error":
             return SyntaxFault(token.text, token.location)
@@ -52,7 +52,7 @@ class TokenStream:
 
     @contextmanager
     def nested(self) -> Iterator[None]:
-        """One level deeper, within bounds."""
+        """Enter one level of nesting, within the limit."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise SyntaxFault(f"Nested too deeply (more than {DEEPEST} levels)", self.token.start)
@@ -60,7 +60,7 @@ class TokenStream:
         self.depth -= 1
 
     def longer(self, length: int) -> int:
-        """One more than ``length``, within bounds."""
+        """Return ``length`` + 1, within the limit."""
         if length >= LONGEST_CHAIN:
             raise SyntaxFault(f"Chain of messages too long (more than {LONGEST_CHAIN})", self.token.start)
         return length + 1
@@ -73,18 +73,18 @@ class TokenStream:
             self.token = Token("binary", "-", token.start, token.start)
 
     def variable(self) -> VariableNode:
-        """The name of an argument."""
+        """Parse the name of an argument."""
         if self.token.kind != "name":
             raise self.fail("Variable name expected")
         token = self.step()
         return VariableNode(token.start, token.stop, token.text)
 
     def is_bar(self) -> bool:
-        """Whether the current token begins with a vertical bar."""
+        """Whether the current token starts with a vertical bar."""
         return self.token.kind == "binary" and self.token.text.startswith("|")
 
     def step_bar(self) -> None:
-        """Consume one vertical bar, which may be glued to another operator."""
+        """Consume one vertical bar, which may be part of another operator."""
         token = self.token
         if len(token.text) > 1:
             self.token = Token("binary", token.text[1:], token.start + 1, token.stop)
