@@ -1,28 +1,28 @@
-"""What JSON-RPC asks of every message, whatever it is about."""
+"""What JSON-RPC requires of every message."""
 
 from typing import Any
 
 from .rules import Members
 
 
-class Wrong(Exception):
-    """The server said what it must not, or did not say what it must."""
+class ProtocolViolation(Exception):
+    """The server sent something invalid, or did not send something required."""
 
 
 def checked(answer: Any, line: bytes) -> Members:
-    """A response, if it is one of JSON-RPC.
+    """Return a response of JSON-RPC.
 
     Raises:
-        Wrong: If it is not.
+        ProtocolViolation: If it is not.
     """
     if not is_answer(answer):
-        raise Wrong("said what is no response", line)
+        raise ProtocolViolation("received an invalid response", line)
     members: Members = answer
     return members
 
 
 def is_answer(answer: object) -> bool:
-    """Whether a value is a response, with nothing beside what belongs there."""
+    """Whether a value is a response without other members."""
     match answer:
         case {"id": bool()}:
             return False
@@ -34,18 +34,18 @@ def is_answer(answer: object) -> bool:
 
 
 def is_error(error: Members) -> bool:
-    """Whether a value is an error, with nothing beside what belongs there."""
+    """Whether a value is an error without other members."""
     is_whole = type(error.get("code")) is int and isinstance(error.get("message"), str)
     return is_whole and not error.keys() - {"code", "message", "data"}
 
 
 def is_id_or_null(value: object) -> bool:
-    """Whether an id is one that MCP allows, or null."""
+    """Whether a value is an id that MCP allows, or null."""
     return isinstance(value, str | int | None) and not isinstance(value, bool)
 
 
 def no_constant(name: str) -> None:
-    """Refuse what is no JSON, though Python's parser reads it."""
+    """Refuse constants that Python's parser reads, although they are not JSON."""
     raise ValueError(name)
 
 

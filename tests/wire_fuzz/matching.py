@@ -1,35 +1,35 @@
-"""Which answer belongs to which question, where several could."""
+"""Matching of answers to the expectations that they fulfil."""
 
 from typing import Any, Generic, Protocol, TypeVar
 
 
 class Expectation(Protocol):
-    """Something that is to be answered."""
+    """An expected answer."""
 
     @property
     def optional(self) -> bool:
-        """Whether it may stay without an answer."""
+        """Whether the answer may be missing."""
 
     def admits(self, answer: Any) -> bool:
-        """Whether an answer is right for it."""
+        """Whether an answer is valid for it."""
 
 
-Expected = TypeVar("Expected", bound=Expectation)
+Item = TypeVar("Item", bound=Expectation)
 
 
-class Matching(Generic[Expected]):
-    """Gives each answer to one expectation; those given before change places where that makes room.
+class Matching(Generic[Item]):
+    """Assigns each answer to one expectation; earlier answers are reassigned if necessary.
 
-    Source: the augmenting paths of any book on bipartite graphs.
+    Source: augmenting paths in bipartite graphs, as in any textbook.
     """
 
     def __init__(self) -> None:
-        self.expected: list[Expected] = []
+        self.expected: list[Item] = []
         self._answers: dict[int, Any] = {}
 
     @property
-    def open(self) -> list[Expected]:
-        """What must still be answered."""
+    def open(self) -> list[Item]:
+        """The required expectations without an answer."""
         return [
             each
             for index, each in enumerate(self.expected)
@@ -37,7 +37,7 @@ class Matching(Generic[Expected]):
         ]
 
     def take(self, answer: Any) -> bool:
-        """Give an answer to what must be answered, else to what may be; false if it is right for nothing."""
+        """Assign an answer, to required expectations first; return whether it fulfils any."""
         return any(self._place(answer, set(), also_optional=each) for each in (False, True))
 
     def _place(self, answer: Any, tried: set[int], *, also_optional: bool) -> bool:

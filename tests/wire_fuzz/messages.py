@@ -1,6 +1,6 @@
-"""Messages as clients of both eras write them, chosen by a random number generator.
+"""Generation of messages as clients of both eras send them.
 
-Any `random.Random` will do: one with a seed, or one of hypothesis, which can make what it chose smaller.
+Any `random.Random` can choose them: one with a seed, or one of hypothesis, which can shrink its choices.
 """
 
 from collections.abc import Callable, Mapping
@@ -55,24 +55,29 @@ URIS = (
 )
 PROMPTS = ("explain_class", "explore_package", "review_class", "review_order", "no_such_prompt", "")
 LEVELS = ("debug", "error", "loud")
-WISHES = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")
+TOPICS = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")
 LISTS = ("tools/list", "resources/list", "resources/templates/list", "prompts/list")
 UNKNOWN = ("unknown/method", "", "tools", "rpc.discover", "__init__", "tasks/list", "\ud800", "é" * 200)
-NOTES = ("notifications/initialized", "notifications/roots/list_changed", "notifications/unknown", "ping")
+NOTIFICATIONS = (
+    "notifications/initialized",
+    "notifications/roots/list_changed",
+    "notifications/unknown",
+    "ping",
+)
 IDS: tuple[Any, ...] = (0, -1, 2**53, 10**40, "", "0", "é\U0001f600", "\udc00", None, True, 1.0, 1.5, [], {})
 
 
-class Author:
-    """Writes the messages of one session; remembers ids, to cancel and to repeat them."""
+class MessageGenerator:
+    """Generates the messages of one session; keeps their ids, to cancel and to repeat them."""
 
     def __init__(self, random: Random, *, modern: float) -> None:
         self.random = random
         self._modern = modern
-        self._asked: list[Any] = ["nobody"]
+        self._used_ids: list[Any] = ["nobody"]
         self._number = 0
 
     def message(self) -> Any:
-        """Any message that is as it should be, or nearly so."""
+        """A message that is valid, or nearly so."""
         return self.random.choice(KINDS)(self)
 
     def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -100,8 +105,8 @@ class Author:
             "params": {**params, "clientInfo": info},
         }
 
-    def ask_for_list(self) -> dict[str, Any]:
-        """One of the lists, maybe by a cursor."""
+    def list_request(self) -> dict[str, Any]:
+        """A request for a list, perhaps with a cursor."""
         cursor = {"cursor": self.random.choice(["0", "250", "x", ""])} if self.random.random() > 0.8 else {}
         return self.request(self.random.choice(LISTS), dict(cursor))
 
@@ -111,18 +116,18 @@ class Author:
         return self.request("tools/call", {"name": name, "arguments": dict(arguments)})
 
     def read_resource(self) -> dict[str, Any]:
-        """A resource to read, to subscribe to or to leave."""
+        """A request to read a resource, to subscribe to it or to unsubscribe."""
         methods = ["resources/read", "resources/read", "resources/subscribe", "resources/unsubscribe"]
         return self.request(self.random.choice(methods), {"uri": self.random.choice(URIS)})
 
     def get_prompt(self) -> dict[str, Any]:
-        """A prompt, filled or not."""
+        """A request for a prompt, with or without arguments."""
         arguments = {"class_name": "Collection", "package": "Kernel", "order": "7"}
         filled = {} if self.random.random() < 0.2 else {"arguments": arguments}
         return self.request("prompts/get", {"name": self.random.choice(PROMPTS), **filled})
 
     def complete(self) -> dict[str, Any]:
-        """A word that somebody began to type."""
+        """A request for completions."""
         prompt = {"type": "ref/prompt", "name": self.random.choice(PROMPTS)}
         resource = {"type": "ref/resource", "uri": "pharo://class/{className}"}
         argument = {"name": self.random.choice(["className", "class", "x"]), "value": "Coll"}
@@ -130,12 +135,12 @@ class Author:
         return self.request("completion/complete", {"ref": reference, "argument": argument})
 
     def listen(self) -> dict[str, Any]:
-        """The wish of a modern client to hear news."""
-        wishes: dict[str, Any] = {self.random.choice(WISHES): True, "resourceSubscriptions": list(URIS[:2])}
-        return self.request("subscriptions/listen", {"notifications": wishes})
+        """The subscription of a modern client to notifications."""
+        topics: dict[str, Any] = {self.random.choice(TOPICS): True, "resourceSubscriptions": list(URIS[:2])}
+        return self.request("subscriptions/listen", {"notifications": topics})
 
-    def ask_plainly(self) -> dict[str, Any]:
-        """A method that takes no params, or one that nobody knows."""
+    def simple_request(self) -> dict[str, Any]:
+        """A request without parameters, or of an unknown method."""
         level = {"level": self.random.choice(LEVELS)}
         choices: list[tuple[str, dict[str, Any]]] = [
             *[("ping", {}), ("ping", {}), ("server/discover", {}), ("logging/setLevel", level)],
@@ -144,17 +149,17 @@ class Author:
         return self.request(*self.random.choice(choices))
 
     def cancel(self) -> dict[str, Any]:
-        """A cancellation: of what was just asked, is long over or never was."""
-        latest = self.random.choice(self._asked[-4:])
-        target = self.random.choice([latest, latest, self.random.choice(self._asked), "nobody", None])
+        """A cancellation of a recent, finished or unknown request."""
+        latest = self.random.choice(self._used_ids[-4:])
+        target = self.random.choice([latest, latest, self.random.choice(self._used_ids), "nobody", None])
         return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": target}}
 
-    def note(self) -> dict[str, Any]:
+    def notification(self) -> dict[str, Any]:
         """A notification."""
-        return {"jsonrpc": "2.0", "method": self.random.choice(NOTES)}
+        return {"jsonrpc": "2.0", "method": self.random.choice(NOTIFICATIONS)}
 
     def answer(self) -> dict[str, Any]:
-        """A response that nobody asked for."""
+        """An unexpected response."""
         error = {"error": {"code": -32000, "message": "no"}}
         return {"jsonrpc": "2.0", "id": self._id(), **self.random.choice([{"result": {}}, error])}
 
@@ -164,22 +169,22 @@ class Author:
         if chance > 0.97:
             return self.random.choice(IDS)
         if chance > 0.94:
-            return self.random.choice(self._asked)
+            return self.random.choice(self._used_ids)
         self._number += 1
-        self._asked.append(self.random.choice([self._number, f"id {self._number}"]))
-        return self._asked[-1]
+        self._used_ids.append(self.random.choice([self._number, f"id {self._number}"]))
+        return self._used_ids[-1]
 
 
-KINDS: tuple[Callable[[Author], Any], ...] = (
-    *[Author.ask_plainly] * 6,
-    *[Author.ask_for_list] * 3,
-    *[Author.call_tool] * 4,
-    *[Author.read_resource] * 2,
-    Author.get_prompt,
-    Author.complete,
-    Author.listen,
-    *[Author.cancel] * 2,
-    *[Author.note] * 2,
-    Author.answer,
-    Author.initialize,
+KINDS: tuple[Callable[[MessageGenerator], Any], ...] = (
+    *[MessageGenerator.simple_request] * 6,
+    *[MessageGenerator.list_request] * 3,
+    *[MessageGenerator.call_tool] * 4,
+    *[MessageGenerator.read_resource] * 2,
+    MessageGenerator.get_prompt,
+    MessageGenerator.complete,
+    MessageGenerator.listen,
+    *[MessageGenerator.cancel] * 2,
+    *[MessageGenerator.notification] * 2,
+    MessageGenerator.answer,
+    MessageGenerator.initialize,
 )

@@ -1,4 +1,4 @@
-"""What can go wrong with a message on its way to the wire: in its members, its text or its bytes."""
+"""Mutations of messages: of their members, their text or their bytes."""
 
 import json
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Raw(str):
-    """Text that stands in a message as it is, JSON or not."""
+    """Text that is inserted into a message as it is, whether it is JSON or not."""
 
     __slots__ = ()
 
@@ -71,10 +71,10 @@ NOT_JSON = (
 )
 
 
-def with_other_members(random: Random, message: Any) -> Any:
-    """A message with one of its parts, at any depth, exchanged, left out, added or repeated."""
+def mutated_members(random: Random, message: Any) -> Any:
+    """A message with one part, at any depth, replaced, removed, added or repeated."""
     message = deepcopy(message)
-    container, key = random.choice(places(message))
+    container, key = random.choice(positions(message))
     if container is None:
         return random.choice(JUNK)
     if isinstance(container, dict):
@@ -84,8 +84,8 @@ def with_other_members(random: Random, message: Any) -> Any:
     return message
 
 
-def places(value: Any) -> list[tuple[Any, Any]]:
-    """Where the parts of a value are: containers with the keys in them; the value itself is in none."""
+def positions(value: Any) -> list[tuple[Any, Any]]:
+    """The positions of all parts of a value, as container and key; the value itself has no container."""
     found: list[tuple[Any, Any]] = [(None, None)]
     waiting = [value]
     while waiting:
@@ -98,37 +98,37 @@ def places(value: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-def exchange(random: Random, members: dict[str, Any], name: str) -> None:
-    """Give a member another value."""
+def replace(random: Random, members: dict[str, Any], name: str) -> None:
+    """Replace the value of a member."""
     members[name] = random.choice(JUNK)
 
 
-def leave_out(random: Random, members: dict[str, Any], name: str) -> None:
-    """Take a member away."""
+def remove(random: Random, members: dict[str, Any], name: str) -> None:
+    """Remove a member."""
     del members[name]
 
 
 def add(random: Random, members: dict[str, Any], name: str) -> None:
-    """Add a member that does not belong there."""
+    """Add an unexpected member."""
     members[random.choice(NAMES)] = random.choice(JUNK)
 
 
 def repeat(random: Random, members: dict[str, Any], name: str) -> None:
-    """Name a member twice, with two values."""
+    """Repeat a name, with two values."""
     members[Raw(json.dumps(name) + " ")] = random.choice([members[name], random.choice(JUNK)])
 
 
 def swap(random: Random, members: dict[str, Any], name: str) -> None:
-    """Let two members change places."""
+    """Swap the values of two members."""
     other = random.choice(list(members))
     members[name], members[other] = members[other], members[name]
 
 
-CHANGES = (exchange, exchange, leave_out, leave_out, add, repeat, swap)
+CHANGES = (replace, replace, remove, remove, add, repeat, swap)
 
 
 def text_of(value: Any, random: Random) -> str:
-    """JSON for a value in which raw text may stand; written in one of the many ways that there are."""
+    """JSON of a value that may contain raw text, in one of many possible notations."""
     if isinstance(value, Raw):
         return value
     if isinstance(value, dict):
@@ -154,37 +154,37 @@ def _name(name: str, random: Random) -> str:
 
 
 def line_of(value: Any, random: Random) -> bytes:
-    """The bytes of a value; surrogates that are not escaped are no UTF-8."""
+    """The bytes of a value; surrogates that are not escaped are invalid UTF-8."""
     return text_of(value, random).encode("utf-8", "surrogatepass")
 
 
-def with_other_bytes(random: Random, line: bytes) -> bytes:
-    """A line to which a few things happened."""
+def mutated_bytes(random: Random, line: bytes) -> bytes:
+    """A line with a few mutations of its bytes."""
     for _ in range(random.choice([1, 1, 1, 2, 3, 8])):
-        line = random.choice(DAMAGES)(random, line)
+        line = random.choice(BYTE_CHANGES)(random, line)
     return line
 
 
 def insert(random: Random, line: bytes) -> bytes:
-    """Put bytes in."""
+    """Insert bytes."""
     at = random.randrange(len(line) + 1)
     return line[:at] + random.choice(BYTES) + line[at:]
 
 
 def delete(random: Random, line: bytes) -> bytes:
-    """Lose some bytes."""
+    """Delete some bytes."""
     at = random.randrange(len(line) + 1)
     return line[:at] + line[at + random.choice([1, 1, 2, 9]) :]
 
 
 def duplicate(random: Random, line: bytes) -> bytes:
-    """Send a part twice."""
+    """Duplicate a part."""
     start, end = sorted([random.randrange(len(line) + 1), random.randrange(len(line) + 1)])
     return line[:end] + line[start:]
 
 
 def flip(random: Random, line: bytes) -> bytes:
-    """Change one bit."""
+    """Flip one bit."""
     if not line:
         return line
     at = random.randrange(len(line))
@@ -192,16 +192,16 @@ def flip(random: Random, line: bytes) -> bytes:
 
 
 def truncate(random: Random, line: bytes) -> bytes:
-    """Break off."""
+    """Truncate the line."""
     return line[: random.randrange(len(line) + 1)]
 
 
-def encode_otherwise(random: Random, line: bytes) -> bytes:
-    """Write in another encoding."""
+def change_encoding(random: Random, line: bytes) -> bytes:
+    """Change the encoding."""
     encoding = random.choice(["utf-16-le", "utf-16-be", "utf-16", "utf-32", "utf-7", "latin-1"])
     return line.decode("utf-8", "replace").encode(encoding, "replace")
 
 
-DAMAGES: tuple[Callable[[Random, bytes], bytes], ...] = (
-    *(insert, insert, delete, delete, duplicate, flip, flip, truncate, encode_otherwise),
+BYTE_CHANGES: tuple[Callable[[Random, bytes], bytes], ...] = (
+    *(insert, insert, delete, delete, duplicate, flip, flip, truncate, change_encoding),
 )

@@ -1,4 +1,4 @@
-"""Plays a session to a real process, and lets the judge read all that it says."""
+"""Plays a session with a real process, and passes its whole output to the oracle."""
 
 import json
 import os
@@ -13,41 +13,41 @@ from typing import IO, NamedTuple, Self
 
 from programs import COMMAND, environment
 
-from .envelopes import Wrong
-from .judge import Judge
+from .envelopes import ProtocolViolation
 from .messages import CAPABILITIES, MODERN, VERSION
+from .oracle import Oracle
 from .rules import Tools
-from .sessions import END_OF_INPUT, GONE, SIGINT, SIGTERM, STALLED, Session
+from .sessions import END_OF_INPUT, HANG_UP, SIGINT, SIGTERM, STOP_READING, Session
 from .stub_image import TOKEN
 
-PATIENCE = 60.0
-"""Seconds without a sign of life after which a process counts as one that hangs."""
+TIME_LIMIT = 60.0
+"""Seconds without output after which a process counts as hung."""
 PIECE = 65536
 REGISTERED = frozenset(["order_total"])
 """Tools that the stub image registers: they can be called before they are listed."""
 SIGNALS = {SIGTERM: signal.SIGTERM, SIGINT: signal.SIGINT}
-UNHEARD = re.compile(rb"(pharo-mcp: some answers were not delivered: [^\n]+\n)?")
-"""What may stand on standard error when nobody read the answers."""
+UNDELIVERED = re.compile(rb"(pharo-mcp: some answers were not delivered: [^\n]+\n)?")
+"""The standard error of a process whose answers were not read."""
 
 
-class Fallen(Exception):
-    """A session showed something that must not be."""
+class SessionFailed(Exception):
+    """A session showed an error."""
 
 
-class Place(NamedTuple):
-    """Where sessions are played: a home without connection files, and the URL of the stub image."""
+class Setup(NamedTuple):
+    """What sessions need: a home without connection files, and the URL of the stub image."""
 
     home: Path
     url: str
 
     def command(self, session: Session) -> list[str]:
-        """What is started for a session."""
+        """The command line for a session."""
         image = ["--url", self.url, "--token", TOKEN] if session.has_image else []
         return [*COMMAND, *image]
 
 
-class Talk:
-    """One process, written to and read from in one thread; never waits for it for ever."""
+class ServerProcess:
+    """One process, which one thread writes to and reads from; all waits are bounded."""
 
     def __init__(self, command: list[str], env: Mapping[str, str], log: IO[bytes]) -> None:
         self.process = subprocess.Popen(
@@ -57,73 +57,69 @@ class Talk:
         assert self.process.stdout is not None
         self.stdin, self.stdout = self.process.stdin, self.process.stdout
         os.set_blocking(self.stdin.fileno(), False)
-        self._unsent = b""
+        self._queued = b""
         self._line = b""
         self._is_over = False
 
-    def say(self, content: bytes) -> None:
-        """Send this while something is awaited."""
-        self._unsent += content
+    def queue(self, content: bytes) -> None:
+        """Queue bytes, which are sent while output is read."""
+        self._queued += content
 
-    def stop_saying(self) -> None:
-        """Send nothing more, not even what was said already."""
-        self._unsent = b""
-
-    def listen(self, hear: Callable[[bytes], None], until: Callable[[], bool] = lambda: False) -> None:
-        """Send and read, line by line, until something is true and all is sent, or to the end of output.
+    def exchange(self, receive: Callable[[bytes], None], until: Callable[[], bool] = lambda: False) -> None:
+        """Send and read lines until a condition holds and all is sent, or to the end of output.
 
         Raises:
-            Fallen: If nothing happens any more.
+            SessionFailed: If nothing happens within the time limit.
         """
-        while not self._is_over and (self._unsent or not until()):
+        while not self._is_over and (self._queued or not until()):
             readable, writable, _ = select.select(
-                [self.stdout], [self.stdin] if self._unsent else [], [], PATIENCE
+                [self.stdout], [self.stdin] if self._queued else [], [], TIME_LIMIT
             )
             if not readable and not writable:
-                raise Fallen(f"nothing came for {PATIENCE:g} seconds")
+                raise SessionFailed(f"no output for {TIME_LIMIT:g} seconds")
             if writable:
                 self._send()
             if readable:
-                self._receive(hear)
+                self._receive(receive)
 
     def send_all(self) -> None:
         """Send without reading.
 
         Raises:
-            Fallen: If the process does not read any more.
+            SessionFailed: If the process stopped reading.
         """
-        while self._unsent:
-            if not select.select([], [self.stdin], [], PATIENCE)[1]:
-                raise Fallen("it reads no more")
+        while self._queued:
+            if not select.select([], [self.stdin], [], TIME_LIMIT)[1]:
+                raise SessionFailed("it stopped reading")
             self._send()
 
     def _send(self) -> None:
         try:
-            sent = self.stdin.write(self._unsent[:PIECE])
+            sent = self.stdin.write(self._queued[:PIECE])
         except BrokenPipeError:
-            self._unsent = b""
+            self._queued = b""
         else:
-            self._unsent = self._unsent[sent or 0 :]
+            self._queued = self._queued[sent or 0 :]
 
-    def _receive(self, hear: Callable[[bytes], None]) -> None:
+    def _receive(self, receive: Callable[[bytes], None]) -> None:
         received = os.read(self.stdout.fileno(), PIECE)
         self._is_over = not received
         *lines, self._line = (self._line + received).split(b"\n")
         for line in lines:
-            hear(line)
+            receive(line)
         if self._is_over and self._line:
-            raise Fallen(f"ended in the middle of a line: {self._line[:200]!r}")
+            raise SessionFailed(f"ended in the middle of a line: {self._line[:200]!r}")
 
     def wait(self) -> int:
         """The exit status.
 
         Raises:
-            Fallen: If it does not end.
+            SessionFailed: If it does not end.
         """
         try:
-            return self.process.wait(PATIENCE)
+            return self.process.wait(TIME_LIMIT)
         except subprocess.TimeoutExpired:
-            raise Fallen(f"did not end within {PATIENCE:g} seconds") from None
+            raise SessionFailed(f"did not end within {TIME_LIMIT:g} seconds") from None
 
     def __enter__(self) -> Self:
         return self
@@ -135,142 +131,142 @@ class Talk:
         self.stdout.close()
 
 
-def play(session: Session, place: Place) -> None:
+def play(session: Session, setup: Setup) -> None:
     """Play a session from its beginning to its end.
 
     Raises:
-        Fallen: If anything was wrong.
+        SessionFailed: If it shows an error.
     """
     with tempfile.TemporaryFile() as log:
-        with Talk(place.command(session), environment(place.home), log) as talk:
+        with ServerProcess(setup.command(session), environment(setup.home), log) as server:
             try:
-                statuses = converse(session, talk)
-                status = talk.wait()
-            except Wrong as wrong:
-                raise Fallen(*wrong.args, logged(log)) from wrong
-            except Fallen as fallen:
-                raise Fallen(*fallen.args, logged(log)) from fallen
-        said = logged(log)
+                statuses = play_rounds(session, server)
+                status = server.wait()
+            except ProtocolViolation as wrong:
+                raise SessionFailed(*wrong.args, contents_of(log)) from wrong
+            except SessionFailed as failed:
+                raise SessionFailed(*failed.args, contents_of(log)) from failed
+        written = contents_of(log)
         if status not in statuses:
-            raise Fallen(f"exit status {status} after {session.end.how}", said)
-        if not (UNHEARD if 1 in statuses else re.compile(b"")).fullmatch(said):
-            raise Fallen("said on standard error", said)
+            raise SessionFailed(f"exit status {status} after {session.end.how}", written)
+        if not (UNDELIVERED if 1 in statuses else re.compile(b"")).fullmatch(written):
+            raise SessionFailed("wrote to standard error", written)
 
 
-def converse(session: Session, talk: Talk) -> tuple[int, ...]:
-    """Say all rounds and end; the exit statuses that are right then."""
-    judge = Judge(Tools(tools_of(talk), REGISTERED if session.has_image else frozenset()))
+def play_rounds(session: Session, server: ServerProcess) -> tuple[int, ...]:
+    """Play all rounds and the ending; return the valid exit statuses."""
+    oracle = Oracle(Tools(tools_of(server), REGISTERED if session.has_image else frozenset()))
     for number, lines in enumerate(session.rounds[:-1]):
-        say_round(talk, judge, [*lines, *valid_requests(number)])
-    say_round(talk, judge, valid_requests(len(session.rounds)))  # it runs, whatever signal comes now
-    return ENDINGS[session.end.how](session, talk, judge)
+        send_round(server, oracle, [*lines, *valid_requests(number)])
+    send_round(server, oracle, valid_requests(len(session.rounds)))  # so that it runs when a signal is sent
+    return ENDINGS[session.end.how](session, server, oracle)
 
 
-def say_round(talk: Talk, judge: Judge, lines: list[bytes]) -> None:
-    """Say lines, and wait for all that they must be answered by."""
+def send_round(server: ServerProcess, oracle: Oracle, lines: list[bytes]) -> None:
+    """Send lines, and wait for all required answers."""
     sent = b"".join(line + b"\n" for line in lines)
-    for line in sent.split(b"\n"):  # what is a line to the writer may be several on the wire
-        judge.hear(line)
-    talk.say(sent)
+    for line in sent.split(b"\n"):  # a generated line may contain newlines
+        oracle.send(line)
+    server.queue(sent)
     try:
-        talk.listen(judge.read, lambda: judge.is_settled)
-    except Fallen as fallen:
-        raise Fallen(*fallen.args, judge.missing()) from fallen
-    if not judge.is_settled:
-        raise Fallen("ended by itself", judge.missing())
-    judge.settle()
+        server.exchange(oracle.receive, lambda: oracle.is_answered)
+    except SessionFailed as failed:
+        raise SessionFailed(*failed.args, oracle.missing()) from failed
+    if not oracle.is_answered:
+        raise SessionFailed("the process ended by itself", oracle.missing())
+    oracle.end_round()
 
 
 def valid_requests(number: int) -> list[bytes]:
-    """What must be answered rightly whatever came before: a request of each era."""
+    """A valid request of each era, which must be answered whatever was sent before."""
     ping = {"jsonrpc": "2.0", "id": f"valid ping {number}", "method": "ping"}
     discover = request_of_modern_era(f"valid discover {number}", "server/discover")
     return [json.dumps(each).encode() for each in (ping, discover)]
 
 
 def request_of_modern_era(request_id: str, method: str) -> dict[str, object]:
-    """A request that needs no handshake."""
+    """A request without a handshake."""
     params = {"_meta": {VERSION: MODERN, CAPABILITIES: {}}}
     return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
 
 
-def tools_of(talk: Talk) -> frozenset[str]:
-    """The names of the tools that are listed."""
+def tools_of(server: ServerProcess) -> frozenset[str]:
+    """The names of the listed tools."""
     lines: list[bytes] = []
-    talk.say(json.dumps(request_of_modern_era("tools", "tools/list")).encode() + b"\n")
-    talk.listen(lines.append, lambda: bool(lines))
+    server.queue(json.dumps(request_of_modern_era("tools", "tools/list")).encode() + b"\n")
+    server.exchange(lines.append, lambda: bool(lines))
     if not lines:
-        raise Fallen("ended before its first answer")
+        raise SessionFailed("ended before its first answer")
     names = {tool["name"] for tool in json.loads(lines[0])["result"]["tools"]}
     return frozenset(names - REGISTERED)
 
 
 def last_round(session: Session) -> bytes:
-    """The last round up to where the session ends, in the middle of a line perhaps."""
+    """The last round up to the end of the session, which may be in the middle of a line."""
     return b"".join(line + b"\n" for line in session.rounds[-1])[: session.end.after]
 
 
-def end_input(session: Session, talk: Talk, judge: Judge) -> tuple[int, ...]:
-    """Send no more: all that was asked is answered."""
+def end_input(session: Session, server: ServerProcess, oracle: Oracle) -> tuple[int, ...]:
+    """Close the input: all requests are answered."""
     sent = last_round(session)
     for line in sent.split(b"\n"):
-        judge.hear(line)
-    judge.end_of_input()
-    talk.say(sent)
-    talk.listen(judge.read, lambda: True)
-    talk.stdin.close()
-    talk.listen(judge.read)
-    if not judge.is_settled:
-        raise Fallen(judge.missing())
+        oracle.send(line)
+    oracle.end_of_input()
+    server.queue(sent)
+    server.exchange(oracle.receive, lambda: True)
+    server.stdin.close()
+    server.exchange(oracle.receive)
+    if not oracle.is_answered:
+        raise SessionFailed(oracle.missing())
     return (0,)
 
 
-def be_ended(session: Session, talk: Talk, judge: Judge) -> tuple[int, ...]:
-    """Send a signal while it works: what is said is right, though not all may be."""
+def end_by_signal(session: Session, server: ServerProcess, oracle: Oracle) -> tuple[int, ...]:
+    """Send a signal while it works: the answers are valid, but some may be missing."""
     sent = last_round(session)
     for line in sent.split(b"\n"):
-        judge.hear(line)
-    talk.say(sent)
-    talk.listen(judge.read, lambda: True)
+        oracle.send(line)
+    server.queue(sent)
+    server.exchange(oracle.receive, lambda: True)
     number = SIGNALS[session.end.how]
-    talk.process.send_signal(number)
-    talk.listen(judge.read)
+    server.process.send_signal(number)
+    server.exchange(oracle.receive)
     return (128 + number,)
 
 
-def go_away(session: Session, talk: Talk, judge: Judge) -> tuple[int, ...]:
-    """Close both ends while answers are on their way, and after one more request that has no reader."""
-    talk.say(last_round(session))
-    talk.listen(lambda line: None, lambda: True)
-    talk.stdout.close()
-    talk.say(b"\n" + valid_requests(0)[0] + b"\n")
-    talk.send_all()
+def hang_up(session: Session, server: ServerProcess, oracle: Oracle) -> tuple[int, ...]:
+    """Close both pipes after one more request, while answers are being written."""
+    server.queue(last_round(session))
+    server.exchange(lambda line: None, lambda: True)
+    server.stdout.close()
+    server.queue(b"\n" + valid_requests(0)[0] + b"\n")
+    server.send_all()
     return (1,)
 
 
-def read_no_more(session: Session, talk: Talk, judge: Judge) -> tuple[int, ...]:
-    """Ask for more than a pipe holds, read none of it, and go away."""
+def stop_reading(session: Session, server: ServerProcess, oracle: Oracle) -> tuple[int, ...]:
+    """Request more than a pipe holds, read none of it, and end."""
     ask = json.dumps(request_of_modern_era("unread", "tools/list")).encode() + b"\n"
-    talk.say(last_round(session) + b"\n" + ask * 20)
-    talk.send_all()
+    server.queue(last_round(session) + b"\n" + ask * 20)
+    server.send_all()
     if session.end.after % 2:
-        talk.process.send_signal(signal.SIGTERM)
+        server.process.send_signal(signal.SIGTERM)
         return (128 + signal.SIGTERM,)
-    talk.stdin.close()
-    talk.stdout.close()
+    server.stdin.close()
+    server.stdout.close()
     return (1,)
 
 
-ENDINGS: Mapping[str, Callable[[Session, Talk, Judge], tuple[int, ...]]] = {
+ENDINGS: Mapping[str, Callable[[Session, ServerProcess, Oracle], tuple[int, ...]]] = {
     END_OF_INPUT: end_input,
-    SIGTERM: be_ended,
-    SIGINT: be_ended,
-    GONE: go_away,
-    STALLED: read_no_more,
+    SIGTERM: end_by_signal,
+    SIGINT: end_by_signal,
+    HANG_UP: hang_up,
+    STOP_READING: stop_reading,
 }
 
 
-def logged(log: IO[bytes]) -> bytes:
-    """What stands in the log."""
+def contents_of(log: IO[bytes]) -> bytes:
+    """The contents of the log."""
     log.seek(0)
     return log.read()

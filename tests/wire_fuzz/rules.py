@@ -1,7 +1,7 @@
-"""What each request must be answered by, from the documents; none of it is read from the server's code.
+"""The expected reply to each request, by the specifications and not by the server's code.
 
 Sources: https://www.jsonrpc.org/specification, https://modelcontextprotocol.io/specification, and what this
-project documents beyond these: -32600 before the handshake, and for ids that are no string or integer.
+project documents beyond these: -32600 before the handshake, and for ids that are not strings or integers.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,28 +17,28 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL = (
     -32603,
 )
 RESOURCE_MISSING, UNSUPPORTED_VERSION = -32002, -32022
-TELLS_NEWS = ("2025-06-18", "2025-11-25")
+WITH_SUBSCRIPTIONS = ("2025-06-18", "2025-11-25")
 
 Members = Mapping[str, Any]
 Shape = Callable[[Members], bool]
-"""Whether the members of a result are what they should be."""
+"""Whether the members of a result are valid."""
 
 
-class Want(NamedTuple):
-    """What a message must be answered by: one of these errors, or a result of this shape if there is one."""
+class ExpectedReply(NamedTuple):
+    """The expected reply to a message: one of these errors, or a result of this shape, if it has one."""
 
     codes: frozenset[int] = frozenset()
     shape: Shape | None = None
     modern: bool = False
-    waits: bool = False  # it may be answered after what is sent later, and be cancelled
+    waits: bool = False  # it can be answered after later requests, and be cancelled
     optional: bool = False
-    is_crowded: bool = False  # so many wait that it may be turned away
+    is_crowded: bool = False  # too many wait, so it may be refused
 
     def admits(self, answer: Members) -> bool:
-        """Whether an answer is right."""
+        """Whether an answer is valid."""
         if "error" in answer:
             error = answer["error"]
-            if error["code"] == INTERNAL and not says_why(error):
+            if error["code"] == INTERNAL and not is_about_image(error):
                 return self.is_crowded and "are waiting already" in error["message"]
             return error["code"] in self.codes
         return (
@@ -47,8 +47,8 @@ class Want(NamedTuple):
             and self.shape(answer["result"])
         )
 
-    def or_else(self, other: "Want") -> "Want":
-        """What is right where this or the other is."""
+    def or_else(self, other: "ExpectedReply") -> "ExpectedReply":
+        """The expected reply if this one or the other is valid."""
         shapes = [each for each in (self.shape, other.shape) if each]
         shape = shapes[0] if len(shapes) == 1 else either(*shapes) if shapes else None
         waits = self.waits or other.waits
@@ -56,18 +56,18 @@ class Want(NamedTuple):
 
 
 def either(one: Shape, other: Shape) -> Shape:
-    """The shape of one or the other."""
+    """A shape that accepts what one of these accepts."""
     return one if one is other else lambda result: one(result) or other(result)
 
 
-def says_why(error: Members) -> bool:
-    """Whether an internal error is about the image, and not a bug."""
+def is_about_image(error: Members) -> bool:
+    """Whether an internal error reports a failure of the image, and not a bug."""
     data = error.get("data")
     return isinstance(data, dict) and isinstance(data.get("kind"), str)
 
 
 def is_result(result: object, modern: bool) -> bool:
-    """Whether a result has what its era asks of every one."""
+    """Whether a result has the members that its era requires of all results."""
     if not isinstance(result, dict):
         return False
     if not modern:
@@ -76,17 +76,17 @@ def is_result(result: object, modern: bool) -> bool:
 
 
 def empty(result: Members) -> bool:
-    """The answer to ping and its like."""
+    """An empty result."""
     return not result
 
 
 def has(**types: type) -> Shape:
-    """Members of these types."""
+    """A shape with members of these types."""
     return lambda result: all(isinstance(result.get(name), kind) for name, kind in types.items())
 
 
 def has_content(result: Members) -> bool:
-    """What a tool answers."""
+    """The result of a tool."""
     content = result.get("content")
     return (
         isinstance(content, list)
@@ -97,38 +97,38 @@ def has_content(result: Members) -> bool:
 
 
 def has_contents(result: Members) -> bool:
-    """What reading a resource answers: never nothing."""
+    """The result of reading a resource, which is never empty."""
     contents = result.get("contents")
     return isinstance(contents, list) and bool(contents) and all("uri" in each for each in contents)
 
 
 def has_values(result: Members) -> bool:
-    """What completing answers: 100 at most."""
+    """The result of a completion: at most 100 values."""
     completion = result.get("completion")
     return isinstance(completion, dict) and has(values=list)(completion) and len(completion["values"]) <= 100
 
 
-SHAKEN: Mapping[str, Shape] = {
+HANDSHAKES: Mapping[str, Shape] = {
     version: lambda result, version=version: (  # type: ignore[misc]
         result.get("protocolVersion") == version and has(capabilities=dict, serverInfo=dict)(result)
     )
     for version in LEGACY
 }
-"""The answer to a handshake, by the version that is agreed on."""
+"""The shape of the answer to a handshake, by the negotiated version."""
 DISCOVERED = has(supportedVersions=list, capabilities=dict)
 TOOLS, RESOURCES = has(tools=list), has(resources=list)
 TEMPLATES, PROMPTS = has(resourceTemplates=list), has(prompts=list)
 MESSAGES = has(messages=list)
 
 
-def refused(*codes: int) -> Want:
-    """No result is right."""
-    return Want(frozenset(codes))
+def refused(*codes: int) -> ExpectedReply:
+    """Expect one of these errors."""
+    return ExpectedReply(frozenset(codes))
 
 
-def answered(shape: Shape, *codes: int) -> Want:
-    """A result is right, and these errors are."""
-    return Want(frozenset(codes), shape)
+def answered(shape: Shape, *codes: int) -> ExpectedReply:
+    """Expect a result, or one of these errors."""
+    return ExpectedReply(frozenset(codes), shape)
 
 
 class Tools(NamedTuple):
@@ -138,79 +138,81 @@ class Tools(NamedTuple):
     registered: frozenset[str]
 
 
-class Asked(NamedTuple):
-    """A request, as its method sees it."""
+class Request(NamedTuple):
+    """A request for the rule of its method."""
 
     params: Members
     version: str
     tools: Tools
 
     def has_text(self, name: str) -> bool:
-        """Whether there is a string of that name."""
+        """Whether the parameter is a string."""
         return isinstance(self.params.get(name), str)
 
     def may_be_object(self, name: str) -> bool:
-        """Whether what has that name is an object, or is left out."""
+        """Whether the parameter is an object, or omitted."""
         return isinstance(self.params.get(name), dict | None)
 
 
-def initialize(asked: Asked) -> Want:
-    version = agreed(asked.params)
-    return refused(INVALID_PARAMS) if version is None else answered(SHAKEN[version])
+def initialize(request: Request) -> ExpectedReply:
+    version = agreed(request.params)
+    return refused(INVALID_PARAMS) if version is None else answered(HANDSHAKES[version])
 
 
-def listed(shape: Shape) -> Callable[[Asked], Want]:
-    return lambda asked: answered(shape) if asked.params.get("cursor") is None else refused(INVALID_PARAMS)
+def listed(shape: Shape) -> Callable[[Request], ExpectedReply]:
+    return lambda request: (
+        answered(shape) if request.params.get("cursor") is None else refused(INVALID_PARAMS)
+    )
 
 
-def call_tool(asked: Asked) -> Want:
-    if not asked.has_text("name") or not asked.may_be_object("arguments"):
+def call_tool(request: Request) -> ExpectedReply:
+    if not request.has_text("name") or not request.may_be_object("arguments"):
         return refused(INVALID_PARAMS)
-    name = asked.params["name"]
-    if name in asked.tools.registered:  # unknown where the image does not say in time that it has it
+    name = request.params["name"]
+    if name in request.tools.registered:  # unknown if the image does not list it in time
         return answered(has_content, INVALID_PARAMS)
-    return answered(has_content) if name in asked.tools.built_in else refused(INVALID_PARAMS)
+    return answered(has_content) if name in request.tools.built_in else refused(INVALID_PARAMS)
 
 
-def read_resource(asked: Asked) -> Want:
-    if not asked.has_text("uri"):
+def read_resource(request: Request) -> ExpectedReply:
+    if not request.has_text("uri"):
         return refused(INVALID_PARAMS)
-    missing = INVALID_PARAMS if asked.version == MODERN else RESOURCE_MISSING
-    is_offered = asked.params["uri"].startswith(("pharo://", "shop://"))
+    missing = INVALID_PARAMS if request.version == MODERN else RESOURCE_MISSING
+    is_offered = request.params["uri"].startswith(("pharo://", "shop://"))
     return answered(has_contents, missing, INTERNAL) if is_offered else refused(missing)
 
 
-def get_prompt(asked: Asked) -> Want:
-    is_asked = asked.has_text("name") and asked.may_be_object("arguments")
-    return answered(MESSAGES, INVALID_PARAMS, INTERNAL) if is_asked else refused(INVALID_PARAMS)
+def get_prompt(request: Request) -> ExpectedReply:
+    is_valid = request.has_text("name") and request.may_be_object("arguments")
+    return answered(MESSAGES, INVALID_PARAMS, INTERNAL) if is_valid else refused(INVALID_PARAMS)
 
 
-def complete(asked: Asked) -> Want:
-    is_asked = all(isinstance(asked.params.get(name), dict) for name in ("ref", "argument"))
-    return answered(has_values, INVALID_PARAMS, INTERNAL) if is_asked else refused(INVALID_PARAMS)
+def complete(request: Request) -> ExpectedReply:
+    is_valid = all(isinstance(request.params.get(name), dict) for name in ("ref", "argument"))
+    return answered(has_values, INVALID_PARAMS, INTERNAL) if is_valid else refused(INVALID_PARAMS)
 
 
-def subscribe(asked: Asked) -> Want:
-    return answered(empty) if asked.has_text("uri") else refused(INVALID_PARAMS)
+def subscribe(request: Request) -> ExpectedReply:
+    return answered(empty) if request.has_text("uri") else refused(INVALID_PARAMS)
 
 
-def set_level(asked: Asked) -> Want:
+def set_level(request: Request) -> ExpectedReply:
     levels = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
-    return answered(empty) if asked.params.get("level") in levels else refused(INVALID_PARAMS)
+    return answered(empty) if request.params.get("level") in levels else refused(INVALID_PARAMS)
 
 
-def listen(asked: Asked) -> Want:
-    """It is acknowledged by a notification, which is not judged here, and answered at the end."""
-    wishes = asked.params.get("notifications")
-    uris = wishes.get("resourceSubscriptions") if isinstance(wishes, dict) else ()
-    is_right = uris is None or (isinstance(uris, list) and all(isinstance(uri, str) for uri in uris))
-    return Want() if is_right else refused(INVALID_PARAMS)
+def listen(request: Request) -> ExpectedReply:
+    """It is acknowledged by a notification, which the oracle checks, and answered at the end."""
+    topics = request.params.get("notifications")
+    uris = topics.get("resourceSubscriptions") if isinstance(topics, dict) else ()
+    is_valid = uris is None or (isinstance(uris, list) and all(isinstance(uri, str) for uri in uris))
+    return ExpectedReply() if is_valid else refused(INVALID_PARAMS)
 
 
 class Rule(NamedTuple):
-    """A method: what it answers, where it is known, and whether it may wait for the image."""
+    """A method: its expected reply, its versions, and whether it may wait for the image."""
 
-    judge: Callable[[Asked], Want]
+    expected: Callable[[Request], ExpectedReply]
     versions: tuple[str, ...] = (*LEGACY, MODERN)
     waits: bool = False
 
@@ -227,15 +229,15 @@ RULES: Mapping[str, Rule] = {
     "resources/read": Rule(read_resource, waits=True),
     "prompts/get": Rule(get_prompt, waits=True),
     "completion/complete": Rule(complete, waits=True),
-    "resources/subscribe": Rule(subscribe, TELLS_NEWS),
-    "resources/unsubscribe": Rule(subscribe, TELLS_NEWS),
-    "logging/setLevel": Rule(set_level, TELLS_NEWS),
+    "resources/subscribe": Rule(subscribe, WITH_SUBSCRIPTIONS),
+    "resources/unsubscribe": Rule(subscribe, WITH_SUBSCRIPTIONS),
+    "logging/setLevel": Rule(set_level, WITH_SUBSCRIPTIONS),
     "subscriptions/listen": Rule(listen, (MODERN,)),
 }
 
 
 def agreed(params: Members) -> str | None:
-    """The version that a handshake agrees on; None if it asks for none."""
+    """The negotiated version of a handshake; None if it requests none."""
     wanted = params.get("protocolVersion")
     if not isinstance(wanted, str):
         return None
@@ -243,13 +245,15 @@ def agreed(params: Members) -> str | None:
 
 
 def is_modern(params: Members) -> bool:
-    """Whether a request says itself which version it is of."""
+    """Whether a request declares its own version."""
     meta = params.get("_meta")
     return isinstance(meta, dict) and (VERSION in meta or CAPABILITIES in meta)
 
 
-def want_of(method: str, params: Members, negotiated: str | None, tools: Tools, *, in_batch: bool) -> Want:
-    """What a request must be answered by, after that handshake."""
+def expected_reply(
+    method: str, params: Members, negotiated: str | None, tools: Tools, *, in_batch: bool
+) -> ExpectedReply:
+    """The expected reply to a request after a handshake."""
     version = negotiated
     if is_modern(params):
         meta = params["_meta"]
@@ -269,4 +273,4 @@ def want_of(method: str, params: Members, negotiated: str | None, tools: Tools, 
         return refused(METHOD_NOT_FOUND)
     if in_batch and (method == "initialize" or version == MODERN):
         return refused(INVALID_REQUEST)
-    return rule.judge(Asked(params, version, tools))._replace(modern=version == MODERN, waits=rule.waits)
+    return rule.expected(Request(params, version, tools))._replace(modern=version == MODERN, waits=rule.waits)

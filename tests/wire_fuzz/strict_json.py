@@ -1,6 +1,6 @@
-"""A strict reader of JSON for the judge, so that it does not depend on the parser that it judges.
+"""A strict reader of JSON for the oracle, which must not depend on the parser under test.
 
-Source: RFC 8259. It keeps a stack instead of recursing. Where names are repeated the last one counts.
+Source: RFC 8259. It uses a stack instead of recursion. If names are repeated, the last one counts.
 """
 
 import re
@@ -20,9 +20,9 @@ ESCAPED = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r":
 WORDS = {"true": True, "false": False, "null": None}
 
 DIGITS = 4300
-"""Digits of an integer that are read, by the documents; the sign may count or not."""
+"""The documented number of digits of an integer; the sign may or may not count."""
 DEPTH = 200
-"""Nesting up to which everything is read; deeper than that it depends on the version of Python."""
+"""Levels of nesting that are always read; deeper ones depend on the version of Python."""
 
 
 class NotJson(Exception):
@@ -30,7 +30,7 @@ class NotJson(Exception):
 
 
 class Value(NamedTuple):
-    """What a text says; `certain` is false where the documents let the server refuse it as well."""
+    """The value of a text; `certain` is false if the server may also refuse it."""
 
     value: Any
     certain: bool = True
@@ -43,7 +43,7 @@ class Open(NamedTuple):
     names: list[str] | None  # of an object
 
     def close(self) -> Any:
-        """The value that it stands for."""
+        """The value of the complete array or object."""
         return self.items if self.names is None else dict(zip(self.names, self.items, strict=True))
 
 
@@ -143,7 +143,7 @@ def unescaped(text: str) -> str:
 
 
 def read_json(line: bytes) -> Value:
-    """What a line of UTF-8 says.
+    """The value of a line of UTF-8.
 
     Raises:
         NotJson: If it is not UTF-8 or not JSON.

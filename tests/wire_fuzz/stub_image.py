@@ -1,4 +1,4 @@
-"""An image that answers at once what real ones once answered: the replies in `exchanges`."""
+"""A stub image, which answers with the replies in `tests/contract`."""
 
 import json
 import select
@@ -12,9 +12,9 @@ from zlib import crc32
 from image.servers import EXCHANGES, STATUS, TOKEN, Reply, encoded, failure, value
 
 LEFT_OUT = ("/status", "/events", "/offers")
-"""What is answered here, since pharo-mcp asks it by itself."""
+"""Paths that pharo-mcp requests by itself; their replies are made here."""
 LATER = 1_000_000
-"""The number of the next event: above those in all replies, so that nobody waits for word of these."""
+"""The number of the next event, above those in all replies, so that no reply waits for events."""
 LONG = 25.0
 SHORT = 0.01
 
@@ -29,10 +29,10 @@ class StubImage(ThreadingHTTPServer):
         self.replies = recorded()
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Keep quiet: whoever asks may leave at any time."""
+        """Ignore it: clients may disconnect at any time."""
 
     def reply(self, path: str, body: Any) -> Reply:
-        """What is answered to a request; the ids of evaluations are random, so they do not count."""
+        """The reply to a request; the ids of evaluations, which are random, are ignored."""
         if path == "/status":
             return value(STATUS)
         if path == "/events":
@@ -44,7 +44,7 @@ class StubImage(ThreadingHTTPServer):
 
     @staticmethod
     def choice(path: str, body: Any) -> int:
-        """A number that depends on what is asked."""
+        """A number that depends on the request."""
         kept = {name: each for name, each in (body or {}).items() if name != "evaluation"}
         return crc32(json.dumps([path, kept], sort_keys=True).encode())
 
@@ -69,7 +69,7 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_POST  # noqa: N815
 
     def _wait(self, seconds: float) -> None:
-        """Take so long, or until the other end has gone."""
+        """Wait for a time, or until the client disconnects."""
         select.select([self.connection], [], [], seconds)
 
     def log_message(self, *_: object) -> None:
@@ -77,7 +77,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def recorded() -> dict[str, list[Reply]]:
-    """The replies by path, without those that refuse whoever asks, and those to be asked again."""
+    """The replies by path, without refusals and without evaluations that are still running."""
     found: dict[str, list[Reply]] = {}
     for file in sorted(EXCHANGES.glob("*.json")):
         exchange = json.loads(file.read_text("utf-8"))
@@ -91,7 +91,7 @@ def recorded() -> dict[str, list[Reply]]:
 
 @contextmanager
 def stub_image() -> Iterator[str]:
-    """The URL of such an image; its token is `TOKEN`."""
+    """Serve a stub image and yield its URL; its token is `TOKEN`."""
     with StubImage() as server:
         threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"

@@ -1,6 +1,6 @@
-"""Nothing that is sent on the wire makes the process crash, hang or answer wrongly; see `judge`.
+"""Nothing that is sent makes the process crash, hang or answer incorrectly; see `oracle`.
 
-`scripts/soak --lines` plays as many sessions as one likes.
+`scripts/soak --lines` plays any number of sessions.
 """
 
 import os
@@ -11,17 +11,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wire_fuzz.playing import Place, play
-from wire_fuzz.sessions import ENDS, session_by
-from wire_fuzz.soaking import session_of, somewhere
+from wire_fuzz.playing import Setup, play
+from wire_fuzz.sessions import ENDINGS, session_by
+from wire_fuzz.soaking import new_setup, session_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="waits for pipes by select")
 
 
 @pytest.fixture(scope="module")
-def place() -> Iterator[Place]:
-    with somewhere() as place:
-        yield place
+def setup() -> Iterator[Setup]:
+    with new_setup() as setup:
+        yield setup
 
 
 @settings(
@@ -31,13 +31,13 @@ def place() -> Iterator[Place]:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(st.randoms(use_true_random=False))
-def test_whatever_is_sent_is_answered_rightly(place: Place, random: Random) -> None:
-    play(session_by(random, rounds=1), place)
+def test_all_requests_are_answered_correctly(setup: Setup, random: Random) -> None:
+    play(session_by(random, rounds=1), setup)
 
 
-@pytest.mark.parametrize("end", ENDS)
-def test_whatever_is_sent_the_process_ends_as_it_should(place: Place, end: str) -> None:
-    play(session_by(Random(f"ends with {end}"), end, rounds=4), place)
+@pytest.mark.parametrize("end", ENDINGS)
+def test_the_process_ends_correctly(setup: Setup, end: str) -> None:
+    play(session_by(Random(f"ends with {end}"), end, rounds=4), setup)
 
 
 def test_a_session_is_the_same_for_the_same_seed() -> None:
