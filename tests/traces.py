@@ -42,9 +42,9 @@ def _code(image: LiveImage, file: Path) -> set[str]:
 
 
 def _registered(image: LiveImage) -> Iterator[str]:
-    offers = _ask(image, "/offers")
+    registrations = _ask(image, "/registrations")
     for kind, key in KEYS.items():
-        yield from (f"{kind} {each[key]}" for each in offers[kind])
+        yield from (f"{kind} {each[key]}" for each in registrations[kind])
 
 
 def _running(image: LiveImage) -> Iterator[str]:

@@ -126,7 +126,7 @@ def test_only_lists_that_are_others_are_news() -> None:
 
 
 def test_an_image_that_is_asked_what_it_offers_is_news_once() -> None:
-    with asking(offers=exchange("offers")) as image:
+    with asking(registrations=exchange("registrations")) as image:
         current = Current(image)
         assert current.refresh().find_tool("order_total")
         assert current.topics() == ["tools", "resources", "prompts"]
@@ -145,7 +145,7 @@ def test_an_image_that_cannot_say_what_it_offers_changes_nothing() -> None:
 
 def test_an_image_that_does_not_say_what_it_offers_is_not_waited_for() -> None:
     gate = Gate()
-    with asking(offers=gate) as image:
+    with asking(registrations=gate) as image:
         image.status()
         assert Current(image).refresh(seconds=0.05) == BUILT_IN
         gate.open.set()
@@ -199,8 +199,8 @@ def called(image: ImageClient, name: str, **arguments: object) -> ToolResult:
 
 
 def test_a_tool_is_called_with_checked_arguments() -> None:
-    there = Remembering(exchange("offer_call_tool"))
-    with asking(**{"offers/call": there}) as image:
+    there = Remembering(exchange("registration_call_tool"))
+    with asking(**{"registrations/call": there}) as image:
         assert called(image, "order_total", order=7).contents == (TextContent("42"),)
         assert "`order` must be an integer" in str(called(image, "order_total", order="x").contents)
     [asked] = there.asked
@@ -214,7 +214,7 @@ def test_a_tool_is_called_with_checked_arguments() -> None:
 
 
 def test_all_kinds_of_contents_come_through() -> None:
-    with asking(**{"offers/call": exchange("offer_call_several_contents")}) as image:
+    with asking(**{"registrations/call": exchange("registration_call_several_contents")}) as image:
         contents = [content.encode() for content in called(image, "order_total", order=7).contents]
     pdf = {"uri": "shop://order/7.pdf", "mimeType": "application/pdf", "blob": "AQID"}
     assert contents == [
@@ -232,21 +232,21 @@ def test_all_kinds_of_contents_come_through() -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("offer_call_error", "There is no order 7."),
-        ("offer_call_exception", "ZeroDivide"),
-        ("offer_call_timeout", "The evaluation was terminated after 0.05 seconds."),
-        ("offer_call_unknown", "There is no registered tool named order_totals in this image."),
+        ("registration_call_error", "There is no order 7."),
+        ("registration_call_exception", "ZeroDivide"),
+        ("registration_call_timeout", "The evaluation was terminated after 0.05 seconds."),
+        ("registration_call_unknown", "There is no registered tool named order_totals in this image."),
     ],
 )
 def test_what_goes_wrong_is_an_error_result(name: str, text: str) -> None:
-    with asking(**{"offers/call": exchange(name)}) as image:
+    with asking(**{"registrations/call": exchange(name)}) as image:
         result = called(image, "order_total", order=7)
     assert result.is_error
     assert str(result.contents[0].encode()["text"]).startswith(text)
 
 
 def test_what_takes_longer_is_told_with_its_id() -> None:
-    with asking(**{"offers/call": exchange("offer_call_running")}) as image:
+    with asking(**{"registrations/call": exchange("registration_call_running")}) as image:
         [content] = called(image, "order_total", order=7).contents
     assert "evaluation_id: exchange-tool-running" in str(content.encode()["text"])
     assert "tests" not in str(content.encode()["text"])
@@ -257,9 +257,11 @@ def test_resources_and_prompts_of_the_image_are_read() -> None:
 
     def call(body: Any) -> Reply:
         asked.append(body)
-        return exchange("offer_call_prompt" if body["kind"] == "prompt" else "offer_call_resource")(body)
+        return exchange(
+            "registration_call_prompt" if body["kind"] == "prompt" else "registration_call_resource"
+        )(body)
 
-    with asking(**{"offers/call": call}) as image:
+    with asking(**{"registrations/call": call}) as image:
         current = Current(image)
         current.update(ALL)
         [contents] = read(current.now, "shop://orders/open")
@@ -279,7 +281,7 @@ def test_resources_and_prompts_of_the_image_are_read() -> None:
 
 
 def test_a_resource_that_takes_too_long_says_how_to_wait_for_it() -> None:
-    with asking(**{"offers/call": exchange("offer_call_running")}) as image:
+    with asking(**{"registrations/call": exchange("registration_call_running")}) as image:
         current = Current(image)
         current.update(ALL)
         with pytest.raises(ToolError, match="get_evaluation with evaluation_id e-"):
@@ -287,7 +289,7 @@ def test_a_resource_that_takes_too_long_says_how_to_wait_for_it() -> None:
 
 
 def test_what_a_resource_or_a_prompt_says_did_not_work_out_is_an_error_in_its_words() -> None:
-    with asking(**{"offers/call": exchange("offer_call_error")}) as image:
+    with asking(**{"registrations/call": exchange("registration_call_error")}) as image:
         current = Current(image)
         current.update(ALL)
         prompt = current.now.find_prompt("review_order")
@@ -298,7 +300,7 @@ def test_what_a_resource_or_a_prompt_says_did_not_work_out_is_an_error_in_its_wo
         ):
             with pytest.raises(ToolError, match=r"^There is no order 7\.$") as raised:
                 ask()
-            assert raised.value.kind == "offerFailed"
+            assert raised.value.kind == "registrationFailed"
 
 
 def concerned(current: Current, events: Events) -> list[str]:
@@ -332,7 +334,8 @@ def test_a_class_that_changed_concerns_itself_its_methods_its_package_and_the_ch
 def test_what_is_no_change_concerns_nothing_and_a_gap_concerns_everything() -> None:
     with asking() as image:
         assert (
-            concerned(Current(image), Events(1, (ImageEvent(1, "offers"), ImageEvent(2, "progress")))) == []
+            concerned(Current(image), Events(1, (ImageEvent(1, "registrations"), ImageEvent(2, "progress"))))
+            == []
         )
         assert len(concerned(Current(image), Events(1, lost=True))) == 8
 

@@ -169,7 +169,7 @@ def test_what_a_resource_says_did_not_work_out_is_an_error_in_its_words(talk: Cl
     assert talk.request("resources/read", uri="shop://orders")["error"] == {
         "code": -32603,
         "message": "The shop is closed.",
-        "data": {"kind": "offerFailed"},
+        "data": {"kind": "registrationFailed"},
     }
 
 

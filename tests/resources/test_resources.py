@@ -29,8 +29,8 @@ from pharo_mcp.resources import (
 )
 
 
-def text_of(offered: Resource | ResourceTemplate, parameters: Mapping[str, str]) -> str:
-    text = offered.read(parameters, Call())
+def text_of(resource: Resource | ResourceTemplate, parameters: Mapping[str, str]) -> str:
+    text = resource.read(parameters, Call())
     assert isinstance(text, str)
     return text
 
@@ -74,9 +74,9 @@ def test_an_evaluation_is_its_whole_print_string_or_its_error(answer: Answer, te
 
 
 def test_what_a_tool_of_the_image_answered_is_its_text_or_all_of_it_as_json() -> None:
-    with asking(evaluation=exchange("offer_call_tool")) as image:
+    with asking(evaluation=exchange("registration_call_tool")) as image:
         assert text_of(evaluation_template(image), {"evaluationId": "e-1"}) == "42"
-    with asking(evaluation=exchange("offer_call_several_contents")) as image:
+    with asking(evaluation=exchange("registration_call_several_contents")) as image:
         told = json.loads(text_of(evaluation_template(image), {"evaluationId": "e-1"}))
     assert len(told["contents"]) == 5
 

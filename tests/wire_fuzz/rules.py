@@ -178,8 +178,8 @@ def read_resource(request: Request) -> ExpectedReply:
     if not request.has_text("uri"):
         return refused(INVALID_PARAMS)
     missing = INVALID_PARAMS if request.version == MODERN else RESOURCE_MISSING
-    is_offered = request.params["uri"].startswith(("pharo://", "shop://"))
-    return answered(has_contents, missing, INTERNAL) if is_offered else refused(missing)
+    is_known = request.params["uri"].startswith(("pharo://", "shop://"))
+    return answered(has_contents, missing, INTERNAL) if is_known else refused(missing)
 
 
 def get_prompt(request: Request) -> ExpectedReply:

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from image.servers import EXCHANGES, STATUS, TOKEN, Reply, encoded, failure, value
 
-LEFT_OUT = ("/status", "/events", "/offers")
+LEFT_OUT = ("/status", "/events", "/registrations")
 """Paths that pharo-mcp requests by itself; their replies are made here."""
 LATER = 1_000_000
 """The number of the next event, above those in all replies, so that no reply waits for events."""
@@ -85,8 +85,8 @@ def recorded() -> dict[str, list[Reply]]:
         is_running = isinstance(reply["body"].get("value"), dict) and reply["body"]["value"].get("running")
         if path not in LEFT_OUT and reply["status"] not in (401, 403, 404, 405) and is_running is not True:
             found.setdefault(path, []).append((reply["status"], reply["body"]))
-    offers = json.loads((EXCHANGES / "offers.json").read_text("utf-8"))["reply"]
-    return {**found, "/offers": [(offers["status"], offers["body"])]}
+    registrations = json.loads((EXCHANGES / "registrations.json").read_text("utf-8"))["reply"]
+    return {**found, "/registrations": [(registrations["status"], registrations["body"])]}
 
 
 @contextmanager

@@ -148,8 +148,8 @@ def _topics(before: Catalog, after: Catalog) -> list[str]:
     return [topic for topic, (old, new) in lists.items() if _shown(old) != _shown(new)]
 
 
-def _shown(offered: Sequence[Tool | Resource | ResourceTemplate | Prompt]) -> list[dict[str, object]]:
-    return [each.encode(NEWEST_LEGACY) for each in offered]
+def _shown(entries: Sequence[Tool | Resource | ResourceTemplate | Prompt]) -> list[dict[str, object]]:
+    return [each.encode(NEWEST_LEGACY) for each in entries]
 
 
 def _server_events(events: Events) -> Iterator[ServerEvent]:

@@ -24,7 +24,7 @@ class Registrations:
 
     def registered(self, wait: float = REQUEST_SECONDS) -> RegisteredItems:
         """All registrations, if the image lists them within `wait` seconds."""
-        return self._gate.ask("/offers", {}, partial(read, RegisteredItems), wait)
+        return self._gate.ask("/registrations", {}, partial(read, RegisteredItems), wait)
 
     def call(
         self,
@@ -55,7 +55,7 @@ class Registrations:
             timeout_seconds=self._limit if timeout_seconds is None else timeout_seconds,
             wait_seconds=wait_seconds,
         )
-        return self._evaluations.run("/offers/call", body, on_progress)
+        return self._evaluations.run("/registrations/call", body, on_progress)
 
     def answer(
         self,

@@ -135,7 +135,7 @@ class Watch:
                 events = followed.events(since, POLL_SECONDS)
                 since = events.next
                 self._pass_on(events)
-                changed = events.lost or any(event.kind == "offers" for event in events.events)
+                changed = events.lost or any(event.kind == "registrations" for event in events.events)
                 if changed or not are_known:
                     are_known = self._update_registrations(followed)
                 if events.events:
@@ -197,7 +197,7 @@ class Followed:
 
     def registrations(self) -> RegisteredItems:
         """The registrations of the image. Raises ImageError."""
-        return self._ask("/offers", {}, partial(read, RegisteredItems), REQUEST_SECONDS)
+        return self._ask("/registrations", {}, partial(read, RegisteredItems), REQUEST_SECONDS)
 
     def _ask(self, path: str, body: Body, read: ReplyReader[TypedReply], seconds: float) -> TypedReply:
         return answer(

@@ -94,8 +94,8 @@ class Catalog(NamedTuple):
 
 
 def _read(
-    uri: str, offered: Resource | ResourceTemplate, parameters: Mapping[str, str], call: Call
+    uri: str, resource: Resource | ResourceTemplate, parameters: Mapping[str, str], call: Call
 ) -> tuple[ResourceContents, ...]:
     call.uri = uri
-    there = offered.read(parameters, call)
-    return (ResourceContents(uri, offered.mime_type, there),) if isinstance(there, str) else there
+    contents = resource.read(parameters, call)
+    return (ResourceContents(uri, resource.mime_type, contents),) if isinstance(contents, str) else contents

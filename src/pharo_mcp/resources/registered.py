@@ -7,30 +7,32 @@ from pharo_mcp.image import Block, ImageClient, RegisteredResource, RegisteredTe
 from pharo_mcp.protocol import Call, Resource, ResourceContents, ResourceTemplate
 
 
-def registered_resource(image: ImageClient, offered: RegisteredResource) -> Resource:
+def registered_resource(image: ImageClient, registered: RegisteredResource) -> Resource:
     """Make the resource that an image registers."""
 
     def read(parameters: Mapping[str, str], call: Call) -> tuple[ResourceContents, ...]:
-        return _read(image, offered, call, "resource", parameters)
+        return _read(image, registered, call, "resource", parameters)
 
-    return Resource(offered.uri, offered.name, offered.description, read, offered.title, offered.mime_type)
+    return Resource(
+        registered.uri, registered.name, registered.description, read, registered.title, registered.mime_type
+    )
 
 
-def registered_template(image: ImageClient, offered: RegisteredTemplate) -> ResourceTemplate:
+def registered_template(image: ImageClient, registered: RegisteredTemplate) -> ResourceTemplate:
     """Make the template that an image registers."""
-    template = offered.uri_template
+    template = registered.uri_template
 
     def read(parameters: Mapping[str, str], call: Call) -> tuple[ResourceContents, ...]:
-        return _read(image, offered, call, "resourceTemplate", parameters, uri_template=template)
+        return _read(image, registered, call, "resourceTemplate", parameters, uri_template=template)
 
     return ResourceTemplate(
-        template, offered.name, offered.description, read, offered.title, offered.mime_type
+        template, registered.name, registered.description, read, registered.title, registered.mime_type
     )
 
 
 def _read(
     image: ImageClient,
-    offered: RegisteredResource | RegisteredTemplate,
+    registered: RegisteredResource | RegisteredTemplate,
     call: Call,
     kind: str,
     parameters: Mapping[str, str],
@@ -41,7 +43,7 @@ def _read(
     called = image.registrations.answer(
         kind, parameters, uri=call.uri, uri_template=uri_template, evaluation_id=evaluation_id
     )
-    return tuple(_contents(block, call.uri, offered.mime_type) for block in called.contents)
+    return tuple(_contents(block, call.uri, registered.mime_type) for block in called.contents)
 
 
 def _contents(block: Block, uri: str, mime_type: str) -> ResourceContents:

@@ -9,7 +9,7 @@ from pharo_mcp.tools import registered_tool as tool_of
 from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 
 PICTURE = {"type": "image", "data": "AQID", "mimeType": "image/png"}
-OFFERED = RegisteredTool("order_total", "Total of an order.", {"type": "object"})
+REGISTERED = RegisteredTool("order_total", "Total of an order.", {"type": "object"})
 
 
 def answering(*contents: dict[str, str], **more: object) -> Answer:
@@ -21,8 +21,8 @@ def text(written: str) -> dict[str, str]:
 
 
 def called(answer: Answer) -> ToolResult:
-    with asking(**{"offers/call": answer}) as image:
-        return tool_of(image, OFFERED).call({}, Call())
+    with asking(**{"registrations/call": answer}) as image:
+        return tool_of(image, REGISTERED).call({}, Call())
 
 
 def followed(answer: Answer, **given: int) -> ToolResult:

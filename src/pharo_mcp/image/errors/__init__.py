@@ -30,7 +30,7 @@
     │       └── ReadOnlyImage   readOnly        the companion is in read-only mode
     ├── NobodyWaits             nobodyWaits     the caller has cancelled the request
     ├── StillRunning            running         the request is still running in the image
-    ├── RegistrationFailed      offerFailed     something registered reported a failure
+    ├── RegistrationFailed      registrationFailed  something registered reported a failure
     ├── AnswerLost              answerLost      the request may have run; it was not sent again
     ├── CompanionFault          internal        the companion failed; the request may have run
     └── SmalltalkError          (the image's)   the code ran, and ended without a value

@@ -29,7 +29,7 @@ class StillRunning(ImageError):
 class RegistrationFailed(ImageError):
     """A registered tool, resource or prompt reported a failure."""
 
-    kind = "offerFailed"
+    kind = "registrationFailed"
 
     def __init__(self, messages: Iterable[str]) -> None:
         super().__init__("\n".join(messages) or "It failed without a message.")

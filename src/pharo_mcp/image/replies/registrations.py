@@ -99,8 +99,8 @@ class Called(NamedTuple):
 class ImageEvent(NamedTuple):
     """An event in an image, by its kind.
 
-    `offers`: the registrations have changed; `class`, `package`: one was changed; `log`: a log message for
-    clients; `progress`: the progress that an evaluation reports.
+    `registrations`: they have changed; `class`, `package`: one was changed; `log`: a log message for clients;
+    `progress`: the progress that an evaluation reports.
     """
 
     event: int
