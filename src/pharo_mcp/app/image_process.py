@@ -27,7 +27,7 @@ class ImageProcess(ABC):
         Thread(target=self._run, name="own image", daemon=True).start()
 
     def wait(self, seconds: float) -> bool:
-        """Whether the start has succeeded or failed within so many seconds."""
+        """Wait up to so many seconds for the start; return whether it has succeeded or failed."""
         return self._known.wait(seconds)
 
     def outcome(self, until: float) -> Address | str | None:

@@ -34,7 +34,7 @@ from .replaceable_image import ReplaceableImage
 
 
 class Launch(NamedTuple):
-    """What to start: a virtual machine and an image file; `folder` is where its connection file will be."""
+    """A virtual machine and an image file to start; `folder` is where its connection file will be."""
 
     machine: str
     image: str
@@ -52,7 +52,7 @@ def launched(launch: Launch, silence: float = LAUNCHED_SILENCE_SECONDS) -> Repla
 
 
 def rules_for(image: str, silence: float) -> ImageRules:
-    """What holds for an image file, which is the person's own."""
+    """The rules for an image file, which belongs to the user."""
     return ImageRules(
         name=image,
         advice=(
@@ -83,7 +83,7 @@ def rules_for(image: str, silence: float) -> ImageRules:
 
 
 class LaunchedProcess(ImageProcess):
-    """A virtual machine with an image file in it, and whatever it started."""
+    """A virtual machine that runs an image file, and its child processes."""
 
     def __init__(self, launch: Launch) -> None:
         super().__init__()

@@ -23,7 +23,7 @@ def is_open(image: str) -> bool:
 
 
 def files_of(image: str) -> tuple[str, str]:
-    """What an image writes: its changes, and itself when it is saved."""
+    """The files that an image writes: its changes, and itself when it is saved."""
     return os.path.splitext(image)[0] + ".changes", image
 
 

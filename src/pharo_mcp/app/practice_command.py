@@ -9,10 +9,10 @@ def practice_command(start: str, say: str, folders: Sequence[str] = ()) -> list[
 
     `start` starts the companion, and the value of `say` is then printed as one line: both are Smalltalk.
     The Tonel packages in `folders` are loaded before anything starts.
-    The companion is stopped in the end, for it to take its connection file away.
+    The companion is stopped at the end, so that it removes its connection file.
 
     Raises:
-        FileNotFoundError: If the companion's sources are not there.
+        FileNotFoundError: If the companion's sources are missing.
     """
     from pharo_mcp.image import companion_folder  # here: serving without a practice image starts faster
 

@@ -24,7 +24,7 @@ RULES = ImageRules(
 
 
 def find_command() -> list[str]:
-    """The command of a practice image that tells where its connection file is."""
+    """The command of a practice image that prints the path of its connection file."""
     return practice_command("PharoMcp start", "PharoMcp current connectionFile fullName")
 
 

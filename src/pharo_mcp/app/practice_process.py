@@ -38,7 +38,7 @@ class PracticeProcess(ImageProcess):
         )
 
     def _follow(self) -> None:
-        """What it prints later belongs into the log, and must not fill the pipe."""
+        """Copy its later output to the log, so that the pipe never fills."""
         if self._process and self._process.stdout:
             with self._process.stdout as lines:
                 for line in lines:

@@ -55,7 +55,7 @@ class ReplaceableImage:
         self._process.start()
 
     def wait(self, seconds: float) -> bool:
-        """Whether the start has succeeded or failed within so many seconds."""
+        """Wait up to so many seconds for the start; return whether it has succeeded or failed."""
         return self._process.wait(seconds)
 
     def join(self) -> int:
@@ -176,7 +176,7 @@ class ReplaceableImage:
 
 
 class Silence:
-    """How long an image has left requests unanswered; counted anew when it is seen to work."""
+    """How long an image has left requests unanswered; reset when it is found to work."""
 
     def __init__(self) -> None:
         self._lock = Lock()

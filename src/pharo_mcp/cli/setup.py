@@ -45,7 +45,7 @@ def paths_of(client: Client) -> list[str]:
 
 
 def hint(client: Client, error: Exception) -> str:
-    """What the user can do about an error."""
+    """Advice for an error."""
     match error:
         case ClientNotFound():
             fix = f"Start {client.title} once and try again, choose its configuration file with --file"

@@ -12,9 +12,9 @@ from .replies import ChangeLog, CompiledMethod, DefinedClass, Refactoring, Savin
 class Changes:
     """Makes changes, lists and undoes them.
 
-    Every method raises ImageError. Arguments that are None are left to the image. What takes `preview` only
-    tells its impact unless that is False. Code that everything in the image runs on is changed only with
-    `confirm`.
+    Every method raises ImageError. Arguments that are None are omitted; the image has the defaults.
+    Methods with `preview` report the impact of the change and do not make it, unless that is False.
+    Code that the image depends on is changed only with `confirm`.
     """
 
     def __init__(self, gate: RequestGate) -> None:

@@ -26,10 +26,10 @@ class Code:
         offset: int | None = None,
         limit: int | None = None,
     ) -> Search:
-        """A page of what fits, in all of the image or in one `package`, one `hierarchy` or one `class_`.
+        """A page of search results, from the whole image or one `package`, `hierarchy` or `class_`.
 
         Raises:
-            RequestRefused: If there is no such place to search in.
+            RequestRefused: If the image has no such package or class.
         """
         body = request_body(
             query=query,
@@ -55,10 +55,10 @@ class Code:
         return self._gate.ask("/complete", body, partial(read, Completed))
 
     def class_details(self, name: str, include: Sequence[str] | None = None) -> ClassDetails:
-        """What a class or a trait is: all of it, or the parts to `include`.
+        """The details of a class or a trait: all of them, or the parts to `include`.
 
         Raises:
-            UnknownClass: If there is none of that name.
+            UnknownClass: If the image has none of that name.
         """
         body = request_body(class_name=name, include=include)
         return self._gate.ask("/class", body, partial(read, ClassDetails))
@@ -68,7 +68,7 @@ class Code:
 
         Raises:
             UnknownClass: If there is no such class.
-            UnknownMethod: If that side of it has no such method of its own.
+            UnknownMethod: If that side of it does not define the method.
         """
         body = request_body(class_name=class_name, selector=selector, side=side)
         return self._gate.ask("/method", body, partial(read, MethodSource))
@@ -81,9 +81,9 @@ class Code:
         return self._gate.ask("/packages", body, partial(read, Packages))
 
     def package(self, name: str) -> Package:
-        """What a package holds.
+        """The contents of a package.
 
         Raises:
-            UnknownPackage: If there is none of that name.
+            UnknownPackage: If the image has none of that name.
         """
         return self._gate.ask("/package", request_body(package_name=name), partial(read, Package))

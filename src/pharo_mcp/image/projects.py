@@ -38,7 +38,7 @@ class Projects:
 
         Raises:
             UnknownClass: If there is no such class.
-            SmalltalkError: If running them ended otherwise than with results.
+            SmalltalkError: If the run ended without results.
         """
         body = request_body(
             class_name=class_name,

@@ -39,19 +39,19 @@ class Watch:
     """Follows the image in use in a thread of its own, over a connection of its own.
 
     The listener gets the registrations of each image at first and after each change, empty ones when the
-    image is gone, and its events; after a gap, events that say that some are `lost`. A request that reaches
-    an image before this thread does calls `begin`, so that no event in between is missed.
+    image is gone, and its events; after a gap, `lost` is true. A request that reaches an image before this
+    thread does calls `begin`, so that no event in between is missed.
     """
 
     def __init__(self, images: Images, listener: Listener) -> None:
         self._images = images
-        self._hear = listener
+        self._report = listener
         self._listener = os.urandom(6).hex()
         self._lock = Lock()
         self._pending_request = PendingRequest()
         self._ended = False
         self._woken = Flag()
-        self._heard_up_to: int | None = None  # None while no image is followed
+        self._last_event: int | None = None  # None while no image is followed
         self._begun: dict[str, int] = {}  # sessions of images that keep what happens, and from where on
         self._followed: str | None = None  # the session of the image that is followed
         self._progress = Condition()
@@ -87,11 +87,11 @@ class Watch:
     def catch_up(self, event: int) -> None:
         """Wait briefly until that event was passed on; not at all if no image is followed."""
 
-        def is_heard() -> bool:
-            return self._heard_up_to is None or self._heard_up_to >= event
+        def is_passed_on() -> bool:
+            return self._last_event is None or self._last_event >= event
 
         with self._progress:
-            self._progress.wait_for(is_heard, CATCH_UP_SECONDS)
+            self._progress.wait_for(is_passed_on, CATCH_UP_SECONDS)
 
     def stop(self) -> None:
         """Stop watching. Does not wait for the thread to end."""
@@ -108,7 +108,7 @@ class Watch:
             else:
                 pause, misses = min(2 * pause, RECONNECT_MAX_SECONDS), misses + 1
                 if misses == MISSES_UNTIL_GONE:
-                    self._hear(RegisteredItems())
+                    self._report(RegisteredItems())
             if self._woken.wait(pause):
                 self._woken.clear()
 
@@ -126,9 +126,8 @@ class Watch:
         followed = Followed(connection, self._listener, pending)
         since = None
         try:
-            since = self._follow_from(
-                connection, followed
-            )  # before the registrations, so that no change is missed
+            # Before the registrations, so that no change is missed.
+            since = self._follow_from(connection, followed)
             self._pass_on(Events(since, lost=True))
             are_known = self._update_registrations(followed)
             while True:
@@ -162,19 +161,19 @@ class Watch:
     def _update_registrations(self, followed: "Followed") -> bool:
         """Pass on the registrations; whether the image could list them."""
         try:
-            self._hear(followed.registrations())
+            self._report(followed.registrations())
         except UNLISTED as error:
-            LOG.warning("What the image registers cannot be listed now: %s", error)
+            LOG.warning("The registrations of the image cannot be listed now: %s", error)
             return False
         return True
 
     def _pass_on(self, events: Events) -> None:
-        self._hear(events)
+        self._report(events)
         self._reach(events.next)
 
     def _reach(self, event: int | None) -> None:
         with self._progress:
-            self._heard_up_to = event
+            self._last_event = event
             self._progress.notify_all()
 
 
@@ -187,10 +186,10 @@ class Followed:
         self._pending_request = pending
 
     def events(self, since: int | None, wait_seconds: float) -> Events:
-        """The events since then (None: from now on), as soon as there are any; the image keeps later ones.
+        """The events after `since` (None: from now on), when there are any. The image keeps later ones.
 
         Raises:
-            ImageError: If it does not answer so, or the request is cancelled.
+            ImageError: If the image does not answer them, or the request is cancelled.
         """
         body = {"since": since, **request_body(wait_seconds=wait_seconds, listener=self._listener)}
         return self._ask("/events", body, partial(read, Events), wait_seconds)

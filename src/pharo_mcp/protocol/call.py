@@ -1,4 +1,4 @@
-"""What a handler knows about the request it answers."""
+"""The call that a handler answers: its id, deadline, cancellation and progress."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Call:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the sender does not want the answer any more."""
+        """Whether the sender has cancelled the request."""
         return self._cancelled
 
     @property

@@ -37,7 +37,7 @@ class AdmittedRequest(NamedTuple):
 
     @property
     def call(self) -> Call:
-        """What its handler knows of it."""
+        """The call for its handler."""
         return self.context.call
 
 

@@ -1,4 +1,4 @@
-"""What MCP adds to the errors of JSON-RPC.
+"""The errors that MCP adds to those of JSON-RPC.
 
 JsonRpcError
 ├── UnsupportedProtocolVersion  -32022  a modern request names a revision that is not served

@@ -90,10 +90,10 @@ class Lifecycle:
 
 
 def _capabilities(revision: Revision) -> dict[str, object]:
-    """The capabilities that a client of a revision is told of.
+    """The capabilities that are declared to clients of a revision.
 
-    Without notifications they are what that revision always declared. Modern clients would get log messages
-    with the answers to requests that ask for them, of which there are none.
+    Without notifications they are those that the revision always declared. Logging is not declared to modern
+    clients: they request log messages per request, and no request causes any.
     """
     notifies = revision.sends_notifications
     capabilities: dict[str, object] = {

@@ -22,7 +22,7 @@ class Report(NamedTuple):
 
 
 def token_in(params: Mapping[str, object]) -> Id | None:
-    """The progress token of a request; None if it has none, or one that is no string and no integer."""
+    """The progress token of a request; None if it has none, or an invalid one."""
     meta = params.get("_meta")
     token = meta.get("progressToken") if isinstance(meta, dict) else None
     return token if is_id(token) else None

@@ -1,4 +1,4 @@
-"""What a client subscribed to, and the notifications that it gets.
+"""The subscriptions of a client, and the notifications that it gets.
 
 Source: the pages on subscriptions and logging of https://modelcontextprotocol.io/specification.
 """

@@ -8,7 +8,7 @@ STREAMS = {0: "standard input", 1: "standard output"}
 
 
 class NoClient(Exception):
-    """No client is connected to this process, or no longer; the message says why."""
+    """This process has no client, or no longer; the message is the reason."""
 
 
 def claim_stdio() -> PipeTransport:

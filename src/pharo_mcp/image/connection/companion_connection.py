@@ -33,7 +33,7 @@ PRODUCT = "pharo-mcp"
 class CompanionConnection:
     """A connection to a companion that has identified itself.
 
-    `users` counts the requests in progress, for a caller that shares it between threads. `story` says what
+    `users` counts the requests in progress, for a caller that shares it between threads. `story` reports what
     happened to the previous image, if this one replaces it.
     """
 

@@ -130,5 +130,5 @@ class CurrentConnection:
 
 
 def _identity(status: Status) -> str:
-    """What identifies an image across restarts."""
+    """The name that identifies an image across restarts."""
     return status.image or status.name

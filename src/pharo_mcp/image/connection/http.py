@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 
 class LostAnswer(Exception):
-    """The request may have been sent, and no complete answer arrived; the message says why."""
+    """The request may have been sent, and no complete answer arrived; the message is the reason."""
 
 
 class LateAnswer(LostAnswer):

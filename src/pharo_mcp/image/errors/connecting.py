@@ -7,7 +7,7 @@ from .base import NothingRan
 
 
 class ImageUnreachable(NothingRan):
-    """No connection could be made; `listens` tells whether the port is in use all the same."""
+    """No connection could be made; `listens` is whether the port is in use all the same."""
 
     kind = "unreachable"
 

@@ -22,9 +22,9 @@ class Critique(NamedTuple):
 
 
 class CompiledMethod(NamedTuple):
-    """A method as it is now; `created` if it was not there before.
+    """A compiled method; `created` if it is new.
 
-    Where the image has no rules, `unavailable` says so and there are no critiques.
+    If the image has no critiques, `unavailable` is the reason.
     """
 
     class_name: str
@@ -72,7 +72,7 @@ class Impact(NamedTuple):
 
 
 class Refactoring(NamedTuple):
-    """What a refactoring would do (`preview`), or has done."""
+    """The impact of a refactoring (`preview`), or its effect."""
 
     preview: bool
     impact: Impact

@@ -1,4 +1,4 @@
-"""What comes of evaluating code and of looking at objects, typed."""
+"""Replies to evaluations and inspections, typed."""
 
 from typing import NamedTuple
 
@@ -6,9 +6,9 @@ from typing import NamedTuple
 class Evaluation(NamedTuple):
     """The value of an expression, and information about its evaluation.
 
-    `print_string` may be a part; `length` is then that of the whole, or more (`length_is_at_least`).
-    `object_id` names the value where it is no literal; `transcript` is what was written, or the last
-    of `transcript_length` characters; `warnings` were resumed on the way; `elapsed` is in seconds.
+    `print_string` may be cut; `length` is the full length, or a lower bound (`length_is_at_least`).
+    `object_id` is the id of a value that is not a literal; `transcript` is the output, or the last of
+    `transcript_length` characters; `warnings` were signalled and resumed; `elapsed` is in seconds.
     """
 
     print_string: str
@@ -24,9 +24,9 @@ class Evaluation(NamedTuple):
 
 
 class Running(NamedTuple):
-    """An evaluation that is not over; of tests, how many are `done` of how many, and the `current` one.
+    """A running evaluation; for tests, how many are `done` of how many, and the `current` one.
 
-    Of something registered: the `progress` that it reports, its total, and its `message`.
+    For a registered tool, resource or prompt: the `progress` that it reports, its total, and its `message`.
     """
 
     evaluation: str

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class RanTest(NamedTuple):
-    """What came of one test: `outcome`, `seconds`, and for what did not pass exception, message and stack.
+    """The result of one test: `outcome`, `seconds`, and unless it passed its exception, message and stack.
 
     The stack is innermost first and ends at the test method.
     """
@@ -19,9 +19,9 @@ class RanTest(NamedTuple):
 
 
 class RanTests(NamedTuple):
-    """What came of tests: counts, the tests, and the names of those that did not run (`not_run`).
+    """The results of tests: counts, the tests, and the names of those that did not run (`not_run`).
 
-    `total` counts what was to be run; `note` says what there is to say beside.
+    `total` is the number of selected tests; `note` explains an incomplete run.
     """
 
     total: int

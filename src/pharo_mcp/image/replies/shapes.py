@@ -1,8 +1,7 @@
 """Named tuples read from JSON, written to it, and described by a JSON Schema.
 
-A field's type says what JSON must hold: `str`, `int`, `float`, `bool`, another shape, `tuple[X, ...]`, or
-one of several: `X | Y`. `X | None` is for what may be missing, `dict[str, object]` and `object` for what is
-taken as it is.
+The type of a field is that of its JSON value: `str`, `int`, `float`, `bool`, another shape, `tuple[X, ...]`,
+or one of several: `X | Y`. `X | None` allows a missing value; `dict[str, object]` and `object` take any.
 JSON's keys are the fields' names in camelCase; a field with a default may be missing.
 """
 
@@ -18,7 +17,7 @@ JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 class ShapeMismatch(ValueError):
-    """JSON that does not have the shape; the message says where."""
+    """JSON that does not have the shape; the message has the position."""
 
 
 def read(shape: type[Shape], value: object) -> Shape:
