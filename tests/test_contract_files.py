@@ -25,7 +25,7 @@ def test_an_exchange_has_its_members_one_in_a_line(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", EXCHANGES, ids=lambda path: path.stem)
-def test_an_exchange_says_what_it_is_about_what_is_sent_and_what_comes_back(path: Path) -> None:
+def test_an_exchange_has_a_description_a_request_and_a_reply(path: Path) -> None:
     exchange = json.loads(path.read_text("utf-8"))
     assert exchange["about"].endswith(".")
     assert {"method", "path"} <= exchange["request"].keys()

@@ -38,7 +38,7 @@ def test_the_wheel_holds_all_three_parts_and_answers_from_an_awkward_path(tmp_pa
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
 
 
-def test_the_bundle_starts_as_its_manifest_says(tmp_path: Path, image: LiveImage) -> None:
+def test_the_bundle_starts_with_the_command_of_its_manifest(tmp_path: Path, image: LiveImage) -> None:
     folder = tmp_path / "Claude Extensions"
     with zipfile.ZipFile(built_by("build-mcpb", tmp_path)) as archive:
         archive.extractall(folder)

@@ -144,7 +144,7 @@ def test_the_headless_script_starts_the_companion(tmp_path: Path) -> None:
     assert "Pharo MCP is open at http://127.0.0.1:" in told.stdout + told.stderr
 
 
-def test_without_a_companion_the_headless_script_says_what_to_do(tmp_path: Path) -> None:
+def test_without_a_companion_the_headless_script_gives_advice(tmp_path: Path) -> None:
     script = (SCRIPTS.parent / "pharo" / "start-headless.st").read_text("utf-8")
     command = [sys.executable, "-m", "pharo_practice", "--do", script]
     told = subprocess.run(
@@ -205,7 +205,7 @@ def test_with_arguments_pytest_runs_alone(tmp_path: Path) -> None:
 
 
 @needs_posix
-def test_what_failed_is_named_at_the_end(tmp_path: Path) -> None:
+def test_failures_are_listed_at_the_end(tmp_path: Path) -> None:
     commands, last = commands_of_test(tmp_path, "--quick", failing="format")
     assert len(commands) == 3
     assert last == "Failed: format."

@@ -31,14 +31,14 @@ from pharo_mcp.tool_table import TOOLS
 
 
 @pytest.fixture
-def offers() -> Catalog:
+def catalog() -> Catalog:
     """What is offered of an image that is not there."""
     return catalog_for(ImageClient(at(Address(nobodys_port(), "none"))))
 
 
-def text(offers: Catalog, tool: str, **arguments: object) -> str:
+def text(catalog: Catalog, tool: str, **arguments: object) -> str:
     """The text of an error result."""
-    found = offers.find_tool(tool)
+    found = catalog.find_tool(tool)
     assert found is not None
     result = found.call(arguments, Call())
     assert result.is_error
@@ -47,15 +47,15 @@ def text(offers: Catalog, tool: str, **arguments: object) -> str:
     return content.text
 
 
-def test_all_of_it_has_a_name_for_people_and_words_for_the_model(offers: Catalog) -> None:
-    everything: tuple[Any, ...] = (*offers.tools, *offers.resources, *offers.templates, *offers.prompts)
+def test_all_of_it_has_a_name_for_people_and_words_for_the_model(catalog: Catalog) -> None:
+    everything: tuple[Any, ...] = (*catalog.tools, *catalog.resources, *catalog.templates, *catalog.prompts)
     for offered in everything:
         assert offered.title
         assert len(offered.description) > 40
 
 
-def test_every_tool_says_what_it_can_change_and_what_its_arguments_are(offers: Catalog) -> None:
-    for tool in offers.tools:
+def test_every_tool_declares_its_effects_and_its_arguments(catalog: Catalog) -> None:
+    for tool in catalog.tools:
         listed = tool.encode(NEWEST_LEGACY)
         assert tool.annotations["readOnlyHint"] or "destructiveHint" in tool.annotations
         assert "openWorldHint" in tool.annotations
@@ -71,7 +71,7 @@ def test_structured_answers_are_described() -> None:
         assert tool.output_schema is not None
 
 
-def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(offers: Catalog) -> None:
+def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Catalog) -> None:
     given: dict[str, dict[str, object]] = {
         "compile_method": {"class_name": "Zoo", "source": "cages"},
         "define_class": {"class_name": "Zoo"},
@@ -95,26 +95,26 @@ def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(offers: Cat
         "stop_evaluation": {"all": True},
         "undo_change": {"to": 0},
     }
-    for tool in offers.tools:
-        assert "nothing listens there" in text(offers, tool.name, **given.get(tool.name, {}))
+    for tool in catalog.tools:
+        assert "nothing listens there" in text(catalog, tool.name, **given.get(tool.name, {}))
 
 
-def test_and_an_error_of_every_resource_and_prompt_with_its_kind(offers: Catalog) -> None:
+def test_and_an_error_of_every_resource_and_prompt_with_its_kind(catalog: Catalog) -> None:
     for uri in (
-        *(resource.uri for resource in offers.resources),
+        *(resource.uri for resource in catalog.resources),
         "pharo://class/Object",
         "pharo://class/Object/method/at:put:",
         "pharo://class/Object/class/method/new",
         "pharo://package/Zoo",
         "pharo://evaluation/e-1",
     ):
-        read = offers.find_reader(uri)
+        read = catalog.find_reader(uri)
         assert read is not None
         with pytest.raises(ToolError, match="nothing listens there") as raised:
             read(Call())
         assert raised.value.kind == "unreachable"
     given = {"className": "Object", "selector": "yourself", "packageName": "Zoo"}
-    for prompt in offers.prompts:
+    for prompt in catalog.prompts:
         blanks = {one.name: given[one.name] for one in prompt.arguments if one.required}
         with pytest.raises(ToolError, match="nothing listens there"):
             prompt.get(blanks or {"className": "ObjectTest"}, Call())
@@ -136,7 +136,7 @@ def test_the_cause_is_in_the_first_line_of_the_text(name: str, first_line: str) 
         assert text(catalog_for(image), "evaluate", expression="x").splitlines()[0] == first_line
 
 
-def test_programs_are_told_the_parts_of_an_error() -> None:
+def test_structured_errors_have_their_parts() -> None:
     with asking(**{"class": exchange("class_unknown")}) as image:
         tool = catalog_for(image).find_tool("get_class")
         assert tool is not None
@@ -168,7 +168,7 @@ def test_all_tools_are_listed_or_only_the_core() -> None:
     assert [tool.name for tool in core if tool.listed] == [row.name for row in TOOLS if row.core]
 
 
-def test_what_is_not_listed_can_be_called_all_the_same() -> None:
+def test_tools_that_are_not_listed_can_be_called() -> None:
     core = catalog_for(ImageClient(at(Address(nobodys_port(), "none"))), all_tools=False)
     assert "nothing listens there" in text(core, "get_status")
 
@@ -183,7 +183,7 @@ def test_a_read_only_session_gives_a_reason_for_each_tool_that_it_does_not_have(
 
 
 @pytest.mark.parametrize("all_tools", [True, False])
-def test_the_model_is_told_how_to_work_and_what_is_not_listed(all_tools: bool) -> None:
+def test_the_instructions_explain_the_work_and_the_tools_that_are_not_listed(all_tools: bool) -> None:
     words = instructions(all_tools=all_tools, read_only=False)
     assert "Search before you write" in words
     assert "tools, resources and prompts of its own" in words
@@ -198,10 +198,10 @@ def test_the_model_is_told_how_to_work_and_what_is_not_listed(all_tools: bool) -
     assert len(words) < 3000
 
 
-def test_no_core_tool_sends_a_model_to_one_that_may_not_be_listed(offers: Catalog) -> None:
+def test_no_core_tool_sends_a_model_to_one_that_may_not_be_listed(catalog: Catalog) -> None:
     unlisted = [row.name for row in TOOLS if not row.core]
     core = {row.name for row in TOOLS if row.core}
-    for tool in offers.tools:
+    for tool in catalog.tools:
         if tool.name in core:
             assert [name for name in unlisted if re.search(rf"\b{name}\b", tool.description)] == []
 
@@ -223,7 +223,7 @@ def test_an_image_that_refuses_an_argument_names_it_as_the_tool_does() -> None:
     assert told == "timeout_seconds must be more than 0: selector needs class_name, the class of the test."
 
 
-def test_of_a_long_name_that_an_image_repeats_only_the_beginning_is_told() -> None:
+def test_long_names_in_errors_of_an_image_are_cut() -> None:
     words = f"There is no class named {'x' * 100_000}."
     with asking(**{"class": lambda _: failure(404, "unknownClass", words)}) as image:
         told = text(catalog_for(image), "get_class", class_name="x" * 100_000)
@@ -239,7 +239,7 @@ def test_names_of_code_stay_as_they_are_in_a_refusal() -> None:
         )
 
 
-def test_a_companion_that_lacks_an_endpoint_is_said_to_be_too_old() -> None:
+def test_a_companion_without_an_endpoint_is_reported_as_too_old() -> None:
     def refuse(_: object) -> Reply:
         return failure(404, "unknownEndpoint", "There is no endpoint /inspect.")
 
@@ -248,9 +248,9 @@ def test_a_companion_that_lacks_an_endpoint_is_said_to_be_too_old() -> None:
     assert words.startswith("There is no endpoint /inspect.\nThe companion in the image is older")
 
 
-def contents(offers: Catalog, tool: str, **arguments: object) -> list[str]:
+def contents(catalog: Catalog, tool: str, **arguments: object) -> list[str]:
     """The texts that a tool answers."""
-    found = offers.find_tool(tool)
+    found = catalog.find_tool(tool)
     assert found is not None
     result = found.call(arguments, Call())
     return [content.text for content in result.contents if isinstance(content, TextContent)]
@@ -260,21 +260,21 @@ def in_session(session: str) -> Answer:
     return lambda _: value({**STATUS, "session": session})
 
 
-def test_a_restart_is_told_once_after_the_answer_be_it_an_error_or_not() -> None:
+def test_a_restart_is_reported_once_after_a_result_or_an_error() -> None:
     with companion(evaluate=exchange("evaluate_zero_divide")) as there:
         image = ImageClient(at(there.address))
-        offers = catalog_for(image)
+        catalog = catalog_for(image)
         for session in ("one", "two"):
             there.answers["/status"] = in_session(session)
             image.status()
-        first, *rest = contents(offers, "evaluate", expression="x")
+        first, *rest = contents(catalog, "evaluate", expression="x")
         assert first.startswith("ZeroDivide")
         assert [each.startswith("The companion in ") for each in rest] == [True]
-        assert len(contents(offers, "evaluate", expression="x")) == 1
+        assert len(contents(catalog, "evaluate", expression="x")) == 1
         there.answers["/status"] = in_session("three")
         image.status()
         there.answers["/class"] = lambda _: failure(404, "unknownClass", "There is no Zork.")
-        [words] = contents(offers, "get_class", class_name="Zork")
+        [words] = contents(catalog, "get_class", class_name="Zork")
         assert words.startswith(
             "There is no Zork.\nsearch with kind classes finds classes by part of their names.\n\nThe comp"
         )
@@ -289,35 +289,35 @@ def test_while_several_images_live_what_may_change_one_names_it(tmp_path: Path) 
     with companion(evaluate=seven, version=exchange("version")) as one, companion() as other:
         announce(one, "Zoo")
         image = ImageClient(FoundImages(str(tmp_path)))
-        offers = catalog_for(image)
-        assert contents(offers, "evaluate", expression="3 + 4") == ["7"]
+        catalog = catalog_for(image)
+        assert contents(catalog, "evaluate", expression="3 + 4") == ["7"]
         announce(other, "Ark")
         named = f"Image: Pharo13 at {one.address.url}"
-        assert contents(offers, "evaluate", expression="3 + 4") == ["7", named]
-        assert len(contents(offers, "get_version")) == 1
+        assert contents(catalog, "evaluate", expression="3 + 4") == ["7", named]
+        assert len(contents(catalog, "get_version")) == 1
         one.answers["/evaluate"] = lambda _: failure(400, "badRequest", "No.")
-        assert contents(offers, "evaluate", expression="3 + 4") == [f"No.\n\n{named}"]
+        assert contents(catalog, "evaluate", expression="3 + 4") == [f"No.\n\n{named}"]
         image.close()
 
 
-def test_half_a_surrogate_pair_is_refused_in_words_that_name_the_argument(offers: Catalog) -> None:
-    words = text(offers, "evaluate", expression="'\ud83d'")
+def test_half_a_surrogate_pair_is_refused_in_words_that_name_the_argument(catalog: Catalog) -> None:
+    words = text(catalog, "evaluate", expression="'\ud83d'")
     assert words == "`expression` is not valid Unicode: character 2 is an unpaired surrogate. Nothing ran."
 
 
-def test_an_empty_name_of_a_class_is_refused(offers: Catalog) -> None:
-    assert "`class_name`" in text(offers, "get_class", class_name="")
+def test_an_empty_name_of_a_class_is_refused(catalog: Catalog) -> None:
+    assert "`class_name`" in text(catalog, "get_class", class_name="")
 
 
 def test_all_is_over_before_the_call_must_be_answered() -> None:
     evaluate, evaluation = Remembering(seven), Remembering(seven)
     with asking(evaluate=evaluate, evaluation=evaluation) as image:
-        offers = catalog_for(image)
+        catalog = catalog_for(image)
         for name, arguments in (
             ("evaluate", {"expression": "3 + 4", "timeout_seconds": 100}),
             ("get_evaluation", {"evaluation_id": "e-1", "wait_seconds": 45}),
         ):
-            tool = offers.find_tool(name)
+            tool = catalog.find_tool(name)
             assert tool is not None
             tool.call(arguments, Call(deadline=monotonic() + 12))
     for [body] in (evaluate.asked, evaluation.asked):

@@ -34,10 +34,10 @@ def test_a_blank_is_completed_by_the_kind_of_name_that_goes_into_it(
 
 def test_every_blank_of_prompts_and_templates_is_completed_where_a_name_goes_into_it() -> None:
     with asking(complete=lambda _: FOUND) as image:
-        offers = catalog_for(image)
-        blanks = {argument.name for prompt in offers.prompts for argument in prompt.arguments}
-        blanks |= {name for template in offers.templates for name in template.names}
-        empty = {blank for blank in blanks if not offers.complete(blank, "", {}, Call()).values}
+        catalog = catalog_for(image)
+        blanks = {argument.name for prompt in catalog.prompts for argument in prompt.arguments}
+        blanks |= {name for template in catalog.templates for name in template.names}
+        empty = {blank for blank in blanks if not catalog.complete(blank, "", {}, Call()).values}
     assert empty == {"goal", "focus", "evaluationId"}
 
 
@@ -65,6 +65,6 @@ def offers_without_image() -> Catalog:
     return catalog_for(ImageClient(at(address)))
 
 
-def test_an_image_that_is_gone_is_told() -> None:
+def test_an_image_that_ended_is_reported() -> None:
     with pytest.raises(ToolError):
         offers_without_image().complete("className", "Poi", {}, Call())

@@ -69,7 +69,7 @@ def test_one_that_closes_meanwhile_is_started(tmp_path: Path) -> None:
     starting.stop()
 
 
-def test_a_machine_that_is_none_is_told(tmp_path: Path) -> None:
+def test_an_invalid_virtual_machine_is_reported(tmp_path: Path) -> None:
     why = outcome(Launch(str(tmp_path / "nothing"), str(image_in(tmp_path)), str(tmp_path)))
     assert "it could not be started" in why
 
@@ -143,7 +143,7 @@ def located_again(image: ReplaceableImage, last: CompanionConnection) -> Compani
 
 
 @needs_sh
-def test_one_that_died_is_opened_again_as_it_was_saved_and_says_so(tmp_path: Path) -> None:
+def test_an_image_that_ended_is_opened_again_as_it_was_saved_and_that_is_reported(tmp_path: Path) -> None:
     with companion() as second, ExitStack() as until_it_died:
         first = until_it_died.enter_context(companion())
         played = Played(tmp_path, first.address.url, second.address.url)
@@ -230,7 +230,7 @@ def test_one_whose_companion_was_started_again_is_found_where_it_answers_now(tmp
     assert connection.story is None
 
 
-def test_silence_begins_anew_with_what_an_image_writes(tmp_path: Path) -> None:
+def test_silence_restarts_when_an_image_writes_its_files(tmp_path: Path) -> None:
     image = image_in(tmp_path)
     process = LaunchedProcess(Launch("false", str(image), str(tmp_path)))
     silence = Silence()

@@ -78,22 +78,22 @@ class Current:
         return topics
 
 
-def names(offers: Catalog) -> list[list[str]]:
+def names(catalog: Catalog) -> list[list[str]]:
     return [
-        [tool.name for tool in offers.tools],
-        [resource.uri for resource in offers.resources],
-        [template.uri_template for template in offers.templates],
-        [prompt.name for prompt in offers.prompts],
+        [tool.name for tool in catalog.tools],
+        [resource.uri for resource in catalog.resources],
+        [template.uri_template for template in catalog.templates],
+        [prompt.name for prompt in catalog.prompts],
     ]
 
 
-def read(offers: Catalog, uri: str) -> tuple[ResourceContents, ...]:
-    reader = offers.find_reader(uri)
+def read(catalog: Catalog, uri: str) -> tuple[ResourceContents, ...]:
+    reader = catalog.find_reader(uri)
     assert reader is not None
     return reader(Call())
 
 
-def test_what_an_image_registers_stands_behind_what_is_built_in_until_it_is_gone() -> None:
+def test_registrations_follow_the_built_in_entries_until_the_image_ends() -> None:
     with asking() as image:
         current = Current(image)
         assert current.now == BUILT_IN
@@ -135,7 +135,7 @@ def test_an_image_that_is_asked_what_it_offers_is_news_once() -> None:
         assert current.topics() == []
 
 
-def test_an_image_that_cannot_say_what_it_offers_changes_nothing() -> None:
+def test_an_image_that_cannot_list_its_registrations_changes_nothing() -> None:
     with asking() as image:
         current = Current(image)
         current.update(ALL)
@@ -143,7 +143,7 @@ def test_an_image_that_cannot_say_what_it_offers_changes_nothing() -> None:
         assert names(current.now)[0] == ["evaluate", "order_total", "order_list"]
 
 
-def test_an_image_that_does_not_say_what_it_offers_is_not_waited_for() -> None:
+def test_the_wait_for_registrations_is_bounded() -> None:
     gate = Gate()
     with asking(registrations=gate) as image:
         image.status()
@@ -151,7 +151,7 @@ def test_an_image_that_does_not_say_what_it_offers_is_not_waited_for() -> None:
         gate.open.set()
 
 
-def test_where_nothing_may_change_only_the_tools_that_read_are_offered() -> None:
+def test_a_read_only_catalog_has_only_registered_tools_that_read() -> None:
     with asking() as image:
         current = Current(image, read_only=True)
         current.update(ALL)
@@ -168,7 +168,7 @@ def test_where_nothing_may_change_only_the_tools_that_read_are_offered() -> None
         TOTAL._replace(input_schema={"type": "object", "patternProperties": {"(": {}}}),
     ],
 )
-def test_a_tool_that_cannot_be_used_is_left_out_and_the_log_says_why(
+def test_a_tool_that_cannot_be_used_is_omitted_and_the_reason_is_logged(
     bad: RegisteredTool, caplog: pytest.LogCaptureFixture
 ) -> None:
     with asking() as image, caplog.at_level(logging.WARNING):
@@ -178,7 +178,7 @@ def test_a_tool_that_cannot_be_used_is_left_out_and_the_log_says_why(
     assert bad.name in caplog.text
 
 
-def test_the_log_says_once_what_is_left_out_by_us_or_by_the_image(caplog: pytest.LogCaptureFixture) -> None:
+def test_omitted_registrations_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     bad = READER._replace(name="evaluate")
     with asking() as image, caplog.at_level(logging.WARNING):
         current = Current(image)
@@ -238,14 +238,14 @@ def test_all_kinds_of_contents_come_through() -> None:
         ("registration_call_unknown", "There is no registered tool named order_totals in this image."),
     ],
 )
-def test_what_goes_wrong_is_an_error_result(name: str, text: str) -> None:
+def test_failures_are_error_results(name: str, text: str) -> None:
     with asking(**{"registrations/call": exchange(name)}) as image:
         result = called(image, "order_total", order=7)
     assert result.is_error
     assert str(result.contents[0].encode()["text"]).startswith(text)
 
 
-def test_what_takes_longer_is_told_with_its_id() -> None:
+def test_a_long_call_is_answered_with_its_evaluation_id() -> None:
     with asking(**{"registrations/call": exchange("registration_call_running")}) as image:
         [content] = called(image, "order_total", order=7).contents
     assert "evaluation_id: exchange-tool-running" in str(content.encode()["text"])
@@ -280,7 +280,7 @@ def test_resources_and_prompts_of_the_image_are_read() -> None:
     }
 
 
-def test_a_resource_that_takes_too_long_says_how_to_wait_for_it() -> None:
+def test_the_error_of_a_slow_resource_explains_how_to_wait_for_it() -> None:
     with asking(**{"registrations/call": exchange("registration_call_running")}) as image:
         current = Current(image)
         current.update(ALL)
@@ -288,7 +288,7 @@ def test_a_resource_that_takes_too_long_says_how_to_wait_for_it() -> None:
             read(current.now, "shop://orders/open")
 
 
-def test_what_a_resource_or_a_prompt_says_did_not_work_out_is_an_error_in_its_words() -> None:
+def test_a_failure_of_a_resource_or_a_prompt_is_an_error_in_its_words() -> None:
     with asking(**{"registrations/call": exchange("registration_call_error")}) as image:
         current = Current(image)
         current.update(ALL)
@@ -331,7 +331,7 @@ def test_a_class_that_changed_concerns_itself_its_methods_its_package_and_the_ch
         ]
 
 
-def test_what_is_no_change_concerns_nothing_and_a_gap_concerns_everything() -> None:
+def test_other_events_concern_no_resource_and_a_gap_concerns_all() -> None:
     with asking() as image:
         assert (
             concerned(Current(image), Events(1, (ImageEvent(1, "registrations"), ImageEvent(2, "progress"))))
@@ -340,7 +340,7 @@ def test_what_is_no_change_concerns_nothing_and_a_gap_concerns_everything() -> N
         assert len(concerned(Current(image), Events(1, lost=True))) == 8
 
 
-def test_what_an_image_logs_is_a_message() -> None:
+def test_a_log_event_is_a_log_message() -> None:
     with asking() as image:
         current = Current(image)
         current.update(Events(1, (ImageEvent(1, "log", level="warning", logger="shop", data={"order": 7}),)))

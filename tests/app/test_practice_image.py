@@ -67,7 +67,7 @@ def complaint(practice: ReplaceableImage) -> str:
     return raised.value.message
 
 
-def test_one_that_ends_again_and_again_before_it_answers_is_told_with_its_status(tmp_path: Path) -> None:
+def test_an_image_that_keeps_ending_before_it_answers_is_reported_with_its_status(tmp_path: Path) -> None:
     starts = tmp_path / "starts"
     with started("import sys; open(sys.argv[1], 'a').write('x'); sys.exit(3)", str(starts)) as practice:
         told = complaint(practice)
@@ -105,9 +105,7 @@ def succession(left: Path, *files: str, silence: float = RULES.silence) -> Itera
         practice.stop()
 
 
-def test_one_whose_address_nobody_answers_at_is_replaced_by_one_that_says_so(
-    file: str, tmp_path: Path
-) -> None:
+def test_an_image_that_does_not_answer_is_replaced_and_that_is_reported(file: str, tmp_path: Path) -> None:
     nobody = connection_file(tmp_path, f"http://127.0.0.1:{nobodys_port()}")
     with succession(tmp_path / "left", nobody, file, silence=0.1) as practice:
         connection = practice.locate(monotonic() + PATIENCE)
@@ -120,7 +118,7 @@ def test_one_whose_address_nobody_answers_at_is_replaced_by_one_that_says_so(
     )
 
 
-def test_one_that_died_is_replaced_and_its_status_told(file: str, tmp_path: Path) -> None:
+def test_an_image_that_ended_is_replaced_and_its_status_reported(file: str, tmp_path: Path) -> None:
     nobody = connection_file(tmp_path, f"http://127.0.0.1:{nobodys_port()}")
     dying = [sys.executable, "-c", "import sys; print(sys.argv[1]); sys.exit(4)", nobody]
     commands = [dying, [sys.executable, "-c", CHILD, file, str(tmp_path / "left")]]
@@ -185,7 +183,7 @@ def test_one_whose_companion_was_started_again_is_found_where_it_answers_now(
     assert connection.story is None
 
 
-def test_whoever_only_looks_has_none_replaced(tmp_path: Path) -> None:
+def test_looking_for_an_image_replaces_none(tmp_path: Path) -> None:
     nobody = connection_file(tmp_path, f"http://127.0.0.1:{nobodys_port()}")
     with succession(tmp_path / "left", nobody) as practice:
         for _ in range(2):
@@ -210,14 +208,14 @@ def test_one_that_is_as_it_was_has_no_story(file: str, tmp_path: Path) -> None:
     assert connection.story is None
 
 
-def test_one_that_cannot_be_started_is_told_with_the_reason() -> None:
+def test_an_image_that_cannot_be_started_is_reported_with_the_reason() -> None:
     practice = practice_image(lambda: ["/no/such/program"])
     practice.start()
     assert "could not be started" in complaint(practice)
     practice.stop()
 
 
-def test_one_that_names_no_connection_file_is_told(tmp_path: Path) -> None:
+def test_an_image_without_a_connection_file_is_reported(tmp_path: Path) -> None:
     with started(CHILD, "hello", str(tmp_path / "left")) as practice:
         assert "its connection file hello cannot be read" in complaint(practice)
 

@@ -29,7 +29,7 @@ from image.servers import (
 from programs import COMMAND, PATIENCE, Client, environment
 
 
-def test_what_the_handshake_needs_imports_nothing_heavy() -> None:
+def test_the_handshake_imports_nothing_heavy() -> None:
     """Each of these would make every start slower; they are imported when first needed, or never."""
     heavy = {
         "httpx",
@@ -125,13 +125,13 @@ def test_the_end_of_input_ends_it(home: Path) -> None:
         assert client.wait() == 0
 
 
-def test_a_client_that_says_nothing_is_left_in_peace(home: Path) -> None:
+def test_a_silent_client_stays_connected(home: Path) -> None:
     with Client("--practice", env=environment(home)) as client:
         client.close_input()
         assert client.wait() == 0
 
 
-def test_it_says_what_a_model_should_know(home: Path) -> None:
+def test_the_instructions_are_those_for_the_model(home: Path) -> None:
     with Client(env=environment(home)) as client:
         assert "live Pharo Smalltalk image" in client.shake_hands()["instructions"]
 

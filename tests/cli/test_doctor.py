@@ -110,7 +110,7 @@ def test_an_invalid_client_configuration_is_a_problem(home: Path) -> None:
     assert "pharo-mcp setup cursor" in fixes[0]
 
 
-def test_comments_in_a_configuration_are_no_problem_where_they_are_allowed(home: Path) -> None:
+def test_comments_in_a_configuration_are_accepted_if_they_are_allowed(home: Path) -> None:
     file = home / ".config" / "Code" / "User" / "mcp.json"
     file.parent.mkdir(parents=True)
     file.write_text("{\n  // mine\n}", "utf-8")

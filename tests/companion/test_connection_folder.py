@@ -58,7 +58,7 @@ def given_away(home: Path, elsewhere: Path) -> None:
         ),
     ],
 )
-def test_a_folder_of_somebody_else_gets_no_token(
+def test_a_folder_of_another_user_gets_no_token(
     tmp_path: Path, prepare: Callable[[Path, Path], None], reason: str
 ) -> None:
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"

@@ -18,7 +18,7 @@ LINE = 106
 
 
 @pytest.fixture
-def offers() -> Catalog:
+def catalog() -> Catalog:
     """All that is offered of any image; none is asked."""
     return catalog_for(ImageClient(at(Address(1, "none"))), all_tools=True)
 
@@ -47,10 +47,10 @@ def test_no_image_offers_a_tool_by_the_name_of_ours() -> None:
     assert_takes("PmcTool", (row.name for row in TOOLS))
 
 
-def test_no_image_offers_a_prompt_by_the_name_of_ours(offers: Catalog) -> None:
-    assert_takes("PmcPrompt", (prompt.name for prompt in offers.prompts))
+def test_no_image_offers_a_prompt_by_the_name_of_ours(catalog: Catalog) -> None:
+    assert_takes("PmcPrompt", (prompt.name for prompt in catalog.prompts))
 
 
-def test_all_that_is_read_of_ours_is_of_a_scheme_that_no_image_offers(offers: Catalog) -> None:
-    uris = [resource.uri for resource in offers.resources] + [each.uri_template for each in offers.templates]
+def test_all_that_is_read_of_ours_is_of_a_scheme_that_no_image_offers(catalog: Catalog) -> None:
+    uris = [each.uri for each in catalog.resources] + [each.uri_template for each in catalog.templates]
     assert all(uri.startswith("pharo:") for uri in uris)

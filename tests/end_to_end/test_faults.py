@@ -172,7 +172,7 @@ def test_a_client_that_stops_reading_holds_up_no_other_and_cannot_keep_its_front
     assert eventually(lambda: running(client) == "none")
 
 
-def test_a_practice_image_that_ended_is_replaced_and_what_is_lost_is_said_once(
+def test_a_practice_image_that_ended_is_replaced_and_that_is_reported_once(
     tmp_path: Path,
 ) -> None:
     with Client("--practice", env=environment(tmp_path)) as client:
@@ -187,7 +187,7 @@ def test_a_practice_image_that_ended_is_replaced_and_what_is_lost_is_said_once(
         assert value(client, "3 + 4") == "7"
 
 
-def test_what_would_take_all_memory_is_told_so_and_the_next_call_is_answered(tmp_path: Path) -> None:
+def test_too_much_memory_is_reported_and_the_next_call_is_answered(tmp_path: Path) -> None:
     with Client("--practice", env=environment(tmp_path)) as client:
         client.shake_hands()
         told = failure(client.call("evaluate", expression="s := 'x'. 40 timesRepeat: [ s := s , s ]"))
@@ -196,7 +196,7 @@ def test_what_would_take_all_memory_is_told_so_and_the_next_call_is_answered(tmp
         assert "replaced" not in whole(client.call("get_status"))
 
 
-def test_what_breaks_the_practice_image_is_told_so_and_the_next_calls_are_answered_by_another(
+def test_a_broken_practice_image_is_reported_and_a_new_one_answers(
     tmp_path: Path,
 ) -> None:
     with Client("--practice", env=environment(tmp_path)) as client:

@@ -237,7 +237,7 @@ def victim(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.mark.parametrize("name", OUTLIVED)
-def test_the_call_tells_the_truth_and_the_next_is_answered(
+def test_the_outcome_is_reported_and_the_next_call_is_answered(
     request: pytest.FixtureRequest, victim: Client, name: str
 ) -> None:
     row = OUTLIVED[name]
@@ -248,7 +248,7 @@ def test_the_call_tells_the_truth_and_the_next_is_answered(
 
 
 @pytest.mark.parametrize("name", MORTAL)
-def test_the_call_tells_the_truth_and_a_successor_answers_the_next(
+def test_the_outcome_is_reported_and_a_new_image_answers_the_next_call(
     fates: dict[str, Future[tuple[str, bool]]], name: str
 ) -> None:
     said, answered = fates[name].result()
@@ -256,7 +256,7 @@ def test_the_call_tells_the_truth_and_a_successor_answers_the_next(
     assert answered
 
 
-SUCCESSOR = test_the_call_tells_the_truth_and_a_successor_answers_the_next
+SUCCESSOR = test_the_outcome_is_reported_and_a_new_image_answers_the_next_call
 
 
 @pytest.mark.parametrize("row", BROKEN.values(), ids=BROKEN)

@@ -15,14 +15,14 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("expression", ENDLESS.values(), ids=ENDLESS)
-def test_what_never_ends_is_ended_and_the_image_stays_usable(client: Client, expression: str) -> None:
+def test_endless_code_is_ended_and_the_image_stays_usable(client: Client, expression: str) -> None:
     told = failure(client.call("evaluate", expression=expression, timeout_seconds=0.5))
     assert told.startswith("The evaluation was terminated ")
     assert "Stack:\n" in told
     assert value(client, "3 + 4") == "7"
 
 
-def test_an_ensure_block_that_never_ends_is_frozen_and_said_to_be(client: Client) -> None:
+def test_an_endless_ensure_block_is_frozen_and_reported(client: Client) -> None:
     expression = "[ 3 + 4 ] ensure: [ [ true ] whileTrue ]"
     told = failure(client.call("evaluate", expression=expression, timeout_seconds=0.1))
     assert "could not be terminated" in told
@@ -31,7 +31,7 @@ def test_an_ensure_block_that_never_ends_is_frozen_and_said_to_be(client: Client
     assert value(client, "3 + 4") == "7"
 
 
-def test_what_ran_out_of_time_tells_its_stack_and_its_transcript(client: Client) -> None:
+def test_a_timeout_has_its_stack_and_its_transcript(client: Client) -> None:
     expression = "Transcript show: 'so far'. (Delay forSeconds: 60) wait"
     result = client.call("evaluate", expression=expression, timeout_seconds=0.5)
     assert failure(result).startswith("The evaluation was terminated after 0.5 seconds.")
@@ -50,7 +50,7 @@ def test_the_process_that_ran_out_of_time_is_gone(client: Client) -> None:
     assert running(client) == "none"
 
 
-def test_the_limit_is_20_seconds_unless_told_otherwise(client: Client) -> None:
+def test_the_default_time_limit_is_20_seconds(client: Client) -> None:
     tools = client.request("tools/list")["result"]["tools"]
     [evaluate] = [tool for tool in tools if tool["name"] == "evaluate"]
     assert evaluate["inputSchema"]["properties"]["timeout_seconds"]["default"] == 20
@@ -84,7 +84,7 @@ URGENT = {
 
 
 @pytest.mark.parametrize("expression", URGENT.values(), ids=URGENT)
-def test_what_is_more_urgent_than_all_but_the_timer_ends_with_its_evaluation(
+def test_a_process_just_below_the_timers_priority_ends_with_its_evaluation(
     client: Client, expression: str
 ) -> None:
     told = failure(client.call("evaluate", expression=expression, timeout_seconds=1))
@@ -98,7 +98,7 @@ def test_code_runs_below_the_priority_of_the_user_interface(client: Client) -> N
     assert int(value(client, forked)) < 40
 
 
-def test_a_recursion_without_end_is_ended_by_a_guard_that_says_so(client: Client) -> None:
+def test_an_endless_recursion_is_ended_and_reported(client: Client) -> None:
     told = failure(client.call("evaluate", expression=ENDLESS["a recursion"]))
     assert "nested more than 100000 deep, as in an infinite recursion" in told.splitlines()[0]
 

@@ -64,7 +64,7 @@ def cut(client: Client) -> object:
     return client.call("evaluate", expression="'abcde'", max_characters=1)
 
 
-def test_elapsed_time_and_the_last_line_of_the_transcript_are_told_to_who_gave_a_token(
+def test_progress_has_the_elapsed_time_and_the_last_line_of_the_transcript(
     image: LiveImage, client: Client
 ) -> None:
     value(client, "gate := Semaphore new", workspace="progress")

@@ -44,7 +44,7 @@ def test_code_runs_in_the_user_interface_process(windows: Client) -> None:
 
 
 @pytest.mark.parametrize("process", ["background", "ui"])
-def test_an_error_that_is_left_to_the_human_opens_a_debugger_that_the_status_names(
+def test_an_error_that_is_left_to_the_user_opens_a_debugger_that_the_status_lists(
     windows: Client, process: str
 ) -> None:
     failure(windows.call("evaluate", expression="self error: 'E2E'", on_error="debug", process=process))

@@ -113,7 +113,7 @@ def test_a_package_comes_back_as_it_was_exported(sent: Client, folder: Path) -> 
     assert legs(sent) == "4"
 
 
-def test_changes_that_only_the_image_has_are_lost_only_where_one_says_so(sent: Client, folder: Path) -> None:
+def test_unsaved_changes_are_lost_only_with_overwrite(sent: Client, folder: Path) -> None:
     sent.call("compile_method", class_name="E2ESent", source="legs ^ 6")
     told = failure(sent.call("import_package", folder=str(folder)))
     assert "E2ESent>>#legs. Nothing was loaded." in told
@@ -128,7 +128,7 @@ def test_the_repositories_of_iceberg_are_listed(client: Client) -> None:
     assert not client.call("list_repositories").get("isError")
 
 
-def test_a_picture_of_the_world_is_no_wider_than_asked_for(client: Client) -> None:
+def test_a_picture_of_the_world_is_scaled_to_the_maximum_width(client: Client) -> None:
     if "User interface: none" in whole(client.call("get_status")):
         pytest.skip("this image has no user interface")
     picture, _ = client.call("take_screenshot", max_width=400)["content"]

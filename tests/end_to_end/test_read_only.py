@@ -46,23 +46,23 @@ def arguments_for(tool: Mapping[str, Any]) -> dict[str, object]:
     return {**fitting, **ONE_OF_TWO.get(tool["name"], {})}
 
 
-def test_what_the_image_refuses_is_exactly_what_says_that_it_may_change_something(reader: Client) -> None:
+def test_the_image_refuses_exactly_the_endpoints_that_can_change_it(reader: Client) -> None:
     for tool in reader.request("tools/list")["result"]["tools"]:
         told = whole(reader.call(tool["name"], **arguments_for(tool)))
         assert ("open for reading only" in told) is not tool["annotations"]["readOnlyHint"], tool["name"]
 
 
-def test_the_refusal_of_an_evaluation_says_who_can_change_that(reader: Client) -> None:
+def test_the_refusal_of_an_evaluation_explains_who_can_allow_it(reader: Client) -> None:
     told = failure(reader.call("evaluate", expression="3 + 4"))
     assert told.startswith("/evaluate may change the image, which is open for reading only")
     assert "PharoMcp start" in told
 
 
-def test_the_status_says_that_the_image_is_open_for_reading_only(reader: Client) -> None:
+def test_the_status_reports_read_only_mode(reader: Client) -> None:
     assert "Read-only: whatever could change the image is refused" in whole(reader.call("get_status"))
 
 
-def test_pharo_mcp_read_only_offers_only_what_reads(image: LiveImage) -> None:
+def test_pharo_mcp_read_only_lists_only_tools_that_read(image: LiveImage) -> None:
     with Client("--read-only", env=image.env()) as client:
         client.shake_hands()
         tools = client.request("tools/list")["result"]["tools"]

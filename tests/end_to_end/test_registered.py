@@ -66,7 +66,7 @@ def test_a_tool_appears_is_called_and_goes(talk: Client) -> None:
     assert gone["error"]["code"] == -32602
 
 
-def test_what_is_used_in_the_same_breath_as_it_was_registered_is_there_and_told_once(talk: Client) -> None:
+def test_a_new_registration_can_be_used_at_once_and_is_reported_once(talk: Client) -> None:
     for name in ("order_total", "order_list"):
         value(talk, TOOL.format(name=name, body="(arguments at: 'order') * 2"))
         assert texts(talk.call(name, order=21)) == ["42"]
@@ -106,7 +106,7 @@ def test_an_exception_of_a_tool_is_an_error_with_class_and_stack(talk: Client) -
     assert "Stack:" in said
 
 
-def test_what_a_tool_writes_on_the_transcript_is_told(talk: Client) -> None:
+def test_output_of_a_tool_to_the_transcript_is_returned(talk: Client) -> None:
     add_tool(talk, "Transcript show: 'adding'. 7")
     assert texts(talk.call("order_total", order=1)) == ["7", "Transcript:\nadding"]
 
@@ -128,7 +128,7 @@ def test_a_tool_is_cancelled_as_an_evaluation_is(talk: Client) -> None:
     assert texts(talk.call("order_list", order=1)) == ["8"]
 
 
-def test_a_tool_tells_its_own_progress(talk: Client) -> None:
+def test_a_tool_reports_its_own_progress(talk: Client) -> None:
     add_tool(
         talk,
         "1 to: 3 do: [ :each | call progress: each of: 3 message: 'book ' , each printString. "
@@ -164,7 +164,7 @@ def test_resources_and_prompts_come_and_are_read(talk: Client) -> None:
     assert message == {"role": "user", "content": {"type": "text", "text": "Review 7"}}
 
 
-def test_what_a_resource_says_did_not_work_out_is_an_error_in_its_words(talk: Client) -> None:
+def test_a_failure_of_a_resource_is_an_error_in_its_words(talk: Client) -> None:
     value(talk, RESOURCE.replace("'order 7'", "PmcToolResult withError: 'The shop is closed.'"))
     assert talk.request("resources/read", uri="shop://orders")["error"] == {
         "code": -32603,
@@ -173,7 +173,7 @@ def test_what_a_resource_says_did_not_work_out_is_an_error_in_its_words(talk: Cl
     }
 
 
-def test_what_was_registered_before_a_client_came_is_offered_to_it(talk: Client, image: LiveImage) -> None:
+def test_earlier_registrations_are_listed_for_a_new_client(talk: Client, image: LiveImage) -> None:
     add_tool(talk, "10")
     with Client(env=image.env()) as late:
         late.shake_hands()
@@ -181,7 +181,7 @@ def test_what_was_registered_before_a_client_came_is_offered_to_it(talk: Client,
         assert "order_total" in listed(late)
 
 
-def test_what_an_image_registered_goes_with_it_and_comes_with_the_next(home: Path) -> None:
+def test_registrations_end_with_their_image_and_come_with_the_next(home: Path) -> None:
     with Client(env=environment(home)) as client:
         client.shake_hands()
         for _ in range(2):
@@ -193,7 +193,7 @@ def test_what_an_image_registered_goes_with_it_and_comes_with_the_next(home: Pat
             assert "order_total" not in listed(client)
 
 
-def test_a_session_that_may_only_read_is_offered_only_what_reads(talk: Client, image: LiveImage) -> None:
+def test_a_read_only_session_lists_only_tools_that_read(talk: Client, image: LiveImage) -> None:
     add_tool(talk, "10")
     reading = TOOL.format(name="order_list", body="11").removesuffix(")")
     value(talk, f"{reading}) beReadOnly)".replace("(PmcTool", "((PmcTool", 1))
@@ -206,9 +206,7 @@ def test_a_session_that_may_only_read_is_offered_only_what_reads(talk: Client, i
         assert texts(reader.call("order_list", order=1)) == ["11"]
 
 
-def test_early_clients_are_told_nothing_and_are_offered_it_all_the_same(
-    talk: Client, image: LiveImage
-) -> None:
+def test_early_clients_get_no_notifications_but_the_registrations(talk: Client, image: LiveImage) -> None:
     with Client(env=image.env()) as early:
         early.shake_hands("2025-03-26")
         assert "order_total" not in listed(early)
@@ -229,7 +227,9 @@ def test_a_modern_client_listens(talk: Client, image: LiveImage) -> None:
         assert "order_total" in listed(modern, _meta=MODERN)
 
 
-def test_a_subscriber_hears_of_a_class_that_another_client_changed(talk: Client, image: LiveImage) -> None:
+def test_a_subscriber_is_notified_of_a_class_that_another_client_changed(
+    talk: Client, image: LiveImage
+) -> None:
     uris = ("pharo://class/PmcExampleCircle", "pharo://package/PharoMcp-Tests", "pharo://class/Object")
     for uri in uris:
         talk.request("resources/subscribe", uri=uri)
@@ -242,7 +242,7 @@ def test_a_subscriber_hears_of_a_class_that_another_client_changed(talk: Client,
     assert told == set(uris[:2])
 
 
-def test_what_an_image_tells_is_told_as_a_message(talk: Client) -> None:
+def test_a_message_of_an_image_is_a_log_message(talk: Client) -> None:
     add_tool(talk, "7")  # whoever has heard of it listens by now
     value(talk, "PharoMcp notifyClients: 'Order 7 was shipped' level: 'warning' logger: 'shop'")
     assert talk.wait_for("notifications/message") == {
@@ -252,7 +252,7 @@ def test_what_an_image_tells_is_told_as_a_message(talk: Client) -> None:
     }
 
 
-def test_a_message_of_the_very_first_call_is_told(image: LiveImage) -> None:
+def test_a_message_of_the_first_call_is_sent(image: LiveImage) -> None:
     for _ in range(5):
         with Client(env=image.env()) as client:
             client.shake_hands()

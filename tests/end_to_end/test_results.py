@@ -11,7 +11,7 @@ ID = r"e-[0-9a-f]+"
 PRINTING = "The code itself had finished: its value, an instance of E2EPrintsBadly, was being printed."
 
 
-def test_a_print_string_is_cut_after_10_000_characters_and_that_is_said_in_words(client: Client) -> None:
+def test_a_print_string_is_cut_after_10_000_characters_and_that_is_reported(client: Client) -> None:
     [told] = texts(client.call("evaluate", expression="String new: 30000 withAll: $a"))
     shown, _, note = told.partition("\n\n")
     assert len(shown) == 10_000
@@ -65,7 +65,7 @@ def test_transcript_output_comes_back_in_a_block_of_its_own(client: Client) -> N
     assert texts(result) == ["7", "Transcript:\nhello\nthere"]
 
 
-def test_of_much_transcript_output_the_end_comes_back_and_that_is_said(client: Client) -> None:
+def test_long_transcript_output_is_cut_at_the_beginning_and_that_is_reported(client: Client) -> None:
     expression = "1 to: 5000 do: [ :each | Transcript print: each; cr ]. 7"
     _, transcript = texts(client.call("evaluate", expression=expression))
     head, _, shown = transcript.partition("\n")
@@ -74,7 +74,7 @@ def test_of_much_transcript_output_the_end_comes_back_and_that_is_said(client: C
     assert shown.endswith("4999\n5000\n")
 
 
-def test_what_other_processes_write_to_the_transcript_is_left_alone(client: Client) -> None:
+def test_output_of_other_processes_to_the_transcript_is_not_returned(client: Client) -> None:
     value(client, "gate := Semaphore new. go := Semaphore new", workspace="t")
     mine = "gate signal. go wait. Transcript show: 'mine'. 7"
     client.begin("mine", "evaluate", expression=mine, workspace="t")

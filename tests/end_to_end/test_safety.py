@@ -77,7 +77,7 @@ REFUSED: dict[str, tuple[dict[str, Any], int, str]] = {
 
 
 @pytest.mark.parametrize(("changed", "status", "kind"), REFUSED.values(), ids=REFUSED)
-def test_what_is_refused_is_refused_with_its_status_and_a_json_body(
+def test_refusals_have_their_status_and_a_json_body(
     image: LiveImage, client: Client, changed: dict[str, Any], status: int, kind: str
 ) -> None:
     refused, body = exchange(image, request(image, **changed))
@@ -87,7 +87,7 @@ def test_what_is_refused_is_refused_with_its_status_and_a_json_body(
     assert value(client, "3 + 4") == "7"
 
 
-def test_what_is_let_in_is_answered(image: LiveImage) -> None:
+def test_valid_requests_are_answered(image: LiveImage) -> None:
     status, body = exchange(image, request(image))
     assert (status, body["ok"], body["value"]["printString"]) == (200, True, "7")
 
@@ -99,9 +99,7 @@ def test_the_connection_file_and_its_folder_are_for_their_user_alone(image: Live
     assert {stat.S_IMODE(file.stat().st_mode) for file in folder.glob("*.json")} == {0o600}
 
 
-def test_requests_that_drip_in_slowly_keep_nobody_from_being_answered(
-    image: LiveImage, client: Client
-) -> None:
+def test_very_slow_requests_do_not_block_others(image: LiveImage, client: Client) -> None:
     whole = request(image)
     slow = [connect(image) for _ in range(5)]
     for place in range(0, 40, 10):

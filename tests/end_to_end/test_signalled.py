@@ -51,7 +51,7 @@ def test_a_large_receiver_is_cut(client: Client) -> None:
     assert len(receiver) < 2000
 
 
-def test_a_halt_is_told_with_its_stack_and_opens_no_debugger(client: Client) -> None:
+def test_a_halt_is_reported_with_its_stack_and_opens_no_debugger(client: Client) -> None:
     told = failure(client.call("evaluate", expression="self halt. 7"))
     assert told.startswith("Halt\n")
     assert "no debugger was opened" in told
@@ -67,7 +67,7 @@ def test_a_halt_is_told_with_its_stack_and_opens_no_debugger(client: Client) -> 
         ("UIManager default inform: 'all is well'. 7", "all is well"),
     ],
 )
-def test_warnings_deprecations_and_what_the_user_is_told_are_listed_beside_the_result(
+def test_warnings_deprecations_and_messages_to_the_user_are_listed_with_the_result(
     client: Client, expression: str, words: str
 ) -> None:
     result = client.call("evaluate", expression=expression)
@@ -125,12 +125,12 @@ def test_a_question_to_the_user_is_reported_with_its_text(client: Client, expres
         "[ UIManager default confirm: 'So?' ] on: ProvideAnswerNotification do: [ :asked | asked return: 7 ]",
     ],
 )
-def test_what_the_code_handles_itself_is_left_to_it(client: Client, expression: str) -> None:
+def test_exceptions_that_the_code_handles_are_not_reported(client: Client, expression: str) -> None:
     result = client.call("evaluate", expression=expression)
     assert texts(result) == ["7"]
 
 
-def test_an_error_in_a_process_that_the_code_forked_is_told_and_the_image_lives(client: Client) -> None:
+def test_an_error_in_a_forked_process_is_reported_and_the_image_lives(client: Client) -> None:
     result = client.call("evaluate", expression="[ 1/0 ] fork. (Delay forMilliseconds: 20) wait. 7")
     assert whole(result) == "7\n\nWarnings:\nA forked process ended with ZeroDivide"
     assert value(client, "3 + 4") == "7"

@@ -12,7 +12,7 @@ from programs import Client, LiveImage
 STUCK = "Semaphore new wait. 'stuck'"
 
 
-def test_the_status_tells_address_image_versions_uptime_memory_and_what_runs(
+def test_the_status_has_address_image_versions_uptime_memory_and_running_evaluations(
     image: LiveImage, client: Client
 ) -> None:
     told = whole(client.call("get_status"))
@@ -43,7 +43,7 @@ def test_the_status_is_answered_while_everything_else_is_stuck(stuck: Client) ->
     assert running(stuck).count(STUCK) == 16
 
 
-def test_an_image_that_is_busy_says_so_and_what_to_do(stuck: Client) -> None:
+def test_a_busy_image_is_reported_with_advice(stuck: Client) -> None:
     told = failure(stuck.call("evaluate", expression="3 + 4", wait_seconds=0))
     assert told.startswith("The image is busy with 16 ")
     assert "This request did not run.\nRepeat it when some of the others have ended" in told
@@ -65,7 +65,7 @@ def test_the_status_is_answered_while_every_worker_waits_for_an_endless_loop(cli
     assert value(client, "3 + 4") == "7"
 
 
-def test_the_human_ends_all_evaluations_and_that_is_said(image: LiveImage, client: Client) -> None:
+def test_the_user_stops_all_evaluations_and_that_is_reported(image: LiveImage, client: Client) -> None:
     client.begin("loop", "evaluate", expression="[ true ] whileTrue", timeout_seconds=600)
     with Client(env=image.env()) as human:
         human.shake_hands()
@@ -75,19 +75,21 @@ def test_the_human_ends_all_evaluations_and_that_is_said(image: LiveImage, clien
     assert told.startswith("The evaluation was interrupted by the user of the image.")
 
 
-def test_an_evaluation_that_ends_its_own_process_is_not_said_to_be_ended_by_the_human(client: Client) -> None:
+def test_an_evaluation_that_ends_its_own_process_was_not_stopped_by_the_user(
+    client: Client,
+) -> None:
     told = failure(client.call("evaluate", expression="Processor activeProcess terminate"))
     assert told.startswith("The evaluation was terminated from inside the image.")
     assert "user" not in told
 
 
-def test_an_evaluation_that_returns_from_contexts_below_its_own_is_said_to_have_left(client: Client) -> None:
+def test_an_evaluation_that_returns_from_an_outer_context_is_reported(client: Client) -> None:
     far = f"thisContext{' sender' * 6} return: 3"
     told = failure(client.call("evaluate", expression=far))
     assert told.startswith("The evaluation has no value: its code returned from a context outside of it.")
 
 
-def test_the_human_sees_a_status_and_a_log_of_calls(image: LiveImage, client: Client) -> None:
+def test_the_user_sees_a_status_and_a_log_of_calls(image: LiveImage, client: Client) -> None:
     assert value(client, "PharoMcp status").startswith(
         f"'Pharo MCP is open at {image.url}; evaluations running: "
     )

@@ -37,14 +37,14 @@ def test_an_endless_loop_in_the_user_interface_is_ended_and_it_answers_again(int
     assert "User interface: responds" in whole(interface.call("get_status"))
 
 
-def test_an_error_is_left_to_a_debugger_for_the_human_if_that_is_asked_for(interface: Client) -> None:
+def test_an_error_opens_a_debugger_for_the_user_on_request(interface: Client) -> None:
     told = failure(interface.call("evaluate", expression="1/0", on_error="debug"))
     assert "A debugger was opened in the image: ZeroDivide" in told.splitlines()[0]
     assert "is stopped in a debugger in the image, where the user can inspect and resume it" in told
     assert value(interface, f"{IT} unhandled class name") == "#ZeroDivide"
 
 
-def test_an_image_without_user_interface_says_that_there_is_none(client: Client) -> None:
+def test_an_image_without_a_user_interface_reports_that(client: Client) -> None:
     if "User interface: none" not in whole(client.call("get_status")):
         pytest.skip("this image has one")
     told = failure(client.call("evaluate", expression="3 + 4", process="ui"))
@@ -62,7 +62,7 @@ def test_an_image_without_user_interface_says_that_there_is_none(client: Client)
         ({}, "does not respond: its process is busy"),
     ],
 )
-def test_what_blocks_the_user_interface_is_named_to_who_waits_for_it(
+def test_the_process_that_blocks_the_user_interface_is_reported(
     windows: dict[str, list[str]], words: str, home: Path
 ) -> None:
     interface = {"present": True, "answers": False, "debuggers": [], "dialogs": [], **windows}

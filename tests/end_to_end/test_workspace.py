@@ -23,7 +23,7 @@ def test_without_a_name_the_same_workspace_is_meant_every_time(client: Client) -
     failure(client.call("evaluate", expression="y + 1"))
 
 
-def test_a_result_that_is_no_literal_is_named_by_an_object_id(client: Client) -> None:
+def test_a_result_that_is_not_a_literal_has_an_object_id(client: Client) -> None:
     assert texts(client.call("evaluate", expression="#(1 $a 'b' #c)")) == ["#(1 $a 'b' #c)"]
     assert "object_id" not in whole(client.call("evaluate", expression="3/4 > 1"))
     assert re.search(rf"object_id: {ID}, of class Set", whole(client.call("evaluate", expression="Set new")))

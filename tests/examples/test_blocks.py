@@ -39,7 +39,7 @@ def test_each_language_has_its_blocks_and_its_tests(language: str) -> None:
 
 
 @pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "wire"], ids=str)
-def test_what_is_on_the_wire_is_generated_and_so_checked_by_cog(block: Block) -> None:
+def test_the_wire_page_is_generated_and_checked_by_cog(block: Block) -> None:
     before = (ROOT / block.page).read_text("utf-8").splitlines()[block.line - 2]
     assert before.startswith("<!-- [[[cog ")
 

@@ -21,7 +21,7 @@ def printed(expression: str) -> str:
     return ended.stdout.strip()
 
 
-def test_it_lacks_the_classes_and_selectors_that_the_page_says_it_lacks() -> None:
+def test_it_lacks_the_classes_and_selectors_that_the_page_lists_as_lacking() -> None:
     spans = set(re.findall(r"`([^`]+)`", LACKS)) - PRESENT
     names = " ".join(f"#{span}" for span in spans if re.fullmatch(r"[A-Z]\w+", span))
     selectors = " ".join(f"#{span}" for span in spans if re.fullmatch(r"[a-z]\w+|(?:\w+:)+", span))

@@ -46,5 +46,5 @@ def test_the_registered_tool_of_the_example_can_be_called(client: Client) -> Non
 
 
 @pytest.mark.parametrize("name", LACKING)
-def test_what_is_listed_is_lacking_indeed(client: Client, name: str) -> None:
+def test_listed_names_are_lacking(client: Client, name: str) -> None:
     assert text(client.call("evaluate", expression=f"Smalltalk globals includesKey: #{name}")) == "false"

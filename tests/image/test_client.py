@@ -54,14 +54,14 @@ def test_warnings_beside_a_value_come_with_it() -> None:
         assert client.evaluate("3 + 4").warnings == ("Deprecation: use foo",)
 
 
-def test_who_is_there_is_asked_once() -> None:
+def test_the_identity_is_requested_once() -> None:
     with companion(evaluate=seven) as image, client_at(image.address) as client:
         for _ in range(3):
             client.evaluate("3 + 4")
         assert image.asked == ["/status", "/evaluate", "/evaluate", "/evaluate"]
 
 
-def test_an_exception_in_the_image_is_no_reason_to_ask_again_who_is_there() -> None:
+def test_after_an_exception_in_the_image_the_identity_is_not_requested_again() -> None:
     def divide(_: object) -> Reply:
         return 200, {"ok": False, "error": {"kind": "exception", "messageText": "", "class": "ZeroDivide"}}
 
@@ -162,7 +162,7 @@ def test_an_answer_that_is_none_is_a_fault_of_the_companion(reply: Reply) -> Non
     assert "may have run" in raised.value.message
 
 
-def test_a_fault_of_the_companion_is_told_in_its_words_once() -> None:
+def test_a_fault_of_the_companion_is_reported_in_its_words_once() -> None:
     fault = failure(500, "internal", "The companion failed: KeyNotFound: key #a not found")
     with (
         companion(evaluate=lambda _: fault) as image,
@@ -196,7 +196,7 @@ def test_a_failure_is_not_remembered() -> None:
         client.close()
 
 
-def test_what_could_not_be_sent_is_tried_again() -> None:
+def test_a_request_that_could_not_be_sent_is_retried() -> None:
     with companion(evaluate=seven) as image:
         addresses = [Address(nobodys_port(), "x"), image.address]
         client = ImageClient(OneImage(lambda until: CompanionConnection.meet(addresses.pop(0), until)))
@@ -204,7 +204,7 @@ def test_what_could_not_be_sent_is_tried_again() -> None:
         client.close()
 
 
-def test_busy_is_said_and_tried_no_second_time() -> None:
+def test_a_busy_image_is_reported_without_a_retry() -> None:
     def busy(_: object) -> Reply:
         return failure(503, "busy", "The image is busy with 16 evaluations.")
 
@@ -231,7 +231,7 @@ def test_eight_requests_run_at_once_and_status_gets_through() -> None:
     assert gate.most == AT_ONCE
 
 
-def test_whoever_gets_no_turn_in_time_is_told_that_nothing_ran(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_without_a_turn_in_time_reports_that_nothing_ran(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = Gate()
     with (
         companion(evaluate=gate) as image,

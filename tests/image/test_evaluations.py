@@ -38,7 +38,7 @@ RUNNING = Running("e-1", 1.5, transcript="one\n")
 STILL = running(1.5, "one\n")
 
 
-def test_what_is_given_is_sent_and_nothing_else() -> None:
+def test_only_given_arguments_are_sent() -> None:
     evaluate = Remembering(seven)
     with asking(evaluate=evaluate) as client:
         client.evaluate("3 + 4", 60, evaluation_id="e-1", wait_seconds=2, receiver="o-1", process="ui")
@@ -62,7 +62,7 @@ def test_what_is_given_is_sent_and_nothing_else() -> None:
     ]
 
 
-def test_one_that_is_not_over_says_so() -> None:
+def test_a_running_evaluation_is_reported() -> None:
     with asking(evaluate=STILL) as client:
         assert client.evaluate("(Delay forSeconds: 100) wait", 200, wait_seconds=1) == RUNNING
 
@@ -78,7 +78,7 @@ def test_one_that_runs_can_be_followed_to_its_end() -> None:
     ]
 
 
-def test_one_that_is_not_known_is_told() -> None:
+def test_an_unknown_evaluation_is_reported() -> None:
     def forgotten(_: object) -> Reply:
         return failure(404, "unknownEvaluation", "There is no evaluation e-1.")
 
@@ -86,7 +86,7 @@ def test_one_that_is_not_known_is_told() -> None:
         client.follow("e-1")
 
 
-def test_with_somebody_to_tell_it_is_asked_for_every_second() -> None:
+def test_with_progress_the_image_is_asked_every_second() -> None:
     evaluate, evaluation = Remembering(STILL), Remembering(STILL, STILL, seven)
     told: list[Running] = []
     with asking(evaluate=evaluate, evaluation=evaluation) as client:
@@ -97,7 +97,7 @@ def test_with_somebody_to_tell_it_is_asked_for_every_second() -> None:
     assert evaluation.asked == [{"evaluation": "e-1", "waitSeconds": 1, "maxCharacters": 9}] * 3
 
 
-def test_with_somebody_to_tell_it_waits_for_room_as_long_as_without(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_progress_the_wait_for_a_turn_is_as_long_as_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pharo_mcp.image.evaluations.PROGRESS_SECONDS", 0.01)
 
     def wait_in_vain(body: Any) -> Reply:
@@ -149,7 +149,7 @@ def test_an_image_that_ends_between_two_looks_may_have_run_it() -> None:
     assert not isinstance(raised.value, NothingRan)
 
 
-def test_what_is_stopped_is_named() -> None:
+def test_stopped_evaluations_are_listed() -> None:
     stop = Remembering(lambda _: value({"stopped": ["e-1"], "frozen": ["e-2"]}))
     with asking(stop=stop) as client:
         assert client.stop("e-1") == Stopped(("e-1",), ("e-2",))
@@ -172,7 +172,7 @@ def test_stop_and_a_look_get_through_when_all_turns_are_taken() -> None:
         assert all(answer.result(PATIENCE) for answer in answers)
 
 
-def test_what_waits_for_its_turn_waits_that_much_less_for_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_wait_for_a_turn_is_subtracted_from_the_wait_for_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     gate, evaluate = Gate(), Remembering(lambda body: gate(body))
     with (
         companion(evaluate=evaluate) as image,
@@ -245,7 +245,7 @@ def test_a_cancel_hangs_up_on_an_image_that_does_not_stop(monkeypatch: pytest.Mo
         assert raised.value.kind == "nobodyWaits"
 
 
-def test_what_is_cancelled_before_its_turn_is_never_sent() -> None:
+def test_a_request_cancelled_before_its_turn_is_never_sent() -> None:
     gate, evaluate = Gate(), Remembering(lambda body: gate(body))
     with (
         companion(evaluate=evaluate) as image,

@@ -34,7 +34,7 @@ STATUSES = st.sampled_from([200, 400, 401, 403, 404, 500, 503])
 
 @settings(deadline=None, derandomize=True, max_examples=100)
 @given(STATUSES, REPLIES)
-def test_any_reply_is_an_outcome_or_an_error_that_is_told(status: int, reply: dict[str, object]) -> None:
+def test_any_reply_is_an_outcome_or_a_reported_error(status: int, reply: dict[str, object]) -> None:
     with companion(evaluate=lambda _: (status, reply)) as image, client_at(image.address) as client:
         try:
             told = client.evaluate("x").__class__.__name__

@@ -160,7 +160,7 @@ class ConnectionFactory:
     def connect(self, transport: Transport) -> Connection:
         """Make a connection that serves a transport."""
         workbench = self.workbench
-        return Connection(transport, lambda: workbench.offers, IDENTITY, event_bus=self.event_bus)
+        return Connection(transport, lambda: workbench.catalog, IDENTITY, event_bus=self.event_bus)
 
 
 @contextmanager

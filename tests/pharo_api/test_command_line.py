@@ -39,7 +39,7 @@ def test_check_can_leave_warnings_and_versions_out(capsys: pytest.CaptureFixture
     assert [line[-4:] for line in shown.splitlines()[:-1]] == ["[13]"]
 
 
-def test_what_is_loaded_with_a_project_is_known(
+def test_packages_that_a_project_loads_are_known(
     capsys: pytest.CaptureFixture[str], package: str, tmp_path: Path
 ) -> None:
     (tmp_path / "user").mkdir()

@@ -24,7 +24,7 @@ def prints(root: Path, pattern: str, body: str) -> list[bytes]:
     return [each.fingerprint for each in long_methods([folder])]
 
 
-def test_other_names_comments_and_layout_are_no_other_method(tmp_path: Path) -> None:
+def test_names_comments_and_layout_do_not_make_another_method(tmp_path: Path) -> None:
     (tmp_path / "ours").mkdir()
     (tmp_path / "theirs").mkdir()
     ours = prints(tmp_path / "ours", "Foo >> meanOf: numbers", RENAMED)

@@ -30,7 +30,7 @@ def write_filetree(root: Path) -> None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_the_data_say_where_they_come_from_and_what_is_in_their_columns(version: str) -> None:
+def test_the_data_name_their_source_and_their_columns(version: str) -> None:
     with gzip.open(data_file(version), "rt", encoding="utf-8") as stream:
         heading = stream.readline().rstrip("\n")
     assert heading.startswith(f"# Pharo {version}: ")

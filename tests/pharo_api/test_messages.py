@@ -62,7 +62,7 @@ def test_a_selector_of_one_version_alone_is_found_in_the_other(tmp_path: Path) -
     assert found.endswith(f"#{only_now} [12]")
 
 
-def test_what_only_subclasses_implement_is_a_warning(tmp_path: Path) -> None:
+def test_selectors_that_only_subclasses_implement_are_warnings(tmp_path: Path) -> None:
     below = class_file(method("Bar >> onlyBelow", "\t^ self numerator"), "Bar", "Foo")
     assert_are(
         check(tmp_path, {"Foo.class.st": class_file("^ self onlyBelow"), "Bar.class.st": below}),
@@ -71,7 +71,7 @@ def test_what_only_subclasses_implement_is_a_warning(tmp_path: Path) -> None:
     )
 
 
-def test_what_traits_bring_is_understood(tmp_path: Path) -> None:
+def test_selectors_of_traits_are_understood(tmp_path: Path) -> None:
     trait = method("TFoo >> fromTrait", "\t^ self anyOne") + method("TFoo class >> make", "\t^ self new")
     user = class_file(
         "Foo make. self fromTrait. ^ self class make numerator",

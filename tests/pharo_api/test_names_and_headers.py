@@ -37,7 +37,7 @@ def test_variables_of_the_class_are_known_and_not_shadowed(tmp_path: Path) -> No
     )
 
 
-def test_headers_name_what_there_is_and_say_what_it_is_for(tmp_path: Path) -> None:
+def test_headers_name_existing_entries_and_their_purpose(tmp_path: Path) -> None:
     text = class_file("^ arg", superclass="NoSuch").replace('"\nA comment.\n"\n', "")
     assert_are(
         check(tmp_path, {"Bar.class.st": text.replace("accessing", "as yet unclassified")}),
@@ -51,11 +51,11 @@ def test_headers_name_what_there_is_and_say_what_it_is_for(tmp_path: Path) -> No
 ODD = "NoSuchClass fooBarBaz. Date numerator. ^ self fooBarQux"
 
 
-def test_what_is_not_allowed_is_found(tmp_path: Path) -> None:
+def test_names_that_are_not_allowed_are_reported(tmp_path: Path) -> None:
     assert len(check(tmp_path, ODD)) == 4
 
 
-def test_what_the_file_of_allowed_names_lists_is_not_found(tmp_path: Path) -> None:
+def test_listed_names_are_allowed(tmp_path: Path) -> None:
     file = tmp_path / "allowed"
     names = "# a comment\nNoSuchClass  # loaded later\nfooBarBaz\n#fooBarQux\nDate class>>#numerator\n"
     file.write_text(names, "utf-8")

@@ -50,7 +50,7 @@ def test_a_class_inherits_from_what_it_inherits_from_in_pharo(tmp_path: Path) ->
     assert_are(found, "error: Point inherits from Collection, in Pharo from Object [12,13]")
 
 
-def test_what_one_version_alone_has_is_held_to_that_version(tmp_path: Path) -> None:
+def test_classes_of_one_version_are_checked_against_that_version(tmp_path: Path) -> None:
     twelve, thirteen = (pharo_version(each).classes for each in ("12", "13"))
     only_now = next(
         info for name, info in sorted(thirteen.items()) if info.kind == "class" and name not in twelve

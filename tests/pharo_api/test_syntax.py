@@ -51,7 +51,7 @@ def parsed(source: str) -> Body:
 
 
 @pytest.mark.parametrize("source", ACCEPTED)
-def test_what_smalltalk_allows_is_accepted(source: str) -> None:
+def test_valid_smalltalk_is_accepted(source: str) -> None:
     parsed(source)
 
 

@@ -30,7 +30,7 @@ def heard(printing: Printing) -> ImageUpdate:
     return run
 
 
-def test_a_subscriber_hears_of_the_class_and_of_those_below_it(heard: ImageUpdate) -> None:
+def test_a_subscriber_gets_announcements_of_the_class_and_its_subclasses(heard: ImageUpdate) -> None:
     assert (
         heard(
             "announcer when: PracticeThunder do: [ :a | heard add: a class name ] for: heard."

@@ -110,7 +110,7 @@ def test_an_empty_suite_ran_no_tests(printing: Printing) -> None:
     assert printing("TestSuite new run") == "No tests ran"
 
 
-def test_a_limit_of_its_own_ends_a_test_with_the_error_that_says_so(printing: Printing) -> None:
+def test_the_time_limit_of_a_test_ends_it_with_an_error(printing: Printing) -> None:
     caught = (
         "[ (PracticeTriedTest selector: #testTakesTooLong) runCaseManaged ] on: Error do: [ :e | e class ]"
     )

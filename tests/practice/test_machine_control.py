@@ -117,7 +117,7 @@ def test_a_redefined_arithmetic_method_is_run(vm: Machine, evaluate: Evaluate) -
     assert evaluate(source) == [6, 0]
 
 
-def test_a_condition_that_is_no_boolean_can_be_resumed_with_one(printing: Printing) -> None:
+def test_a_condition_that_is_not_a_boolean_can_be_resumed_with_one(printing: Printing) -> None:
     resumed = "[ 3 ifTrue: [ #yes ] ifFalse: [ #no ] ] on: NonBooleanReceiver do: [ :e | e resume: %s ]"
     assert printing(resumed % "nil") == "#yes"
     assert printing(resumed % "false") == "#no"

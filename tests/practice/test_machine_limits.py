@@ -228,9 +228,7 @@ def bounded(vm: Machine, room: int = ROOM) -> Iterator[None]:
 
 @pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
 @pytest.mark.parametrize("how", GREEDY)
-def test_whatever_grows_is_ended_before_the_limit_is_passed_by_much(
-    vm: Machine, evaluate: Evaluate, how: str
-) -> None:
+def test_growth_is_ended_soon_after_the_limit(vm: Machine, evaluate: Evaluate, how: str) -> None:
     source = f"| s t taken | taken := [ {GREEDY[how]}. #nothing ] on: OutOfMemory do: [ :error | "
     source += "Smalltalk vm memorySize ]. s := t := nil. taken"
     with bounded(vm):

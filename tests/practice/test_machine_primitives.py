@@ -140,7 +140,7 @@ def test_a_primitive_fails_for_what_its_signature_does_not_accept(
     assert not caplog.records
 
 
-def test_every_primitive_has_a_signature_that_says_what_it_accepts(vm: Machine) -> None:
+def test_every_primitive_has_a_signature_with_the_types_it_accepts(vm: Machine) -> None:
     assert all(accepted(function) for function in PRIMITIVES.values())
 
 

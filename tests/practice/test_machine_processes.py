@@ -114,7 +114,7 @@ def test_termination_unwinds_and_waits(printing: Printing, source: str, printed:
 
 
 @pytest.mark.parametrize("beginning", ["", "Semaphore new wait"])
-def test_who_terminates_does_not_wait_for_ensure_blocks_that_fail(evaluate: Evaluate, beginning: str) -> None:
+def test_terminating_does_not_wait_for_ensure_blocks_that_fail(evaluate: Evaluate, beginning: str) -> None:
     """Be it that the block runs already or only because of the end."""
     evaluate("(Object << #FreezesProcesses package: 'Freezing') install")
     evaluate(

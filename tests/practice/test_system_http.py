@@ -342,7 +342,7 @@ def test_a_port_in_use_is_reported_as_such(evaluate: Evaluate) -> None:
     assert evaluate(source) == "Address already in use"
 
 
-def test_who_waits_for_a_socket_is_woken_when_it_is_destroyed(evaluate: Evaluate) -> None:
+def test_destroying_a_socket_wakes_the_processes_that_wait_for_it(evaluate: Evaluate) -> None:
     source = """
     | socket done |
     socket := Socket newTCP.

@@ -88,7 +88,7 @@ def test_the_transcript_writes_to_standard_error(
     assert capfd.readouterr() == ("", "Grüße\n42")
 
 
-def test_a_class_hears_of_sessions_once_it_is_registered(evaluate: Evaluate) -> None:
+def test_a_registered_class_is_notified_of_sessions(evaluate: Evaluate) -> None:
     source = """
     SessionManager default registerUserClassNamed: #ZnServer; registerUserClassNamed: #ZnServer.
     SessionManager default unregisterClassNamed: #ZnServer.

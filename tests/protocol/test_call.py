@@ -5,7 +5,7 @@ import pytest
 from pharo_mcp.protocol import Call
 
 
-def test_what_was_left_to_do_is_done_once_on_cancelling() -> None:
+def test_actions_run_once_on_cancelling() -> None:
     call, done = Call("id"), list[str]()
     call.on_cancel(lambda: done.append("first"))
     call.on_cancel(lambda: done.append("second"))
@@ -17,7 +17,7 @@ def test_what_was_left_to_do_is_done_once_on_cancelling() -> None:
     assert done == ["first", "second"]
 
 
-def test_what_is_left_to_do_after_cancelling_is_done_at_once() -> None:
+def test_actions_added_after_cancelling_run_at_once() -> None:
     call, done = Call("id"), list[str]()
     call.cancel()
     call.on_cancel(lambda: done.append("late"))
@@ -25,7 +25,7 @@ def test_what_is_left_to_do_after_cancelling_is_done_at_once() -> None:
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["left before", "left after"])
-def test_what_fails_on_cancelling_is_logged_and_keeps_nothing_else_from_being_done(
+def test_an_action_that_fails_on_cancelling_is_logged_and_the_others_run(
     late: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail() -> None:
@@ -58,7 +58,7 @@ def test_a_call_without_a_deadline_has_all_the_time_there_is() -> None:
     assert Call("id").remaining == float("inf")
 
 
-def test_reports_are_told_with_their_call() -> None:
+def test_reports_are_sent_with_their_call() -> None:
     told = list[object]()
     call = Call("id", lambda *report: told.append(report))
     assert call.wants_progress
@@ -68,7 +68,7 @@ def test_reports_are_told_with_their_call() -> None:
     assert told == [(call, 0.5, "half", None), (call, 1, None, None), (call, 2, None, 3)]
 
 
-def test_reports_that_nobody_wants_are_dropped() -> None:
+def test_reports_without_a_token_are_dropped() -> None:
     call = Call("id")
     assert not call.wants_progress
     call.report(0.5, "half")

@@ -59,7 +59,7 @@ Converse = Callable[[str], Conversation]
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveImage]:
-    """An image that offers what the documents offer."""
+    """An image with the registrations of the documents."""
     image = start_practice_image(tmp_path_factory.mktemp("home"))
     with image.program:
         with Client(env=image.env()) as client:
@@ -78,13 +78,13 @@ def converse(image: LiveImage) -> Iterator[Converse]:
             client = stack.enter_context(Client(env=image.env()))
             welcome = ask(client, DOCUMENTS[document]["handshake"]["request"])
             client.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-            assert eventually(lambda: offers(client, "calculate"))
+            assert eventually(lambda: has_tool(client, "calculate"))
             return Conversation(client, welcome)
 
         yield conversation
 
 
-def offers(client: Client, tool: str) -> bool:
+def has_tool(client: Client, tool: str) -> bool:
     return tool in {each["name"] for each in client.request("tools/list")["result"]["tools"]}
 
 
@@ -144,7 +144,7 @@ def test_a_request_of_a_document_is_answered(
 
 
 @pytest.mark.parametrize("case", OTHERWISE, ids=[case["about"] for case in OTHERWISE])
-def test_what_is_otherwise_than_in_a_document(case: dict[str, Any], converse: Converse) -> None:
+def test_deliberate_differences_from_the_documents(case: dict[str, Any], converse: Converse) -> None:
     assert case["reason"]
     client = converse(case["document"]).client
     for step in case["steps"]:

@@ -43,7 +43,7 @@ def test_a_prompt_is_rendered_with_its_blanks_filled() -> None:
         ({"who": "Ada", "why": "so"}, "prompt greet has no argument why"),
     ],
 )
-def test_blanks_filled_wrongly_are_told(arguments: dict[str, object], sentence: str) -> None:
+def test_invalid_arguments_are_reported(arguments: dict[str, object], sentence: str) -> None:
     with pytest.raises(InvalidArguments, match=sentence):
         PROMPT.get(arguments, Call())
 

@@ -54,13 +54,13 @@ def test_a_value_that_was_encoded_is_found_again(value: str) -> None:
 
 
 def test_an_exact_uri_comes_before_templates_and_templates_come_in_order() -> None:
-    offers = Catalog(
+    catalog = Catalog(
         resources=(Resource("pharo://class/Fixed", "Fixed", "One resource.", lambda _, call: "exact"),),
         templates=(template("pharo://class/{first}"), template("pharo://{second}/Other")),
     )
 
     def read(uri: str) -> str:
-        reader = offers.find_reader(uri)
+        reader = catalog.find_reader(uri)
         assert reader is not None
         [contents] = reader(Call())
         return str(contents.text)
@@ -84,7 +84,7 @@ def test_a_handler_knows_the_uri_that_was_asked_for() -> None:
     assert heard == ["pharo://x/at%3A%2f7"]
 
 
-def test_what_is_not_offered_is_not_found() -> None:
+def test_other_uris_are_not_found() -> None:
     assert Catalog().find_reader("pharo://nowhere") is None
 
 

@@ -12,7 +12,7 @@ def test_every_revision_is_served_oldest_first() -> None:
     assert NEWEST_LEGACY is list(LEGACY_REVISIONS.values())[-1]
 
 
-def test_what_came_with_a_revision_stayed() -> None:
+def test_features_of_a_revision_stay_in_later_ones() -> None:
     assert [revision for revision in EVERY if revision.annotations] == EVERY[1:]
     assert [revision for revision in EVERY if revision.progress_messages] == EVERY[1:]
     assert [revision for revision in EVERY if revision.titles] == EVERY[2:]

@@ -55,11 +55,11 @@ def test_arguments_that_do_not_fit_are_an_error_result_and_reach_no_handler() ->
     assert result.contents == (TextContent("Invalid arguments for measure: `text` must be a string, not 5."),)
 
 
-def test_what_a_tool_cannot_do_is_an_error_result() -> None:
+def test_a_tool_error_is_an_error_result() -> None:
     assert TOOL.call({"text": ""}, Call()) == ToolResult.from_error("Nothing to measure. Send some text.")
 
 
-def test_a_bug_in_a_tool_is_no_result() -> None:
+def test_a_bug_in_a_tool_is_not_a_result() -> None:
     def broken(arguments: Mapping[str, object], call: Call) -> ToolResult:
         raise ZeroDivisionError
 

@@ -73,7 +73,7 @@ def test_an_evaluation_is_its_whole_print_string_or_its_error(answer: Answer, te
     assert evaluation.asked == [{"evaluation": "e-1", "maxCharacters": 200_000}]
 
 
-def test_what_a_tool_of_the_image_answered_is_its_text_or_all_of_it_as_json() -> None:
+def test_the_result_of_a_registered_tool_is_its_text_or_json() -> None:
     with asking(evaluation=exchange("registration_call_tool")) as image:
         assert text_of(evaluation_template(image), {"evaluationId": "e-1"}) == "42"
     with asking(evaluation=exchange("registration_call_several_contents")) as image:
@@ -113,7 +113,7 @@ def test_a_method_is_its_source_by_its_encoded_selector(
     assert method.asked == [asked]
 
 
-def test_the_two_sides_of_a_class_are_told_apart() -> None:
+def test_the_two_sides_of_a_class_are_distinguished() -> None:
     with asking() as image:
         instance, class_ = method_source_template(image), class_method_source_template(image)
     assert instance.match("pharo://class/Zoo/class/method/new") is None

@@ -8,7 +8,7 @@ from programs import Client
 SLOW = {"class_name": "PmcExampleSlowTests"}
 
 
-def test_how_many_are_done_and_which_one_runs_is_told_on_the_way(client: Client) -> None:
+def test_the_number_of_finished_tests_and_the_running_one_are_reported(client: Client) -> None:
     client.begin("slow", "run_tests", token="tests", **SLOW, test_timeout_seconds=1.5)
     told = []
     while (message := client.receive()).get("id") != "slow":

@@ -65,7 +65,7 @@ def test_a_method_is_renamed_with_its_senders_in_its_package(zoo: Client) -> Non
     assert "new pmcMadeExtent" in source(zoo)
 
 
-def test_what_is_used_tells_its_users_before_it_is_removed(zoo: Client) -> None:
+def test_users_are_listed_before_a_removal(zoo: Client) -> None:
     assert "PmcMadeZoo>>size" in answer(zoo, "remove_class", class_name="PmcMadeCage")
     unused = {"class_name": "PmcMadeZoo", "selector": "size"}
     answer(zoo, "remove_method", **unused, preview=False)
@@ -94,7 +94,7 @@ def test_a_method_is_not_moved_to_where_there_is_one(zoo: Client) -> None:
     assert moved["content"][0]["text"].startswith("PmcMadeCage has a method size already")
 
 
-def test_a_method_that_breaks_rules_about_itself_and_its_nodes_is_told_its_critiques(zoo: Client) -> None:
+def test_a_method_that_breaks_rules_gets_its_critiques(zoo: Client) -> None:
     needs(zoo, "ReCriticEngine")
     broken = "pmcMadeBroken\n\t^ self size = nil ifTrue: [ true ] ifFalse: [ false ]"
     compiled = answer(zoo, "compile_method", class_name="PmcMadeZoo", source=broken)

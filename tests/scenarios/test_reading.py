@@ -36,7 +36,7 @@ def test_a_method_is_read_by_its_selector_encoded_or_not(client: Client, uri: st
     assert read(client, uri).startswith(beginning)
 
 
-def test_what_is_not_there_is_told_with_similar_names(client: Client) -> None:
+def test_unknown_names_are_reported_with_similar_ones(client: Client) -> None:
     error = client.request("resources/read", uri="pharo://class/Dictionary/method/at:put")["error"]
     assert error["code"] == -32002
     assert "at:put:" in error["data"]["details"]

@@ -125,7 +125,7 @@ class Workbench:
         return Completion(tuple(words), len(words))
 
     @property
-    def offers(self) -> Catalog:
+    def catalog(self) -> Catalog:
         """All of it."""
         hints = {"readOnlyHint": True}
         return Catalog(
@@ -159,7 +159,7 @@ class Conversation:
         transport = MemoryTransport(incoming=self._to_server, outgoing=self._from_server)
         self.event_bus = EventBus()
         self.connection = Connection(
-            transport, lambda: self.workbench.offers, IDENTITY, event_bus=self.event_bus, **options
+            transport, lambda: self.workbench.catalog, IDENTITY, event_bus=self.event_bus, **options
         )
         self.lost: str | None = None
         self._serving = Thread(target=self._serve, daemon=True)

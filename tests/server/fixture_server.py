@@ -24,7 +24,7 @@ class SignalledWorkbench(Workbench):
 def main() -> None:
     """Serve standard input and output."""
     workbench = SignalledWorkbench()
-    connection = Connection(claim_stdio(), lambda: workbench.offers, IDENTITY)
+    connection = Connection(claim_stdio(), lambda: workbench.catalog, IDENTITY)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: connection.close())
     connection.serve()

@@ -30,7 +30,7 @@ def test_a_batch_is_answered_when_its_slowest_request_is_and_in_its_own_order(ta
     assert [answer["id"] for answer in talk.receive()] == [1, "ping", 3]
 
 
-def test_what_is_no_message_in_a_batch_is_refused_on_its_own(talk: Conversation) -> None:
+def test_invalid_messages_of_a_batch_are_refused_one_by_one(talk: Conversation) -> None:
     talk.send([1, PING, []])
     codes = [answer.get("error", {}).get("code") for answer in talk.receive()]
     assert codes == [-32600, None, -32600]

@@ -56,7 +56,7 @@ def test_blanks_that_are_filled_already_are_known(talk: Conversation) -> None:
         ({"ref": PROMPT, "argument": blank("who"), "context": 7}, "context must be an object"),
     ],
 )
-def test_what_cannot_be_completed_is_refused_with_the_reason(
+def test_invalid_completions_are_refused_with_the_reason(
     talk: Conversation, params: dict[str, object], details: str
 ) -> None:
     assert talk.ask("completion/complete", **params)["error"] == {
@@ -66,6 +66,6 @@ def test_what_cannot_be_completed_is_refused_with_the_reason(
     }
 
 
-def test_an_image_that_does_not_answer_is_told(talk: Conversation) -> None:
+def test_an_image_that_does_not_answer_is_reported(talk: Conversation) -> None:
     error = talk.ask("completion/complete", ref=PROMPT, argument=blank("who", "Unreachable"))["error"]
     assert (error["code"], error["data"]["kind"]) == (-32603, "unreachable")

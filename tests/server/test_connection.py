@@ -24,7 +24,7 @@ def test_quick_tools_answer_while_every_worker_is_busy(talk: Conversation) -> No
     assert len(talk.rest()) == 16
 
 
-def test_whether_a_call_is_quick_is_told_by_its_arguments(talk: Conversation) -> None:
+def test_arguments_decide_whether_a_call_is_quick(talk: Conversation) -> None:
     for number in range(16):
         talk.call(number, "wait")
     talk.call("waits", "follow", wait=1)
@@ -78,7 +78,7 @@ def test_the_end_of_input_waits_for_what_is_in_flight(talk: Conversation) -> Non
     ("method", "params"),
     [("tools/call", {"name": "wait"}), ("resources/read", {"uri": "pharo://class/Slow"})],
 )
-def test_what_is_not_done_in_time_after_the_end_of_input_is_answered_so_and_stopped(
+def test_a_request_that_runs_too_long_after_the_end_of_input_is_answered_and_stopped(
     method: str, params: dict[str, object]
 ) -> None:
     conversation = Conversation(drain_seconds=0.05)
@@ -97,7 +97,7 @@ def test_what_is_not_done_in_time_after_the_end_of_input_is_answered_so_and_stop
     assert conversation.workbench.stopped.wait(PATIENCE)
 
 
-def test_what_had_not_even_begun_after_the_end_of_input_is_answered_as_well() -> None:
+def test_a_request_that_was_not_started_before_the_end_of_input_is_answered() -> None:
     conversation = Conversation(drain_seconds=0.05)
     conversation.shake_hands()
     for number in range(40):
@@ -133,7 +133,7 @@ def test_a_client_that_is_gone_ends_the_conversation_and_its_work(talk: Conversa
     assert talk.lost == "the other end stopped reading"
 
 
-def test_the_first_answer_is_told_once() -> None:
+def test_the_first_answer_is_reported_once() -> None:
     told: list[str] = []
     conversation = Conversation(after_first_answer=lambda: told.append("answered"))
     assert told == []

@@ -34,7 +34,7 @@ def test_an_old_client_gets_exactly_this(opened: Conversation, revision: str) ->
 
 
 @pytest.mark.parametrize("revision", ["2025-06-18", "2025-11-25"])
-def test_a_newer_client_gets_the_title_and_is_told_of_changes(opened: Conversation, revision: str) -> None:
+def test_a_newer_client_gets_titles_and_notifications_of_changes(opened: Conversation, revision: str) -> None:
     result = opened.shake_hands(revision)
     assert result["protocolVersion"] == revision
     assert result["serverInfo"] == SERVER_INFO
@@ -42,7 +42,7 @@ def test_a_newer_client_gets_the_title_and_is_told_of_changes(opened: Conversati
 
 
 @pytest.mark.parametrize("revision", ["1999-01-01", "2026-07-28", "", "2099-01-01"])
-def test_who_asks_for_another_revision_is_offered_the_newest_legacy_one(
+def test_an_unknown_revision_is_answered_by_the_newest_legacy_one(
     opened: Conversation, revision: str
 ) -> None:
     assert opened.shake_hands(revision)["protocolVersion"] == "2025-11-25"
@@ -77,7 +77,7 @@ def test_requests_sent_with_the_handshake_are_answered(opened: Conversation) -> 
     assert [opened.receive()["id"] for _ in range(3)] == [1, 2, 3]
 
 
-def test_discovery_says_what_there_is(opened: Conversation) -> None:
+def test_discovery_lists_revisions_and_capabilities(opened: Conversation) -> None:
     assert opened.ask("server/discover", _meta=MODERN)["result"] == {
         "resultType": "complete",
         "supportedVersions": ["2026-07-28"],
@@ -101,7 +101,7 @@ def test_discovery_says_what_there_is(opened: Conversation) -> None:
         ("prompts/get", {"name": "greet", "arguments": {"who": "Ada"}}, None),
     ],
 )
-def test_modern_results_say_that_they_are_complete_and_how_long_they_are_good(
+def test_modern_results_are_complete_and_have_a_time_to_live(
     opened: Conversation, method: str, params: dict[str, Any], fresh: int | None
 ) -> None:
     result = opened.ask(method, **params, _meta=MODERN)["result"]
@@ -123,7 +123,7 @@ def test_an_unknown_modern_revision_is_refused_with_those_that_are_known(opened:
 
 
 @pytest.mark.parametrize("missing", MODERN)
-def test_a_modern_request_must_say_all_that_it_must(opened: Conversation, missing: str) -> None:
+def test_a_modern_request_must_have_all_required_metadata(opened: Conversation, missing: str) -> None:
     meta = {key: value for key, value in MODERN.items() if key != missing}
     error = opened.ask("tools/list", _meta=meta)["error"]
     assert error["code"] == -32602
@@ -135,7 +135,9 @@ def test_other_metadata_does_not_make_a_request_modern(talk: Conversation) -> No
     assert result.keys() == {"tools"}
 
 
-def test_initialize_with_modern_metadata_is_refused_and_says_what_is_served(opened: Conversation) -> None:
+def test_initialize_with_modern_metadata_is_refused(
+    opened: Conversation,
+) -> None:
     error = opened.ask("initialize", protocolVersion="2025-11-25", _meta=MODERN)["error"]
     assert error == {
         "code": -32601,

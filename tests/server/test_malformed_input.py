@@ -72,7 +72,7 @@ def test_an_unknown_method_is_named(talk: Conversation) -> None:
     )
 
 
-def test_a_parse_error_says_what_is_wrong(talk: Conversation) -> None:
+def test_a_parse_error_has_its_reason(talk: Conversation) -> None:
     talk.send(b"NaN\n")
     assert talk.receive_line() == (
         b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error",'
@@ -102,7 +102,7 @@ def test_utf_16_little_endian_is_refused_line_by_line(talk: Conversation) -> Non
         b'{"jsonrpc":"2.0","id":99,"error":{"code":1,"message":"no"}}',
     ],
 )
-def test_what_asks_nothing_gets_no_answer(talk: Conversation, line: bytes) -> None:
+def test_notifications_and_responses_get_no_answer(talk: Conversation, line: bytes) -> None:
     talk.send(line + b"\n")
     assert talk.ask("ping")["result"] == {}
 

@@ -13,7 +13,7 @@ def texts(answer: Any) -> list[str]:
     return [block["text"] for block in answer["result"]["content"]]
 
 
-def test_what_is_offered_is_listed_in_its_order(talk: Conversation) -> None:
+def test_lists_keep_the_order_of_the_catalog(talk: Conversation) -> None:
     listed = {
         "tools/list": (
             "tools",
@@ -44,7 +44,7 @@ def test_arguments_that_do_not_fit_are_a_result_that_names_them(talk: Conversati
     assert texts(answer) == ["Invalid arguments for echo: `text` must be a string, not 7."]
 
 
-def test_what_a_tool_cannot_do_is_a_result_that_says_so(talk: Conversation) -> None:
+def test_a_tool_error_is_a_result_with_its_message(talk: Conversation) -> None:
     talk.call(1, "fail")
     answer = talk.receive()
     assert answer["result"]["isError"] is True
@@ -52,7 +52,7 @@ def test_what_a_tool_cannot_do_is_a_result_that_says_so(talk: Conversation) -> N
 
 
 @pytest.mark.parametrize("tool", ["break", "nonsense"])
-def test_a_bug_is_logged_in_full_and_told_in_a_sentence(
+def test_a_bug_is_logged_in_full_and_reported_in_a_sentence(
     talk: Conversation, tool: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
@@ -69,12 +69,12 @@ def test_a_bug_is_logged_in_full_and_told_in_a_sentence(
 
 class BrokenWorkbench(Workbench):
     @property
-    def offers(self) -> Catalog:
+    def catalog(self) -> Catalog:
         raise RuntimeError("nothing can be offered")
 
 
 @pytest.mark.parametrize("method", ["tools/list", "tools/call", "resources/read", "prompts/get"])
-def test_a_bug_in_making_the_offers_is_told_like_any_other(
+def test_a_bug_in_making_the_catalog_is_reported_like_any_other(
     method: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     conversation = Conversation(BrokenWorkbench())
@@ -108,7 +108,7 @@ def test_a_bug_in_making_the_offers_is_told_like_any_other(
     ],
 )
 @pytest.mark.parametrize("meta", [{}, {"_meta": MODERN}], ids=["legacy", "modern"])
-def test_params_that_are_missing_or_wrong_are_told(
+def test_missing_and_invalid_params_are_reported(
     talk: Conversation, method: str, params: dict[str, object], details: str, meta: dict[str, object]
 ) -> None:
     assert talk.ask(method, **params, **meta)["error"] == {
@@ -128,10 +128,10 @@ class GrowingWorkbench(Workbench):
     def updated(self) -> Catalog:
         """What came in the meantime."""
         self.admitted += 1
-        return super().offers
+        return super().catalog
 
     @property
-    def offers(self) -> Catalog:
+    def catalog(self) -> Catalog:
         return Catalog(updated=self.updated)
 
 
@@ -155,7 +155,7 @@ class GrowingWorkbench(Workbench):
         ),
     ],
 )
-def test_what_is_not_known_is_asked_for_once_before_it_is_refused(
+def test_an_unknown_name_is_looked_up_once_more_before_it_is_refused(
     method: str, params: dict[str, object]
 ) -> None:
     workbench = GrowingWorkbench()
@@ -183,7 +183,7 @@ def test_a_resource_is_read_by_its_template(talk: Conversation) -> None:
     assert contents["text"] == "read {'name': 'Object class'}"
 
 
-def test_a_resource_that_is_missing_is_told_with_its_uri(talk: Conversation) -> None:
+def test_a_missing_resource_is_reported_with_its_uri(talk: Conversation) -> None:
     assert talk.ask("resources/read", uri="pharo://class/Missing")["error"] == {
         "code": -32002,
         "message": "Resource not found: class Missing is not in the image",
@@ -205,7 +205,7 @@ def test_a_prompt_is_filled(talk: Conversation) -> None:
         ("prompts/get", {"name": "greet", "arguments": {"who": "Unreachable"}}),
     ],
 )
-def test_resources_and_prompts_tell_by_an_error_that_the_image_does_not_answer(
+def test_resources_and_prompts_report_an_image_that_does_not_answer(
     talk: Conversation, method: str, params: dict[str, object]
 ) -> None:
     assert talk.ask(method, **params)["error"] == {

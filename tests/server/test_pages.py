@@ -16,7 +16,7 @@ class Library(Workbench):
         self.uris = [f"pharo://book/{number}" for number in range(size)]
 
     @property
-    def offers(self) -> Catalog:
+    def catalog(self) -> Catalog:
         """The books."""
         return Catalog(resources=tuple(Resource(uri, "Book", "One.", self.read) for uri in self.uris))
 

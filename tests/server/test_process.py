@@ -92,7 +92,7 @@ def test_a_signal_stops_the_work_in_flight(server: Server) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs POSIX threads")
-def test_a_signal_that_does_not_wake_the_main_thread_is_seen_all_the_same() -> None:
+def test_a_signal_that_does_not_wake_the_main_thread_is_handled() -> None:
     server = Server("--signal")
     with server.process:
         server.send(call(1, "wait"))

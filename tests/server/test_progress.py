@@ -24,7 +24,7 @@ def answer_to(request_id: object, message: Any) -> bool:
 
 @pytest.mark.parametrize("token", ["job", 7, 0, ""])
 @pytest.mark.parametrize("meta", [{}, MODERN], ids=["legacy", "modern"])
-def test_progress_is_told_by_the_token_and_before_the_answer(
+def test_progress_has_its_token_and_precedes_the_answer(
     talk: Conversation, token: object, meta: dict[str, object]
 ) -> None:
     talk.send(count(1, 0, 0.5, 2, progressToken=token, **meta))
@@ -38,7 +38,7 @@ def test_progress_is_told_by_the_token_and_before_the_answer(
     ("revision", "message"),
     [("2024-11-05", None), ("2025-03-26", "at 1"), ("2025-06-18", "at 1"), ("2025-11-25", "at 1")],
 )
-def test_words_are_told_where_the_revision_has_them(
+def test_progress_messages_are_sent_if_the_revision_has_them(
     opened: Conversation, revision: str, message: str | None
 ) -> None:
     opened.shake_hands(revision)
@@ -46,7 +46,7 @@ def test_words_are_told_where_the_revision_has_them(
     assert opened.receive() == progress("job", 1, message)
 
 
-def test_progress_that_does_not_rise_is_not_told(talk: Conversation) -> None:
+def test_progress_that_does_not_increase_is_not_sent(talk: Conversation) -> None:
     talk.send(count(1, 3, 3, 1, 2.9, 3.1, progressToken="job"))
     assert talk.receive() == progress("job", 3, "at 3")
     assert talk.receive() == progress("job", 3.1, "at 3.1")
@@ -54,7 +54,7 @@ def test_progress_that_does_not_rise_is_not_told(talk: Conversation) -> None:
 
 
 @pytest.mark.parametrize("progress", [float("inf"), float("-inf"), float("nan")])
-def test_progress_that_json_cannot_say_is_not_told(talk: Conversation, progress: float) -> None:
+def test_progress_that_json_cannot_express_is_not_sent(talk: Conversation, progress: float) -> None:
     talk.request(1, "tools/call", name="wait", _meta={"progressToken": "job"})
     assert talk.workbench.started.wait(PATIENCE)
     talk.workbench.waiting.report(progress)
@@ -72,13 +72,13 @@ def test_progress_rises_for_each_request_on_its_own(talk: Conversation) -> None:
     "meta",
     [{}, {"progressToken": None}, {"progressToken": True}, {"progressToken": 1.5}, {"progressToken": {}}],
 )
-def test_without_a_token_nothing_is_told(talk: Conversation, meta: dict[str, object]) -> None:
+def test_without_a_token_no_progress_is_sent(talk: Conversation, meta: dict[str, object]) -> None:
     talk.send(count(1, 1, **meta))
     assert answer_to(1, talk.receive())
 
 
 @pytest.mark.parametrize("meta", [None, 7, ["progressToken"]])
-def test_metadata_that_is_no_object_holds_no_token(talk: Conversation, meta: object) -> None:
+def test_metadata_that_is_not_an_object_has_no_token(talk: Conversation, meta: object) -> None:
     talk.request(1, "tools/call", name="count", arguments={"numbers": [1]}, _meta=meta)
     assert answer_to(1, talk.receive())
 
@@ -93,7 +93,7 @@ def test_a_handler_can_ask_whether_anybody_wants_progress(talk: Conversation) ->
         assert talk.receive()["id"] == 1
 
 
-def test_nothing_is_told_after_the_answer(talk: Conversation) -> None:
+def test_no_progress_is_sent_after_the_answer(talk: Conversation) -> None:
     talk.request(1, "tools/call", name="wait", _meta={"progressToken": "job"})
     talk.workbench.released.set()
     assert talk.receive()["id"] == 1
@@ -101,7 +101,7 @@ def test_nothing_is_told_after_the_answer(talk: Conversation) -> None:
     assert talk.ask("ping")["result"] == {}
 
 
-def test_nothing_is_told_after_a_cancel(talk: Conversation) -> None:
+def test_no_progress_is_sent_after_a_cancellation(talk: Conversation) -> None:
     talk.request(1, "tools/call", name="wait", _meta={"progressToken": "job"})
     assert talk.workbench.started.wait(PATIENCE)
     talk.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})
@@ -110,7 +110,7 @@ def test_nothing_is_told_after_a_cancel(talk: Conversation) -> None:
     assert talk.ask("ping")["result"] == {}
 
 
-def test_a_cancelled_request_tells_nothing_in_the_name_of_one_that_uses_its_id_again(
+def test_a_cancelled_request_sends_no_progress_for_a_later_one_with_its_id(
     talk: Conversation,
 ) -> None:
     talk.request(1, "tools/call", name="wait", _meta={"progressToken": "old"})
@@ -126,7 +126,7 @@ def test_a_cancelled_request_tells_nothing_in_the_name_of_one_that_uses_its_id_a
     assert talk.ask("ping")["result"] == {}
 
 
-def test_progress_in_a_batch_is_told_on_its_own_before_the_batch_is_answered(talk: Conversation) -> None:
+def test_progress_in_a_batch_is_sent_before_the_batch_is_answered(talk: Conversation) -> None:
     talk.send([count(1, 1, progressToken="job"), request(2, "ping")])
     assert talk.receive() == progress("job", 1, "at 1")
     assert [answer["id"] for answer in talk.receive()] == [1, 2]

@@ -39,14 +39,14 @@ def listen(conversation: Conversation, request_id: object, **wishes: object) -> 
 
 @pytest.mark.parametrize("topic", ["tools", "resources", "prompts"])
 @pytest.mark.parametrize("revision", ["2025-06-18", "2025-11-25"])
-def test_a_list_that_changed_is_told(opened: Conversation, revision: str, topic: str) -> None:
+def test_a_changed_list_is_reported(opened: Conversation, revision: str, topic: str) -> None:
     opened.shake_hands(revision)
     opened.event_bus.publish(ServerEvent(topic))
     assert told(opened) == [notification(f"notifications/{topic}/list_changed")]
 
 
 @pytest.mark.parametrize("revision", ["2024-11-05", "2025-03-26"])
-def test_early_clients_are_told_nothing_and_cannot_ask_for_it(opened: Conversation, revision: str) -> None:
+def test_early_clients_get_no_notifications_and_cannot_subscribe(opened: Conversation, revision: str) -> None:
     opened.shake_hands(revision)
     for event in (NEW_TOOLS, ACCOUNT_CHANGED, message("emergency")):
         opened.event_bus.publish(event)
@@ -55,7 +55,7 @@ def test_early_clients_are_told_nothing_and_cannot_ask_for_it(opened: Conversati
         assert opened.ask(method, uri=ACCOUNT, level="debug")["error"]["code"] == -32601
 
 
-def test_nothing_is_told_before_the_handshake_nor_to_modern_clients_that_do_not_listen(
+def test_no_notifications_before_the_handshake_nor_to_modern_clients_without_subscriptions(
     opened: Conversation,
 ) -> None:
     opened.ask("server/discover", _meta=MODERN)
@@ -63,13 +63,13 @@ def test_nothing_is_told_before_the_handshake_nor_to_modern_clients_that_do_not_
     assert told(opened) == []
 
 
-def test_nothing_is_told_after_the_end(talk: Conversation) -> None:
+def test_no_notifications_are_sent_after_the_end(talk: Conversation) -> None:
     assert talk.rest() == []
     talk.event_bus.publish(NEW_TOOLS)
     assert talk.lost is None
 
 
-def test_a_subscriber_hears_of_what_it_subscribed_to_until_it_unsubscribes(talk: Conversation) -> None:
+def test_a_subscriber_is_notified_until_it_unsubscribes(talk: Conversation) -> None:
     assert talk.ask("resources/subscribe", uri=ACCOUNT)["result"] == {}
     assert talk.ask("resources/subscribe", uri="pharo://class/Shop")["result"] == {}
     talk.event_bus.publish(ACCOUNT_CHANGED)
@@ -79,20 +79,20 @@ def test_a_subscriber_hears_of_what_it_subscribed_to_until_it_unsubscribes(talk:
     assert told(talk) == []
 
 
-def test_unsubscribing_from_what_nobody_subscribed_to_changes_nothing(talk: Conversation) -> None:
+def test_unsubscribing_without_a_subscription_has_no_effect(talk: Conversation) -> None:
     assert talk.ask("resources/unsubscribe", uri=ACCOUNT)["result"] == {}
     assert talk.ask("resources/subscribe")["error"]["code"] == -32602
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_messages_are_told_from_the_level_on_that_was_set(talk: Conversation, level: str) -> None:
+def test_log_messages_are_sent_from_the_chosen_level_on(talk: Conversation, level: str) -> None:
     assert talk.ask("logging/setLevel", level=level)["result"] == {}
     for each in LEVELS:
         talk.event_bus.publish(message(each))
     assert [each["params"]["level"] for each in told(talk)] == LEVELS[LEVELS.index(level) :]
 
 
-def test_messages_are_told_from_info_on_unless_a_level_is_set(talk: Conversation) -> None:
+def test_log_messages_are_sent_from_info_on_by_default(talk: Conversation) -> None:
     talk.event_bus.publish(message("debug"))
     talk.event_bus.publish(message("info"))
     assert told(talk) == [
@@ -100,11 +100,11 @@ def test_messages_are_told_from_info_on_unless_a_level_is_set(talk: Conversation
     ]
 
 
-def test_there_are_no_other_levels(talk: Conversation) -> None:
+def test_unknown_levels_are_refused(talk: Conversation) -> None:
     assert talk.ask("logging/setLevel", level="loud")["error"]["code"] == -32602
 
 
-def test_listening_is_acknowledged_with_what_will_be_told(opened: Conversation) -> None:
+def test_a_subscription_is_acknowledged_with_its_notifications(opened: Conversation) -> None:
     uris = [ACCOUNT, "pharo://changes", ACCOUNT]
     assert listen(
         opened, 7, toolsListChanged=True, promptsListChanged=False, resourceSubscriptions=uris, other=True
@@ -115,7 +115,7 @@ def test_listening_is_acknowledged_with_what_will_be_told(opened: Conversation) 
     )
 
 
-def test_each_listener_hears_what_it_wished_with_its_own_id(opened: Conversation) -> None:
+def test_each_subscription_gets_its_notifications_with_its_own_id(opened: Conversation) -> None:
     listen(opened, "lists", toolsListChanged=True, resourcesListChanged=True)
     listen(opened, "account", resourceSubscriptions=[ACCOUNT])
     for event in (NEW_TOOLS, ServerEvent("prompts"), ACCOUNT_CHANGED, message("emergency")):
@@ -126,7 +126,7 @@ def test_each_listener_hears_what_it_wished_with_its_own_id(opened: Conversation
     ]
 
 
-def test_a_listener_that_cancels_hears_no_more_and_gets_no_answer(opened: Conversation) -> None:
+def test_a_cancelled_subscription_gets_no_notifications_and_no_answer(opened: Conversation) -> None:
     listen(opened, 1, toolsListChanged=True)
     opened.send(notification("notifications/cancelled", requestId=1))
     assert told(opened) == []

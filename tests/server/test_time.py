@@ -52,7 +52,7 @@ def is_busy(answer: Any) -> bool:
     return bool(answer["result"]["isError"] and "busy" in text and "Nothing ran" in text)
 
 
-def test_what_was_not_begun_in_time_is_answered_so_while_what_was_begun_goes_on(timed: Timed) -> None:
+def test_a_request_that_was_not_started_in_time_is_answered_while_others_continue(timed: Timed) -> None:
     timed.occupy_workers()
     timed.call("late", "wait")
     timed.pass_time(40.5)
@@ -65,7 +65,7 @@ def test_what_was_not_begun_in_time_is_answered_so_while_what_was_begun_goes_on(
     assert not any(each["result"]["isError"] for each in rest)
 
 
-def test_what_came_later_has_longer_to_wait(timed: Timed) -> None:
+def test_later_requests_may_wait_longer(timed: Timed) -> None:
     timed.occupy_workers()
     timed.call("first", "wait")
     timed.pass_time(20)
@@ -77,7 +77,7 @@ def test_what_came_later_has_longer_to_wait(timed: Timed) -> None:
     assert timed.receive()["id"] == "second"
 
 
-def test_what_was_turned_away_never_runs(timed: Timed) -> None:
+def test_a_refused_request_never_runs(timed: Timed) -> None:
     timed.occupy_workers()
     timed.call("late", "count", numbers=[1])
     timed.send(

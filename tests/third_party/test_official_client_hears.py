@@ -106,7 +106,7 @@ def test_it_sees_a_tool_appear_calls_it_and_sees_it_go(connect: Connect, mode: s
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-def test_it_hears_of_a_class_that_another_client_changes(
+def test_it_is_notified_of_a_class_that_another_client_changes(
     connect: Connect, image: LiveImage, mode: str
 ) -> None:
     async def session() -> None:

@@ -38,7 +38,7 @@ def test_it_lists_and_calls_everything(image: LiveImage, url: str, mode: str) ->
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_it_hears_of_progress(url: str, mode: str) -> None:
+def test_it_gets_progress(url: str, mode: str) -> None:
     heard: list[float] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:

@@ -81,7 +81,7 @@ def test_the_structured_result_is_the_same_page() -> None:
     )
 
 
-def test_without_changes_the_list_says_so() -> None:
+def test_an_empty_list_of_changes_is_reported() -> None:
     answer = answering(total=0, dropped=0, changes=[])
     assert text(list_changes_tool, "changes", answer).startswith("These tools have changed no code")
 

@@ -35,7 +35,7 @@ def test_an_image_that_cannot_be_used_is_listed_with_the_reason(tmp_path: Path) 
     assert "    The companion at http://" in words
 
 
-def test_without_an_image_the_list_says_so(tmp_path: Path) -> None:
+def test_an_empty_list_of_images_is_reported(tmp_path: Path) -> None:
     image = ImageClient(FoundImages(str(tmp_path)))
     listed = text(list_images_tool(image, structured=False).call({}, Call()))
     assert listed.startswith("No live image was found.")

@@ -134,7 +134,7 @@ def test_an_unknown_cursor_is_refused_without_a_request() -> None:
     assert raised.value.kind == "badRequest"
 
 
-def test_after_the_last_page_there_are_no_more() -> None:
+def test_there_are_no_pages_after_the_last() -> None:
     words = text(search_tool, "search", page("classes", 9, 99), query="zoo", kind="classes", cursor="p99")
     assert words.splitlines()[1] == "There are no more pages."
 

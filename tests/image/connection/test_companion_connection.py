@@ -92,7 +92,7 @@ def test_another_patch_of_the_same_version_is_welcome() -> None:
         client.close()
 
 
-def test_something_listens_and_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_listener_on_the_port_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pharo_mcp.image.connection.companion_connection.STATUS_SECONDS", 0.1)
     with rude(lambda peer, _: wait_for_goodbye(peer)) as address:
         error = complaint(address)
@@ -114,7 +114,7 @@ def test_a_server_that_takes_no_more_connections_is_busy() -> None:
     assert "accepts no more connections" in error.message
 
 
-def test_a_companion_of_before_that_tells_only_who_it_is_is_welcome() -> None:
+def test_an_older_companion_with_a_short_identity_is_accepted() -> None:
     told = {"product": "pharo-mcp", "version": "0", "session": "1", "name": "P", "userInterface": {}}
     with companion(status=lambda _: value(told), evaluate=seven) as image:
         client = ImageClient(at(image.address))

@@ -29,7 +29,7 @@ def after(first: Answer, second: Answer) -> Iterator[ImageClient]:
         client.close()
 
 
-def test_a_restart_is_told_once() -> None:
+def test_a_restart_is_reported_once() -> None:
     with after(who("1"), who("2")) as client:
         notice = client.take_notice()
         assert notice is not None
@@ -38,7 +38,7 @@ def test_a_restart_is_told_once() -> None:
         assert client.take_notice() is None
 
 
-def test_another_image_is_told_once() -> None:
+def test_another_image_is_reported_once() -> None:
     with after(who("1", "Zoo"), who("2", "Ark")) as client:
         notice = client.take_notice()
         assert notice is not None
@@ -51,7 +51,7 @@ def test_the_same_image_after_a_lost_connection_is_nothing_to_tell() -> None:
         assert client.take_notice() is None
 
 
-def test_a_restart_that_the_status_shows_is_told() -> None:
+def test_a_restart_seen_in_the_status_is_reported() -> None:
     with companion(status=who("1"), evaluate=seven) as image:
         client = ImageClient(OneImage(lambda until: CompanionConnection.meet(image.address, until)))
         assert client.place is None

@@ -86,7 +86,7 @@ def test_files_of_images_that_are_gone_are_passed_over(folder: Path) -> None:
         b'{"url": "http://localhost:80", "token": "x", "name": "", "system": "", "image": ""}',
     ],
 )
-def test_whatever_else_lies_there_is_passed_over(folder: Path, content: bytes) -> None:
+def test_other_files_in_the_folder_are_ignored(folder: Path, content: bytes) -> None:
     (folder / "broken.json").write_bytes(content)
     (folder / "folder.json").mkdir()
     (folder / "notes.txt").write_text("mine", "utf-8")
@@ -112,7 +112,7 @@ def test_files_of_images_of_other_names_are_not_denied(folder: Path) -> None:
     assert f"no connection file in {folder} leads to one. Nothing ran." in complaint(folder, "Zoo").message
 
 
-def test_no_folder_is_no_image(tmp_path: Path) -> None:
+def test_without_the_folder_there_is_no_image(tmp_path: Path) -> None:
     assert complaint(tmp_path / "none").kind == "noImage"
 
 
@@ -135,7 +135,7 @@ def test_a_name_that_no_live_image_has_is_named(folder: Path) -> None:
         assert "image named Zork" in complaint(folder, "Zork").message
 
 
-def test_an_image_with_another_companion_is_told_about_if_there_is_no_better(folder: Path) -> None:
+def test_an_image_with_another_version_is_reported_if_there_is_no_better(folder: Path) -> None:
     with companion("99.0.0") as newer:
         write_file(folder, newer.address.url)
         assert complaint(folder).kind == "otherVersion"
@@ -166,7 +166,7 @@ def test_the_token_of_a_url_is_taken_from_its_file(folder: Path) -> None:
         assert connection.address == image.address
 
 
-def test_all_live_images_are_told_with_what_is_the_matter(folder: Path) -> None:
+def test_all_live_images_are_listed_with_their_problems(folder: Path) -> None:
     with companion() as one, companion("99.0.0") as newer:
         write_file(folder, one.address.url, "Zoo")
         write_file(folder, newer.address.url, "Ark")
@@ -217,7 +217,7 @@ def test_a_choice_holds_when_that_image_is_started_again_and_does_not_fall_to_an
     client.close()
 
 
-def test_images_of_one_name_are_told_apart_by_their_urls(folder: Path) -> None:
+def test_images_of_one_name_are_distinguished_by_their_urls(folder: Path) -> None:
     with companion(evaluate=seven) as one, companion(evaluate=seven) as other:
         write_file(folder, one.address.url)
         write_file(folder, other.address.url)
@@ -230,7 +230,7 @@ def test_images_of_one_name_are_told_apart_by_their_urls(folder: Path) -> None:
         assert connection.address == other.address
 
 
-def test_a_name_that_nobody_has_cannot_be_chosen(folder: Path) -> None:
+def test_an_unknown_name_cannot_be_chosen(folder: Path) -> None:
     with companion() as image:
         write_file(folder, image.address.url)
         with pytest.raises(ImageError, match=r"file Zork\. Live images:\n    Pharo13 ") as raised:
@@ -238,7 +238,7 @@ def test_a_name_that_nobody_has_cannot_be_chosen(folder: Path) -> None:
         assert raised.value.kind == "noSuchImage"
 
 
-def test_what_a_person_chose_stays_chosen() -> None:
+def test_the_users_choice_of_an_image_is_kept() -> None:
     with companion() as image:
         [there] = at(image.address).live(monotonic() + PATIENCE)
         assert at(image.address).choose(there.url, monotonic() + PATIENCE) == there
@@ -327,7 +327,7 @@ def owned_by_another(folder: Path) -> None:
         ),
     ],
 )
-def test_a_folder_that_others_could_write_is_not_used_and_that_is_said(
+def test_a_folder_that_others_can_write_is_refused_with_the_reason(
     folder: Path, change: Callable[[Path], None], reason: str
 ) -> None:
     with companion() as image:
@@ -339,7 +339,7 @@ def test_a_folder_that_others_could_write_is_not_used_and_that_is_said(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows protects the whole profile")
-def test_a_file_that_is_a_link_or_somebody_elses_is_passed_over(folder: Path, tmp_path: Path) -> None:
+def test_links_and_files_of_others_are_ignored(folder: Path, tmp_path: Path) -> None:
     with companion() as image:
         write_file(folder, image.address.url)
         [file] = folder.iterdir()

@@ -80,7 +80,7 @@ def test_a_silent_image_is_left_at_the_deadline() -> None:
 
 
 @pytest.mark.usefixtures("impatience")
-def test_an_answer_after_the_deadline_finds_nobody_and_the_next_call_gets_its_own() -> None:
+def test_an_answer_after_the_deadline_is_dropped_and_the_next_call_gets_its_own() -> None:
     late = threading.Event()
 
     def then(peer: socket.socket) -> None:

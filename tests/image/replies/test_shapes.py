@@ -22,7 +22,7 @@ JSON = {"treeHeight": 3, "class": "Oak", "leaves": [{"name": "a"}, {"name": "b"}
 TREE = Tree(3, "Oak", (Leaf("a"), Leaf("b")), ("old",))
 
 
-def test_what_is_read_is_written_again() -> None:
+def test_values_are_written_as_they_were_read() -> None:
     assert read(Tree, JSON) == TREE
     assert write(TREE) == JSON
 
@@ -44,12 +44,12 @@ def test_a_default_may_be_missing_and_an_unknown_key_is_left_out() -> None:
         ([], "it has the wrong type"),
     ],
 )
-def test_what_does_not_fit_is_named(json: object, sentence: str) -> None:
+def test_mismatches_are_named(json: object, sentence: str) -> None:
     with pytest.raises(ShapeMismatch, match=sentence):
         read(Tree, json)
 
 
-def test_the_schema_says_what_is_written() -> None:
+def test_the_schema_describes_what_is_written() -> None:
     leaf = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
     assert schema_of(Tree) == {
         "type": "object",
