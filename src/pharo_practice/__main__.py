@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _limit_memory(vm: Machine, action: Action) -> int:
-    """Let the image grow by so many megabytes from now on."""
+    """Limit the further growth of the image to so many megabytes."""
     if not re.fullmatch(r"[1-9]\d{0,6}", action.value, re.ASCII):
         sys.stderr.write(f"{action.value} is not a number of megabytes\n")
         return 1

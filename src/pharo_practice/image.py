@@ -154,7 +154,7 @@ def install(vm: Machine, definitions: list[Definition]) -> None:
 
 
 def _traits_in_order(definitions: list[Definition]) -> list[Definition]:
-    """Those without traits of their own first, so that composed traits are complete when used."""
+    """Traits without traits first, so that composed traits are complete when they are used."""
     traits = {each.name: each for each in definitions if each.kind == "Trait"}
     done: dict[str, Definition] = {}
 

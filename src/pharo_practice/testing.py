@@ -93,7 +93,7 @@ def _outcomes(vm: Machine, test_class: Behavior, selector: str) -> Iterator[dict
 
 
 def find_test(vm: Machine, name: str, selector: str) -> list[Behavior]:
-    """The test class of that name, if it has that test, inherited or its own.
+    """The test class of that name, which must have the test or inherit it.
 
     Raises:
         EvaluationFailed: If there is no such test.

@@ -169,7 +169,7 @@ def test_all_tools_are_listed_or_only_the_core() -> None:
     assert [tool.name for tool in core if tool.listed] == [row.name for row in TOOLS if row.core]
 
 
-def test_what_is_not_listed_can_be_called_all_the_same() -> None:
+def test_tools_that_are_not_listed_can_be_called() -> None:
     core = catalog_for(ImageClient(at(Address(nobodys_port(), "none"))), all_tools=False)
     assert "nothing listens there" in text(core, "get_status")
 

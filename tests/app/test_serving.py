@@ -125,13 +125,13 @@ def test_the_end_of_input_ends_it(home: Path) -> None:
         assert client.wait() == 0
 
 
-def test_a_silent_client_stays_connected(home: Path) -> None:
+def test_a_client_that_sends_nothing_ends_normally(home: Path) -> None:
     with Client("--practice", env=environment(home)) as client:
         client.close_input()
         assert client.wait() == 0
 
 
-def test_the_instructions_are_those_for_the_model(home: Path) -> None:
+def test_the_handshake_has_instructions(home: Path) -> None:
     with Client(env=environment(home)) as client:
         assert "live Pharo Smalltalk image" in client.shake_hands()["instructions"]
 

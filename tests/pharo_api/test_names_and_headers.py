@@ -37,7 +37,7 @@ def test_variables_of_the_class_are_known_and_not_shadowed(tmp_path: Path) -> No
     )
 
 
-def test_headers_name_existing_entries_and_their_purpose(tmp_path: Path) -> None:
+def test_class_headers_are_checked(tmp_path: Path) -> None:
     text = class_file("^ arg", superclass="NoSuch").replace('"\nA comment.\n"\n', "")
     assert_are(
         check(tmp_path, {"Bar.class.st": text.replace("accessing", "as yet unclassified")}),

@@ -79,7 +79,7 @@ class Limits:
                 raise MemoryError
 
     def _is_beyond(self, most: int, more: int = 0) -> bool:
-        """Whether so many more bytes would be too many; garbage is not counted."""
+        """Whether that many more bytes would exceed the limit; garbage is not counted."""
         return self.held_memory() + more > most and self._without_garbage() + more > most
 
     def _memory_for_active(self) -> int:

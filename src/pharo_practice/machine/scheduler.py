@@ -109,7 +109,7 @@ class Scheduler:
         return True
 
     def park(self) -> None:
-        """Store the active process's context in it; it is no longer active."""
+        """Deactivate the active process, and store its context in it."""
         assert self.active is not None  # noqa: S101
         self.active.fields[SUSPENDED_CONTEXT] = self.vm.active
         self.active = None

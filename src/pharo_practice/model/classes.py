@@ -184,7 +184,7 @@ def remove_class(vm: ObjectMemory, behavior: Behavior) -> None:
 
 
 def rename_class(vm: ObjectMemory, behavior: Behavior, name: str) -> None:
-    """Rename a class; compiled code still refers to it, whatever the source says."""
+    """Rename a class; compiled code still refers to it, although its source has the old name."""
     old = behavior.name
     for method in _every_method(vm):
         if not method.is_compiled and old in method.source:

@@ -1,4 +1,4 @@
-"""What Smalltalk values are to Python: no behaviour, no machine.
+"""Smalltalk values in Python. They have no behaviour here.
 
 Integers, floats, ``nil``, ``true`` and ``false`` are Python's own ``int``, ``float``, ``None``, ``True``
 and ``False``. Everything else is an instance of a class here and knows its Smalltalk class as ``cls``;

@@ -51,7 +51,7 @@ class Definition:
 
     @property
     def name(self) -> str:
-        """What the file defines or extends."""
+        """The name of the class or trait that the file defines or extends."""
         return str(self.properties.get("name", ""))
 
     def names(self, key: str) -> list[str]:

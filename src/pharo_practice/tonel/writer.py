@@ -111,7 +111,7 @@ def split_source(method: CompiledMethod) -> tuple[str, str]:
 
 
 def _pattern_end(source: str, node: MethodNode | None, selector: str) -> int:
-    """Where the pattern of a method ends; a faulty method's is its first line."""
+    """The end of a method's pattern; that of an invalid method is its first line."""
     if node is None:
         return source.index("\n") if "\n" in source else len(source)
     if node.arguments:
