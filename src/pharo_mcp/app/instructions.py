@@ -11,8 +11,8 @@ the user quits the image, or longer if the user saves it.
 `get_class` and `get_method` show existing code. Rely on the image, not on memory, for classes and \
 selectors.
 2. Change code one class or method at a time, with `define_class`, `compile_method` and \
-`compile_methods` rather than `evaluate`. Source with a syntax error changes nothing. Keep methods short, comment classes, and give \
-methods a protocol.
+`compile_methods` rather than `evaluate`. Source with a syntax error changes nothing. Keep methods short, \
+comment classes, and give methods a protocol.
 3. Run the tests with `run_tests` after each change: first the test class, then the package. A failure \
 comes with its stack; read the methods on it before you change anything. Tests are methods of subclasses \
 of TestCase, and their selectors begin with `test`.
