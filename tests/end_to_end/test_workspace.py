@@ -71,7 +71,7 @@ def test_a_cut_string_is_read_as_an_object(client: Client) -> None:
     ("expression", "told"),
     [
         ("thisContext", "    receiver: nil"),
-        ("PmcJob outsideJobsDo: [ [ 3 + 4 ] newProcess ]", "    1: [ "),
+        ("PmcJob outsideJobsDo: [ [ 3 + 4 ] newProcess ]", "    1: [ ] in "),
         ("OrderedCollection", "Class: OrderedCollection class"),
         ("OrderedCollection class", "Class: Metaclass"),
         ("OrderedCollection >> #add:", "Class: CompiledMethod"),
