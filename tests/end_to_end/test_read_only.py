@@ -40,7 +40,14 @@ ONE_OF_TWO: Mapping[str, dict[str, object]] = {
 def arguments_for(tool: Mapping[str, Any]) -> dict[str, object]:
     """Arguments that fit the schema of a tool; what they say matters to nobody."""
     schema = tool["inputSchema"]
-    examples = {"string": "Object", "integer": 1, "number": 1, "boolean": True, "array": [], "object": {}}
+    examples = {
+        "string": "Object",
+        "integer": 1,
+        "number": 1,
+        "boolean": True,
+        "array": ["Object"],
+        "object": {},
+    }
     required = {name: schema["properties"][name] for name in schema.get("required", [])}
     fitting = {name: (each.get("enum") or [examples[each["type"]]])[0] for name, each in required.items()}
     return {**fitting, **ONE_OF_TWO.get(tool["name"], {})}

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from end_to_end.answers import failure, found, texts, value, whole
 from programs import Client
 
@@ -50,20 +52,50 @@ def test_a_path_of_names_indexes_and_keys_leads_to_an_object_within(client: Clie
     assert shown.startswith("4\nClass: SmallInteger\n")
 
 
+def test_a_part_of_an_object_has_an_id_of_its_own(client: Client) -> None:
+    made = client.call("evaluate", expression="OrderedCollection with: 3 / 4")
+    assert "inspect_object" in whole(made)
+    shown = whole(client.call("inspect_object", object_id=found(ID, made)))
+    part = re.search(rf"1: \(3/4\) \(Fraction, ({ID})\)", shown)
+    assert part, shown
+    assert "numerator: 3" in whole(client.call("inspect_object", object_id=part[1]))
+    assert value(client, "self denominator", receiver=part[1]) == "4"
+
+
+def test_a_cut_string_is_read_as_an_object(client: Client) -> None:
+    made = client.call("evaluate", expression="String new: 5000 withAll: $a")
+    assert value(client, "self size", receiver=found(ID, made)) == "5000"
+
+
+@pytest.mark.parametrize(
+    ("expression", "told"),
+    [
+        ("thisContext", "    receiver: nil"),
+        ("PmcJob outsideJobsDo: [ [ 3 + 4 ] newProcess ]", "    1: [ ] in "),
+        ("OrderedCollection", "Class: OrderedCollection class"),
+        ("OrderedCollection class", "Class: Metaclass"),
+        ("OrderedCollection >> #add:", "Class: CompiledMethod"),
+    ],
+)
+def test_what_the_system_is_made_of_can_be_inspected(client: Client, expression: str, told: str) -> None:
+    made = client.call("evaluate", expression=expression)
+    assert told in whole(client.call("inspect_object", object_id=found(ID, made)))
+
+
 def test_a_result_can_be_the_receiver_of_another_evaluation(client: Client) -> None:
     made = client.call("evaluate", expression="OrderedCollection with: 3 with: 4")
     assert value(client, "self removeFirst", receiver=found(ID, made)) == "3"
     assert value(client, "self size", receiver=found(ID, made)) == "1"
 
 
-def test_two_hundred_objects_are_kept_and_the_oldest_one_dropped_and_no_id_is_given_twice(
+def test_a_thousand_objects_are_kept_and_the_oldest_one_dropped_and_no_id_is_given_twice(
     client: Client,
 ) -> None:
     first = found(ID, client.call("evaluate", expression="Set new"))
     second = found(ID, client.call("evaluate", expression="Set new"))
-    value(client, "198 timesRepeat: [ PharoMcp current objects idOf: Object new ]. 7")
+    value(client, "998 timesRepeat: [ PharoMcp current objects idOf: Object new ]. 7")
     assert whole(client.call("inspect_object", object_id=first)).startswith("a Set")
     last = found(ID, client.call("evaluate", expression="Set new"))
     assert "no longer kept" in failure(client.call("inspect_object", object_id=first))
     assert whole(client.call("inspect_object", object_id=second)).startswith("a Set")
-    assert int(last[2:]) == int(first[2:]) + 200
+    assert int(last[2:]) == int(first[2:]) + 1000

@@ -11,21 +11,22 @@ DICTIONARY = {
     "printString": "a Dictionary(#a->1 #b->2 )",
     "size": 2,
     "variables": [{"name": "tally", "className": "SmallInteger", "printString": "2"}],
-    "elements": [{"key": "#a", "className": "SmallInteger", "printString": "1"}],
+    "elements": [{"key": "#a", "className": "Zoo", "printString": "a Zoo", "objectId": "o-19"}],
     "elementCount": 2,
+    "foundId": "o-18",
 }
 
 TEXT = """\
 a Dictionary(#a->1 #b->2 )
 Class: Dictionary
-Object: o-17, path table 2
+Object: o-17, path table 2, object_id o-18
 Size: 2
 
 Instance variables:
     tally: 2 (SmallInteger)
 
 Elements 1 to 1 of 2:
-    #a: 1 (SmallInteger)
+    #a: a Zoo (Zoo, o-19)
 For more elements, use offset 1."""
 
 
@@ -42,7 +43,7 @@ def test_it_shows_class_variables_and_a_page_of_elements() -> None:
 
 
 def test_an_object_without_variables_is_shown_with_none() -> None:
-    plain = {"path": [], "variables": [], "elements": [], "elementCount": 0, "size": None}
+    plain = {"path": [], "variables": [], "elements": [], "elementCount": 0, "size": None, "foundId": None}
     with asking(inspect=lambda _: value({**DICTIONARY, **plain})) as image:
         result = inspect_object_tool(image, structured=False).call({"object_id": "o-17"}, Call())
     [content] = result.contents

@@ -26,9 +26,8 @@ Search before you write. `search` finds names, implementors, senders and text; `
 and `get_method` show existing code. Rely on the image, not on memory, for classes and selectors."""),
     Rule(
         """\
-Change code one class or method at a time, with `define_class` and `compile_method` rather than \
-`evaluate`. Source with a syntax error changes nothing. Keep methods short, comment classes, and give \
-methods a protocol.""",
+Change code with `define_class`, `compile_method` and `compile_methods` rather than `evaluate`. Source \
+with a syntax error changes nothing. Keep methods short, comment classes, and give methods a protocol.""",
         changing=True,
     ),
     Rule(

@@ -9,8 +9,8 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 from .declaration import READS, integer, schema_of_arguments, string
 
 DESCRIPTION = """\
-Show an object by its object_id: class, instance variables and a page of elements; with a path, an object \
-it refers to."""
+Show an object by its object_id: class, instance variables, a page of elements, and ids for these; with a \
+path, an object it refers to."""
 
 ARGUMENTS = schema_of_arguments(
     ("object_id",),
@@ -19,10 +19,10 @@ ARGUMENTS = schema_of_arguments(
         "type": "array",
         "items": {"type": ["string", "integer"]},
         "default": [],
-        "description": "Path to another object: variable names, indexes from 1, keys as printed.",
+        "description": "Path to another object: variable names, indexes from 1, keys as printed (#a, 'b').",
     },
     offset=integer("Elements to skip.", minimum=0, default=0),
-    limit=integer("Elements per page.", minimum=1, maximum=1000, default=50),
+    limit=integer("Elements per page.", minimum=1, maximum=500, default=50),
 )
 
 
@@ -49,7 +49,8 @@ def _lines(inspection: Inspection, offset: int) -> Iterator[str]:
     path = " ".join(map(str, inspection.path))
     yield inspection.print_string
     yield f"Class: {inspection.class_name}"
-    yield f"Object: {inspection.object_id}{f', path {path}' if path else ''}"
+    found = f", object_id {inspection.found_id}" if inspection.found_id else ""
+    yield f"Object: {inspection.object_id}{f', path {path}' if path else ''}{found}"
     if inspection.size is not None:
         yield f"Size: {inspection.size:,}"
     yield from ("", "Instance variables:" if inspection.variables else "Instance variables: (none)")
@@ -64,4 +65,5 @@ def _lines(inspection: Inspection, offset: int) -> Iterator[str]:
 
 def _part(part: Part) -> str:
     label = next(str(each) for each in (part.name, part.index_, part.key, "?") if each is not None)
-    return f"{label}: {part.print_string} ({part.class_name})"
+    object_id = f", {part.object_id}" if part.object_id else ""
+    return f"{label}: {part.print_string} ({part.class_name}{object_id})"

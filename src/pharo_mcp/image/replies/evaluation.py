@@ -50,17 +50,24 @@ class Stopped(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A variable (`name`), an element (`index_` from 1) or an association (`key`) of an object."""
+    """A variable (`name`), an element (`index_` from 1) or an association (`key`) of an object.
+
+    It has an `object_id` if its print string does not show it completely.
+    """
 
     print_string: str
     class_name: str
     name: str | None = None
     index_: int | None = None
     key: str | None = None
+    object_id: str | None = None
 
 
 class Inspection(NamedTuple):
-    """An object and a page of its parts; `path` leads to it from the object of that id."""
+    """An object and a page of its parts; `path` leads to it from the object of that id.
+
+    At the end of a path, `found_id` is its own id, unless its print string shows it completely.
+    """
 
     object_id: str
     path: tuple[str | int, ...]
@@ -70,6 +77,7 @@ class Inspection(NamedTuple):
     elements: tuple[Part, ...]
     element_count: int
     size: int | None = None
+    found_id: str | None = None
 
 
 class Workspace(NamedTuple):
