@@ -1,12 +1,13 @@
 """What an image registers beside what is built in, and what clients hear of it."""
 
+import json
 import logging
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from image.servers import Gate, Remembering, Reply, asking, exchange
+from image.servers import TOKEN, Companion, Gate, Remembering, Reply, asking, companion, exchange
 from pharo_mcp.app.live_catalog import LiveCatalog
 from pharo_mcp.image import (
     Events,
@@ -351,26 +352,32 @@ def test_a_log_event_is_a_log_message() -> None:
     )
 
 
-def test_the_tool_that_chooses_an_image_is_listed_while_there_are_several(tmp_path: Path) -> None:
+def test_the_tool_that_chooses_an_image_is_listed_while_several_are_live(tmp_path: Path) -> None:
     chooser = BUILT_IN.tools[0]._replace(name="select_image")
     built_in = BUILT_IN._replace(tools=(*BUILT_IN.tools, chooser))
     published: list[ServerEvent] = []
     image = ImageClient(FoundImages(str(tmp_path)))
     catalog = LiveCatalog(image, built_in, published.append, read_only=False)
 
+    def announce(there: Companion) -> None:
+        told = {"url": there.address.url, "token": TOKEN, "name": "Zoo", "system": "Pharo", "image": "/x"}
+        (tmp_path / f"{there.address.port}.json").write_text(json.dumps(told), "utf-8")
+        image.live_images()
+
     def listed() -> list[str]:
         return [tool.name for tool in catalog.current().tools if tool.listed]
 
-    assert listed() == ["evaluate"]
-    assert catalog.current().find_tool("select_image"), "it can be called all the same"
-    (tmp_path / "one.json").touch()
-    assert (listed(), published) == (["evaluate"], [])
-    (tmp_path / "other.json").touch()
-    assert listed() == ["evaluate", "select_image"]
-    assert [event.topic for event in published] == ["tools"]
-    (tmp_path / "one.json").unlink()
-    assert listed() == ["evaluate"]
-    assert [event.topic for event in published] == ["tools", "tools"]
+    with companion() as one:
+        announce(one)
+        assert listed() == ["evaluate"]
+        assert catalog.current().find_tool("select_image"), "it can be called all the same"
+        with companion() as other:
+            announce(other)
+            assert listed() == ["evaluate", "select_image"]
+            assert [event.topic for event in published] == ["tools"]
+        image.live_images()
+        assert listed() == ["evaluate"]
+        assert [event.topic for event in published] == ["tools", "tools"]
 
 
 def test_a_tool_of_the_image_that_a_read_only_session_leaves_out_has_a_reason() -> None:

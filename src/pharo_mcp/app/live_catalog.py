@@ -44,7 +44,7 @@ class LiveCatalog:
         self._has_alternatives: bool | None = None  # None until the catalog is asked for
 
     def current(self) -> Catalog:
-        """The catalog as it is now; `select_image` is listed while there may be several images."""
+        """The catalog as it is now; `select_image` is listed while there are several images."""
         has_alternatives = self._image.has_alternatives()
         before, self._has_alternatives = self._has_alternatives, has_alternatives
         if before not in (None, has_alternatives):

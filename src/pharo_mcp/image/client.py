@@ -142,7 +142,7 @@ class ImageClient:
         return chosen
 
     def has_alternatives(self) -> bool:
-        """Whether there may be several images to choose from; none is asked."""
+        """Whether there were several images to choose from when they were last looked for."""
         return self._images.has_alternatives()
 
     def are_several(self) -> bool:

@@ -67,7 +67,7 @@ class Images(Protocol):
         """Use the image of that name, URL or image file from now on. Raises ImageError."""
 
     def has_alternatives(self) -> bool:
-        """Whether there may be several images to choose from, by their connection files alone."""
+        """Whether there were several images to choose from when they were last looked for."""
 
     def are_several(self, until: float) -> bool:
         """Whether several images are live, so that answers should name the image."""
@@ -119,6 +119,7 @@ class FoundImages:
         self._lock = Lock()  # guards what follows
         self._chosen: LiveImage | None = None
         self._counted: tuple[list[str], bool] = [], False
+        self._has_alternatives = False
 
     def locate(self, until: float) -> CompanionConnection:
         """See Images."""
@@ -126,6 +127,8 @@ class FoundImages:
         files = [file for file in self._files() if chosen is None or _is_same(file, chosen)]
         found = _probe_all(files, until)
         live = [each for each in found if each.connection]
+        if chosen is None:
+            self._has_alternatives = len(live) > 1
         exact = [each for each in live if chosen and each.image.url == chosen.url]
         meant = exact or live  # none is exact if the chosen one was restarted on another port
         kept = meant[0] if len(meant) == 1 else None
@@ -154,7 +157,9 @@ class FoundImages:
         found = _probe_all(self._files(), until)
         for each in found:
             each.close()
-        return tuple(each.image for each in found if not isinstance(each.error, STALE))
+        live = tuple(each.image for each in found if not isinstance(each.error, STALE))
+        self._has_alternatives = len(live) > 1
+        return live
 
     def choose(self, wanted: str, until: float) -> LiveImage:
         """See Images."""
@@ -170,12 +175,8 @@ class FoundImages:
         raise SeveralImages([str(image) for image in meant])
 
     def has_alternatives(self) -> bool:
-        """See Images. Files of images that have ended count, too: this is called very often."""
-        try:
-            names = os.listdir(self._folder)
-        except OSError:
-            return False
-        return sum(name.endswith(".json") for name in names) > 1
+        """See Images."""
+        return self._has_alternatives
 
     def are_several(self, until: float) -> bool:
         """See Images. Connects again only when files have changed: every answer calls this."""
