@@ -30,6 +30,15 @@ def test_an_expression_is_evaluated_in_a_frame_with_its_self_and_its_variables(c
     assert value_in(client, "self size", error, 3) == "2"
 
 
+def test_a_frame_is_inspected_like_any_object(client: Client) -> None:
+    error = client.call("evaluate", expression=SUM)
+    shown = whole(client.call("inspect_object", error_id=found(ID, error), frame=2))
+    assert "    sum: 3 (SmallInteger)" in shown
+    assert "    each: 1 (SmallInteger)" in shown
+    refused = failure(client.call("inspect_object", frame=2))
+    assert refused == "inspect_object needs either object_id or error_id."
+
+
 def test_a_syntax_error_in_a_frame_is_reported_as_ever(client: Client) -> None:
     error = client.call("evaluate", expression=SUM)
     refused = client.call("evaluate", expression="summ + each", error_id=found(ID, error), frame=2)

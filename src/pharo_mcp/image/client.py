@@ -45,13 +45,21 @@ class ImageClient:
 
     def inspect(
         self,
-        object_id: str,
+        object_id: str | None = None,
         path: Sequence[str | int] | None = None,
         offset: int | None = None,
         limit: int | None = None,
+        *,
+        error_id: str | None = None,
+        frame: int | None = None,
     ) -> Inspection:
-        """A page of the parts of an object: a result of an evaluation, or an object reachable from it."""
-        body = request_body(object_id=object_id, path=path, offset=offset, limit=limit)
+        """A page of the parts of an object: a result of an evaluation, or an object reachable from it.
+
+        With an `error_id` and without an `object_id` the object is a frame of that error's stack.
+        """
+        body = request_body(
+            object_id=object_id, error_id=error_id, frame=frame, path=path, offset=offset, limit=limit
+        )
         return self._gate.ask("/inspect", body, partial(read, Inspection))
 
     def reset_workspace(self, workspace: str | None = None) -> Workspace:

@@ -31,7 +31,7 @@ OPTIONS = {
     "workspace": string("Name of the workspace that keeps variables between calls.", default="default"),
     "receiver": string("object_id of the object to use as `self`."),
     "error_id": string("Id of an error, to evaluate in a frame of its stack."),
-    "frame": integer("Number of that frame.", minimum=1, default=1),
+    "frame": integer("Number of that frame.", minimum=1),
     "process": choice(
         "Process to evaluate in; `ui` can open windows.",
         "background",

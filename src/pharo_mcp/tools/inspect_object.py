@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pharo_mcp.image import ImageClient, Inspection, Part, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
 from .declaration import READS, integer, schema_of_arguments, string
 
@@ -13,8 +13,9 @@ Show an object by its object_id: class, instance variables, a page of elements, 
 path, an object it refers to."""
 
 ARGUMENTS = schema_of_arguments(
-    ("object_id",),
     object_id=string("Id of the object, such as o-17."),
+    error_id=string("Id of an error, to show a frame of its stack."),
+    frame=integer("Number of that frame.", minimum=1),
     path={
         "type": "array",
         "items": {"type": ["string", "integer"]},
@@ -30,6 +31,8 @@ def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
 
     def inspect_object(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        if len(arguments.keys() & {"object_id", "error_id"}) != 1:
+            raise ToolError("inspect_object needs either object_id or error_id.", "badRequest")
         inspection = image.inspect(**arguments)
         text = "\n".join(_lines(inspection, arguments["offset"]))
         return ToolResult.from_text(text, write(inspection))
