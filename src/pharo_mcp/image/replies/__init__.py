@@ -15,6 +15,7 @@ from .code import (
     method_name,
 )
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
+from .examples import MethodByExample, MethodsByExample
 from .failure import Failure
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .registrations import (
@@ -54,8 +55,10 @@ __all__ = [
     "Imported",
     "Inspection",
     "Loaded",
+    "MethodByExample",
     "MethodProtocol",
     "MethodSource",
+    "MethodsByExample",
     "Package",
     "Packages",
     "Part",
