@@ -71,6 +71,17 @@ def test_what_was_cut_is_said() -> None:
     ]
 
 
+def test_an_expression_that_took_too_long_is_shown() -> None:
+    endless = NOTHING | {"complete": False, "unfinished": "#(1) do: [:x | [true] whileTrue]"}
+    words = text(find_method_by_example_tool, "method/find", answering(**endless), receiver="3", result="4")
+    assert words.splitlines()[2:] == [
+        "Took too long, so nothing was tried after it: #(1) do: [:x | [true] whileTrue]"
+    ]
+    assert structured_as_described(
+        find_method_by_example_tool, "method/find", answering(**endless), receiver="3", result="4"
+    )
+
+
 def test_only_what_is_given_is_sent() -> None:
     find = Remembering(answering(**NOTHING))
     with asking(**{"method/find": find}) as image:

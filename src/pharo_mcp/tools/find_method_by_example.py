@@ -66,7 +66,9 @@ def _honesty(found: MethodsByExample, arguments: int) -> Iterator[str]:
         f"Tried: {count(found.tried, 'message')}, of which {found.failed:,} signalled an error; only methods "
         "that are known to have no side effects, on copies."
     )
-    if not found.complete:
+    if found.unfinished is not None:
+        yield f"Took too long, so nothing was tried after it: {found.unfinished}"
+    elif not found.complete:
         yield "The time was over before all of these were tried."
     if found.not_tried.total:
         shown = found.not_tried.names[:SHOWN]

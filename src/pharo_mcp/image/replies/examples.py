@@ -18,7 +18,8 @@ class MethodsByExample(NamedTuple):
     """The methods that answer the result of an example, of `total` in all.
 
     `tried` messages were sent, and `failed` of them signalled an error. `not_tried` are the other selectors
-    with as many arguments. Not `complete` if the time was over before.
+    with as many arguments. Not `complete` if the time was over before; `unfinished` is the expression that
+    took too long.
     """
 
     receiver_class: str
@@ -28,3 +29,4 @@ class MethodsByExample(NamedTuple):
     failed: int
     not_tried: Names
     complete: bool
+    unfinished: str | None = None
