@@ -33,6 +33,7 @@ TOOLS = (
     ToolRow("search", "browse", core=True, reads_only=True),
     ToolRow("get_class", "browse", core=True, reads_only=True),
     ToolRow("get_method", "browse", core=True, reads_only=True),
+    ToolRow("find_method_by_example", "browse", core=False, reads_only=False),
     ToolRow("list_packages", "browse", core=False, reads_only=True),
     ToolRow("get_package", "browse", core=True, reads_only=True),
     ToolRow("define_class", "change", core=True, reads_only=False),

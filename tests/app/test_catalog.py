@@ -78,6 +78,7 @@ def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Ca
         "define_class": {"class_name": "Zoo"},
         "evaluate": {"expression": "3 + 4"},
         "export_package": {"package_name": "Zoo", "folder": "/zoo"},
+        "find_method_by_example": {"receiver": "3", "result": "4"},
         "get_class": {"class_name": "Object"},
         "get_evaluation": {"evaluation_id": "e-1"},
         "get_method": {"class_name": "Object", "selector": "yourself"},

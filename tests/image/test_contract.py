@@ -45,6 +45,7 @@ ASK: Mapping[str, Ask] = {
     "/search": lambda client, body: client.code.search(**arguments(body)),
     "/class": lambda client, body: client.code.class_details(**arguments(body)),
     "/method": lambda client, body: client.code.method(**arguments(body)),
+    "/method/find": lambda client, body: client.code.find_method(**arguments(body)),
     "/packages": lambda client, body: client.code.packages(**arguments(body)),
     "/package": lambda client, body: client.code.package(body["packageName"]),
     "/complete": lambda client, body: client.code.complete(**arguments(body)),

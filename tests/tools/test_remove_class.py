@@ -1,9 +1,6 @@
 """Tool `remove_class`."""
 
-import pytest
-
-from image.servers import Remembering, asking, failure
-from pharo_mcp.image import RequestRefused
+from image.servers import Remembering, asking
 from pharo_mcp.protocol import Call
 from pharo_mcp.tools.remove_class import remove_class_tool
 from tools.calling import answering, structured_as_described, text
@@ -41,15 +38,6 @@ def test_force_is_sent_only_if_given() -> None:
 def test_it_requests_a_preview_by_default() -> None:
     body = {"className": "Zoo", "force": False}
     assert_previews_by_default(remove_class_tool, "class/remove", {"class_name": "Zoo"}, {**body})
-
-
-def test_an_image_without_an_engine_refuses() -> None:
-    def refuse(_: object) -> tuple[int, dict[str, object]]:
-        status, body = failure(501, "unavailable", "This image has no refactoring engine; nothing changed.")
-        return status, dict(body)
-
-    with asking(**{"class/remove": refuse}) as image, pytest.raises(RequestRefused, match="no refactoring"):
-        image.changes.remove_class("Zoo")
 
 
 def test_its_structured_result_matches_its_schema() -> None:

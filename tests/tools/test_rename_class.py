@@ -44,6 +44,16 @@ def test_a_name_that_is_taken_is_refused() -> None:
         image.changes.rename_class("Zoo", "Object")
 
 
+def test_an_image_without_an_engine_lists_the_steps() -> None:
+    steps = "This image has no refactoring engine. To do it step by step:\n1. evaluate `Zoo rename: #Ark`."
+    with (
+        asking(**{"class/rename": lambda _: failure(501, "unavailable", steps)}) as image,
+        pytest.raises(RequestRefused) as refused,
+    ):
+        image.changes.rename_class("Zoo", "Ark")
+    assert refused.value.message == steps
+
+
 def test_its_structured_result_matches_its_schema() -> None:
     given = {"class_name": "Zoo", "new_name": "Ark"}
     assert structured_as_described(rename_class_tool, "class/rename", PREVIEW, **given)

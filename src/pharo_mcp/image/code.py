@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from functools import partial
 
 from .connection import RequestGate
-from .replies import ClassDetails, Completed, MethodSource, Package, Packages, Search, read, request_body
+from .replies import (
+    ClassDetails,
+    Completed,
+    MethodsByExample,
+    MethodSource,
+    Package,
+    Packages,
+    Search,
+    read,
+    request_body,
+)
 
 
 class Code:
@@ -82,6 +92,22 @@ class Code:
         """
         body = request_body(class_name=class_name, selector=selector, side=side)
         return self._gate.ask("/method", body, partial(read, MethodSource))
+
+    def find_method(
+        self,
+        receiver: str,
+        result: str,
+        arguments: Sequence[str] | None = None,
+        workspace: str | None = None,
+    ) -> MethodsByExample:
+        """The methods that answer the result, all given as expressions, which are evaluated once.
+
+        Raises:
+            RequestRefused: If the receiver or an argument is no plain value.
+            SmalltalkError: If one of the expressions does not compile, or signals.
+        """
+        body = request_body(receiver=receiver, arguments=arguments, result=result, workspace=workspace)
+        return self._gate.ask("/method/find", body, partial(read, MethodsByExample))
 
     def packages(
         self, query: str | None = None, offset: int | None = None, limit: int | None = None

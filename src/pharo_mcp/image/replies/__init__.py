@@ -27,6 +27,7 @@ from .code import (
     method_name,
 )
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
+from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, numbered
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .registrations import (
@@ -69,9 +70,11 @@ __all__ = [
     "Imported",
     "Inspection",
     "Loaded",
+    "MethodByExample",
     "MethodOutcome",
     "MethodProtocol",
     "MethodSource",
+    "MethodsByExample",
     "Package",
     "Packages",
     "Part",
