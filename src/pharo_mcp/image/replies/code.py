@@ -75,7 +75,10 @@ class Search(NamedTuple):
 
 
 class MethodSource(NamedTuple):
-    """A method. `origin` is the trait that it comes from, `overrides` the superclass that has it, too."""
+    """A method. `origin` is the trait that it comes from, `overrides` the superclass that has it, too.
+
+    `note` says where it was found if that is not where it was looked for.
+    """
 
     class_name: str
     side: str
@@ -87,6 +90,7 @@ class MethodSource(NamedTuple):
     origin: str | None = None
     overrides: str | None = None
     abstract: bool = False
+    note: str | None = None
 
 
 class PackageSize(NamedTuple):
