@@ -12,6 +12,7 @@ from .code import (
     Package,
     Packages,
     Search,
+    SearchHints,
     method_name,
 )
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
@@ -74,6 +75,7 @@ __all__ = [
     "Saving",
     "Screenshot",
     "Search",
+    "SearchHints",
     "ShapeMismatch",
     "Status",
     "Stopped",

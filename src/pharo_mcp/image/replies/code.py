@@ -60,10 +60,21 @@ class FoundMethod(NamedTuple):
     text: str | None = None
 
 
+class SearchHints(NamedTuple):
+    """How many would be found in other ways: in the whole image, by substring, or by other kinds."""
+
+    elsewhere: int | None = None
+    substring: int | None = None
+    classes: int | None = None
+    selectors: int | None = None
+    implementors: int | None = None
+    senders: int | None = None
+
+
 class Search(NamedTuple):
     """A page of what a search found, from `offset` on, of `total` in all, or more (`at_least`).
 
-    `near` are similar names where it found nothing.
+    Where it found nothing, `near` are similar names, and `hints` tell what would find more.
     """
 
     kind: str
@@ -72,6 +83,7 @@ class Search(NamedTuple):
     items: tuple[FoundClass | FoundSelector | FoundMethod, ...]
     at_least: bool = False
     near: tuple[str, ...] = ()
+    hints: SearchHints | None = None
 
 
 class MethodSource(NamedTuple):
