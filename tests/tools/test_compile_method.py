@@ -2,7 +2,7 @@
 
 import pytest
 
-from image.servers import Reply, asking
+from image.servers import Reply, asking, exchange
 from pharo_mcp.image import SmalltalkError
 from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools.compile_method import compile_method_tool
@@ -26,6 +26,17 @@ def test_a_compiled_method_is_shown_with_critiques_and_how_to_undo_it() -> None:
         "Recorded as change 3; undo_change undoes it.",
         "Critiques:",
         "    Long methods: It has 30 statements.",
+    ]
+
+
+def test_names_that_do_not_exist_are_warnings() -> None:
+    answer = exchange("compile_method_unknown_names")
+    words = text(compile_method_tool, "method/compile", answer, class_name="Zoo", source="x")
+    assert words.splitlines()[2:5] == [
+        "Warnings:",
+        "    There is no class or global named PmcExampleCircel: it is nil until it is defined. "
+        "Similar names: PmcExampleCircle.",
+        "    No method named injekt:into: exists in the image. Similar names: inject:into:.",
     ]
 
 

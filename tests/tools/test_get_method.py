@@ -71,7 +71,25 @@ def test_a_long_source_is_cut_in_the_structured_result_too() -> None:
     assert source.startswith("x" * 10_000 + "\n\nCharacters 1 to 10,000 of 100,000. The resource ")
 
 
-def test_an_inherited_method_names_the_class_that_has_it() -> None:
+@pytest.mark.parametrize(
+    ("found", "note"),
+    [
+        (
+            "method_of_superclass",
+            "PmcExampleDisc does not define area itself: it inherits this method from PmcExampleCircle.",
+        ),
+        (
+            "method_of_other_side",
+            "PmcExampleCircle class has no method named area: this one is on its instance side.",
+        ),
+    ],
+)
+def test_a_method_that_was_found_elsewhere_says_where(found: str, note: str) -> None:
+    lines = text(get_method_tool, "method", exchange(found), class_name="Zoo", selector="area").splitlines()
+    assert lines[:2] == [note, "PmcExampleCircle>>area in protocol measuring of package PharoMcp-Tests"]
+
+
+def test_where_only_its_own_methods_count_the_class_that_has_it_is_named() -> None:
     with pytest.raises(UnknownMethod, match="get_method with class_name PmcExampleCircle reads it"):
         text(get_method_tool, "method", exchange("method_inherited"), class_name="Zoo", selector="area")
 
@@ -88,8 +106,8 @@ def test_the_side_is_given_by_the_class_name_or_by_an_argument() -> None:
         tool.call({"class_name": "Zoo class", "selector": "new"}, Call())
         tool.call({"class_name": "Zoo", "selector": "new", "side": "class"}, Call())
     assert method.asked == [
-        {"className": "Zoo class", "selector": "new"},
-        {"className": "Zoo", "selector": "new", "side": "class"},
+        {"className": "Zoo class", "selector": "new", "anywhere": True},
+        {"className": "Zoo", "selector": "new", "side": "class", "anywhere": True},
     ]
 
 

@@ -63,6 +63,12 @@ def test_failures_are_shown_with_exception_message_and_stack() -> None:
     ]
 
 
+def test_a_test_that_recurses_without_end_is_an_error_and_the_others_run() -> None:
+    words = text(run_tests_tool, "tests", exchange("tests_recursion"), class_name="PmcExampleDeepTests")
+    assert words.startswith("4 tests in 2.2 seconds: 1 passed, 3 errors.")
+    assert "    The test was terminated because its calls were nested more than 100000 deep" in words
+
+
 def test_each_that_passed_is_a_line() -> None:
     lines = text(run_tests_tool, "tests", exchange("tests_one_test"), class_name="X").splitlines()
     assert lines == [

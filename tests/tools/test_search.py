@@ -81,6 +81,27 @@ def test_without_results_similar_names_are_suggested() -> None:
     ]
 
 
+def test_without_results_it_says_what_would_find_more() -> None:
+    answer = exchange("search_elsewhere")
+    asked = {"query": "radius:", "kind": "implementors", "class_name": "PmcExampleDisc"}
+    assert text(search_tool, "search", answer, **asked).splitlines()[1:] == [
+        "PmcExampleDisc has none; 2 elsewhere: omit class_name."
+    ]
+    asked = {"query": "PmcExampleDisc >> radius:", "kind": "implementors"}
+    assert text(search_tool, "search", answer, **asked).splitlines()[1:] == [
+        "PmcExampleDisc has none; 2 elsewhere: omit the class."
+    ]
+
+
+def test_without_results_other_matches_and_kinds_are_named() -> None:
+    hints = {"substring": 1_200, "classes": 3, "senders": 1}
+    answer = page("implementors", 0, 0, near=[], hints=hints)
+    assert text(search_tool, "search", answer, query="radiu", kind="implementors").splitlines()[1:] == [
+        "match: substring finds 1,200.",
+        "Other kinds find more: classes (3), senders (1).",
+    ]
+
+
 def test_an_incomplete_search_without_results_is_reported() -> None:
     words = text(
         search_tool, "search", page("source", 0, 0, atLeast=True, near=[]), query="it", kind="source"
@@ -119,7 +140,6 @@ def test_a_cursor_leads_to_the_next_page_of_the_same_scope() -> None:
     assert asked == {
         "query": "zoo",
         "kind": "classes",
-        "match": "substring",
         "class": "Zoo",
         "offset": 50,
         "limit": 50,

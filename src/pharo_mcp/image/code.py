@@ -83,14 +83,16 @@ class Code:
         body = request_body(class_name=class_name, include=include, protocol=protocol, offset=offset)
         return self._gate.ask("/class", body, partial(read, ClassDetails))
 
-    def method(self, class_name: str, selector: str, side: str | None = None) -> MethodSource:
-        """One method, with its source.
+    def method(
+        self, class_name: str, selector: str, side: str | None = None, *, anywhere: bool | None = None
+    ) -> MethodSource:
+        """One method, with its source; if `anywhere`, also an inherited one, or one of the other side.
 
         Raises:
             UnknownClass: If there is no such class.
-            UnknownMethod: If that side of it does not define the method.
+            UnknownMethod: If that side of it has no such method of its own, or nothing has it.
         """
-        body = request_body(class_name=class_name, selector=selector, side=side)
+        body = request_body(class_name=class_name, selector=selector, side=side, anywhere=anywhere)
         return self._gate.ask("/method", body, partial(read, MethodSource))
 
     def find_method(

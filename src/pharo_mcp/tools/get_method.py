@@ -10,15 +10,15 @@ from .declaration import CLASS_NAME, READS, SELECTOR, SIDE, schema_of_arguments
 from .text.wording import NEXT_STEPS, bounded, method_uri
 
 DESCRIPTION = """\
-Show a method: source, protocol, package, and what it overrides. Read an inherited method from the class \
-that defines it."""
+Show a method: source, protocol, package, and what it overrides; also an inherited one, or one of the \
+other side."""
 
 
 def get_method_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
 
     def get_method(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        method = _bounded(image.code.method(**arguments))
+        method = _bounded(image.code.method(**arguments, anywhere=True))
         return ToolResult.from_text("\n".join(_lines(method)), write(method))
 
     return Tool(
@@ -40,6 +40,8 @@ def _bounded(method: MethodSource) -> MethodSource:
 
 
 def _lines(method: MethodSource) -> Iterator[str]:
+    if method.note:
+        yield method.note
     extension = ", an extension" if method.is_extension else ""
     yield (
         f"{method_name(method.class_name, method.side, method.selector)} in protocol {method.protocol} "

@@ -7,8 +7,8 @@ from pharo_mcp.image import ImageClient, Packages, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import CURSOR, READS, integer, schema_of_arguments, string
+from .text.packages import package_lines
 from .text.paging import offset_in, rest_after
-from .text.wording import count
 
 DESCRIPTION = "List the packages of the image with their sizes; get_package lists the contents of one."
 
@@ -39,9 +39,6 @@ def _lines(packages: Packages) -> Iterator[str]:
     if not packages.total:
         yield "No package name contains the query. Try a shorter query, or omit it to list all packages."
         return
-    yield f"{count(packages.total, 'package')}. get_package lists the contents of one."
-    for each in packages.packages:
-        extensions = f", {count(each.extensions, 'extension')}" if each.extensions else ""
-        yield f"    {each.name}: {count(each.classes, 'class', 'classes')}{extensions}"
+    yield from package_lines(packages)
     if rest := rest_after(packages.offset, len(packages.packages), packages.total):
         yield rest

@@ -9,6 +9,7 @@ from pharo_mcp.image import (
     FoundSelector,
     ImageClient,
     Search,
+    SearchHints,
     method_name,
     schema_of,
     write,
@@ -31,11 +32,10 @@ ARGUMENTS = schema_of_arguments(
     query=name("Name or text to search for."),
     kind=choice("What to search for.", *KINDS),
     match=choice(
-        "How to match; `*` in a pattern is any text.",
+        "Default: exact for implementors, senders, references, else substring. In a pattern `*` is any text.",
         "substring",
         "exact",
         "pattern",
-        default="substring",
     ),
     package=string("Search only this package."),
     hierarchy=string("Search only this class and its subclasses."),
@@ -43,6 +43,8 @@ ARGUMENTS = schema_of_arguments(
     cursor=CURSOR,
     limit=integer("Results per page.", maximum=500, default=50),
 )
+
+HINTED_KINDS = ("classes", "selectors", "implementors", "senders")
 
 Found = FoundClass | FoundSelector | FoundMethod
 FOUND = {
@@ -71,7 +73,7 @@ def search_tool(image: ImageClient, *, structured: bool) -> Tool:
         options = {name: value for name, value in arguments.items() if name not in ("cursor", "class_name")}
         whole = image.code.search(**options, class_=arguments.get("class_name"), offset=offset_in(arguments))
         found = whole._replace(items=tuple(map(_shortened, whole.items)))
-        return ToolResult.from_text("\n".join(_lines(found, echo(arguments["query"]))), write(found))
+        return ToolResult.from_text("\n".join(_lines(found, arguments)), write(found))
 
     return Tool(
         name="search",
@@ -84,8 +86,9 @@ def search_tool(image: ImageClient, *, structured: bool) -> Tool:
     )
 
 
-def _lines(found: Search, query: str) -> Iterator[str]:
+def _lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
     one, many, next_step = FOUND[found.kind]
+    query = echo(arguments["query"])
     if not found.total:
         yield f"No {many} found for {query}."
         if found.at_least:
@@ -93,7 +96,7 @@ def _lines(found: Search, query: str) -> Iterator[str]:
             return
         if found.near:
             yield f"Similar names: {', '.join(found.near)}"
-        yield "Try a shorter query, another kind, or a wider scope."
+        yield from _advice(found.hints or SearchHints(), arguments)
         return
     least = "At least " if found.at_least else ""
     yield f"{least}{count(found.total, one, many)} for {query}. {next_step}"
@@ -102,6 +105,21 @@ def _lines(found: Search, query: str) -> Iterator[str]:
         yield rest
     if found.at_least:
         yield NOT_ALL
+
+
+def _advice(hints: SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what would find more."""
+    if hints == SearchHints():
+        yield "Try a shorter query, another kind, or a wider scope."
+    if hints.elsewhere:
+        scope = next((each for each in SCOPES if each in arguments), None)
+        place = arguments[scope] if scope else arguments["query"].partition(">>")[0].strip()
+        yield f"{echo(place)} has none; {hints.elsewhere:,} elsewhere: omit {scope or 'the class'}."
+    if hints.substring:
+        yield f"match: substring finds {hints.substring:,}."
+    kinds = [f"{kind} ({total:,})" for kind in HINTED_KINDS if (total := getattr(hints, kind))]
+    if kinds:
+        yield f"Other kinds find more: {', '.join(kinds)}."
 
 
 def _line(item: Found) -> str:

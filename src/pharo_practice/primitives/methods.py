@@ -132,6 +132,11 @@ def _block_source(vm: Machine, receiver: CompiledBlock) -> Value:
     return vm.string(receiver.method.source[start - 1 : stop])
 
 
+@primitive("blockIsConstant")
+def _block_is_constant(_vm: Machine, receiver: CompiledBlock) -> bool:
+    return receiver.is_constant
+
+
 @primitive("blockLiterals")
 def _block_literals(vm: Machine, receiver: CompiledBlock) -> Value:
     """The literals of a block that only answers a literal."""

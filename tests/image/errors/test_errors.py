@@ -26,6 +26,21 @@ def test_the_cause_comes_first_then_the_place_then_the_stack() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("selector", "is_definition"),
+    [
+        ("subclass:instanceVariableNames:classVariableNames:package:", True),
+        ("variableByteSubclass:instanceVariableNames:", True),
+        ("named:uses:package:", True),
+        ("subclass:", False),
+        ("foo", False),
+    ],
+)
+def test_a_definition_that_the_image_lacks_is_for_define_class(selector: str, is_definition: bool) -> None:
+    failure = Failure("exception", "not understood", class_="MessageNotUnderstood", selector=selector)
+    assert ("define_class understands it as definition" in SmalltalkError(failure).message) is is_definition
+
+
 def test_without_a_text_the_class_stands_alone() -> None:
     failure = Failure("exception", "", class_="ZeroDivide")
     assert SmalltalkError(failure).message == "ZeroDivide"

@@ -1,5 +1,6 @@
 """Evaluated code that ended without a value."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from pharo_mcp.image.replies import Failure, numbered, write
@@ -26,6 +27,12 @@ NOTES = {
     "debugger": "The code is stopped in a debugger in the image, where the user can inspect and resume it.",
 }
 """A sentence for each kind, after the cause."""
+
+DEFINES_A_CLASS = re.compile(r"(\w*[sS]ubclass|named):(\w+:)+")
+"""Selectors by which older versions of Pharo define classes and traits."""
+OLD_DEFINITION = (
+    "This image has no such message: define_class understands it as definition and translates it."
+)
 
 AROUND = 100
 """Characters of a long line that are shown on either side of the error."""
@@ -66,6 +73,8 @@ def _lines(failure: Failure, note: str | None) -> Iterator[str]:
         yield f"Selector: {failure.selector}"
     if note:
         yield note
+    if failure.class_ == "MessageNotUnderstood" and DEFINES_A_CLASS.fullmatch(failure.selector or ""):
+        yield OLD_DEFINITION
     for title, entries in (("Stack", tuple(numbered(failure.stack))), ("Warnings", failure.warnings)):
         if entries:
             yield f"{title}:"

@@ -24,6 +24,7 @@ from .code import (
     Package,
     Packages,
     Search,
+    SearchHints,
     method_name,
 )
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
@@ -93,6 +94,7 @@ __all__ = [
     "Saving",
     "Screenshot",
     "Search",
+    "SearchHints",
     "ShapeMismatch",
     "Status",
     "Stopped",

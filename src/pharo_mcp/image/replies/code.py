@@ -11,7 +11,10 @@ class MethodProtocol(NamedTuple):
 
 
 class MethodSource(NamedTuple):
-    """A method. `origin` is the trait that it comes from, `overrides` the superclass that has it, too."""
+    """A method. `origin` is the trait that it comes from, `overrides` the superclass that has it, too.
+
+    `note` says where it was found if that is not where it was looked for.
+    """
 
     class_name: str
     side: str
@@ -23,6 +26,7 @@ class MethodSource(NamedTuple):
     origin: str | None = None
     overrides: str | None = None
     abstract: bool | None = None
+    note: str | None = None
 
 
 class ClassSource(NamedTuple):
@@ -84,10 +88,21 @@ class FoundMethod(NamedTuple):
     text: str | None = None
 
 
+class SearchHints(NamedTuple):
+    """How many would be found in other ways: in the whole image, by substring, or by other kinds."""
+
+    elsewhere: int | None = None
+    substring: int | None = None
+    classes: int | None = None
+    selectors: int | None = None
+    implementors: int | None = None
+    senders: int | None = None
+
+
 class Search(NamedTuple):
     """A page of what a search found, from `offset` on, of `total` in all, or more (`at_least`).
 
-    `near` are similar names where it found nothing.
+    Where it found nothing, `near` are similar names, and `hints` tell what would find more.
     """
 
     kind: str
@@ -96,6 +111,7 @@ class Search(NamedTuple):
     items: tuple[FoundClass | FoundSelector | FoundMethod, ...]
     at_least: bool = False
     near: tuple[str, ...] = ()
+    hints: SearchHints | None = None
 
 
 class PackageSize(NamedTuple):
