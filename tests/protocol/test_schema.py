@@ -134,3 +134,13 @@ def test_a_missing_choice_names_its_choices() -> None:
     with pytest.raises(SchemaViolation) as caught:
         schema.check({})
     assert str(caught.value) == '`kind` is missing (one of "classes", "senders": What to search for)'
+
+
+def test_a_closed_schema_refuses_what_it_does_not_name_and_does_not_list_that() -> None:
+    definition = {"type": "object", "properties": {"name": {"type": "string"}}}
+    closed = Schema(definition, closed=True)
+    assert closed.definition == definition
+    assert closed.check({"name": "Zoo"}) == {"name": "Zoo"}
+    with pytest.raises(SchemaViolation, match="`zork` is not a known argument"):
+        closed.check({"zork": 1})
+    assert Schema(definition).check({"zork": 1}) == {"zork": 1}

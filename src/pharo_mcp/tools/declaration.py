@@ -15,7 +15,7 @@ def schema_of_arguments(required: tuple[str, ...] = (), **properties: Property) 
     schema: dict[str, object] = {"type": "object", "properties": properties}
     if required:
         schema["required"] = list(required)
-    return Schema({**schema, "additionalProperties": False})
+    return Schema(schema, closed=True)
 
 
 def string(description: str, **rules: object) -> Property:
