@@ -44,7 +44,8 @@ def test_failures_with_one_cause_have_one_stack_without_frames_of_sunit(client: 
 
 
 def test_the_source_of_a_class_is_read_page_by_page(client: Client) -> None:
-    selectors, cursor = [], {}
+    selectors: list[str] = []
+    cursor: dict[str, str] = {}
     for _ in range(100):
         page = whole(client.call("get_class", class_name="OrderedCollection", include=["source"], **cursor))
         selectors += re.findall(r"^OrderedCollection(?: class)?>>(\S+) in protocol ", page, re.M)

@@ -16,8 +16,8 @@ comment classes, and give methods a protocol.
 3. Run the tests with `run_tests` after each change: first the test class, then the package. A failure \
 comes with its stack; read the methods on it before you change anything. Tests are methods of subclasses \
 of TestCase, and their selectors begin with `test`.
-4. Try ideas with `evaluate`. It keeps undeclared variables for later calls. It can do whatever the image \
-can: ask the user before you touch files, other images or the running program.
+4. Try ideas with `evaluate`. It keeps undeclared variables for later calls. It \
+can do whatever the image can: ask the user before you touch files, other images or the running program.
 5. Every change has a number. `undo_change` undoes one change, or all after a number; `list_changes` lists \
 them. Code that the user has changed since then is never overwritten by an undo.
 6. The first line of an error names its cause; the lines after it often name the next step. If it reports \
