@@ -10,14 +10,14 @@ the user quits the image, or longer if the user saves it.
 1. Search before you write. `search` finds names, implementors, senders and text; `get_package`, \
 `get_class` and `get_method` show existing code. Rely on the image, not on memory, for classes and \
 selectors.
-2. Change code one class or method at a time, with `define_class`, `compile_method` and \
-`compile_methods` rather than `evaluate`. Source with a syntax error changes nothing. Keep methods short, \
-comment classes, and give methods a protocol.
+2. Change code one class or method at a time, with `define_class` and `compile_method` rather than \
+`evaluate`. Source with a syntax error changes nothing. Keep methods short, comment classes, and give \
+methods a protocol.
 3. Run the tests with `run_tests` after each change: first the test class, then the package. A failure \
 comes with its stack; read the methods on it before you change anything. Tests are methods of subclasses \
 of TestCase, and their selectors begin with `test`.
-4. Try ideas with `evaluate`. It keeps undeclared variables for later calls. It \
-can do whatever the image can: ask the user before you touch files, other images or the running program.
+4. Try ideas with `evaluate`. It keeps undeclared variables for later calls. It can do whatever the image \
+can: ask the user before you touch files, other images or the running program.
 5. Every change has a number. `undo_change` undoes one change, or all after a number; `list_changes` lists \
 them. Code that the user has changed since then is never overwritten by an undo.
 6. The first line of an error names its cause; the lines after it often name the next step. If it reports \

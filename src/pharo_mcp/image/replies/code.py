@@ -10,29 +10,6 @@ class MethodProtocol(NamedTuple):
     selectors: tuple[str, ...]
 
 
-class MethodSource(NamedTuple):
-    """A method. `origin` is the trait that it comes from, `overrides` the superclass that has it, too."""
-
-    class_name: str
-    side: str
-    selector: str
-    protocol: str
-    package: str
-    source: str
-    is_extension: bool = False
-    origin: str | None = None
-    overrides: str | None = None
-    abstract: bool | None = None
-
-
-class ClassSource(NamedTuple):
-    """A page of the methods of a class, from `offset` on, of `total` in all."""
-
-    total: int
-    offset: int
-    items: tuple[MethodSource, ...]
-
-
 class ClassDetails(NamedTuple):
     """A class or a trait (`kind`), both sides; `superclasses` begins with its own.
 
@@ -53,7 +30,7 @@ class ClassDetails(NamedTuple):
     traits: tuple[str, ...] | None = None
     protocols: tuple[MethodProtocol, ...] | None = None
     class_protocols: tuple[MethodProtocol, ...] | None = None
-    source: ClassSource | None = None
+    source: "ClassSource | None" = None
 
 
 class FoundClass(NamedTuple):
@@ -96,6 +73,29 @@ class Search(NamedTuple):
     items: tuple[FoundClass | FoundSelector | FoundMethod, ...]
     at_least: bool = False
     near: tuple[str, ...] = ()
+
+
+class MethodSource(NamedTuple):
+    """A method. `origin` is the trait that it comes from, `overrides` the superclass that has it, too."""
+
+    class_name: str
+    side: str
+    selector: str
+    protocol: str
+    package: str
+    source: str
+    is_extension: bool = False
+    origin: str | None = None
+    overrides: str | None = None
+    abstract: bool | None = None
+
+
+class ClassSource(NamedTuple):
+    """A page of the methods of a class, from `offset` on, of `total` in all."""
+
+    total: int
+    offset: int
+    items: tuple[MethodSource, ...]
 
 
 class PackageSize(NamedTuple):
