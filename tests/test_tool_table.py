@@ -63,6 +63,13 @@ def paths_answered() -> set[str]:
     return {found for file in files for found in path.findall(file.read_text("utf-8"))}
 
 
+def names_kept() -> set[str]:
+    """The names that the companion lets no image register."""
+    source = (ROOT / "pharo" / "PharoMcp-Model" / "PmcTool.class.st").read_text("utf-8")
+    method = source.partition("PmcTool class >> builtInNames [")[2].partition("]")[0]
+    return set(re.findall(r"'(\w+)'", method))
+
+
 def paths_known() -> set[str]:
     return paths_asked() | paths_answered()
 
@@ -95,6 +102,7 @@ STEPS = {
     "src/pharo_mcp/tools/NAME.py": Step(tools_known, modules),
     "src/pharo_mcp/image": Step(paths_known, paths_asked),
     "pharo/PharoMcp-Server": Step(paths_known, paths_answered),
+    "pharo/PharoMcp-Model/PmcTool.class.st": Step(rows, names_kept),
     "tests/contract": Step(paths_known, paths_in_the_contract),
     "tests/tools/test_NAME.py": Step(tools_known, tools_tested),
     "tests/scenarios/tasks.json": Step(core_tools, tools_of_tasks),

@@ -18,7 +18,7 @@ from .compile_method import NOT_CHANGED, NOT_COMPILED
 from .declaration import ADDS, CLASS_NAME, CONFIRM, SIDE, schema_of_arguments
 from .text.wording import count, how_to_undo, warned
 
-DESCRIPTION = "Add or replace several methods of a class. One that fails keeps no other from being compiled."
+DESCRIPTION = "Add or replace several methods of a class. If one does not compile, the others are compiled."
 
 REFUSED = NOT_COMPILED | {"badRequest", "notReached"}
 """The kinds of errors after which the method is as it was; a confirmation says so itself."""
@@ -34,7 +34,7 @@ SOURCES = {
         "required": ["source"],
         "additionalProperties": False,
     },
-    "description": "Source of each method, or an object of its source and protocol.",
+    "description": "Source of each method, or source and protocol.",
 }
 
 

@@ -20,8 +20,8 @@ from .text.paging import offset_in, rest_after
 from .text.wording import NEXT_STEPS, bounded, class_uri, method_uri
 
 DESCRIPTION = """\
-Show a class or trait: definition, comment, hierarchy, variables, selectors by protocol; with include \
-[\"source\"], the source of all its methods or of one protocol."""
+Show a class or trait: definition, comment, hierarchy, variables, selectors by protocol, or the source of \
+all methods or one protocol."""
 
 PARTS = ("definition", "comment", "hierarchy", "variables", "methods", "source")
 
@@ -36,7 +36,7 @@ ARGUMENTS = schema_of_arguments(
         "items": {"enum": list(PARTS)},
         "description": "Parts to return; omit for all but source.",
     },
-    protocol=string("Source of this protocol only."),
+    protocol=string("Protocol whose source to return."),
     cursor=CURSOR,
 )
 

@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 from .declaration import READS, integer, schema_of_arguments, string
 
 DESCRIPTION = """\
-Show an object by its object_id: class, instance variables, a page of elements, and ids for these; with a \
+Show an object by its object_id: class, instance variables and a page of elements, with their ids; with a \
 path, an object it refers to."""
 
 ARGUMENTS = schema_of_arguments(

@@ -57,7 +57,7 @@ class ClassDetails(NamedTuple):
     traits: tuple[str, ...] | None = None
     protocols: tuple[MethodProtocol, ...] | None = None
     class_protocols: tuple[MethodProtocol, ...] | None = None
-    source: ClassSource | None = None
+    source: "ClassSource | None" = None
 
 
 class FoundClass(NamedTuple):
