@@ -13,8 +13,8 @@ class Changes:
     """Makes changes, lists and undoes them.
 
     Every method raises ImageError. Arguments that are None are left to the image. What takes `preview` only
-    tells its impact unless that is False. Code that everything in the image runs on is changed only with
-    `confirm`.
+    tells its impact unless that is False; `define_class` does only if it is True. Code that everything in the
+    image runs on is changed only with `confirm`.
     """
 
     def __init__(self, gate: RequestGate) -> None:
@@ -34,9 +34,12 @@ class Changes:
         package: str | None = None,
         tag: str | None = None,
         comment: str | None = None,
+        preview: bool | None = None,
         confirm: bool | None = None,
     ) -> DefinedClass:
-        """Make a class or a trait, or make it another: by a `definition` in fluid form, or by its parts.
+        """Make or change a class or a trait: by a `definition` in fluid form, or by its parts.
+
+        Parts that are None stay as they are. With `preview` nothing is changed.
 
         Raises:
             SmalltalkError: If the definition does not compile, or signals.
@@ -53,6 +56,7 @@ class Changes:
             package=package,
             tag=tag,
             comment=comment,
+            preview=preview,
             confirm=confirm,
         )
         defined = self._gate.ask("/class/define", body, partial(read, DefinedClass), LONG_REQUEST_SECONDS)

@@ -1,6 +1,16 @@
 """The replies of the companion: named tuples, and reading them from JSON."""
 
-from .changes import Change, ChangeLog, CompiledMethod, DefinedClass, Impact, Refactoring, Saving, Undone
+from .changes import (
+    Change,
+    ChangeLog,
+    CompiledMethod,
+    DefinedClass,
+    Impact,
+    Loss,
+    Refactoring,
+    Saving,
+    Undone,
+)
 from .code import (
     ClassDetails,
     Completed,
@@ -54,6 +64,7 @@ __all__ = [
     "Imported",
     "Inspection",
     "Loaded",
+    "Loss",
     "MethodProtocol",
     "MethodSource",
     "Package",

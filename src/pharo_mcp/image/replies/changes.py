@@ -3,12 +3,28 @@
 from typing import NamedTuple
 
 
+class Loss(NamedTuple):
+    """What a definition takes away, of one kind: how many, and some of the names.
+
+    Of slots, also the number of live `instances`; of traits and the superclass, of the `methods` that go with
+    them. The kind `methods` is for those that no longer compile.
+    """
+
+    kind: str
+    total: int
+    names: tuple[str, ...]
+    instances: int | None = None
+    methods: int | None = None
+
+
 class DefinedClass(NamedTuple):
-    """A class or a trait as it is now; `created` if it was not there before."""
+    """A class or a trait as it is now, or in a `preview` would be; `created` if it was not there before."""
 
     class_name: str
     created: bool
     definition: str
+    losses: tuple[Loss, ...] = ()
+    preview: bool = False
     changes: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
 
