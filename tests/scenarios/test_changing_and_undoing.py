@@ -1,5 +1,6 @@
 """Changes that can be trusted: nothing is lost silently, and everything can be undone, undoing included."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -20,7 +21,7 @@ def model(client: Client) -> Iterator[Model]:
     mark = model.last_change()
     for definition in reversed(DOG):
         model("define_class", definition=definition)
-    model("compile_method", class_name="Dog", source="label ^ name, Kennel")
+    model("compile_method", class_name="Dog", source="kennelLabel ^ name, Kennel")
     yield model
     model("undo_change", to=mark)
 
@@ -40,7 +41,7 @@ def test_what_new_slots_take_away_is_named_before_anything_else(model: Model) ->
     assert preview.splitlines()[:3] == [
         "The class Dog would lose:",
         "    1 slot: name (values in 2 instances)",
-        "    1 method no longer compiles: Dog>>label",
+        "    1 method no longer compiles: Dog>>kennelLabel",
     ]
     assert "#name" in model("get_class", class_name="Dog")
     changed = model("define_class", class_name="Dog", slots=["size"])
@@ -56,3 +57,54 @@ def test_a_new_superclass_takes_away_what_was_inherited(model: Model) -> None:
     assert "1 superclass: Animal" in changed
     assert "Created" not in changed
     assert "Object << #Dog" in model("get_class", class_name="Dog")
+
+
+def changed_in(answer: str) -> tuple[int, int]:
+    """The first and the last of the changes that an answer names."""
+    found = re.search(r"Recorded as changes? (\d+)(?:\N{EN DASH}(\d+))?; undo_change", answer)
+    assert found, answer
+    return int(found[1]), int(found[2] or found[1])
+
+
+def test_an_evaluation_names_the_changes_that_it_made(model: Model) -> None:
+    source = "Dog compile: 'one ^ 1'. Dog compile: 'two ^ 2'. Dog new"
+    first, last = changed_in(model("evaluate", expression=source))
+    assert last == first + 1
+    failed = model.failing("evaluate", expression="Dog compile: 'three ^ 3'. 1 / 0")
+    assert changed_in(failed) == (last + 1, last + 1)
+    assert "changes" not in model("evaluate", expression="3 + 4")
+    assert f"Undone {first}\N{EN DASH}{last + 1}." in model("undo_change", to=first - 1)
+    assert "has no method named one" in model.failing("get_method", class_name="Dog", selector="one")
+
+
+def test_a_trait_and_its_user_are_undone_whatever_happened_to_them(model: Model) -> None:
+    mark = model.last_change()
+    model("define_class", definition="Trait << #TLoud package: 'Zoo'")
+    model("compile_method", class_name="TLoud", source="bark ^ 'Wau'")
+    model("define_class", class_name="Dog", traits=["TLoud"])
+    model("evaluate", expression="TLoud rename: 'TNoisy'")
+    model("define_class", class_name="Dog", traits=[])
+    model("evaluate", expression="TNoisy removeFromSystem. Animal removeFromSystem")
+    model("define_class", definition="Object << #Animal package: 'Zoo'")
+    model("undo_change", to=mark)
+    assert "Animal << #Dog" in model("get_class", class_name="Dog")
+    assert "#age" in model("get_class", class_name="Animal")
+    model.failing("get_class", class_name="TLoud")
+
+
+def test_an_undo_can_be_undone(model: Model) -> None:
+    model("compile_method", class_name="Dog", source="shout ^ self kennelLabel asUppercase")
+    last = model.last_change()
+    undone = model("undo_change", change=last - 1)
+    assert undone.startswith(f"Undone {last - 1}. To undo this undo: undo_change with change: {last + 1}.")
+    assert "Sent, but no longer implemented: kennelLabel" in undone
+    assert f"change: {last + 1}" in model("undo_change", change=last - 1)
+    model("undo_change", change=last + 1)
+    assert "Kennel" in model("get_method", class_name="Dog", selector="kennelLabel")
+
+
+def test_the_list_says_when_nothing_is_in_effect(client: Client) -> None:
+    model = Model(client)
+    model("define_class", class_name="Dog", package="Zoo")
+    model("undo_change", to=0)
+    assert "Nothing is in effect" in model("list_changes")

@@ -34,7 +34,7 @@ def test_an_existing_class_is_changed() -> None:
     assert text(define_class_tool, "class/define", answer, class_name="Zoo").splitlines() == [
         "Changed the class Zoo:",
         "…",
-        "Recorded as changes 8 to 9; undo_change with to: 7 undoes them all.",
+        "Recorded as changes 8\N{EN DASH}9; undo_change with to: 7 undoes them all.",
     ]
 
 

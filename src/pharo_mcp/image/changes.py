@@ -6,7 +6,8 @@ from functools import partial
 from pharo_mcp.times import LONG_REQUEST_SECONDS
 
 from .connection import RequestGate
-from .replies import ChangeLog, CompiledMethod, DefinedClass, Refactoring, Saving, Undone, read, request_body
+from .evaluations import Evaluations, Outcome, ProgressListener
+from .replies import ChangeLog, CompiledMethod, DefinedClass, Refactoring, Saving, read, request_body
 
 
 class Changes:
@@ -17,8 +18,9 @@ class Changes:
     image runs on is changed only with `confirm`.
     """
 
-    def __init__(self, gate: RequestGate) -> None:
+    def __init__(self, gate: RequestGate, evaluations: Evaluations) -> None:
         self._gate = gate
+        self._evaluations = evaluations
 
     def define_class(
         self,
@@ -177,18 +179,22 @@ class Changes:
         body = request_body(offset=offset, limit=limit, details=details)
         return self._gate.ask("/changes", body, partial(read, ChangeLog))
 
-    def undo(self, change: int | None = None, to: int | None = None, confirm: bool | None = None) -> Undone:
-        """Take one change back, or all after the one with the number `to`.
+    def undo(
+        self,
+        change: int | None = None,
+        to: int | None = None,
+        confirm: bool | None = None,
+        *,
+        evaluation_id: str | None = None,
+        on_progress: ProgressListener | None = None,
+    ) -> Outcome:
+        """Undo one change, or all after the one with the number `to`: an evaluation with an id.
 
         Raises:
             Conflict: If what is there is not what the changes made; then nothing changed.
         """
-        return self._gate.ask(
-            "/undo",
-            request_body(change=change, to=to, confirm=confirm),
-            partial(read, Undone),
-            LONG_REQUEST_SECONDS,
-        )
+        body = request_body(change=change, to=to, confirm=confirm, evaluation=evaluation_id)
+        return self._evaluations.run("/undo", body, on_progress)
 
     def save(self, confirm: bool | None = None) -> Saving:
         """Save the image, after this is answered; all connections close then."""

@@ -117,18 +117,34 @@ class Change(NamedTuple):
 
 
 class ChangeLog(NamedTuple):
-    """A page of the changes, newest first, of `total` that are kept; `dropped` older ones are forgotten."""
+    """A page of the changes, newest first, of `total` that are kept; `dropped` older ones are forgotten.
+
+    `in_effect` counts those that are neither undone nor made by an undo.
+    """
 
     total: int
     changes: tuple[Change, ...]
     dropped: int = 0
+    in_effect: int | None = None
 
 
 class Undone(NamedTuple):
-    """The changes that were undone, and the new ones that did it."""
+    """The changes that were undone, and the new ones that did it; to undo the undo is to undo one of these.
+
+    If a change was undone already, `undone_by` is the number of that undo. Selectors that lost their last
+    implementor or sender are in `no_implementors` and `no_senders`.
+    """
 
     undone: tuple[int, ...]
     changes: tuple[int, ...] = ()
+    undone_by: int | None = None
+    no_implementors: tuple[str, ...] = ()
+    no_senders: tuple[str, ...] = ()
+    evaluation: str | None = None
+    elapsed: float | None = None
+    transcript: str | None = None
+    transcript_length: int | None = None
+    warnings: tuple[str, ...] = ()
 
 
 class Saving(NamedTuple):

@@ -8,7 +8,8 @@ class Evaluation(NamedTuple):
 
     `print_string` may be a part; `length` is then that of the whole, or more (`length_is_at_least`).
     `object_id` names the value where it is no literal; `transcript` is what was written, or the last
-    of `transcript_length` characters; `warnings` were resumed on the way; `elapsed` is in seconds.
+    of `transcript_length` characters; `warnings` were resumed on the way; `elapsed` is in seconds; `changes`
+    are the changes of code that it made.
     """
 
     print_string: str
@@ -21,6 +22,7 @@ class Evaluation(NamedTuple):
     transcript: str | None = None
     transcript_length: int | None = None
     elapsed: float | None = None
+    changes: tuple[int, ...] = ()
 
 
 class Running(NamedTuple):
@@ -40,6 +42,7 @@ class Running(NamedTuple):
     transcript: str | None = None
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
 
 
 class Stopped(NamedTuple):

@@ -16,7 +16,8 @@ class Failure(NamedTuple):
     `stack` is innermost first; `line` and `column` count from 1. `inherited` is the superclass that has the
     method which the class itself has not; `allowed` are the folders that the user allows.
     `printing` is the class of the value that was being printed when an evaluation whose code was done was
-    ended. `event` is the last one that happened before.
+    ended. `event` is the last one that happened before;
+    `changes` are the changes of code that were made all the same.
     """
 
     kind: str
@@ -42,5 +43,6 @@ class Failure(NamedTuple):
     total: int | None = None
     current: str | None = None
     conflicts: tuple[Conflict, ...] = ()
+    changes: tuple[int, ...] = ()
     event: int | None = None
     allowed: tuple[str, ...] = ()

@@ -39,6 +39,7 @@ class RanTests(NamedTuple):
     transcript: str | None = None
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
 
 
 class Loaded(NamedTuple):
@@ -50,6 +51,7 @@ class Loaded(NamedTuple):
     transcript: str | None = None
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
 
 
 class Exported(NamedTuple):
