@@ -103,6 +103,17 @@ def test_an_undo_can_be_undone(model: Model) -> None:
     assert "Kennel" in model("get_method", class_name="Dog", selector="kennelLabel")
 
 
+def test_hundreds_of_changes_are_undone_and_redone(model: Model) -> None:
+    many = "1 to: 200 do: [ :each | Dog compile: 'm' , each printString , ' ^ name' ]"
+    first, last = changed_in(model("evaluate", expression=many))
+    assert last == first + 199
+    undone = model("undo_change", to=first - 1)
+    assert undone.startswith(f"Undone {first}\N{EN DASH}{last}.")
+    redone = model("undo_change", change=last + 1)
+    assert redone.startswith(f"Undone {last + 1}\N{EN DASH}{last + 200}.")
+    assert "^ name" in model("get_method", class_name="Dog", selector="m200")
+
+
 def test_the_list_says_when_nothing_is_in_effect(client: Client) -> None:
     model = Model(client)
     model("define_class", class_name="Dog", package="Zoo")

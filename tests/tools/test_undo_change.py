@@ -52,6 +52,18 @@ def test_an_undo_that_takes_long_returns_an_id_and_reports_its_progress() -> Non
     )
 
 
+def test_an_undo_reports_how_many_changes_are_undone() -> None:
+    reported: list[tuple[float, str | None, float | None]] = []
+    call = Call(1, lambda _, progress, message, total: reported.append((progress, message, total)))
+    so_far = answering(
+        running=True, evaluation="e-1", elapsed=1.0, progress=900, total=4000, message="900 changes checked"
+    )
+    with asking(undo=so_far, evaluation=answering(undone=[2, 1], changes=[3, 4])) as image:
+        result = undo_change_tool(image, structured=False).call({"to": 0}, call)
+    assert not result.is_error
+    assert reported == [(900, "900 changes checked", 4000)]
+
+
 def test_a_later_change_by_the_user_is_a_conflict_and_nothing_is_undone() -> None:
     def refuse(_: object) -> Reply:
         conflicts = [{"change": 3, "reason": "one"}, {"change": 2, "reason": "two"}]
