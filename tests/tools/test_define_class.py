@@ -29,13 +29,53 @@ def test_a_new_class_is_shown_with_its_definition_and_the_next_step() -> None:
     ]
 
 
-def test_an_existing_class_is_redefined() -> None:
+def test_an_existing_class_is_changed() -> None:
     answer = answering(className="Zoo", created=False, definition="…", changes=[8, 9])
     assert text(define_class_tool, "class/define", answer, class_name="Zoo").splitlines() == [
-        "Redefined the class Zoo:",
+        "Changed the class Zoo:",
         "…",
-        "Recorded as changes 8 to 9; undo_change with to: 7 undoes them all.",
+        "Recorded as changes 8\N{EN DASH}9; undo_change with to: 7 undoes them all.",
     ]
+
+
+LOSSES = [
+    {"kind": "slots", "total": 2, "names": ["a", "b"], "instances": 3},
+    {"kind": "classVariables", "total": 1, "names": ["Sum"]},
+    {"kind": "traits", "total": 1, "names": ["TFoo"], "methods": 4},
+    {"kind": "superclass", "total": 1, "names": ["Animal"], "methods": 1},
+    {"kind": "methods", "total": 51, "names": ["Zoo>>size", "Zoo>>a"]},
+]
+
+
+def test_what_a_definition_takes_away_is_named_first() -> None:
+    answer = answering(className="Zoo", created=False, definition="…", losses=LOSSES, changes=[8])
+    assert text(define_class_tool, "class/define", answer, class_name="Zoo", slots=[]).splitlines() == [
+        "The class Zoo lost:",
+        "    2 slots: a, b (values in 3 instances)",
+        "    1 class variable: Sum",
+        "    1 trait: TFoo (with 4 methods)",
+        "    1 superclass: Animal (with 1 method)",
+        "    51 methods no longer compile: Zoo>>size, Zoo>>a, …",
+        "Changed the class Zoo:",
+        "…",
+        "Recorded as change 8; undo_change undoes it.",
+    ]
+
+
+def test_a_preview_says_that_nothing_was_changed() -> None:
+    answer = answering(className="Zoo", created=False, definition="…", losses=LOSSES[:1], preview=True)
+    assert text(define_class_tool, "class/define", answer, class_name="Zoo", preview=True).splitlines() == [
+        "The class Zoo would lose:",
+        "    2 slots: a, b (values in 3 instances)",
+        "Preview; nothing was changed. This would change the class Zoo:",
+        "…",
+        "To make the change, call again without preview.",
+    ]
+
+
+def test_it_says_that_it_may_destroy() -> None:
+    with asking() as image:
+        assert define_class_tool(image, structured=False).annotations["destructiveHint"]
 
 
 def test_a_long_definition_is_cut_in_the_structured_result_too() -> None:
@@ -73,9 +113,11 @@ def test_only_given_arguments_are_sent() -> None:
         tool = define_class_tool(image, structured=False)
         tool.call({"definition": "Object << #Zoo package: 'Zoos'"}, Call())
         tool.call({"class_name": "Zoo", "package": "Zoos", "slots": ["cages"]}, Call())
+        tool.call({"class_name": "Zoo", "class_variables": ["Sum"], "traits": [], "preview": True}, Call())
     assert define.asked == [
         {"definition": "Object << #Zoo package: 'Zoos'"},
         {"className": "Zoo", "package": "Zoos", "slots": ["cages"]},
+        {"className": "Zoo", "classVariables": ["Sum"], "traits": [], "preview": True},
     ]
 
 

@@ -86,7 +86,27 @@ def test_its_structured_result_matches_its_schema() -> None:
         "printString": "7",
         "className": "SmallInteger",
         "warnings": [],
+        "changes": [],
     }
+
+
+def test_the_changes_of_code_that_it_made_are_named() -> None:
+    changed = {"printString": "7", "className": "SmallInteger", "changes": [53, 54, 55, 57]}
+    with asking(evaluate=lambda _: value(changed)) as image:
+        [content] = evaluate_tool(image, structured=False).call({"expression": "x"}, Call()).contents
+    assert isinstance(content, TextContent)
+    assert content.text.splitlines() == [
+        "7",
+        "",
+        "Recorded as changes 53\N{EN DASH}55, 57; undo_change with to: 52 undoes them all.",
+    ]
+
+
+def test_code_that_fails_names_the_changes_that_it_made() -> None:
+    with asking(evaluate=exchange("evaluate_changes_failure")) as image:
+        [content] = evaluate_tool(image, structured=False).call({"expression": "x"}, Call()).contents
+    assert isinstance(content, TextContent)
+    assert content.text.splitlines()[-1] == "Recorded as change 1; undo_change undoes it."
 
 
 def test_an_exception_is_an_error_with_its_cause_first() -> None:

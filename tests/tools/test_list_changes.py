@@ -43,6 +43,15 @@ def test_changes_made_by_an_undo_are_not_marked_as_undone() -> None:
     assert text(list_changes_tool, "changes", answer).splitlines()[1].endswith(f"by undo_change at {AT}")
 
 
+def test_the_list_says_when_nothing_is_in_effect() -> None:
+    answer = answering(total=2, dropped=0, inEffect=0, changes=[METHOD, {**METHOD, "tool": "/undo"}])
+    assert text(list_changes_tool, "changes", answer).splitlines()[1] == (
+        "Nothing is in effect: the code is as it was when the session began."
+    )
+    answer = answering(total=2, dropped=5, inEffect=0, changes=[METHOD])
+    assert text(list_changes_tool, "changes", answer).splitlines()[1].startswith("None of them is in effect")
+
+
 def long_change(number: int, before: int, after: int) -> dict[str, object]:
     return {**METHOD, "change": number, "before": "b" * before, "after": "a" * after}
 

@@ -15,10 +15,53 @@ def test_it_needs_either_change_or_to(arguments: dict[str, object]) -> None:
         undo_change_tool(image, structured=False).handler(arguments, Call())
 
 
-def test_undone_changes_are_named() -> None:
-    words = text(undo_change_tool, "undo", answering(undone=[3, 2], changes=[4, 5]), to=1)
-    assert words.startswith("Undone: 3, 2. Run the tests with run_tests; ")
+def test_undone_changes_are_named_in_compact_ranges() -> None:
+    answer = answering(undone=[*range(401, 1, -1)], changes=[*range(402, 802)])
+    assert text(undo_change_tool, "undo", answer, to=1).splitlines() == [
+        "Undone 2\N{EN DASH}401. To undo this undo: undo_change with change: 801.",
+        "Run the tests with run_tests; list_changes shows the changes that remain.",
+    ]
+    assert text(undo_change_tool, "undo", answering(undone=[9, 3, 2]), to=1).startswith(
+        "Undone 2\N{EN DASH}3, 9."
+    )
     assert text(undo_change_tool, "undo", answering(undone=[]), to=9).startswith("There was nothing to undo")
+
+
+def test_an_undo_says_which_selectors_lost_their_last_implementor_or_sender() -> None:
+    answer = answering(undone=[1], changes=[2], noImplementors=["size", "a:"], noSenders=["area"])
+    lines = text(undo_change_tool, "undo", answer, change=1).splitlines()
+    assert lines[1:3] == [
+        "Sent, but no longer implemented: size, a:",
+        "Implemented, but no longer sent: area",
+    ]
+
+
+def test_a_change_that_is_already_undone_leads_to_the_undo() -> None:
+    answer = answering(undone=[], changes=[], undoneBy=7)
+    assert text(undo_change_tool, "undo", answer, change=3) == (
+        "It is already undone. undo_change with change: 7 undoes that undo."
+    )
+
+
+def test_an_undo_that_takes_long_returns_an_id_and_reports_its_progress() -> None:
+    answer = answering(
+        running=True, evaluation="e-1", elapsed=41.0, progress=900, total=4000, message="900 changes checked"
+    )
+    assert text(undo_change_tool, "undo", answer, to=0).splitlines()[0] == (
+        "Still running after 41.0 seconds, 900 changes checked; evaluation_id: e-1"
+    )
+
+
+def test_an_undo_reports_how_many_changes_are_undone() -> None:
+    reported: list[tuple[float, str | None, float | None]] = []
+    call = Call(1, lambda _, progress, message, total: reported.append((progress, message, total)))
+    so_far = answering(
+        running=True, evaluation="e-1", elapsed=1.0, progress=900, total=4000, message="900 changes checked"
+    )
+    with asking(undo=so_far, evaluation=answering(undone=[2, 1], changes=[3, 4])) as image:
+        result = undo_change_tool(image, structured=False).call({"to": 0}, call)
+    assert not result.is_error
+    assert reported == [(900, "900 changes checked", 4000)]
 
 
 def test_a_later_change_by_the_user_is_a_conflict_and_nothing_is_undone() -> None:
@@ -45,4 +88,4 @@ def test_an_unknown_change_is_refused_with_a_hint_at_list_changes() -> None:
 
 
 def test_its_structured_result_matches_its_schema() -> None:
-    assert structured_as_described(undo_change_tool, "undo", answering(undone=[1]), change=1)
+    assert structured_as_described(undo_change_tool, "undo", answering(undone=[1], changes=[2]), change=1)

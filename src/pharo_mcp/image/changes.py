@@ -6,6 +6,7 @@ from functools import partial
 from pharo_mcp.times import LONG_REQUEST_SECONDS
 
 from .connection import RequestGate
+from .evaluations import Evaluations, Outcome, ProgressListener
 from .replies import (
     ChangeLog,
     CompiledMethod,
@@ -13,7 +14,6 @@ from .replies import (
     DefinedClass,
     Refactoring,
     Saving,
-    Undone,
     read,
     request_body,
 )
@@ -23,12 +23,13 @@ class Changes:
     """Makes changes, lists and undoes them.
 
     Every method raises ImageError. Arguments that are None are omitted; the image has the defaults.
-    Methods with `preview` report the impact of the change and do not make it, unless that is False.
-    Code that the image depends on is changed only with `confirm`.
+    Methods with `preview` report the impact of the change and do not make it, unless that is False;
+    `define_class` does so only if it is True. Code that the image depends on is changed only with `confirm`.
     """
 
-    def __init__(self, gate: RequestGate) -> None:
+    def __init__(self, gate: RequestGate, evaluations: Evaluations) -> None:
         self._gate = gate
+        self._evaluations = evaluations
 
     def define_class(
         self,
@@ -44,9 +45,12 @@ class Changes:
         package: str | None = None,
         tag: str | None = None,
         comment: str | None = None,
+        preview: bool | None = None,
         confirm: bool | None = None,
     ) -> DefinedClass:
-        """Make a class or a trait, or make it another: by a `definition` in fluid form, or by its parts.
+        """Make or change a class or a trait: by a `definition` in fluid form, or by its parts.
+
+        Parts that are None stay as they are. With `preview` nothing is changed.
 
         Raises:
             SmalltalkError: If the definition does not compile, or signals.
@@ -63,6 +67,7 @@ class Changes:
             package=package,
             tag=tag,
             comment=comment,
+            preview=preview,
             confirm=confirm,
         )
         defined = self._gate.ask("/class/define", body, partial(read, DefinedClass), LONG_REQUEST_SECONDS)
@@ -200,18 +205,22 @@ class Changes:
         body = request_body(offset=offset, limit=limit, details=details)
         return self._gate.ask("/changes", body, partial(read, ChangeLog))
 
-    def undo(self, change: int | None = None, to: int | None = None, confirm: bool | None = None) -> Undone:
-        """Take one change back, or all after the one with the number `to`.
+    def undo(
+        self,
+        change: int | None = None,
+        to: int | None = None,
+        confirm: bool | None = None,
+        *,
+        evaluation_id: str | None = None,
+        on_progress: ProgressListener | None = None,
+    ) -> Outcome:
+        """Undo one change, or all after the one with the number `to`: an evaluation with an id.
 
         Raises:
             Conflict: If what is there is not what the changes made; then nothing changed.
         """
-        return self._gate.ask(
-            "/undo",
-            request_body(change=change, to=to, confirm=confirm),
-            partial(read, Undone),
-            LONG_REQUEST_SECONDS,
-        )
+        body = request_body(change=change, to=to, confirm=confirm, evaluation=evaluation_id)
+        return self._evaluations.run("/undo", body, on_progress)
 
     def save(self, confirm: bool | None = None) -> Saving:
         """Save the image, after this is answered; all connections close then."""

@@ -31,7 +31,7 @@ class ImageClient:
         self._gate = RequestGate(self._current_connection)
         self._evaluations = Evaluations(self._gate, self._catch_up)
         self.code = Code(self._gate)
-        self.changes = Changes(self._gate)
+        self.changes = Changes(self._gate, self._evaluations)
         self.projects = Projects(self._gate, self._evaluations)
         self.registrations = Registrations(self._gate, self._evaluations, limit)
 

@@ -12,11 +12,11 @@ from pharo_mcp.times import GRACE_SECONDS, LEAST_START_SECONDS, PROGRESS_SECONDS
 
 from .connection import CompanionConnection, PendingRequest, RequestGate, answer
 from .errors import AnswerLost, ImageBusy, NothingRan, RequestRefused, SmalltalkError
-from .replies import Called, Evaluation, ImageEvent, Loaded, RanTests, Running, Stopped, read
+from .replies import Called, Evaluation, ImageEvent, Loaded, RanTests, Running, Stopped, Undone, read
 
 NO_LIMIT = float("inf")
-Outcome = Evaluation | RanTests | Loaded | Called | Running
-"""The result of code, tests, a load or something registered; or a report that it still runs."""
+Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running
+"""The result of code, tests, a load, something registered or an undo; or a report that it still runs."""
 ProgressListener = Callable[[Running], None]
 """Is called with how far an evaluation is."""
 
@@ -154,6 +154,8 @@ def outcome_in(value: object) -> Outcome:
             return read(RanTests, value)
         case {"loaded": list()}:
             return read(Loaded, value)
+        case {"undone": list()}:
+            return read(Undone, value)
         case _:
             return read(Evaluation, value)
 

@@ -1,4 +1,4 @@
-"""Tool `define_class`: create or redefine a class or trait."""
+"""Tool `define_class`: create or change a class or trait."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,12 +6,13 @@ from typing import Any
 from pharo_mcp.image import DefinedClass, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .declaration import ADDS, CONFIRM, names, schema_of_arguments, string
+from .declaration import CONFIRM, DESTROYS, names, schema_of_arguments, string
+from .text.losses import losses_lines
 from .text.wording import NEXT_STEPS, bounded, class_uri, how_to_undo, warned
 
 DESCRIPTION = """\
-Create or redefine a class or trait, by a definition or by the other arguments. An existing class is \
-replaced: read it first."""
+Create or change a class or trait. Arguments that are omitted keep its parts; a definition replaces all of \
+them. What that takes away is listed first."""
 
 ARGUMENTS = schema_of_arguments(
     definition=string(
@@ -19,18 +20,23 @@ ARGUMENTS = schema_of_arguments(
     ),
     class_name=string("Name of the class."),
     superclass=string("Superclass; default: Object."),
-    slots=names("Instance variables; default: none."),
+    slots=names("Instance variables."),
+    class_variables=names("Class variables."),
+    traits=names("Traits."),
     package=string("Package; required for a new class."),
-    comment=string("Class comment; omit to keep it."),
+    comment=string("Class comment."),
+    preview={"type": "boolean", "description": "Only list what is taken away."},
     confirm=CONFIRM,
 )
+NOT_PARTS = {"definition", "comment", "preview", "confirm"}
+"""What may be given with a definition."""
 
 
 def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
 
     def define_class(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        parts = arguments.keys() - {"definition", "comment", "confirm"}
+        parts = arguments.keys() - NOT_PARTS
         if ("definition" in arguments) == bool(parts) or (parts and "class_name" not in parts):
             raise ToolError(
                 "define_class needs either definition, or class_name and the other arguments. "
@@ -46,7 +52,7 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=define_class,
-        annotations=ADDS,
+        annotations=DESTROYS,
         output_schema=Schema(schema_of(DefinedClass)) if structured else None,
     )
 
@@ -57,9 +63,21 @@ def _bounded(defined: DefinedClass) -> DefinedClass:
 
 def _lines(defined: DefinedClass) -> Iterator[str]:
     kind = "trait" if defined.definition.startswith("Trait ") else "class"
-    yield f"{'Created' if defined.created else 'Redefined'} the {kind} {defined.class_name}:"
+    if defined.losses:
+        would = "would lose" if defined.preview else "lost"
+        yield f"The {kind} {defined.class_name} {would}:"
+        yield from losses_lines(defined.losses)
+    yield f"{_done(defined)} the {kind} {defined.class_name}:"
     yield defined.definition
     yield from how_to_undo(defined.changes)
     yield from warned(defined.warnings)
-    if defined.created:
+    if defined.preview:
+        yield "To make the change, call again without preview."
+    elif defined.created:
         yield NEXT_STEPS["define_class"]
+
+
+def _done(defined: DefinedClass) -> str:
+    if defined.preview:
+        return f"Preview; nothing was changed. This would {'create' if defined.created else 'change'}"
+    return "Created" if defined.created else "Changed"

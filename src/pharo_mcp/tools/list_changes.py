@@ -32,6 +32,8 @@ CHANGES = "pharo://changes (the newest changes)"
 LONGEST_PAGE = 20_000
 """Characters after which a page of changes with details ends; a single change is never cut for it."""
 
+NOTHING_IN_EFFECT = "Nothing is in effect: the code is as it was when the session began."
+
 DESCRIPTION = "List the code changes made through these tools, evaluate included, newest first."
 
 
@@ -82,6 +84,8 @@ def _lines(log: ChangeLog, offset: int, *, is_cut: bool) -> Iterator[str]:
         yield "These tools have changed no code since the companion was started."
         return
     yield f"{count(log.total, 'change')}, newest first. undo_change undoes one, or all after a number."
+    if log.in_effect == 0:
+        yield "None of them is in effect: they are undone." if log.dropped else NOTHING_IN_EFFECT
     for change in log.changes:
         yield from _change(change)
     if is_cut:

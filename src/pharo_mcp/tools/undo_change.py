@@ -1,17 +1,18 @@
 """Tool `undo_change`: undo changes."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from pharo_mcp.image import ImageClient, Undone, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+from pharo_mcp.image import ImageClient
+from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
 
 from .declaration import CONFIRM, DESTROYS, integer, schema_of_arguments
-from .text.wording import NEXT_STEPS
+from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
-Undo a change, or all changes after a number. If the code was changed by other means since, nothing is \
-undone."""
+Undo a change or an undo, or all changes after a number. If the code was changed by other means since, \
+nothing is undone."""
 
 
 def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -20,8 +21,7 @@ def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
     def undo_change(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         if len(arguments.keys() & {"change", "to"}) != 1:
             raise ToolError("undo_change needs either change or to. Nothing was undone.", "badRequest")
-        undone = image.changes.undo(**arguments)
-        return ToolResult.from_text(_text(undone), write(undone))
+        return result_of(image, partial(image.changes.undo, **arguments, **following(image, call)))
 
     return Tool(
         name="undo_change",
@@ -34,11 +34,5 @@ def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
         ),
         handler=undo_change,
         annotations=DESTROYS,
-        output_schema=Schema(schema_of(Undone)) if structured else None,
+        output_schema=outcome_schema() if structured else None,
     )
-
-
-def _text(undone: Undone) -> str:
-    if not undone.undone:
-        return "There was nothing to undo. list_changes shows the changes, and which are already undone."
-    return f"Undone: {', '.join(map(str, undone.undone))}. {NEXT_STEPS['undo_change']}"

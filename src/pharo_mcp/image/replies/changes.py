@@ -6,12 +6,28 @@ from .failure import Failure
 from .shapes import read
 
 
+class Loss(NamedTuple):
+    """What a definition takes away, of one kind: how many, and some of the names.
+
+    Of slots, also the number of live `instances`; of traits and the superclass, of the `methods` that go with
+    them. The kind `methods` is for those that no longer compile.
+    """
+
+    kind: str
+    total: int
+    names: tuple[str, ...]
+    instances: int | None = None
+    methods: int | None = None
+
+
 class DefinedClass(NamedTuple):
-    """A class or a trait as it is now; `created` if it was not there before."""
+    """A class or a trait as it is now, or in a `preview` would be; `created` if it was not there before."""
 
     class_name: str
     created: bool
     definition: str
+    losses: tuple[Loss, ...] = ()
+    preview: bool = False
     changes: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -138,18 +154,34 @@ class Change(NamedTuple):
 
 
 class ChangeLog(NamedTuple):
-    """A page of the changes, newest first, of `total` that are kept; `dropped` older ones are forgotten."""
+    """A page of the changes, newest first, of `total` that are kept; `dropped` older ones are forgotten.
+
+    `in_effect` counts those that are neither undone nor made by an undo.
+    """
 
     total: int
     changes: tuple[Change, ...]
     dropped: int = 0
+    in_effect: int | None = None
 
 
 class Undone(NamedTuple):
-    """The changes that were undone, and the new ones that did it."""
+    """The changes that were undone, and the new ones that did it; to undo the undo is to undo one of these.
+
+    If a change was undone already, `undone_by` is the number of that undo. Selectors that lost their last
+    implementor or sender are in `no_implementors` and `no_senders`.
+    """
 
     undone: tuple[int, ...]
     changes: tuple[int, ...] = ()
+    undone_by: int | None = None
+    no_implementors: tuple[str, ...] = ()
+    no_senders: tuple[str, ...] = ()
+    evaluation: str | None = None
+    elapsed: float | None = None
+    transcript: str | None = None
+    transcript_length: int | None = None
+    warnings: tuple[str, ...] = ()
 
 
 class Saving(NamedTuple):

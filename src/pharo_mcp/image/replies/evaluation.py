@@ -8,7 +8,8 @@ class Evaluation(NamedTuple):
 
     `print_string` may be cut; `length` is the full length, or a lower bound (`length_is_at_least`).
     `object_id` is the id of a value that is not a literal; `transcript` is the output, or the last of
-    `transcript_length` characters; `warnings` were signalled and resumed; `elapsed` is in seconds.
+    `transcript_length` characters; `warnings` were signalled and resumed; `elapsed` is in seconds; `changes`
+    are the changes of code that it made.
     """
 
     print_string: str
@@ -21,6 +22,7 @@ class Evaluation(NamedTuple):
     transcript: str | None = None
     transcript_length: int | None = None
     elapsed: float | None = None
+    changes: tuple[int, ...] = ()
 
 
 class Running(NamedTuple):
@@ -40,6 +42,7 @@ class Running(NamedTuple):
     transcript: str | None = None
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
 
 
 class Stopped(NamedTuple):

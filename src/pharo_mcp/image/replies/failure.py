@@ -60,7 +60,8 @@ class Failure(NamedTuple):
     `error_id` is what the stack is kept by; `line` and `column` count from 1. `inherited` is the superclass
     that has the method which the class itself has not; `allowed` are the folders that the user allows.
     `printing` is the class of the value that was being printed when an evaluation whose code was done was
-    ended. `event` is the last one that happened before.
+    ended. `event` is the last one that happened before;
+    `changes` are the changes of code that were made all the same.
     """
 
     kind: str
@@ -88,5 +89,6 @@ class Failure(NamedTuple):
     total: int | None = None
     current: str | None = None
     conflicts: tuple[Conflict, ...] = ()
+    changes: tuple[int, ...] = ()
     event: int | None = None
     allowed: tuple[str, ...] = ()

@@ -43,6 +43,7 @@ class RanTests(NamedTuple):
     transcript: str | None = None
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
 
 
 class Loaded(NamedTuple):
@@ -54,6 +55,7 @@ class Loaded(NamedTuple):
     transcript: str | None = None
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
 
 
 class Exported(NamedTuple):

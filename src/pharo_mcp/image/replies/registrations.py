@@ -94,6 +94,7 @@ class Called(NamedTuple):
     transcript: str | None = None
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
 
 
 class ImageEvent(NamedTuple):

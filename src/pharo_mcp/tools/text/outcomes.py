@@ -16,6 +16,7 @@ from pharo_mcp.image import (
     RanTests,
     Running,
     SmalltalkError,
+    Undone,
     new_evaluation_id,
     schema_of,
     write,
@@ -25,7 +26,8 @@ from pharo_mcp.protocol import Call, Schema, TextContent, ToolError, ToolResult,
 from .contents import blocks_of, page_of
 from .paging import part_of
 from .test_results import as_shown, tests_lines
-from .wording import LONGEST_TEXT, warned
+from .undoing import undone_lines
+from .wording import LONGEST_TEXT, how_to_undo, warned
 
 LONGEST_MESSAGE = 200
 """Characters of a line of the Transcript that a progress notification shows."""
@@ -62,7 +64,8 @@ def result_of(
         outcome = request()
     except SmalltalkError as error:
         failure = error.failure
-        text = [error.message, *(_blocked(image) if error.kind == "timeout" else ())]
+        blocked = _blocked(image) if error.kind == "timeout" else ()
+        text = [error.message, *blocked, *how_to_undo(failure.changes)]
         blocks = _blocks(text, failure.transcript, failure.transcript_length)
         return ToolResult(blocks, is_error=True)
     except AnswerLost as lost:
@@ -105,10 +108,14 @@ def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
             yield from tests_lines(outcome)
         case Loaded():
             yield f"Loaded: {', '.join(outcome.loaded) or 'nothing new'}."
+        case Undone():
+            yield from undone_lines(outcome)
         case Running():
             yield from _progress(outcome, image)
     if outcome.warnings:
         yield from ("", "Warnings:", *outcome.warnings)
+    if outcome.changes and not isinstance(outcome, Undone):
+        yield from ("", *how_to_undo(outcome.changes))
 
 
 def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
@@ -136,7 +143,7 @@ def _object(evaluation: Evaluation) -> tuple[str, ...]:
 
 
 def _progress(running: Running, image: ImageClient) -> Iterator[str]:
-    so_far = _tests_so_far(running)
+    so_far = _tests_so_far(running) or running.message
     yield (
         f"Still running after {running.elapsed:.1f} seconds{f', {so_far}' if so_far else ''}; "
         f"evaluation_id: {running.evaluation}"
@@ -166,9 +173,14 @@ def _blocked(image: ImageClient) -> Iterator[str]:
 def _called(called: Called, offset: int, length: int) -> ToolResult:
     page, part = page_of(called, offset, length)
     contents = (content_in(write(block)) for block in blocks_of(page))
-    notes = [TextContent(note) for note in (part, "\n".join(warned(called.warnings))) if note]
+    notes = [TextContent(note) for note in (part, *_notes(called)) if note]
     transcript = _transcript(called.transcript, called.transcript_length)
     return ToolResult((*contents, *notes, *transcript), write(page), is_error=called.is_error)
+
+
+def _notes(called: Called) -> Iterator[str]:
+    yield "\n".join(warned(called.warnings))
+    yield from how_to_undo(called.changes)
 
 
 def _blocks(lines: list[str], transcript: str | None, length: int | None) -> tuple[TextContent, ...]:

@@ -1,6 +1,6 @@
 """Phrases that several tools use for the same things."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 NEXT_STEPS = {
     "define_class": "Add methods with compile_method.",
@@ -26,13 +26,24 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def ranges(numbers: Iterable[int]) -> str:
+    """Return numbers in compact form, in which a dash stands for those between."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(str(first) if first == last else f"{first}\N{EN DASH}{last}" for first, last in runs)
+
+
 def how_to_undo(changes: Sequence[int]) -> Iterator[str]:
     """Yield how to undo the changes that a call made, if it made any."""
     if len(changes) == 1:
         yield f"Recorded as change {changes[0]}; undo_change undoes it."
     elif changes:
-        first, last = min(changes), max(changes)
-        yield f"Recorded as changes {first} to {last}; undo_change with to: {first - 1} undoes them all."
+        until = min(changes) - 1
+        yield f"Recorded as changes {ranges(changes)}; undo_change with to: {until} undoes them all."
 
 
 def warned(warnings: Sequence[str]) -> Iterator[str]:
