@@ -73,7 +73,7 @@ def test_an_evaluation_names_the_changes_that_it_made(model: Model) -> None:
     failed = model.failing("evaluate", expression="Dog compile: 'three ^ 3'. 1 / 0")
     assert changed_in(failed) == (last + 1, last + 1)
     assert "changes" not in model("evaluate", expression="3 + 4")
-    assert f"Undone {first}\N{EN DASH}{last + 1}." in model("undo_change", to=first - 1)
+    assert f"Undone {first}\N{EN DASH}{last + 1};" in model("undo_change", to=first - 1)
     assert "has no method named one" in model.failing("get_method", class_name="Dog", selector="one")
 
 
@@ -96,7 +96,7 @@ def test_an_undo_can_be_undone(model: Model) -> None:
     model("compile_method", class_name="Dog", source="shout ^ self kennelLabel asUppercase")
     last = model.last_change()
     undone = model("undo_change", change=last - 1)
-    assert undone.startswith(f"Undone {last - 1}. To undo this undo: undo_change with change: {last + 1}.")
+    assert undone.startswith(f"Undone {last - 1}; undo_change with change: {last + 1} redoes it.")
     assert "Sent, but no longer implemented: kennelLabel" in undone
     assert f"change: {last + 1}" in model("undo_change", change=last - 1)
     model("undo_change", change=last + 1)
@@ -108,9 +108,9 @@ def test_hundreds_of_changes_are_undone_and_redone(model: Model) -> None:
     first, last = changed_in(model("evaluate", expression=many))
     assert last == first + 199
     undone = model("undo_change", to=first - 1)
-    assert undone.startswith(f"Undone {first}\N{EN DASH}{last}.")
+    assert undone.startswith(f"Undone {first}\N{EN DASH}{last};")
     redone = model("undo_change", change=last + 1)
-    assert redone.startswith(f"Undone {last + 1}\N{EN DASH}{last + 200}.")
+    assert redone.startswith(f"Undone {last + 1}\N{EN DASH}{last + 200};")
     assert "^ name" in model("get_method", class_name="Dog", selector="m200")
 
 

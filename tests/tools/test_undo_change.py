@@ -18,7 +18,7 @@ def test_it_needs_either_change_or_to(arguments: dict[str, object]) -> None:
 def test_undone_changes_are_named_in_compact_ranges() -> None:
     answer = answering(undone=[*range(401, 1, -1)], changes=[*range(402, 802)])
     assert text(undo_change_tool, "undo", answer, to=1).splitlines() == [
-        "Undone 2\N{EN DASH}401. To undo this undo: undo_change with change: 801.",
+        "Undone 2\N{EN DASH}401; undo_change with change: 801 redoes it.",
         "Run the tests with run_tests; list_changes shows the changes that remain.",
     ]
     assert text(undo_change_tool, "undo", answering(undone=[9, 3, 2]), to=1).startswith(

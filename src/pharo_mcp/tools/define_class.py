@@ -11,13 +11,11 @@ from .text.losses import losses_lines
 from .text.wording import NEXT_STEPS, bounded, class_uri, how_to_undo, warned
 
 DESCRIPTION = """\
-Create or change a class or trait. Arguments that are omitted keep its parts; a definition replaces all of \
-them. What that takes away is listed first."""
+Create or change a class or trait: omitted arguments keep its parts, a definition replaces all. What it \
+loses is listed first."""
 
 ARGUMENTS = schema_of_arguments(
-    definition=string(
-        "Definition, such as `Object << #Zoo slots: { #cages }; sharedVariables: { #Sum }; package: 'Zoo'`."
-    ),
+    definition=string("Definition, such as `Object << #Zoo slots: { #cages }; package: 'Zoo'`."),
     class_name=string("Name of the class."),
     superclass=string("Superclass; default: Object."),
     slots=names("Instance variables."),
@@ -25,7 +23,7 @@ ARGUMENTS = schema_of_arguments(
     traits=names("Traits."),
     package=string("Package; required for a new class."),
     comment=string("Class comment."),
-    preview={"type": "boolean", "description": "Only list what is taken away."},
+    preview={"type": "boolean", "description": "Only list the losses."},
     confirm=CONFIRM,
 )
 NOT_PARTS = {"definition", "comment", "preview", "confirm"}

@@ -14,7 +14,7 @@ def undone_lines(undone: Undone) -> Iterator[str]:
     elif not undone.undone:
         yield "There was nothing to undo. list_changes shows the changes, and which are already undone."
     else:
-        yield f"Undone {ranges(undone.undone)}.{_made(undone)}"
+        yield f"Undone {ranges(undone.undone)}{_made(undone)}."
         yield from _unmatched("Sent, but no longer implemented", undone.no_implementors)
         yield from _unmatched("Implemented, but no longer sent", undone.no_senders)
         yield NEXT_STEPS["undo_change"]
@@ -23,7 +23,7 @@ def undone_lines(undone: Undone) -> Iterator[str]:
 def _made(undone: Undone) -> str:
     if not undone.changes:
         return ""
-    return f" To undo this undo: undo_change with change: {max(undone.changes)}."
+    return f"; undo_change with change: {max(undone.changes)} redoes it"
 
 
 def _unmatched(heading: str, selectors: tuple[str, ...]) -> Iterator[str]:
