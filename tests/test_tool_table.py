@@ -161,7 +161,8 @@ def test_each_tool_has_the_name_of_its_row(tools: Mapping[str, Tool]) -> None:
 
 
 def test_each_row_reads_only_if_its_tool_does(tools: Mapping[str, Tool]) -> None:
-    others = (row.name for row in TOOLS if row.reads_only != tools[row.name].annotations["readOnlyHint"])
+    hints = {name: tool.annotations.get("readOnlyHint", False) for name, tool in tools.items()}
+    others = (row.name for row in TOOLS if row.reads_only != hints[row.name])
     assert_none(others, "reads_only in tool_table.py must equal the tool's readOnlyHint; correct either.")
 
 

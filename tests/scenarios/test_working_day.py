@@ -82,7 +82,7 @@ def test_a_working_day(client: Client, model: Model) -> None:
     failed = model("run_tests", class_name="ZooCageTest")
     assert ": 2 failures." in failed.splitlines()[0]
     assert "TestFailure: Got 2 instead of 1." in failed
-    assert "    ZooCageTest>>testSize" in failed
+    assert "    1 ZooCageTest>>testSize" in failed
 
     # fix it, and all is green
     assert "Compiled ZooCage>>" in model("compile_method", class_name="ZooCage", source=SIZE)

@@ -116,7 +116,7 @@ def test_a_read_only_image_refuses() -> None:
 def test_it_may_change_the_image() -> None:
     with asking() as image:
         tool = find_method_by_example_tool(image, structured=False)
-    assert not tool.annotations["readOnlyHint"]
+    assert not tool.annotations.get("readOnlyHint")
 
 
 @pytest.mark.parametrize("name", ["find_method", "find_method_other_class", "find_method_nothing"])

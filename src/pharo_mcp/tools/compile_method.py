@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 from .declaration import ADDS, CLASS_NAME, CONFIRM, SIDE, schema_of_arguments, string
 from .text.wording import how_to_undo, warned
 
-DESCRIPTION = "Add or replace a method. If the source does not compile, the method is not changed."
+DESCRIPTION = "Add or replace a method. If the source does not compile, nothing changes."
 
 NOT_COMPILED = {"syntax", "undeclared"}
 """The kinds of errors that are found before anything is changed."""

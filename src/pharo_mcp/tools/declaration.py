@@ -1,6 +1,6 @@
 """What tools declare: the schemas of their arguments, and MCP's annotations.
 
-Annotations that are left out have the defaults that MCP gives them.
+Annotations that are left out have the defaults of MCP: `readOnlyHint` false, `openWorldHint` true.
 """
 
 from collections.abc import Mapping
@@ -65,8 +65,11 @@ CURSOR = string("`next_cursor` of the previous page.")
 READS = {"readOnlyHint": True, "openWorldHint": False}
 """The tool changes nothing."""
 
-ADDS = {"readOnlyHint": False, "destructiveHint": False, "openWorldHint": False}
+ADDS = {"destructiveHint": False, "openWorldHint": False}
 """The tool changes the image; undo_change can restore everything that it replaces."""
 
-DESTROYS = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False}
-"""The tool removes something; a second call with the same arguments changes nothing more."""
+ANYTHING = {"destructiveHint": True}
+"""The tool runs code, which can do anything, outside of the image, too."""
+
+DESTROYS = {"destructiveHint": True, "openWorldHint": False}
+"""The tool removes or replaces something."""

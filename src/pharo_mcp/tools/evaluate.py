@@ -8,13 +8,13 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, MAX_WAIT_SECONDS, WAIT_SECONDS
 
-from .declaration import choice, integer, schema_of_arguments, seconds, string
+from .declaration import ANYTHING, choice, integer, schema_of_arguments, seconds, string
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
-Evaluate Smalltalk in the live image and return the print string of the last value. Change code with \
-define_class and compile_method instead. Undeclared variables are kept in the workspace. For long work, \
-raise timeout_seconds; after 40 seconds, an evaluation_id for get_evaluation is returned."""
+Evaluate Smalltalk in the live image; returns the print string of the last value. To change code, use \
+define_class and compile_method. Undeclared variables are kept in the workspace. After 40 seconds, \
+returns an evaluation_id for get_evaluation."""
 
 EXPRESSION = string(
     "Smalltalk statements, separated by periods.",
@@ -22,7 +22,7 @@ EXPRESSION = string(
 )
 OPTIONS = {
     "wait_seconds": seconds(
-        "Seconds to wait before returning an evaluation_id instead; the work goes on.",
+        "Seconds to wait before returning an evaluation_id.",
         minimum=0,
         maximum=MAX_WAIT_SECONDS,
         default=WAIT_SECONDS,
@@ -63,10 +63,6 @@ def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=schema_of_arguments(("expression",), **properties),
         handler=evaluate,
-        annotations={
-            "readOnlyHint": False,
-            "destructiveHint": True,
-            "openWorldHint": True,
-        },
+        annotations=ANYTHING,
         output_schema=outcome_schema() if structured else None,
     )

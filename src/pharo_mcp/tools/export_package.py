@@ -10,8 +10,7 @@ from .declaration import DESTROYS, name, schema_of_arguments
 from .text.wording import count
 
 DESCRIPTION = """\
-Write a package into a folder as Tonel files, replacing those of that package. Only in folders that the \
-user allows."""
+Write a package as Tonel files into a folder that the user allows, replacing those of that package."""
 
 
 def export_package_tool(image: ImageClient, *, structured: bool) -> Tool:

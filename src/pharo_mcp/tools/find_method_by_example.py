@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import ImageClient, MethodByExample, MethodsByExample, method_name, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .declaration import name, names, schema_of_arguments
+from .declaration import ANYTHING, name, names, schema_of_arguments
 from .text.wording import count
 
 DESCRIPTION = "Find methods by example: those that answer a result. Tries only methods without side effects."
@@ -38,7 +38,7 @@ def find_method_by_example_tool(image: ImageClient, *, structured: bool) -> Tool
         input_schema=ARGUMENTS,
         handler=find,
         # The expressions are evaluated, and may do anything.
-        annotations={"readOnlyHint": False, "destructiveHint": True, "openWorldHint": True},
+        annotations=ANYTHING,
         output_schema=Schema(schema_of(MethodsByExample)) if structured else None,
     )
 

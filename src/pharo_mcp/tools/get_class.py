@@ -20,8 +20,8 @@ from .text.paging import offset_in, rest_after
 from .text.wording import NEXT_STEPS, bounded, class_uri, method_uri
 
 DESCRIPTION = """\
-Show a class or trait: definition, comment, hierarchy, variables, selectors by protocol, or the source of \
-all methods or one protocol."""
+Show a class or trait: definition, comment, hierarchy, variables, selectors by protocol; or the source \
+of its methods."""
 
 PARTS = ("definition", "comment", "hierarchy", "variables", "methods", "source")
 

@@ -10,8 +10,8 @@ from .declaration import CLASS_NAME, READS, SELECTOR, SIDE, schema_of_arguments
 from .text.wording import NEXT_STEPS, bounded, method_uri
 
 DESCRIPTION = """\
-Show a method: source, protocol, package, and what it overrides; also an inherited one, or one of the \
-other side."""
+Show a method: source, protocol, package, what it overrides. Finds inherited ones and those of the other \
+side, too."""
 
 
 def get_method_tool(image: ImageClient, *, structured: bool) -> Tool:

@@ -12,7 +12,7 @@ from .text.wording import NEXT_STEPS, count, echo
 
 DESCRIPTION = """\
 List the contents of a package: its classes, extension methods and test classes; or packages, by part of \
-a name. Start here in unfamiliar code."""
+a name."""
 
 MOST = 100
 """Packages that are listed."""

@@ -11,7 +11,7 @@ from .declaration import READS, schema_of_arguments
 
 DESCRIPTION = """\
 Show the state of the image: address, versions, memory, running evaluations, workspace variables, and \
-what blocks its user interface. Works even when all else is stuck."""
+what blocks its user interface."""
 
 
 def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:

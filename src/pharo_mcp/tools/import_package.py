@@ -10,8 +10,7 @@ from .declaration import DESTROYS, flag, name, names, schema_of_arguments
 from .text.wording import how_to_undo
 
 DESCRIPTION = """\
-Load packages from a folder of Tonel files, replacing the image's versions. Only from folders that the \
-user allows."""
+Load packages from a folder of Tonel files that the user allows, replacing the image's versions."""
 
 
 def import_package_tool(image: ImageClient, *, structured: bool) -> Tool:

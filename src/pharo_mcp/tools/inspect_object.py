@@ -9,8 +9,8 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 from .declaration import READS, integer, schema_of_arguments, string
 
 DESCRIPTION = """\
-Show an object by its object_id: class, instance variables and a page of elements, with their ids; with a \
-path, an object it refers to."""
+Show an object: class, instance variables and a page of elements, with their ids; with a path, an object \
+it refers to."""
 
 ARGUMENTS = schema_of_arguments(
     object_id=string("Id of the object, such as o-17."),

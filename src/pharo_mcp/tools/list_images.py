@@ -8,9 +8,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 
 from .declaration import READS, schema_of_arguments
 
-DESCRIPTION = (
-    "List the live images with name, system, address, file and any problem; select_image chooses one."
-)
+DESCRIPTION = "List the live images with name, system, address, file and any problem."
 
 
 class ImageList(NamedTuple):

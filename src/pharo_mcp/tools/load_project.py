@@ -8,11 +8,11 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
 from pharo_mcp.times import LOAD_SECONDS, MAX_EVALUATION_SECONDS
 
-from .declaration import name, names, schema_of_arguments, seconds
+from .declaration import ANYTHING, name, names, schema_of_arguments, seconds
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
-Load a project with Metacello. After 40 seconds, an evaluation_id for get_evaluation is returned."""
+Load a project with Metacello. After 40 seconds, returns an evaluation_id for get_evaluation."""
 
 
 def load_project_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -38,11 +38,6 @@ def load_project_tool(image: ImageClient, *, structured: bool) -> Tool:
             ),
         ),
         handler=load_project,
-        annotations={
-            "readOnlyHint": False,
-            "destructiveHint": True,
-            "idempotentHint": True,
-            "openWorldHint": True,
-        },
+        annotations=ANYTHING,
         output_schema=outcome_schema() if structured else None,
     )

@@ -6,8 +6,7 @@ from pharo_mcp.protocol import Tool
 from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, name, names, schema_of_arguments
 from .text.refactorings import refactoring_tool
 
-DESCRIPTION = """\
-Rename a method, with its implementors and senders in some packages. Common selectors have many senders."""
+DESCRIPTION = "Rename a method, with its implementors and senders in some packages."
 
 ARGUMENTS = schema_of_arguments(
     ("class_name", "selector", "new_selector"),

@@ -8,7 +8,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import DESTROYS, schema_of_arguments, string
 
-DESCRIPTION = "Remove the variables of a workspace, such as large objects; get_status lists them."
+DESCRIPTION = "Remove the variables of a workspace; get_status lists them."
 
 ARGUMENTS = schema_of_arguments(workspace=string("Name of the workspace.", default="default"))
 

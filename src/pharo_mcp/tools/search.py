@@ -21,8 +21,8 @@ from .text.paging import offset_in, rest_after
 from .text.wording import count, echo
 
 DESCRIPTION = """\
-Search the code of the live image before you write any: classes, selectors, implementors, senders, \
-references, source text; everywhere, or in one package, class or hierarchy."""
+Search the code of the live image: classes, selectors, implementors, senders, references or source text; \
+everywhere, or in one package, class or hierarchy."""
 
 SCOPES = ("package", "hierarchy", "class_name")
 KINDS = ("classes", "selectors", "implementors", "senders", "references", "source")
