@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from pharo_mcp.protocol import Tool
 from pharo_mcp.tool_table import TOOLS
 from pharo_mcp.tools import MAKERS
 from programs import PATIENCE
-from scenarios.test_tasks import SENT_TO, TASKS
+from scenarios.test_tasks import ALWAYS_NEEDED, SENT_TO, TASKS
 
 ROOT = Path(__file__).parents[1]
 TABLE = Path(pharo_mcp.tool_table.__file__)
@@ -84,8 +83,8 @@ def tools_tested() -> set[str]:
 
 
 def tools_of_tasks() -> set[str]:
-    uses = Counter(tool for task in TASKS for tool in {call["tool"] for call in task["calls"]})
-    return SENT_TO | {tool for tool, count in uses.items() if count >= 2}
+    used = {call["tool"] for task in TASKS for call in task["calls"]}
+    return used | SENT_TO | ALWAYS_NEEDED
 
 
 def tools_in_the_readme() -> set[str]:

@@ -53,7 +53,7 @@ def test_each_method_is_reported_and_the_failures_come_first() -> None:
         "Compiled:",
         "    PmcMadeShape>>area, in protocol arithmetic, new",
         "    PmcMadeShape>>hash, in protocol comparing, new",
-        "Recorded as changes 2–3; undo_change with to: 1 undoes them all.",
+        "Recorded as changes 2\u20133; undo_change with to: 1 undoes them all.",
         "Critiques are unavailable: this image does not include Renraku.",
     ]
 
@@ -66,7 +66,7 @@ def test_methods_without_a_failure_are_listed_with_one_range_of_changes() -> Non
         "    Zoo>>close, in protocol opening",
         "        Warning: Odd.",
         "        Critique: R: t",
-        "Recorded as changes 3–4; undo_change with to: 2 undoes them all.",
+        "Recorded as changes 3\u20134; undo_change with to: 2 undoes them all.",
     ]
 
 
