@@ -1,11 +1,12 @@
 """The backend of a server, made when it is first needed."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from pharo_mcp import __version__
-from pharo_mcp.protocol import Catalog
+from pharo_mcp.imports import TYPE_CHECKING
 from pharo_mcp.server import Connection, EventBus, Identity
 from pharo_mcp.transports import Transport
 
@@ -13,6 +14,8 @@ from .instructions import instructions
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from pharo_mcp.protocol import Catalog
+
     from .backend import Backend
 
 
@@ -54,7 +57,7 @@ class LazyBackend:
             if self._made:
                 self._made.close()
 
-    def _make(self) -> "Backend":
+    def _make(self) -> Backend:
         with self._lock:
             if self._made is None:
                 from .backend import Backend

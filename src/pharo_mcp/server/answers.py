@@ -1,8 +1,10 @@
 """From a request to its encoded answer. Bugs are caught here, and nowhere else."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from __future__ import annotations
 
+from collections.abc import Callable
+
+from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
 from pharo_mcp.jsonrpc import (
     ErrorResponse,
     Id,
@@ -14,7 +16,7 @@ from pharo_mcp.jsonrpc import (
     Response,
     encode,
 )
-from pharo_mcp.protocol import NEWEST_LEGACY, Call, Catalog
+from pharo_mcp.protocol import NEWEST_LEGACY, Call
 from pharo_mcp.times import ANSWER_SECONDS
 
 from .identity import Identity
@@ -24,6 +26,9 @@ from .progress import SendReport, token_in
 from .router import Method, RequestContext, Router
 from .states import REQUEST, WAITING, StateMachine
 from .subscriptions import ACKNOWLEDGED, Subscriptions
+
+if TYPE_CHECKING:
+    from pharo_mcp.protocol import Catalog
 
 
 class AdmittedRequest(NamedTuple):

@@ -1,10 +1,12 @@
 """A connection to one client: its messages, its requests in flight, its end."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import NamedTuple
 
+from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
 from pharo_mcp.jsonrpc import (
     BadLine,
     Batch,
@@ -16,7 +18,7 @@ from pharo_mcp.jsonrpc import (
     Request,
     is_id,
 )
-from pharo_mcp.protocol import Call, Catalog, ServerEvent
+from pharo_mcp.protocol import Call, ServerEvent
 from pharo_mcp.times import DRAIN_SECONDS, HEARTBEAT_SECONDS, LEAST_ANSWER_SECONDS, STOP_WORK_SECONDS
 from pharo_mcp.transports import ClientGone, EndOfInput, Transport, TransportEvent
 
@@ -28,6 +30,9 @@ from .in_flight import InFlight
 from .progress import Report
 from .states import CONNECTION, DRAINING, OPEN, StateMachine
 from .workers import Workers
+
+if TYPE_CHECKING:
+    from pharo_mcp.protocol import Catalog
 
 WORKERS = 16
 """Requests answered at the same time; others wait."""

@@ -11,10 +11,10 @@ from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 from pharo_mcp import __version__
+from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageUnreachable
 from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS
 
-from .address import Address
 from .pending_request import PendingRequest
 
 Result = TypeVar("Result")

@@ -1,7 +1,8 @@
 """The address of an image."""
 
 import re
-from typing import NamedTuple
+
+from pharo_mcp.imports import NamedTuple
 
 # Loopback only: the token must not leave this machine. Never the name, which may mean ::1.
 URL = r"http://(?:127\.0\.0\.1|localhost):([1-9]\d{0,4})/?"
