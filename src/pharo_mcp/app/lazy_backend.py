@@ -7,7 +7,7 @@ from threading import Lock
 
 from pharo_mcp import __version__
 from pharo_mcp.imports import TYPE_CHECKING
-from pharo_mcp.server import Connection, EventBus, Identity
+from pharo_mcp.server import Connection, EventBus, Identity, warm
 from pharo_mcp.transports import Transport
 
 from .instructions import instructions
@@ -48,7 +48,8 @@ class LazyBackend:
         return self._make().catalog
 
     def get_ready(self) -> None:
-        """See Backend."""
+        """See Backend. The next message is more urgent than the image."""
+        warm()
         self._make().get_ready()
 
     def close(self) -> None:

@@ -1,12 +1,17 @@
 """Server events, from where they happen to the connections that notify their clients."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from threading import Lock
 
-from pharo_mcp.protocol import ServerEvent
+from pharo_mcp.imports import TYPE_CHECKING
 
-Subscriber = Callable[[ServerEvent], None]
-"""Is called with an event, in any thread. Must not block."""
+if TYPE_CHECKING:
+    from pharo_mcp.protocol import ServerEvent
+
+    Subscriber = Callable[[ServerEvent], None]
+    """Is called with an event, in any thread. Must not block."""
 
 
 class EventBus:

@@ -23,6 +23,13 @@ class InFlightRequest(NamedTuple):
     progress: float = -INFINITY
 
 
+class Finished(NamedTuple):
+    """A request whose method returned, and its encoded answer."""
+
+    admitted: AdmittedRequest
+    answer: bytes
+
+
 class InFlight:
     """The requests that are waiting or running (see `states.py`), by id. One thread uses it."""
 

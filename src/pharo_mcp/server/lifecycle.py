@@ -5,14 +5,19 @@ and may send `server/discover`. One process serves both, in any order: Claude Co
 first and may send `initialize` afterwards.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
+from pharo_mcp.imports import TYPE_CHECKING
 from pharo_mcp.jsonrpc import InvalidParams
 from pharo_mcp.protocol import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 
 from .errors import UnsupportedProtocolVersion
 from .identity import Identity
-from .router import Method, RequestContext
+
+if TYPE_CHECKING:
+    from .router import Method, RequestContext
 
 VERSION = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
@@ -51,8 +56,16 @@ class Lifecycle:
         return MODERN_REVISIONS[version]
 
     def initialize(self, context: RequestContext) -> dict[str, object]:
-        """Accept the client's revision if it is supported, else offer the newest legacy one."""
-        requested = context.params.get("protocolVersion")
+        """Negotiate the revision of a legacy client; one may do so again."""
+        return self.negotiate(context.params)
+
+    def negotiate(self, params: Mapping[str, object]) -> dict[str, object]:
+        """Accept the client's revision if it is supported, else offer the newest legacy one.
+
+        Raises:
+            InvalidParams: If the client names none.
+        """
+        requested = params.get("protocolVersion")
         if not isinstance(requested, str):
             raise InvalidParams("protocolVersion must be a string")
         self.negotiated = revision = LEGACY_REVISIONS.get(requested, NEWEST_LEGACY)
