@@ -57,7 +57,7 @@ def _without(name: str) -> Iterator[None]:
     if name in sys.modules:
         yield
         return
-    sys.modules[name] = None  # type: ignore[assignment] - documented: importing it raises ImportError
+    sys.modules[name] = None  # type: ignore[assignment]  # documented: importing it raises ImportError
     try:
         yield
     finally:
