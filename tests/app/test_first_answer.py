@@ -7,7 +7,7 @@ import pytest
 
 from programs import Program, environment
 
-STANDARD = ["__future__", "collections.abc", "gc", "json", "os", "queue", "signal", "threading"]
+STANDARD = ["collections.abc", "gc", "json", "os", "queue", "signal", "threading"]
 """Of the standard library, with all that they import themselves; `typing` is light only from 3.13 on."""
 STANDARD += ["typing"] if sys.version_info >= (3, 13) else []
 
@@ -32,7 +32,6 @@ OURS = {
     "pharo_mcp.protocol.revisions",
     "pharo_mcp.server",
     "pharo_mcp.server.connection",
-    "pharo_mcp.server.errors",
     "pharo_mcp.server.event_bus",
     "pharo_mcp.server.events",
     "pharo_mcp.server.identity",

@@ -1,7 +1,5 @@
 """The backend of a server, made when it is first needed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from threading import Lock
 
@@ -43,7 +41,7 @@ class LazyBackend:
             after_first_answer=after_first_answer,
         )
 
-    def catalog(self) -> Catalog:
+    def catalog(self) -> "Catalog":
         """The current catalog."""
         return self._make().catalog
 
@@ -58,7 +56,7 @@ class LazyBackend:
             if self._made:
                 self._made.close()
 
-    def _make(self) -> Backend:
+    def _make(self) -> "Backend":
         with self._lock:
             if self._made is None:
                 from .backend import Backend

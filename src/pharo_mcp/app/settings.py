@@ -1,7 +1,5 @@
 """The settings, from the command line and the environment."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
@@ -48,7 +46,7 @@ class Settings(NamedTuple):
     headless: bool = False
 
     @classmethod
-    def read(cls, environ: Mapping[str, str], options: Mapping[str, Any] | None = None) -> Settings:
+    def read(cls, environ: Mapping[str, str], options: "Mapping[str, Any] | None" = None) -> "Settings":
         """Merge the command line's options, which take precedence, with the environment.
 
         Raises:

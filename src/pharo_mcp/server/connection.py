@@ -1,7 +1,5 @@
 """A connection to one client, and the handshake that begins it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -36,7 +34,7 @@ class Connection:
     def __init__(
         self,
         transport: Transport,
-        catalog: Callable[[], Catalog],
+        catalog: "Callable[[], Catalog]",
         identity: Identity,
         *,
         event_bus: EventBus | None = None,
@@ -74,14 +72,14 @@ class Connection:
         """End `serve` now; requests in flight are stopped and not answered. Signal handlers may call it."""
         self._inbox.put(Closing())
 
-    def _next_event(self) -> Event:
+    def _next_event(self) -> "Event":
         while True:
             try:
                 return self._inbox.get(timeout=HEARTBEAT_SECONDS)
             except Empty:
                 continue
 
-    def _shake_hands(self, event: Event) -> bool:
+    def _shake_hands(self, event: "Event") -> bool:
         """Answer the event if it is a valid legacy handshake; whether it was."""
         if not isinstance(event, Request) or event.method != "initialize":
             return False
@@ -95,7 +93,7 @@ class Connection:
         self._note_answer()
         return True
 
-    def _converse(self, first: Event) -> str | None:
+    def _converse(self, first: "Event") -> str | None:
         from .conversation import Conversation  # here: the handshake need not wait for it
 
         conversation = Conversation(

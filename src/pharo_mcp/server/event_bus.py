@@ -1,7 +1,5 @@
 """Server events, from where they happen to the connections that notify their clients."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from threading import Lock
 
@@ -21,17 +19,17 @@ class EventBus:
         self._lock = Lock()
         self._subscribers: list[Subscriber] = []
 
-    def join(self, subscriber: Subscriber) -> None:
+    def join(self, subscriber: "Subscriber") -> None:
         """Add a subscriber."""
         with self._lock:
             self._subscribers.append(subscriber)
 
-    def leave(self, subscriber: Subscriber) -> None:
+    def leave(self, subscriber: "Subscriber") -> None:
         """Remove a subscriber."""
         with self._lock:
             self._subscribers.remove(subscriber)
 
-    def publish(self, event: ServerEvent) -> None:
+    def publish(self, event: "ServerEvent") -> None:
         """Pass an event to every subscriber."""
         with self._lock:
             subscribers = list(self._subscribers)
