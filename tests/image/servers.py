@@ -2,6 +2,7 @@
 
 import json
 import queue
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -200,13 +201,15 @@ def rude(behave: Callable[[socket.socket, bytes], None]) -> Iterator[Address]:
     def answer(peer: socket.socket) -> None:
         with peer, suppress(OSError):  # whoever asks may leave at any time
             peer.settimeout(PATIENCE)
-            if request := peer.recv(65536):
+            if request := whole_request(peer):
                 behave(peer, request)
 
     def serve() -> None:
         while not ended.is_set():
             try:
                 peer, _ = server.accept()
+            except TimeoutError:
+                continue  # a program that is still starting may not have asked yet
             except OSError:
                 return
             # Each in a thread of its own: pharo-mcp keeps a connection for events beside the others.
@@ -234,12 +237,29 @@ def politely_until(
                 drain(peer)
                 return
             peer.sendall(encoded(value(STATUS)))
-            request = peer.recv(65536)
+            request = whole_request(peer)
             if not request:
                 return
         then(peer)
 
     return behave
+
+
+def whole_request(peer: socket.socket) -> bytes:
+    """The next request with its body, in however many pieces it arrives; empty if the other end has gone."""
+    request = b""
+    while not is_whole(request):
+        piece = peer.recv(65536)
+        if not piece:
+            return b""
+        request += piece
+    return request
+
+
+def is_whole(request: bytes) -> bool:
+    head, end, body = request.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+    return bool(end) and len(body) >= (int(length[1]) if length else 0)
 
 
 def drain(peer: socket.socket) -> None:
