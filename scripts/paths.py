@@ -31,7 +31,9 @@ FRONT_END = "pharo_mcp."
 FIRST = "pharo_mcp.jsonrpc.reader"
 """A trace begins here: whatever runs before the client's bytes are read belongs to no request."""
 HTTP = "pharo_mcp.image.connection.http"
-PASSED = re.compile(r"pharo_mcp\.(__init__|times|tool_table|.*\.(base|states|errors|messages|wording))$")
+PASSED = re.compile(
+    r"pharo_mcp\.(__init__|imports|times|tool_table|.*\.(base|states|errors|messages|wording))$"
+)
 """Modules of values and words, which are on every path."""
 STACKS = """| stackOf classesOf stackWith |
 stackOf := [ :top | | all each |

@@ -165,21 +165,22 @@ def test_each_row_reads_only_if_its_tool_does(tools: Mapping[str, Tool]) -> None
     assert_none(others, "reads_only in tool_table.py must equal the tool's readOnlyHint; correct either.")
 
 
-def test_the_table_imports_nothing_of_pharo_mcp() -> None:
+def test_the_table_imports_nothing_but_named_tuples() -> None:
     imports = {
         ast.unparse(node)
         for node in ast.walk(ast.parse(TABLE.read_text("utf-8")))
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
     assert_none(
-        imports - {"from typing import NamedTuple"},
+        imports - {"from pharo_mcp.imports import NamedTuple"},
         "the handshake reads tool_table.py, so it imports nothing else.",
     )
 
 
 def test_the_handshake_loads_the_table_without_the_tools() -> None:
     script = (
-        "import sys, pharo_mcp.app.instructions;"
+        "import sys; from pharo_mcp.app.instructions import instructions;"
+        "instructions(all_tools=False, read_only=False);"
         "print('pharo_mcp.tool_table' in sys.modules, 'pharo_mcp.tools' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE)

@@ -1,10 +1,10 @@
 """The tools: one row each, in the order in which they are listed.
 
-Everything else that names all tools is derived from these rows. Nothing of pharo-mcp is imported here, so
-that the handshake can name the tools without loading them.
+Everything else that names all tools is derived from these rows. No tool is imported here, so that the
+handshake can name the tools without loading them.
 """
 
-from typing import NamedTuple
+from pharo_mcp.imports import NamedTuple
 
 
 class ToolRow(NamedTuple):

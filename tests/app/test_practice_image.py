@@ -13,7 +13,7 @@ import pytest
 
 from image.servers import PATIENCE, TOKEN, companion, nobodys_port
 from pharo_mcp.app.image_rules import ImageHangs, ImageNotThere, ImageStarting
-from pharo_mcp.app.practice_command import practice_command
+from pharo_mcp.app.practice_commands import practice_command
 from pharo_mcp.app.practice_image import RULES, practice_image
 from pharo_mcp.app.replaceable_image import REPLACEMENTS, ReplaceableImage
 from pharo_mcp.image import ImageUnreachable, companion_folder

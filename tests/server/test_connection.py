@@ -2,7 +2,7 @@
 
 import pytest
 
-from pharo_mcp.server.connection import IN_FLIGHT_LIMIT
+from pharo_mcp.server.conversation import IN_FLIGHT_LIMIT
 from server.conversation import PATIENCE, Conversation, request
 
 

@@ -1,12 +1,17 @@
 """Connects the parts: the only package that imports all others except the command line."""
 
+from pharo_mcp.imports import TYPE_CHECKING, import_later
 from pharo_mcp.transports import NoClient
 
-from .pharo_commands import evaluate, run_script
-from .practice_command import practice_command
 from .serving import serve, serve_http
-from .session import is_open, open_backend, open_launch
 from .settings import ServingFailed, Settings
+
+if TYPE_CHECKING:
+    from .pharo_commands import evaluate, run_script
+    from .practice_commands import practice_command
+    from .session import is_open, open_backend, open_launch
+else:  # serving needs none of these
+    __getattr__ = import_later(__name__, ("pharo_commands", "practice_commands", "session"))
 
 __all__ = [
     "NoClient",

@@ -4,7 +4,8 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from pharo_mcp.image import Address, FoundImages, ImageClient, Images, OneImage, at, at_url, folder_in, warm
+from pharo_mcp.address import Address
+from pharo_mcp.image import FoundImages, ImageClient, Images, OneImage, at, at_url, folder_in, warm
 from pharo_mcp.protocol import Catalog, ServerEvent, Tool
 from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 

@@ -6,7 +6,7 @@ from subprocess import Popen, TimeoutExpired
 from threading import Event, Lock, Thread
 from time import monotonic
 
-from pharo_mcp.image import Address
+from pharo_mcp.address import Address
 from pharo_mcp.times import EXIT_SECONDS
 
 STOPPED = "it was stopped"

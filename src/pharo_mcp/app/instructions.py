@@ -1,8 +1,6 @@
 """The instructions that the server gives to a model at the beginning of a conversation."""
 
-from typing import NamedTuple
-
-from pharo_mcp.tool_table import TOOLS
+from pharo_mcp.imports import NamedTuple
 
 INTRODUCTION = """\
 These tools work in a live Pharo Smalltalk image: a running system of objects, whose windows the user \
@@ -77,6 +75,8 @@ def instructions(*, all_tools: bool, read_only: bool) -> str:
     numbered = "\n".join(f"{number}. {rule}" for number, rule in enumerate(rules, 1))
     paragraphs = [f"{INTRODUCTION} {READ_ONLY if read_only else LASTING}", numbered]
     if not all_tools:
+        from pharo_mcp.tool_table import TOOLS  # here: most sessions list all tools
+
         names = [row.name for row in TOOLS if not row.core and (row.reads_only or not read_only)]
         paragraphs.append(NOT_LISTED.format(tools=", ".join(names)))
     return "\n\n".join(paragraphs)

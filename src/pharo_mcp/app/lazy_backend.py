@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from pharo_mcp import __version__
-from pharo_mcp.protocol import Catalog
-from pharo_mcp.server import Connection, EventBus, Identity
+from pharo_mcp.imports import TYPE_CHECKING
+from pharo_mcp.server import Connection, EventBus, Identity, warm
 from pharo_mcp.transports import Transport
 
 from .instructions import instructions
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from pharo_mcp.protocol import Catalog
+
     from .backend import Backend
 
 
@@ -40,12 +41,13 @@ class LazyBackend:
             after_first_answer=after_first_answer,
         )
 
-    def catalog(self) -> Catalog:
+    def catalog(self) -> "Catalog":
         """The current catalog."""
         return self._make().catalog
 
     def get_ready(self) -> None:
-        """See Backend."""
+        """See Backend. The next message is more urgent than the image."""
+        warm()
         self._make().get_ready()
 
     def close(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pharo_mcp.times import PRACTICE_SILENCE_SECONDS
 
 from .image_rules import ImageRules
-from .practice_command import practice_command
+from .practice_commands import practice_command
 from .practice_process import PracticeProcess
 from .replaceable_image import ReplaceableImage
 

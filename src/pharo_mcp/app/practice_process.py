@@ -6,7 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from subprocess import PIPE, Popen, TimeoutExpired
 
-from pharo_mcp.image import Address, ImageError, connection_files, read_connection_file
+from pharo_mcp.address import Address
+from pharo_mcp.image import ImageError, connection_files, read_connection_file
 from pharo_mcp.times import PRACTICE_STOP_SECONDS
 
 from .image_process import STOPPED, ImageProcess

@@ -24,9 +24,11 @@ def serve(settings: Settings, environ: Mapping[str, str]) -> int:
         connection.close()
 
     def get_ready() -> None:
-        Thread(target=backend.get_ready, name="get ready", daemon=True).start()
+        # After writing: the thread's imports would keep the writer's thread from running.
+        transport.after_writing(Thread(target=backend.get_ready, name="get ready", daemon=True).start)
 
-    connection = backend.connect(claim_stdio(), get_ready)
+    transport = claim_stdio()
+    connection = backend.connect(transport, get_ready)
     catch_signals(stop)
     try:
         lost = connection.serve()

@@ -1,9 +1,12 @@
 """The settings, from the command line and the environment."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
 
+from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
 from pharo_mcp.times import EVALUATION_SECONDS, MAX_EVALUATION_SECONDS
+
+if TYPE_CHECKING:
+    from typing import Any
 
 IMAGE_CHOICES = ("url", "image", "practice", "launch")
 ENVIRONMENT = {
@@ -43,7 +46,7 @@ class Settings(NamedTuple):
     headless: bool = False
 
     @classmethod
-    def read(cls, environ: Mapping[str, str], options: Mapping[str, Any] | None = None) -> "Settings":
+    def read(cls, environ: Mapping[str, str], options: "Mapping[str, Any] | None" = None) -> "Settings":
         """Merge the command line's options, which take precedence, with the environment.
 
         Raises:
@@ -76,7 +79,7 @@ class Settings(NamedTuple):
         if self.token and not self.url:
             raise ValueError("a token requires a URL: set --url (PHARO_MCP_URL) too, or omit the token")
         if self.url:
-            from pharo_mcp.image import Address  # here: rarely needed, and slow to import
+            from pharo_mcp.address import Address  # here: rarely needed
 
             Address.parse(self.url, self.token or "none")
 

@@ -12,8 +12,13 @@ from .serve import serve_client
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if not arguments:  # most clients start it this way: save the time that argparse takes
+    if not arguments:  # most clients start it this way: save even the table of options
         return serve_client()
-    from .commands import run
+    from .options import serving_options
+
+    options = serving_options(arguments)
+    if options is not None:
+        return serve_client(options)
+    from .commands import run  # here: it imports argparse, for which no client should wait
 
     return run(arguments)

@@ -1,17 +1,25 @@
 """The options and parameters of the command line."""
 
-import argparse
-import math
 import os
 from collections.abc import Callable, Sequence
-from glob import escape, glob
-from typing import NamedTuple
+
+from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import argparse
+
+
+INFINITY = float("inf")
+
+
+class InvalidValue(ValueError):
+    """The text after an option is not a value for it; the message says why."""
 
 
 def nonempty(text: str) -> str:
     """Parse text that must not be empty."""
     if not text.strip():
-        raise argparse.ArgumentTypeError("must not be empty; omit the option instead")
+        raise InvalidValue("must not be empty; omit the option instead")
     return text
 
 
@@ -24,7 +32,7 @@ def path_or_name(text: str) -> str:
 def port(text: str, lowest: int = 1) -> int:
     """Parse a port number."""
     if not (text.isdecimal() and lowest <= int(text[:9]) < 65536):
-        raise argparse.ArgumentTypeError(f"invalid port {text!r} ({lowest} to 65535)")
+        raise InvalidValue(f"invalid port {text!r} ({lowest} to 65535)")
     return int(text)
 
 
@@ -38,20 +46,22 @@ def seconds(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
+        number = INFINITY
+    if not abs(number) < INFINITY:  # neither is "not a number"
+        raise InvalidValue(f"{text} is not a number of seconds")
     if number <= 0:
-        raise argparse.ArgumentTypeError("must be greater than 0")
+        raise InvalidValue("must be greater than 0")
     return number
 
 
 def tonel_folder(text: str) -> str:
     """Parse the path of a folder that contains Tonel packages."""
+    from glob import escape, glob  # here: rarely needed
+
     if not os.path.isdir(text):
-        raise argparse.ArgumentTypeError(f"folder {text} does not exist")
+        raise InvalidValue(f"folder {text} does not exist")
     if not glob(os.path.join(escape(text), "*", "package.st")):
-        raise argparse.ArgumentTypeError(
+        raise InvalidValue(
             f"no Tonel package in {text}: use the folder that contains the package folders, often src"
         )
     return text
@@ -60,7 +70,7 @@ def tonel_folder(text: str) -> str:
 def version(text: str) -> str:
     """Parse a version of Pharo that the companion supports."""
     if text not in ("12", "13", "14"):
-        raise argparse.ArgumentTypeError(f"unsupported version {text}: use 12, 13 or 14")
+        raise InvalidValue(f"unsupported version {text}: use 12, 13 or 14")
     return text
 
 
@@ -81,18 +91,34 @@ class Option(NamedTuple):
         """The key of its value in the parsed options."""
         return self.flag.strip("-").replace("-", "_")
 
-    def add_to(self, parser: argparse.ArgumentParser) -> None:
+    def add_to(self, parser: "argparse.ArgumentParser") -> None:
         """Add the option to a parser. An omitted option has no value in the result."""
+        from argparse import SUPPRESS  # here, as below: serving does without it
+
         if not self.parse:
-            parser.add_argument(self.flag, help=self.help, action="store_true", default=argparse.SUPPRESS)
+            parser.add_argument(self.flag, help=self.help, action="store_true", default=SUPPRESS)
         elif self.repeatable:
             parser.add_argument(
-                self.flag, help=self.help, type=self.parse, metavar=self.metavar, action="append", default=[]
+                self.flag,
+                help=self.help,
+                type=self.parse_or_explain,
+                metavar=self.metavar,
+                action="append",
+                default=[],
             )
         else:
             parser.add_argument(
-                self.flag, help=self.help, type=self.parse, metavar=self.metavar, default=argparse.SUPPRESS
+                self.flag, help=self.help, type=self.parse_or_explain, metavar=self.metavar, default=SUPPRESS
             )
+
+    def parse_or_explain(self, text: str) -> object:
+        """Parse a value for argparse, which prints why one is invalid."""
+        from argparse import ArgumentTypeError
+
+        try:
+            return self.parse(text) if self.parse else text
+        except InvalidValue as error:
+            raise ArgumentTypeError(str(error)) from error
 
 
 class Parameter(NamedTuple):
@@ -103,7 +129,7 @@ class Parameter(NamedTuple):
     choices: Sequence[str] | None = None
     many: bool = False
 
-    def add_to(self, parser: argparse.ArgumentParser) -> None:
+    def add_to(self, parser: "argparse.ArgumentParser") -> None:
         """Add the parameter to a parser."""
         metavar = None if self.choices else self.name.upper()
         if self.many:
@@ -164,3 +190,28 @@ OPTIONS = (
 ENTRY = (NAME, PRACTICE, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY)
 """The options that an entry in a client's configuration can hold: none whose value changes at each start."""
 JSON = Option("--json", "print JSON")
+
+
+def serving_options(arguments: Sequence[str]) -> dict[str, object] | None:
+    """The options for serving; None if the arguments hold anything else, or an error.
+
+    Those are for argparse, which reads the options for serving in the same way: clients need not wait until
+    it is imported.
+    """
+    known = {option.flag: option for option in OPTIONS}
+    options: dict[str, object] = {}
+    remaining = iter(arguments)
+    for argument in remaining:
+        flag, equals, value = argument.partition("=")
+        option = known.get(flag)
+        if option is None or (equals and not option.parse):
+            return None
+        if option.parse and not equals:
+            value = next(remaining, "-")
+            if value.startswith("-"):
+                return None
+        try:
+            options[option.name] = option.parse(value) if option.parse else True
+        except InvalidValue:
+            return None
+    return options

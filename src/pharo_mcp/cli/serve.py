@@ -3,12 +3,15 @@
 import os
 import sys
 from collections.abc import Mapping
-from typing import Any
 
 from pharo_mcp.app import NoClient, ServingFailed, Settings, serve, serve_http
+from pharo_mcp.imports import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
-def serve_client(options: Mapping[str, Any] | None = None) -> int:
+def serve_client(options: "Mapping[str, Any] | None" = None) -> int:
     """Serve on standard input and output, or over HTTP if the options have a port."""
     options = dict(options or {})
     port: int | None = options.pop("http", None)

@@ -11,7 +11,6 @@ Source: section 5.1 of https://www.jsonrpc.org/specification.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 
 class JsonRpcError(Exception):
@@ -20,7 +19,7 @@ class JsonRpcError(Exception):
     `message` is one line that stands alone, since some clients show nothing else; `data` has the details.
     """
 
-    code: ClassVar[int]
+    code: int
 
     def __init__(self, message: str, data: Mapping[str, object] | None = None) -> None:
         super().__init__(message)

@@ -1,15 +1,19 @@
 """The messages of JSON-RPC 2.0."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeGuard
+
+from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
 
 from .errors import JsonRpcError
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 Id = str | int
 """MCP allows strings and integers, but not JSON-RPC's null and fractional ids."""
 
 
-def is_id(value: object) -> TypeGuard[Id]:
+def is_id(value: object) -> "TypeGuard[Id]":
     """Whether a JSON value can be an id."""
     # bool is an int in Python: without this check, true would be the same id as 1.
     return isinstance(value, str | int) and not isinstance(value, bool)

@@ -4,15 +4,24 @@ Values and their wire form; no I/O, no JSON-RPC, no Pharo.
 The values are named tuples: `dataclasses` alone would cost as much start-up as all of this package.
 """
 
-from .call import Call
-from .catalog import Catalog, Complete, Completion
-from .contents import Content, ImageContent, OtherContent, TextContent, content_in
-from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
-from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
+from pharo_mcp.imports import TYPE_CHECKING, import_later
+
 from .revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
-from .schema import Schema, SchemaViolation
-from .server_event import ServerEvent
-from .tools import Tool, ToolError, ToolResult, always_quick
+
+if TYPE_CHECKING:
+    from .call import Call
+    from .catalog import Catalog, Complete, Completion
+    from .contents import Content, ImageContent, OtherContent, TextContent, content_in
+    from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
+    from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
+    from .schema import Schema, SchemaViolation
+    from .server_event import ServerEvent
+    from .tools import Tool, ToolError, ToolResult, always_quick
+else:  # the handshake needs none of these
+    __getattr__ = import_later(
+        __name__,
+        ("call", "catalog", "contents", "prompts", "resources", "schema", "server_event", "tools"),
+    )
 
 __all__ = [
     "LEGACY_REVISIONS",

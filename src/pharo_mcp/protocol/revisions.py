@@ -4,7 +4,8 @@ Source: the changelogs and schemas of https://modelcontextprotocol.io/specificat
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from pharo_mcp.imports import NamedTuple
 
 
 class Revision(NamedTuple):

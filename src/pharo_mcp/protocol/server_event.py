@@ -1,7 +1,8 @@
 """Events that clients are notified of without a request."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+
+from pharo_mcp.imports import NamedTuple
 
 
 def concerns_none(uri: str) -> bool:

@@ -1,8 +1,10 @@
 """From a request to its encoded answer. Bugs are caught here, and nowhere else."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from __future__ import annotations
 
+from collections.abc import Callable
+
+from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
 from pharo_mcp.jsonrpc import (
     ErrorResponse,
     Id,
@@ -14,16 +16,18 @@ from pharo_mcp.jsonrpc import (
     Response,
     encode,
 )
-from pharo_mcp.protocol import NEWEST_LEGACY, Call, Catalog
+from pharo_mcp.protocol import NEWEST_LEGACY, Call
 from pharo_mcp.times import ANSWER_SECONDS
 
-from .identity import Identity
 from .lifecycle import Lifecycle
 from .methods import Features, table_of_methods
 from .progress import SendReport, token_in
 from .router import Method, RequestContext, Router
 from .states import REQUEST, WAITING, StateMachine
 from .subscriptions import ACKNOWLEDGED, Subscriptions
+
+if TYPE_CHECKING:
+    from pharo_mcp.protocol import Catalog
 
 
 class AdmittedRequest(NamedTuple):
@@ -48,12 +52,12 @@ class Answers:
     """
 
     def __init__(
-        self, catalog: Callable[[], Catalog], identity: Identity, clock: Callable[[], float]
+        self, catalog: Callable[[], Catalog], lifecycle: Lifecycle, clock: Callable[[], float]
     ) -> None:
         self._clock = clock
-        self._lifecycle = Lifecycle(identity)
-        self.subscriptions = Subscriptions(self._lifecycle)
-        self._router = Router(table_of_methods(self._lifecycle, Features(catalog), self.subscriptions))
+        self._lifecycle = lifecycle
+        self.subscriptions = Subscriptions(lifecycle)
+        self._router = Router(table_of_methods(lifecycle, Features(catalog), self.subscriptions))
 
     def admit(self, request: Request, on_progress: SendReport, *, in_batch: bool) -> AdmittedRequest:
         """Check a request against the revision that was negotiated, and find its method.

@@ -1,69 +1,31 @@
-"""A connection to one client: its messages, its requests in flight, its end."""
+"""A connection to one client, and the handshake that begins it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import NamedTuple
 
-from pharo_mcp.jsonrpc import (
-    BadLine,
-    Batch,
-    InternalError,
-    InvalidRequest,
-    JsonRpcError,
-    Message,
-    Notification,
-    Request,
-    is_id,
-)
-from pharo_mcp.protocol import Call, Catalog, ServerEvent
-from pharo_mcp.times import DRAIN_SECONDS, HEARTBEAT_SECONDS, LEAST_ANSWER_SECONDS, STOP_WORK_SECONDS
-from pharo_mcp.transports import ClientGone, EndOfInput, Transport, TransportEvent
+from pharo_mcp.imports import TYPE_CHECKING
+from pharo_mcp.jsonrpc import JsonRpcError, Request, Response, encode
+from pharo_mcp.times import DRAIN_SECONDS, HEARTBEAT_SECONDS
+from pharo_mcp.transports import Transport
 
-from .answers import AdmittedRequest, Answers, encoded_error
-from .batch import BatchReply, SendAnswer
 from .event_bus import EventBus
+from .events import Closing
 from .identity import Identity
-from .in_flight import InFlight
-from .progress import Report
-from .states import CONNECTION, DRAINING, OPEN, StateMachine
-from .workers import Workers
+from .lifecycle import Lifecycle
 
-WORKERS = 16
-"""Requests answered at the same time; others wait."""
+if TYPE_CHECKING:
+    from pharo_mcp.protocol import Catalog
 
-IN_FLIGHT_LIMIT = 1000
-"""Requests that may be in flight; further ones are refused, since each takes memory."""
-
-QUICK_WORKERS = 2
-"""Threads for quick tools only, which answer even while all workers wait for the image."""
-
-UNFINISHED = (
-    "pharo-mcp ended before this was done, {seconds:g} seconds after the end of its input. "
-    "It may have run, and may still be running in the image: look there before you repeat it."
-)
-
-
-class Finished(NamedTuple):
-    """A request whose method returned, and its encoded answer."""
-
-    admitted: AdmittedRequest
-    answer: bytes
-
-
-class Closing(NamedTuple):
-    """The request to close the connection at once."""
-
-
-EVENTS = {EndOfInput: "end of input", ClientGone: "client gone", Closing: "close"}
-"""The events of `states.CONNECTION` that arrive through the inbox."""
+    from .events import Event
 
 
 class Connection:
-    """Answers one client over one transport; its states are those of `states.py`.
+    """Answers one client over one transport.
 
-    The thread that runs `serve` keeps all the state: transport, workers and `close` only put events into its
-    inbox. So a cancelled request is never answered, and nothing here needs a lock.
+    If the client begins with `initialize`, that is answered before anything else is imported: people wait for
+    their clients to start, and clients for this answer. Everything after it, and any other beginning, is for
+    a `Conversation`.
 
     `catalog` is called when a list or a call first needs it, possibly in two threads at once, so that the
     handshake need not wait for it. `event_bus` brings what happens without a request while `serve` runs.
@@ -72,7 +34,7 @@ class Connection:
     def __init__(
         self,
         transport: Transport,
-        catalog: Callable[[], Catalog],
+        catalog: "Callable[[], Catalog]",
         identity: Identity,
         *,
         event_bus: EventBus | None = None,
@@ -81,19 +43,14 @@ class Connection:
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._transport = transport
-        self._clock = clock
-        self._states = StateMachine(CONNECTION, OPEN)
-        self._answers = Answers(catalog, identity, clock)
-        self._subscriptions = self._answers.subscriptions
+        self._catalog = catalog
+        self._lifecycle = Lifecycle(identity)
         self._event_bus = event_bus or EventBus()
         self._after_first_answer = after_first_answer
         self._drain_seconds = drain_seconds
-        self._drained_at = float("inf")
-        self._workers = Workers("worker", WORKERS)
-        self._quick_workers = Workers("quick worker", QUICK_WORKERS)
-        self._in_flight = InFlight()
+        self._clock = clock
         # A SimpleQueue, because a signal handler may put into it whatever its thread is doing.
-        self._inbox: SimpleQueue[TransportEvent | ServerEvent | Report | Finished | Closing] = SimpleQueue()
+        self._inbox: SimpleQueue[Event] = SimpleQueue()
 
     def serve(self) -> str | None:
         """Answer until the connection is closed.
@@ -103,121 +60,59 @@ class Connection:
         """
         self._transport.start(self._inbox.put)
         self._event_bus.join(self._inbox.put)
-        close_seconds = STOP_WORK_SECONDS
         try:
-            end = self._run()
-            if end is None:
-                close_seconds = self._drain_seconds
-                self._in_flight.refuse(InternalError(UNFINISHED.format(seconds=close_seconds)))
-                self._send_all(self._subscriptions.closing_lines())
+            event = self._next_event()
+            if self._shake_hands(event):
+                event = self._next_event()  # while the client reads the answer, `warm` imports the rest
+            return self._converse(event)
         finally:
             self._event_bus.leave(self._inbox.put)
-            self._in_flight.stop(STOP_WORK_SECONDS)
-            self._workers.close()
-            self._quick_workers.close()
-            undelivered = self._transport.close(close_seconds)
-        return end.reason if isinstance(end, ClientGone) else undelivered
 
     def close(self) -> None:
         """End `serve` now; requests in flight are stopped and not answered. Signal handlers may call it."""
         self._inbox.put(Closing())
 
-    def _run(self) -> ClientGone | Closing | None:
-        """Handle events until the connection is closed; what closed it, None if it has drained."""
+    def _next_event(self) -> "Event":
         while True:
-            self._answer_overdue()
-            if self._states.state == DRAINING and self._is_drained():
-                self._states.move("drained")
-                return None
             try:
-                event = self._inbox.get(timeout=HEARTBEAT_SECONDS)
+                return self._inbox.get(timeout=HEARTBEAT_SECONDS)
             except Empty:
                 continue
-            if type(event) in EVENTS:
-                self._states.move(EVENTS[type(event)])
-            match event:
-                case EndOfInput():
-                    self._drained_at = self._clock() + self._drain_seconds
-                case ClientGone() | Closing():
-                    return event
-                case _:
-                    self._handle(event)
 
-    def _is_drained(self) -> bool:
-        return not self._in_flight or self._clock() >= self._drained_at
-
-    def _handle(self, event: Message | BadLine | ServerEvent | Report | Finished) -> None:
-        match event:
-            case Report():
-                if line := self._in_flight.advance(event):
-                    self._transport.send(line)
-            case ServerEvent():
-                self._send_all(self._subscriptions.lines(event))
-            case Finished(admitted, answer):
-                self._in_flight.finish(admitted, answer)
-            case Batch():
-                self._take_batch(event)
-            case _:
-                self._take(event, self._send)
-
-    def _take_batch(self, batch: Batch) -> None:
-        reply = BatchReply(len(batch.messages), self._send)
-        for index, message in enumerate(batch.messages):
-            self._take(message, reply.to(index, getattr(message, "id", None)), in_batch=True)
-
-    def _take(self, message: Message | BadLine, send: SendAnswer, *, in_batch: bool = False) -> None:
-        match message:
-            case Request():
-                self._begin(message, send, in_batch)
-            case BadLine(request_id, error):
-                send(encoded_error(request_id, error))
-            case Notification("notifications/cancelled", {"requestId": request_id}) if is_id(request_id):
-                self._in_flight.cancel(request_id)
-                self._subscriptions.leave(request_id)
-                send(None)
-            case _:  # other notifications need nothing; responses answer nothing, since nothing is asked
-                send(None)
-
-    def _begin(self, request: Request, send: SendAnswer, in_batch: bool) -> None:
+    def _shake_hands(self, event: "Event") -> bool:
+        """Answer the event if it is a valid legacy handshake; whether it was."""
+        if not isinstance(event, Request) or event.method != "initialize":
+            return False
         try:
-            if request.id in self._in_flight or request.id in self._subscriptions:
-                raise InvalidRequest("a request with this id is still being answered")
-            admitted = self._answers.admit(request, self._report, in_batch=in_batch)
-            if admitted.method.waits and len(self._in_flight) >= IN_FLIGHT_LIMIT:
-                raise InternalError(
-                    f"{IN_FLIGHT_LIMIT} requests are waiting already: read some answers first"
-                )
-        except JsonRpcError as error:
-            send(encoded_error(request.id, error))
-            return
-        if admitted.method.waits:
-            self._in_flight.begin(admitted, send)
-            workers = self._quick_workers if admitted.is_quick else self._workers
-            workers.run(lambda: self._work(admitted))
-        else:
-            send(self._answers.answer(admitted))
+            if self._lifecycle.revision_of(event.params):
+                return False
+            result = self._lifecycle.negotiate(event.params)
+        except JsonRpcError:
+            return False
+        self._transport.send(encode(Response(event.id, result)))
+        self._note_answer()
+        return True
 
-    def _work(self, admitted: AdmittedRequest) -> None:
-        """Run a request's method, in a worker's thread."""
-        if admitted.states.move("taken"):
-            self._inbox.put(Finished(admitted, self._answers.answer(admitted)))
+    def _converse(self, first: "Event") -> str | None:
+        from .conversation import Conversation  # here: the handshake need not wait for it
 
-    def _answer_overdue(self) -> None:
-        for admitted in self._in_flight.take_overdue(LEAST_ANSWER_SECONDS):
-            self._in_flight.answer(admitted, self._answers.answer_busy(admitted))
+        conversation = Conversation(
+            self._transport,
+            self._catalog,
+            self._lifecycle,
+            self._inbox,
+            note_answer=self._note_answer,
+            drain_seconds=self._drain_seconds,
+            clock=self._clock,
+        )
+        return conversation.hold(first)
 
-    def _report(self, call: Call, progress: float, message: str | None, total: float | None) -> None:
-        """Accept a progress report, from any thread."""
-        self._inbox.put(Report(call, progress, message, total))
+    def _note_answer(self) -> None:
+        action, self._after_first_answer = self._after_first_answer, None
+        if action:
+            action()
 
-    def _send_all(self, lines: Iterable[bytes]) -> None:
-        for line in lines:
-            self._transport.send(line)
 
-    def _send(self, line: bytes | None) -> None:
-        if line is None:
-            return
-        self._transport.send(line)
-        if self._after_first_answer:
-            self._after_first_answer()
-            self._after_first_answer = None
+def warm() -> None:
+    """Import what follows the handshake, so that the next message need not wait for it."""
+    from . import conversation  # noqa: F401

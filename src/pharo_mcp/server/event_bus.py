@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from threading import Lock
 
-from pharo_mcp.protocol import ServerEvent
+from pharo_mcp.imports import TYPE_CHECKING
 
-Subscriber = Callable[[ServerEvent], None]
-"""Is called with an event, in any thread. Must not block."""
+if TYPE_CHECKING:
+    from pharo_mcp.protocol import ServerEvent
+
+    Subscriber = Callable[[ServerEvent], None]
+    """Is called with an event, in any thread. Must not block."""
 
 
 class EventBus:
@@ -16,17 +19,17 @@ class EventBus:
         self._lock = Lock()
         self._subscribers: list[Subscriber] = []
 
-    def join(self, subscriber: Subscriber) -> None:
+    def join(self, subscriber: "Subscriber") -> None:
         """Add a subscriber."""
         with self._lock:
             self._subscribers.append(subscriber)
 
-    def leave(self, subscriber: Subscriber) -> None:
+    def leave(self, subscriber: "Subscriber") -> None:
         """Remove a subscriber."""
         with self._lock:
             self._subscribers.remove(subscriber)
 
-    def publish(self, event: ServerEvent) -> None:
+    def publish(self, event: "ServerEvent") -> None:
         """Pass an event to every subscriber."""
         with self._lock:
             subscribers = list(self._subscribers)

@@ -3,8 +3,8 @@
 from itertools import takewhile
 from threading import Thread
 from time import monotonic
-from typing import NamedTuple
 
+from pharo_mcp.imports import NamedTuple
 from pharo_mcp.jsonrpc import Id, JsonRpcError
 from pharo_mcp.protocol import Call
 
@@ -21,6 +21,13 @@ class InFlightRequest(NamedTuple):
     admitted: AdmittedRequest
     send: SendAnswer
     progress: float = -INFINITY
+
+
+class Finished(NamedTuple):
+    """A request whose method returned, and its encoded answer."""
+
+    admitted: AdmittedRequest
+    answer: bytes
 
 
 class InFlight:

@@ -7,12 +7,14 @@ first and may send `initialize` afterwards.
 
 from collections.abc import Mapping
 
+from pharo_mcp.imports import TYPE_CHECKING
 from pharo_mcp.jsonrpc import InvalidParams
 from pharo_mcp.protocol import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 
-from .errors import UnsupportedProtocolVersion
 from .identity import Identity
-from .router import Method, RequestContext
+
+if TYPE_CHECKING:
+    from .router import Method, RequestContext
 
 VERSION = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
@@ -45,14 +47,24 @@ class Lifecycle:
         if not isinstance(version, str):
             raise InvalidParams(f"_meta must hold {VERSION}, a string")
         if version not in MODERN_REVISIONS:
+            from .errors import UnsupportedProtocolVersion  # here: rarely needed
+
             raise UnsupportedProtocolVersion(version)
         if not isinstance(meta.get(CLIENT_CAPABILITIES), dict):
             raise InvalidParams(f"_meta must hold {CLIENT_CAPABILITIES}, an object")
         return MODERN_REVISIONS[version]
 
-    def initialize(self, context: RequestContext) -> dict[str, object]:
-        """Accept the client's revision if it is supported, else offer the newest legacy one."""
-        requested = context.params.get("protocolVersion")
+    def initialize(self, context: "RequestContext") -> dict[str, object]:
+        """Negotiate the revision of a legacy client; one may do so again."""
+        return self.negotiate(context.params)
+
+    def negotiate(self, params: Mapping[str, object]) -> dict[str, object]:
+        """Accept the client's revision if it is supported, else offer the newest legacy one.
+
+        Raises:
+            InvalidParams: If the client names none.
+        """
+        requested = params.get("protocolVersion")
         if not isinstance(requested, str):
             raise InvalidParams("protocolVersion must be a string")
         self.negotiated = revision = LEGACY_REVISIONS.get(requested, NEWEST_LEGACY)
@@ -63,7 +75,7 @@ class Lifecycle:
             "instructions": self._identity.instructions,
         }
 
-    def discover(self, context: RequestContext) -> dict[str, object]:
+    def discover(self, context: "RequestContext") -> dict[str, object]:
         """Describe the server, without a handshake."""
         return {
             "supportedVersions": list(MODERN_REVISIONS),
@@ -71,11 +83,11 @@ class Lifecycle:
             "instructions": self._identity.instructions,
         }
 
-    def ping(self, context: RequestContext) -> dict[str, object]:
+    def ping(self, context: "RequestContext") -> dict[str, object]:
         """Show that the server answers."""
         return {}
 
-    def complete(self, result: dict[str, object], method: Method, revision: Revision) -> dict[str, object]:
+    def complete(self, result: dict[str, object], method: "Method", revision: Revision) -> dict[str, object]:
         """A result with the members that its revision requires in every result."""
         if not revision.modern:
             return result

@@ -1,18 +1,13 @@
 """The methods of MCP, over a catalog of tools, resources and prompts."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
+import pharo_mcp.protocol as nouns  # each is imported when it is first used: not for the handshake
+from pharo_mcp.imports import TYPE_CHECKING, Protocol
 from pharo_mcp.jsonrpc import InternalError, InvalidParams, JsonRpcError
-from pharo_mcp.protocol import (
-    Catalog,
-    InvalidArguments,
-    ResourceNotFound,
-    Revision,
-    Tool,
-    ToolError,
-    ToolResult,
-)
+from pharo_mcp.protocol import Revision
 from pharo_mcp.times import DISCOVERY_FRESH_MILLISECONDS, LISTS_FRESH_MILLISECONDS
 
 from .errors import ResourceMissing
@@ -26,8 +21,10 @@ PAGE = 250
 EMPTY: tuple[object, ...] = (None, "", [], (), {})
 """Values of error details that are omitted."""
 
+if TYPE_CHECKING:
+    from typing import TypeVar
 
-Found = TypeVar("Found")
+    Found = TypeVar("Found")
 
 
 class Listed(Protocol):
@@ -40,11 +37,11 @@ class Listed(Protocol):
 class Features:
     """Answers the methods that use the catalog, which is fetched for each request."""
 
-    def __init__(self, catalog: Callable[[], Catalog]) -> None:
+    def __init__(self, catalog: Callable[[], nouns.Catalog]) -> None:
         self._get_catalog = catalog
 
     @property
-    def _catalog(self) -> Catalog:
+    def _catalog(self) -> nouns.Catalog:
         return self._get_catalog()
 
     def list_tools(self, context: RequestContext) -> dict[str, object]:
@@ -67,17 +64,17 @@ class Features:
         """Call a tool; its failures are results, too."""
         name = text_in(context.params, "name")
         match self._find(lambda catalog: catalog.find_tool_or_reason(name)):
-            case Tool() as tool:
+            case nouns.Tool() as tool:
                 result = tool.call(_arguments(context), context.call)
             case str(reason):
-                result = ToolResult.from_error(reason)
+                result = nouns.ToolResult.from_error(reason)
             case _:
                 raise InvalidParams(f"no tool is named {name}")
         return result.encode(context.revision)
 
     def answer_busy_call(self, context: RequestContext) -> dict[str, object]:
         """Report that no worker was free in time, as a result that a model sees."""
-        return ToolResult.from_error(BUSY).encode(context.revision)
+        return nouns.ToolResult.from_error(BUSY).encode(context.revision)
 
     def is_quick_call(self, context: RequestContext) -> bool:
         """Whether a call is quick by its tool's rule, or of an unknown tool, which is refused at once."""
@@ -93,9 +90,9 @@ class Features:
             raise _missing(f"no resource has the URI {uri}", uri, context.revision)
         try:
             contents = read(context.call)
-        except ResourceNotFound as missing:
+        except nouns.ResourceNotFound as missing:
             raise _missing(str(missing), uri, context.revision) from missing
-        except ToolError as error:
+        except nouns.ToolError as error:
             raise _failed(error) from error
         return {"contents": [each.encode() for each in contents]}
 
@@ -107,9 +104,9 @@ class Features:
             raise InvalidParams(f"no prompt is named {name}")
         try:
             return prompt.get(_arguments(context), context.call).encode()
-        except InvalidArguments as error:
+        except nouns.InvalidArguments as error:
             raise InvalidParams(str(error)) from error
-        except ToolError as error:
+        except nouns.ToolError as error:
             raise _failed(error) from error
 
     def complete(self, context: RequestContext) -> dict[str, object]:
@@ -122,10 +119,10 @@ class Features:
         words = {key: word for key, word in filled.items() if isinstance(word, str)}
         try:
             return {"completion": self._catalog.complete(name, begun, words, context.call).encode()}
-        except ToolError as error:
+        except nouns.ToolError as error:
             raise _failed(error) from error
 
-    def _find(self, find: Callable[[Catalog], Found | None]) -> Found | None:
+    def _find(self, find: Callable[[nouns.Catalog], Found | None]) -> Found | None:
         """An entry of the catalog; one that is missing is looked for again in an updated catalog."""
         catalog = self._catalog
         found = find(catalog)
@@ -206,6 +203,6 @@ def _missing(details: str, uri: str, revision: Revision) -> JsonRpcError:
     return InvalidParams(details, uri=uri) if revision.modern else ResourceMissing(details, uri)
 
 
-def _failed(error: ToolError) -> InternalError:
+def _failed(error: nouns.ToolError) -> InternalError:
     details = {name: value for name, value in error.details.items() if value not in EMPTY}
     return InternalError(error.message, {"kind": error.kind, **details})

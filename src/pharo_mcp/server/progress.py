@@ -1,8 +1,8 @@
 """Progress notifications, for requests that carry a progress token."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
+from pharo_mcp.imports import NamedTuple
 from pharo_mcp.jsonrpc import Id, Notification, encode, is_id
 from pharo_mcp.protocol import Call
 

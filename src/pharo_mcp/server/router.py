@@ -1,8 +1,8 @@
 """The table of methods: which function answers which request."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
+from pharo_mcp.imports import NamedTuple
 from pharo_mcp.jsonrpc import InternalError, InvalidParams, InvalidRequest, MethodNotFound
 from pharo_mcp.protocol import MODERN_REVISIONS, Call, Revision
 

@@ -1,6 +1,6 @@
 """The states of a connection and of a request, and the events that move them from one to the next.
 
-A connection, moved by its own thread (`connection.py`):
+A connection, moved by its own thread (`conversation.py`):
 
     state      event           next       what happens
     open       end of input    draining   no more requests come; those in flight are still answered

@@ -4,7 +4,6 @@ Source: the pages on subscriptions and logging of https://modelcontextprotocol.i
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import cast
 
 from pharo_mcp.jsonrpc import Id, InvalidParams, Notification, Response, encode
 from pharo_mcp.protocol import ServerEvent
@@ -106,7 +105,8 @@ class Subscriptions:
 def _for_modern(event: ServerEvent, filters: Filters) -> Iterator[MethodAndParams]:
     if filters.get(LISTS.get(event.topic, "")):
         yield _list_changed(event), {}
-    yield from _updates(event, cast(list[str], filters.get(URIS, [])))
+    uris = filters.get(URIS)
+    yield from _updates(event, uris if isinstance(uris, list) else [])
 
 
 def _list_changed(event: ServerEvent) -> str:

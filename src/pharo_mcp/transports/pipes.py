@@ -31,6 +31,10 @@ class PipeTransport:
         """See Transport."""
         self._writer.put(line)
 
+    def after_writing(self, action: Callable[[], None]) -> None:
+        """Run an action, which must not block, after the lines that were sent so far have been written."""
+        self._writer.after_writing(action)
+
     def close(self, timeout: float) -> str | None:
         """See Transport."""
         return self._writer.close(timeout)

@@ -1,8 +1,8 @@
 """The interface of transports."""
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
 
+from pharo_mcp.imports import NamedTuple, Protocol
 from pharo_mcp.jsonrpc import BadLine, Message
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pharo_mcp.image.connection.address import Address
+from pharo_mcp.address import Address
 from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.replies import Failure
 

@@ -1,6 +1,7 @@
 """The connection to an image: finding it, reaching it, and one request after another."""
 
-from .address import Address
+from pharo_mcp.address import Address
+
 from .companion_connection import CompanionConnection
 from .connection_files import ConnectionFile, connection_files, folder_in, read_connection_file
 from .current_connection import CurrentConnection

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from time import monotonic
 
 from pharo_mcp import __version__
+from pharo_mcp.address import Address
 from pharo_mcp.image.errors import (
     FATES,
     AnswerLost,
@@ -23,7 +24,6 @@ from pharo_mcp.image.errors import (
 from pharo_mcp.image.replies import Failure, ShapeMismatch, Status, read
 from pharo_mcp.times import STATUS_SECONDS
 
-from .address import Address
 from .http import Answer, Http, LateAnswer, LostAnswer
 from .pending_request import Cancelled, PendingRequest
 

@@ -10,10 +10,9 @@ import sys
 from stat import S_ISDIR, S_ISLNK, S_ISREG, S_IWOTH
 from typing import NamedTuple
 
+from pharo_mcp.address import Address
 from pharo_mcp.image.errors import FolderUntrusted
 from pharo_mcp.image.replies import read
-
-from .address import Address
 
 FOLDER = os.path.join(".pharo-mcp", "images")
 LARGEST_FILE = 64 * 1024

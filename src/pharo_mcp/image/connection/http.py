@@ -3,18 +3,19 @@
 Both are imported inside functions: importing them takes far longer than starting pharo-mcp.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from socket import SHUT_RDWR
 from threading import Lock
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 from pharo_mcp import __version__
+from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageUnreachable
 from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS
 
-from .address import Address
 from .pending_request import PendingRequest
 
 Result = TypeVar("Result")
@@ -44,8 +45,23 @@ class LateAnswer(LostAnswer):
 
 def warm() -> None:
     """Import the HTTP client, so that the first call need not wait for it."""
-    import httpx  # noqa: F401
     import tenacity  # noqa: F401
+
+    with _without("click"):  # or httpx would import its command line, if it is installed: 2 MB
+        import httpx  # noqa: F401
+
+
+@contextmanager
+def _without(name: str) -> Iterator[None]:
+    """Make a module that is not imported yet count as not installed."""
+    if name in sys.modules:
+        yield
+        return
+    sys.modules[name] = None  # type: ignore[assignment]  # documented: importing it raises ImportError
+    try:
+        yield
+    finally:
+        del sys.modules[name]
 
 
 def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import NamedTuple, Protocol
 
+from pharo_mcp.address import Address
 from pharo_mcp.image.errors import (
     ChoiceFixed,
     ImageError,
@@ -20,7 +21,6 @@ from pharo_mcp.image.errors import (
     WrongToken,
 )
 
-from .address import Address
 from .companion_connection import CompanionConnection
 from .connection_files import ConnectionFile, connection_files
 

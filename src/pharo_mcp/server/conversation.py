@@ -1,0 +1,207 @@
+"""The conversation with one client: its messages, its requests in flight, its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from queue import Empty, SimpleQueue
+
+from pharo_mcp.imports import TYPE_CHECKING
+from pharo_mcp.jsonrpc import (
+    BadLine,
+    Batch,
+    InternalError,
+    InvalidRequest,
+    JsonRpcError,
+    Message,
+    Notification,
+    Request,
+    is_id,
+)
+from pharo_mcp.protocol import Call, Catalog, ServerEvent
+from pharo_mcp.times import HEARTBEAT_SECONDS, LEAST_ANSWER_SECONDS, STOP_WORK_SECONDS
+from pharo_mcp.transports import ClientGone, EndOfInput, Transport
+
+from .answers import AdmittedRequest, Answers, encoded_error
+from .batch import BatchReply, SendAnswer
+from .events import Closing
+from .in_flight import Finished, InFlight
+from .lifecycle import Lifecycle
+from .progress import Report
+from .states import CONNECTION, DRAINING, OPEN, StateMachine
+from .workers import Workers
+
+if TYPE_CHECKING:
+    from .events import Event
+
+WORKERS = 16
+"""Requests answered at the same time; others wait."""
+
+IN_FLIGHT_LIMIT = 1000
+"""Requests that may be in flight; further ones are refused, since each takes memory."""
+
+QUICK_WORKERS = 2
+"""Threads for quick tools only, which answer even while all workers wait for the image."""
+
+UNFINISHED = (
+    "pharo-mcp ended before this was done, {seconds:g} seconds after the end of its input. "
+    "It may have run, and may still be running in the image: look there before you repeat it."
+)
+
+
+EVENTS = {EndOfInput: "end of input", ClientGone: "client gone", Closing: "close"}
+"""The events of `states.CONNECTION` that arrive through the inbox."""
+
+
+class Conversation:
+    """Answers one client; its states are those of `states.py`.
+
+    The thread that runs `hold` keeps all the state: transport, workers and signal handlers only put events
+    into the inbox. So a cancelled request is never answered, and nothing here needs a lock.
+
+    See Connection for `catalog`. `note_answer` is called after each answer.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        catalog: Callable[[], Catalog],
+        lifecycle: Lifecycle,
+        inbox: SimpleQueue[Event],
+        *,
+        note_answer: Callable[[], None],
+        drain_seconds: float,
+        clock: Callable[[], float],
+    ) -> None:
+        self._transport = transport
+        self._inbox = inbox
+        self._clock = clock
+        self._states = StateMachine(CONNECTION, OPEN)
+        self._answers = Answers(catalog, lifecycle, clock)
+        self._subscriptions = self._answers.subscriptions
+        self._note_answer = note_answer
+        self._drain_seconds = drain_seconds
+        self._drained_at = float("inf")
+        self._workers = Workers("worker", WORKERS)
+        self._quick_workers = Workers("quick worker", QUICK_WORKERS)
+        self._in_flight = InFlight()
+
+    def hold(self, first: Event) -> str | None:
+        """Handle a first event and those in the inbox, until the connection is closed.
+
+        Returns:
+            Why some answers were not delivered; None if all were.
+        """
+        close_seconds = STOP_WORK_SECONDS
+        try:
+            end = self._handle_all(first)
+            if end is None:
+                close_seconds = self._drain_seconds
+                self._in_flight.refuse(InternalError(UNFINISHED.format(seconds=close_seconds)))
+                self._send_all(self._subscriptions.closing_lines())
+        finally:
+            self._in_flight.stop(STOP_WORK_SECONDS)
+            self._workers.close()
+            self._quick_workers.close()
+            undelivered = self._transport.close(close_seconds)
+        return end.reason if isinstance(end, ClientGone) else undelivered
+
+    def _handle_all(self, first: Event) -> ClientGone | Closing | None:
+        """Handle events until the connection is closed; what closed it, None if it has drained."""
+        event: Event | None = first
+        while True:
+            if type(event) in EVENTS:
+                self._states.move(EVENTS[type(event)])
+            match event:
+                case None:
+                    pass
+                case EndOfInput():
+                    self._drained_at = self._clock() + self._drain_seconds
+                case ClientGone() | Closing():
+                    return event
+                case _:
+                    self._handle(event)
+            self._answer_overdue()
+            if self._states.state == DRAINING and self._is_drained():
+                self._states.move("drained")
+                return None
+            try:
+                event = self._inbox.get(timeout=HEARTBEAT_SECONDS)
+            except Empty:
+                event = None
+
+    def _is_drained(self) -> bool:
+        return not self._in_flight or self._clock() >= self._drained_at
+
+    def _handle(self, event: Message | BadLine | ServerEvent | Report | Finished) -> None:
+        match event:
+            case Report():
+                if line := self._in_flight.advance(event):
+                    self._transport.send(line)
+            case ServerEvent():
+                self._send_all(self._subscriptions.lines(event))
+            case Finished(admitted, answer):
+                self._in_flight.finish(admitted, answer)
+            case Batch():
+                self._take_batch(event)
+            case _:
+                self._take(event, self._send)
+
+    def _take_batch(self, batch: Batch) -> None:
+        reply = BatchReply(len(batch.messages), self._send)
+        for index, message in enumerate(batch.messages):
+            self._take(message, reply.to(index, getattr(message, "id", None)), in_batch=True)
+
+    def _take(self, message: Message | BadLine, send: SendAnswer, *, in_batch: bool = False) -> None:
+        match message:
+            case Request():
+                self._begin(message, send, in_batch)
+            case BadLine(request_id, error):
+                send(encoded_error(request_id, error))
+            case Notification("notifications/cancelled", {"requestId": request_id}) if is_id(request_id):
+                self._in_flight.cancel(request_id)
+                self._subscriptions.leave(request_id)
+                send(None)
+            case _:  # other notifications need nothing; responses answer nothing, since nothing is asked
+                send(None)
+
+    def _begin(self, request: Request, send: SendAnswer, in_batch: bool) -> None:
+        try:
+            if request.id in self._in_flight or request.id in self._subscriptions:
+                raise InvalidRequest("a request with this id is still being answered")
+            admitted = self._answers.admit(request, self._report, in_batch=in_batch)
+            if admitted.method.waits and len(self._in_flight) >= IN_FLIGHT_LIMIT:
+                raise InternalError(
+                    f"{IN_FLIGHT_LIMIT} requests are waiting already: read some answers first"
+                )
+        except JsonRpcError as error:
+            send(encoded_error(request.id, error))
+            return
+        if admitted.method.waits:
+            self._in_flight.begin(admitted, send)
+            workers = self._quick_workers if admitted.is_quick else self._workers
+            workers.run(lambda: self._work(admitted))
+        else:
+            send(self._answers.answer(admitted))
+
+    def _work(self, admitted: AdmittedRequest) -> None:
+        """Run a request's method, in a worker's thread."""
+        if admitted.states.move("taken"):
+            self._inbox.put(Finished(admitted, self._answers.answer(admitted)))
+
+    def _answer_overdue(self) -> None:
+        for admitted in self._in_flight.take_overdue(LEAST_ANSWER_SECONDS):
+            self._in_flight.answer(admitted, self._answers.answer_busy(admitted))
+
+    def _report(self, call: Call, progress: float, message: str | None, total: float | None) -> None:
+        """Accept a progress report, from any thread."""
+        self._inbox.put(Report(call, progress, message, total))
+
+    def _send_all(self, lines: Iterable[bytes]) -> None:
+        for line in lines:
+            self._transport.send(line)
+
+    def _send(self, line: bytes | None) -> None:
+        if line is None:
+            return
+        self._transport.send(line)
+        self._note_answer()

@@ -1,0 +1,17 @@
+"""The events in the inbox of a connection."""
+
+from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
+
+
+class Closing(NamedTuple):
+    """The request to close the connection at once."""
+
+
+if TYPE_CHECKING:
+    from pharo_mcp.protocol import ServerEvent
+    from pharo_mcp.transports import TransportEvent
+
+    from .in_flight import Finished
+    from .progress import Report
+
+    Event = TransportEvent | ServerEvent | Report | Finished | Closing
