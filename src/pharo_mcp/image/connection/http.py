@@ -61,7 +61,7 @@ def _without(name: str) -> Iterator[None]:
     try:
         yield
     finally:
-        del sys.modules[name]
+        sys.modules.pop(name, None)
 
 
 def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
