@@ -29,7 +29,8 @@ def zoo(client: Client) -> Iterator[Client]:
 def steps(client: Client, tool: str, **arguments: object) -> list[str]:
     """The steps that a tool lists which needs an engine."""
     result = client.call(tool, **arguments)
-    assert result["isError"]
+    if not result["isError"]:
+        pytest.skip("this image has a refactoring engine")
     return re.findall(r"^\d+\. (.+)$", result["content"][0]["text"], re.M)
 
 
