@@ -88,14 +88,14 @@ def test_a_result_can_be_the_receiver_of_another_evaluation(client: Client) -> N
     assert value(client, "self size", receiver=found(ID, made)) == "1"
 
 
-def test_a_thousand_objects_are_kept_and_the_oldest_one_dropped_and_no_id_is_given_twice(
+def test_two_hundred_objects_are_kept_and_the_oldest_one_dropped_and_no_id_is_given_twice(
     client: Client,
 ) -> None:
     first = found(ID, client.call("evaluate", expression="Set new"))
     second = found(ID, client.call("evaluate", expression="Set new"))
-    value(client, "998 timesRepeat: [ PharoMcp current objects idOf: Object new ]. 7")
+    value(client, "198 timesRepeat: [ PharoMcp current objects idOf: Object new ]. 7")
     assert whole(client.call("inspect_object", object_id=first)).startswith("a Set")
     last = found(ID, client.call("evaluate", expression="Set new"))
     assert "no longer kept" in failure(client.call("inspect_object", object_id=first))
     assert whole(client.call("inspect_object", object_id=second)).startswith("a Set")
-    assert int(last[2:]) == int(first[2:]) + 1000
+    assert int(last[2:]) == int(first[2:]) + 200
