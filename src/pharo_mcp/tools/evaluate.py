@@ -30,8 +30,8 @@ OPTIONS = {
     "max_characters": integer("Longest result to return.", minimum=1, maximum=200_000, default=3_000),
     "workspace": string("Name of the workspace that keeps variables between calls.", default="default"),
     "receiver": string("object_id of the object to use as `self`."),
-    "error_id": string("Id of an error, to evaluate in a frame of its stack."),
-    "frame": integer("Number of that frame.", minimum=1),
+    "error_id": string("Id of an error; evaluates in a frame of its stack."),
+    "frame": integer("Number of a frame in error_id's stack.", minimum=1),
     "process": choice(
         "Process to evaluate in; `ui` can open windows.",
         "background",

@@ -14,8 +14,8 @@ it refers to."""
 
 ARGUMENTS = schema_of_arguments(
     object_id=string("Id of the object, such as o-17."),
-    error_id=string("Id of an error, to show a frame of its stack."),
-    frame=integer("Number of that frame.", minimum=1),
+    error_id=string("Id of an error; shows a frame of its stack."),
+    frame=integer("Number of a frame in error_id's stack.", minimum=1),
     path={
         "type": "array",
         "items": {"type": ["string", "integer"]},
@@ -32,7 +32,10 @@ def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     def inspect_object(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         if len(arguments.keys() & {"object_id", "error_id"}) != 1:
-            raise ToolError("inspect_object needs either object_id or error_id.", "badRequest")
+            raise ToolError(
+                "inspect_object needs either object_id or error_id; answers of evaluate and run_tests name them.",
+                "badRequest",
+            )
         inspection = image.inspect(**arguments)
         text = "\n".join(_lines(inspection, arguments["offset"]))
         return ToolResult.from_text(text, write(inspection))

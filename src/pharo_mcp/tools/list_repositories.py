@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 from .declaration import READS, schema_of_arguments
 
 DESCRIPTION = """\
-List Iceberg's repositories with location, branch, packages, and whether changes are uncommitted."""
+List Iceberg's repositories with location, branch, packages and uncommitted changes."""
 
 
 def list_repositories_tool(image: ImageClient, *, structured: bool) -> Tool:
