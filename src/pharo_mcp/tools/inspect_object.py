@@ -33,7 +33,7 @@ def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
     def inspect_object(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         if len(arguments.keys() & {"object_id", "error_id"}) != 1:
             raise ToolError(
-                "inspect_object needs either object_id or error_id; answers of evaluate and run_tests name them.",
+                "inspect_object needs either object_id or error_id: use one that an answer named.",
                 "badRequest",
             )
         inspection = image.inspect(**arguments)
