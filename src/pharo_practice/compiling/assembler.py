@@ -10,12 +10,12 @@ from __future__ import annotations
 from pharo_practice.compiling import operations, sends, superinstructions
 from pharo_practice.compiling.instructions import Instruction, Label
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import CompiledMethod, Operation
+from pharo_practice.model.behavior import Code, CompiledMethod, Operation
 from pharo_practice.model.code import Context
 
 
-def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod) -> list[Operation]:
-    """The operations, indexed by program counter."""
+def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:
+    """Give the method, or a block in it, its operations, indexed by program counter."""
     resolved: list[Instruction] = [
         tuple(operand.position if isinstance(operand, Label) else operand for operand in instruction)
         for instruction in instructions
@@ -29,8 +29,8 @@ def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMetho
             code.append(sends.send_super(vm, following, method, *operands))
         else:
             code.append(operations.FACTORIES[str(name)](vm, following, *operands))
-    superinstructions.fuse(vm, resolved, code)
-    return code
+    body.code = code
+    body.single = superinstructions.fuse(vm, resolved, code)
 
 
 def _nowhere(context: Context) -> int:

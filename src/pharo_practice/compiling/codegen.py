@@ -28,6 +28,12 @@ from pharo_practice.reading.nodes import (
 )
 
 
+STOPS = frozenset({"send", "super", "closure", "return", "return_self", "return_home"}) | {
+    f"store_{kind}" for kind in ("temporary", "outer", "slot", "shared", "undeclared")
+}
+"""The instructions before which a debugger stops, as Pharo's does."""
+
+
 def generate(vm: Machine, method: CompiledMethod, node: MethodNode, analysis: Analysis) -> None:
     """Give the method its code."""
     method.pragmas = node.pragmas
@@ -69,10 +75,16 @@ class CodeGenerator(Emitter):
     def finish(self) -> None:
         """Turn the instructions into the code's operations."""
         self.code.blanks = [None] * (self.frame.size - self.code.num_args)
-        self.code.code = assemble(self.vm, self.instructions, self.compiled_method)
+        assemble(self.vm, self.instructions, self.compiled_method, self.code)
         spans = {node: (node.start, node.stop) for node in self.nodes if node is not None}
         self.code.spans = [None, *(None if node is None else spans[node] for node in self.nodes)]
+        self.code.stops = self.stops()
         self.code.temporaries = self.frame.temporaries
+
+    def stops(self) -> bytes:
+        """For each instruction whether a debugger stops before it."""
+        names = enumerate((instruction[0] for instruction in self.instructions), start=1)
+        return bytes([0, *(name in STOPS and place not in self.unwritten for place, name in names)])
 
     # nodes
 

@@ -29,6 +29,8 @@ class Emitter(ABC):
         """For each instruction the node it belongs to."""
         self.node: Node | None = None
         """The node that instructions belong to now."""
+        self.unwritten: set[int] = set()
+        """Positions of the stores that no source asks for."""
 
     @abstractmethod
     def value(self, node: Node) -> None:
@@ -60,6 +62,11 @@ class Emitter(ABC):
         """A place in the frame for a temporary value of the compiler."""
         self.frame.size += 1
         return self.frame.size - 1
+
+    def keep(self, index: int) -> None:
+        """Pop into the place of a temporary value of the compiler."""
+        self.add("store_temporary", index)
+        self.unwritten.add(len(self.instructions))
 
     def mention(self, node: MessageNode) -> None:
         """Add the selector to the literals."""
@@ -98,6 +105,7 @@ class Emitter(ABC):
         for temporary in block.temporaries:
             self.add("constant", None)
             self.store(temporary)
+            self.unwritten.add(len(self.instructions))
 
     # variables
 

@@ -149,13 +149,13 @@ def _counting(
         if isinstance(counter, VariableNode):
             emitter.store(counter)
         else:
-            emitter.add("store_temporary", counter)
+            emitter.keep(counter)
 
     store()
     if not isinstance(limit, LiteralNode | int):
         emitter.value(limit)
         limit = emitter.new_temporary()
-        emitter.add("store_temporary", limit)
+        emitter.keep(limit)
     end = Label()
     top = emitter.top()
     load()
@@ -194,7 +194,7 @@ def _times_repeat(emitter: Emitter, node: MessageNode, wanted: bool) -> None:
     limit = emitter.new_temporary()
     if wanted:
         emitter.add("duplicate")
-    emitter.add("store_temporary", limit)
+    emitter.keep(limit)
     emitter.value(one)
     _counting(emitter, node, emitter.new_temporary(), limit, one, wanted=False)
 

@@ -101,7 +101,8 @@ def push_process(vm: Machine, following: int) -> Operation:
     """Push the active process."""
 
     def operation(context: Context) -> int:
-        context.frame.append(vm.scheduler.active)
+        scheduler = vm.scheduler
+        context.frame.append(scheduler.effective if scheduler.is_stepping else scheduler.active)
         return following
 
     return operation

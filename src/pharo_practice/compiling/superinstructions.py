@@ -79,15 +79,17 @@ def _division(following: int, compute: Callable[[int, int], Value], plain: Opera
     return operation
 
 
-def fuse(vm: Machine, instructions: list[Instruction], code: list[Operation]) -> None:
-    """Replace the first operation of each sequence that has a superinstruction."""
+def fuse(vm: Machine, instructions: list[Instruction], code: list[Operation]) -> dict[int, Operation]:
+    """Replace the first operation of each sequence that has a superinstruction; return what they were."""
+    single: dict[int, Operation] = {}
     names = [instruction[0] for instruction in instructions]
     for position in range(len(names), 0, -1):
         maker = MAKERS.get(names[position - 1])
         if maker is not None:
             fused = maker(vm, instructions, position, code)
             if fused is not None:
-                code[position] = fused
+                single[position], code[position] = code[position], fused
+    return single
 
 
 def _instruction(instructions: list[Instruction], position: int) -> Instruction:

@@ -18,7 +18,7 @@ from pharo_practice.model.behavior import Code, CompiledMethod, Pointers, Value
 from pharo_practice.model.code import DEAD, Context, new_context
 
 # the fields of a Process and a Semaphore that are used here
-SUSPENDED_CONTEXT, PRIORITY, MY_LIST = 1, 2, 3
+SUSPENDED_CONTEXT, PRIORITY, MY_LIST, EFFECTIVE_PROCESS = 1, 2, 3, 6
 EXCESS_SIGNALS = 2
 HIGHEST = 80
 TURNS_PER_SECOND = 1_000
@@ -59,10 +59,18 @@ class Scheduler:
         """The process of the evaluation under way, if there is one."""
         self.is_done: Callable[[], bool] | None = None
         """Asked at each poll; true ends the machine's loop."""
+        self.is_stepping = False
+        """Whether the active process is executing an operation of another one."""
         vm.bottom = _ending(self._end)
         self.idle = _ending(self._wait)
 
     # processes
+
+    @property
+    def effective(self) -> Pointers | None:
+        """The active process, or the one on whose behalf it evaluates something."""
+        active = self.active
+        return active and (active.fields[EFFECTIVE_PROCESS] or active)
 
     @property
     def priority(self) -> int:

@@ -146,7 +146,17 @@ class Temporary(NamedTuple):
 class Code:
     """The body of a method or block, compiled when first needed; contexts run it."""
 
-    __slots__ = ("blanks", "code", "identity", "loops", "num_args", "spans", "temporaries")
+    __slots__ = (
+        "blanks",
+        "code",
+        "identity",
+        "loops",
+        "num_args",
+        "single",
+        "spans",
+        "stops",
+        "temporaries",
+    )
 
     def __init__(self, num_args: int) -> None:
         self.num_args = num_args
@@ -157,6 +167,10 @@ class Code:
         """For each operation the piece of source it comes from."""
         self.loops: frozenset[int] = frozenset()
         """Where loops begin: a context there has just jumped back, instead of returning from a send."""
+        self.stops = b""
+        """For each operation 1 if it sends, returns, assigns or makes a block: a debugger stops before it."""
+        self.single: dict[int, Operation] = {}
+        """Where ``code`` has a superinstruction, the operation for its first instruction alone."""
         self.temporaries: list[Temporary] = []
         """The arguments and temporaries, those of the innermost blocks first."""
 

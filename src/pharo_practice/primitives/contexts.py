@@ -1,17 +1,18 @@
-"""Primitives of contexts: senders, handlers, unwind blocks, positions in the source and temporaries."""
+"""Primitives of contexts: senders, handlers, unwind blocks and temporaries."""
 
 from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
-from pharo_practice.model.behavior import CompiledMethod, Span, Value
+from pharo_practice.model.behavior import CompiledMethod, Value
 from pharo_practice.model.code import DEAD, Context
 from pharo_practice.primitives.arguments import text_of
+from pharo_practice.primitives.positions import current_span
 
 UNWIND, HANDLER = 198, 199
 
 
-def _is_last(context: Context) -> bool:
+def is_last(context: Context) -> bool:
     """Whether this is the machine's own context at the bottom of a process, hidden from Smalltalk."""
     return isinstance(context.method, CompiledMethod) and not context.method.selector
 
@@ -19,7 +20,7 @@ def _is_last(context: Context) -> bool:
 @primitive("contextSender")
 def _context_sender(_vm: Machine, receiver: Context) -> Context | None:
     sender = receiver.sender
-    return None if sender is DEAD or _is_last(sender) else sender
+    return None if sender is DEAD or is_last(sender) else sender
 
 
 @primitive("contextCaller")
@@ -60,7 +61,7 @@ def _context_pc(_vm: Machine, receiver: Context) -> Value:
 
 @primitive("contextIsDead")
 def _context_is_dead(_vm: Machine, receiver: Context) -> bool:
-    return receiver.sender is DEAD and not _is_last(receiver)
+    return receiver.sender is DEAD and not is_last(receiver)
 
 
 @primitive("contextTempAt")
@@ -155,12 +156,15 @@ def _check_no_circle(context: Context, sender: Value) -> None:
 
 @primitive("contextInsertSender")
 def _context_insert_sender(_vm: Machine, receiver: Context, inserted: Context) -> Value:
-    """Put a context between the receiver and its sender."""
+    """Put a context and its senders between the receiver and its sender."""
+    last = inserted
+    while last.sender is not DEAD and not is_last(last.sender):
+        last = last.sender
     _check_no_circle(inserted, receiver)
-    _check_no_circle(inserted, receiver.sender)
-    inserted.sender = receiver.sender
+    _check_no_circle(last, receiver.sender)
+    last.sender = receiver.sender
     receiver.sender = inserted
-    return inserted
+    return last
 
 
 @primitive("contextRestart")
@@ -183,20 +187,6 @@ def _context_jump(vm: Machine, receiver: Context) -> Value:
         raise PrimitiveFailed
     vm.active = receiver
     return SWITCH
-
-
-@primitive("contextNodePosition")
-def _context_node_position(vm: Machine, receiver: Context) -> Value:
-    """Start and stop of the source that the context is executing."""
-    span = _current_span(receiver)
-    return None if span is None else vm.array(list(span))
-
-
-def _current_span(context: Context) -> Span | None:
-    spans, place = context.method.spans, context.pc - 1
-    if context.pc in context.method.loops:
-        place += 1
-    return spans[place] if 0 <= place < len(spans) else None
 
 
 # temporaries by name
@@ -232,7 +222,7 @@ def _place_of(context: Context, name: Value) -> tuple[Context, int]:
 def _temporaries(context: Context) -> dict[str, tuple[Context, int]]:
     """The frame and index of each variable, the nearest first."""
     found: dict[str, tuple[Context, int]] = {}
-    position, _ = _current_span(context) or (1, 1)
+    position, _ = current_span(context) or (1, 1)
     while True:
         for name, place, (start, stop) in context.method.temporaries:
             if start <= position <= stop:

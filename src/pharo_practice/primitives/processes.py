@@ -10,7 +10,7 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 from pharo_practice.model.behavior import Behavior, Pointers, Value
-from pharo_practice.model.code import Context
+from pharo_practice.model.code import DEAD, Context
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.shapes import Process, Semaphore, is_semaphore
 
@@ -27,6 +27,12 @@ def _answer(vm: Machine, result: Value) -> Context:
 
 @primitive("activeProcess")
 def _active_process(vm: Machine, _receiver: Value) -> Value:
+    """The active process, or the one on whose behalf it evaluates something."""
+    return vm.scheduler.effective
+
+
+@primitive("realActiveProcess")
+def _real_active_process(vm: Machine, _receiver: Value) -> Value:
     return vm.scheduler.active
 
 
@@ -39,8 +45,8 @@ def _process_for_context(vm: Machine, receiver: Behavior, context: Context, prio
 
 @primitive("processResume")
 def _process_resume(vm: Machine, receiver: Process) -> Value:
-    scheduler = vm.scheduler
-    if receiver.fields[SUSPENDED_CONTEXT] is None or receiver.fields[MY_LIST] is not None:
+    scheduler, suspended = vm.scheduler, receiver.fields[SUSPENDED_CONTEXT]
+    if not isinstance(suspended, Context) or suspended.sender is DEAD or receiver.fields[MY_LIST] is not None:
         raise PrimitiveFailed
     if scheduler.is_ready(receiver):
         return receiver
@@ -52,6 +58,8 @@ def _process_resume(vm: Machine, receiver: Process) -> Value:
 
 @primitive("processSuspend")
 def _process_suspend(vm: Machine, receiver: Process) -> Value:
+    if vm.scheduler.is_stepping:  # a process that is stepped is suspended; Pharo suspends no other one then
+        return receiver
     if receiver is vm.scheduler.active:
         _answer(vm, None)
     return vm.scheduler.suspend(receiver)
@@ -59,7 +67,10 @@ def _process_suspend(vm: Machine, receiver: Process) -> Value:
 
 @primitive("processEnd")
 def _process_end(vm: Machine, receiver: Process) -> Value:
-    """End the active process."""
+    """End the active process; one that is stepped is left with a context that cannot go on."""
+    if vm.scheduler.is_stepping:
+        vm.active.sender = DEAD
+        return SWITCH
     vm.scheduler.park()
     receiver.fields[SUSPENDED_CONTEXT] = None
     vm.scheduler.switch()
