@@ -30,6 +30,8 @@ TOOLS = (
     ToolRow("stop_evaluation", "evaluate", core=True, reads_only=False),
     ToolRow("inspect_object", "evaluate", core=True, reads_only=True),
     ToolRow("reset_workspace", "evaluate", core=False, reads_only=False),
+    ToolRow("debug_show", "debug", core=True, reads_only=True),
+    ToolRow("debug_step", "debug", core=True, reads_only=False),
     ToolRow("search", "browse", core=True, reads_only=True),
     ToolRow("get_class", "browse", core=True, reads_only=True),
     ToolRow("get_method", "browse", core=True, reads_only=True),

@@ -8,6 +8,7 @@ from pharo_mcp.times import EVALUATION_SECONDS, GRACE_SECONDS, REQUEST_SECONDS
 from .changes import Changes
 from .code import Code
 from .connection import CompanionConnection, CurrentConnection, Images, LiveImage, RequestGate, until
+from .debugging import Debugging
 from .evaluations import Evaluations, Outcome, ProgressListener
 from .projects import Projects
 from .registrations import Registrations
@@ -18,9 +19,9 @@ from .watch import ImageUpdate, Listener, Watch
 class ImageClient:
     """Sends requests to one image at a time, from any thread.
 
-    Further requests are grouped as `code`, `changes`, `projects` and `registrations`. Every method raises
-    ImageError. A request that may have run is never repeated. Arguments that are None are omitted, so that
-    the image's defaults apply. `limit` is the default time limit of evaluations in seconds.
+    Further requests are grouped as `code`, `changes`, `debugging`, `projects` and `registrations`. Every
+    method raises ImageError. A request that may have run is never repeated. Arguments that are None are
+    omitted, so that the image's defaults apply. `limit` is the default time limit of evaluations in seconds.
     """
 
     def __init__(self, images: Images, limit: float = EVALUATION_SECONDS) -> None:
@@ -32,6 +33,7 @@ class ImageClient:
         self._evaluations = Evaluations(self._gate, self._catch_up)
         self.code = Code(self._gate)
         self.changes = Changes(self._gate, self._evaluations)
+        self.debugging = Debugging(self._gate, self._evaluations)
         self.projects = Projects(self._gate, self._evaluations)
         self.registrations = Registrations(self._gate, self._evaluations, limit)
 
@@ -85,8 +87,8 @@ class ImageClient:
     ) -> Outcome:
         """Evaluate Smalltalk; the result is the value of the last statement.
 
-        With an `error_id` it is evaluated in a frame of that error's stack. A caller that chooses the
-        `evaluation_id` can `cancel` it; `on_progress` is called about every second.
+        With an `error_id` it is evaluated in a frame of that error's stack, or of that paused evaluation's.
+        A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second.
 
         Raises:
             SmalltalkError: If it ended without a value.

@@ -12,11 +12,11 @@ from pharo_mcp.times import GRACE_SECONDS, LEAST_START_SECONDS, PROGRESS_SECONDS
 
 from .connection import CompanionConnection, PendingRequest, RequestGate, answer
 from .errors import AnswerLost, ImageBusy, NothingRan, RequestRefused, SmalltalkError
-from .replies import Called, Evaluation, ImageEvent, Loaded, RanTests, Running, Stopped, Undone, read
+from .replies import Called, Evaluation, ImageEvent, Loaded, Paused, RanTests, Running, Stopped, Undone, read
 
 NO_LIMIT = float("inf")
-Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running
-"""The result of code, tests, a load, something registered or an undo; or a report that it still runs."""
+Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running | Paused
+"""The result of code, tests, a load, something registered or an undo; or that it still runs or is paused."""
 ProgressListener = Callable[[Running], None]
 """Is called with how far an evaluation is."""
 
@@ -74,20 +74,21 @@ class Evaluations:
                 self._await_events_before(outcome.event)
             return outcome
 
-    def follow(self, body: Mapping[str, object], wait: float) -> Outcome:
-        """Ask for an evaluation by the id in the body, and wait at most `wait` seconds for its end."""
+    def follow(self, body: Mapping[str, object], wait: float, path: str = "/evaluation") -> Outcome:
+        """Ask for the evaluation with the id in the body; wait `wait` seconds until it ends or pauses.
+
+        A request to another path moves it on before.
+        """
 
         def go(connection: CompanionConnection, last: float) -> Outcome:
             now = monotonic()
             seconds = _most(wait, now, last)
             asked = {**body, "waitSeconds": seconds}
-            return answer(
-                connection, "/evaluation", asked, outcome_in, min(last, now + seconds + GRACE_SECONDS)
-            )
+            return answer(connection, path, asked, outcome_in, min(last, now + seconds + GRACE_SECONDS))
 
         if wait:
             return self._gate.in_turn(go, LEAST_START_SECONDS)
-        return self._gate.ask_at_once("/evaluation", body, outcome_in)
+        return self._gate.ask_at_once(path, body, outcome_in)
 
     def stop(self, evaluation_id: str | None) -> Stopped:
         """End an evaluation in the image, or all of them."""
@@ -148,6 +149,8 @@ def outcome_in(value: object) -> Outcome:
     match value:
         case {"running": True}:
             return read(Running, value)
+        case {"paused": dict()}:
+            return read(Paused, value)
         case {"contents": list()} | {"messages": list()}:
             return read(Called, value)
         case {"tests": list()}:

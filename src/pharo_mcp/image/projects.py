@@ -31,6 +31,7 @@ class Projects:
         timeout_seconds: float | None = None,
         test_timeout_seconds: float | None = None,
         wait_seconds: float | None = None,
+        on_error: str | None = None,
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
     ) -> Outcome:
@@ -48,6 +49,7 @@ class Projects:
             timeout_seconds=timeout_seconds,
             test_timeout_seconds=test_timeout_seconds,
             wait_seconds=wait_seconds,
+            on_error=on_error,
             evaluation=evaluation_id,
         )
         return self._evaluations.run("/tests", body, on_progress)

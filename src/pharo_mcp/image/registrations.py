@@ -36,6 +36,7 @@ class Registrations:
         uri_template: str | None = None,
         timeout_seconds: float | None = None,
         wait_seconds: float | None = None,
+        on_error: str | None = None,
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
     ) -> Outcome:
@@ -54,6 +55,7 @@ class Registrations:
             evaluation=evaluation_id,
             timeout_seconds=self._limit if timeout_seconds is None else timeout_seconds,
             wait_seconds=wait_seconds,
+            on_error=on_error,
         )
         return self._evaluations.run("/registrations/call", body, on_progress)
 

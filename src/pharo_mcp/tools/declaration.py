@@ -60,6 +60,7 @@ SELECTOR = string("Selector, such as `at:put:`.")
 SIDE = choice("Side; default: instance.", "instance", "class")
 PREVIEW = flag("Only report the impact.", default=True)
 CONFIRM = {"type": "boolean", "description": "Also change kernel code."}
+ON_ERROR = choice("Report an error, or pause on it for debug_step.", "report", "pause", default="report")
 CURSOR = string("`next_cursor` of the previous page.")
 
 READS = {"readOnlyHint": True, "openWorldHint": False}

@@ -30,7 +30,7 @@ OPTIONS = {
     "max_characters": integer("Longest result to return.", minimum=1, maximum=200_000, default=3_000),
     "workspace": string("Name of the workspace that keeps variables between calls.", default="default"),
     "receiver": string("object_id of the object to use as `self`."),
-    "error_id": string("Id of an error; evaluates in a frame of its stack."),
+    "error_id": string("Id of an error or a paused evaluation; evaluates in a frame of its stack."),
     "frame": integer("Number of a frame in error_id's stack.", minimum=1),
     "process": choice(
         "Process to evaluate in; `ui` can open windows.",
@@ -38,7 +38,13 @@ OPTIONS = {
         "ui",
         default="background",
     ),
-    "on_error": choice("Report an error, or open a debugger.", "report", "debug", default="report"),
+    "on_error": choice(
+        "Report an error, pause on it for debug_step, or open the user's debugger.",
+        "report",
+        "pause",
+        "debug",
+        default="report",
+    ),
 }
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pharo_mcp.image import ImageClient, Inspection, Part, schema_of, write
+from pharo_mcp.image import ImageClient, Inspection, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
 from .declaration import READS, integer, schema_of_arguments, string
+from .text.pausing import part_line
 
 DESCRIPTION = """\
 Show an object: class, instance variables and a page of elements, with their ids; with a path, an object \
@@ -14,7 +15,7 @@ it refers to."""
 
 ARGUMENTS = schema_of_arguments(
     object_id=string("Id of the object, such as o-17."),
-    error_id=string("Id of an error; shows a frame of its stack."),
+    error_id=string("Id of an error or a paused evaluation; shows a frame of its stack."),
     frame=integer("Number of a frame in error_id's stack.", minimum=1),
     path={
         "type": "array",
@@ -60,16 +61,10 @@ def _lines(inspection: Inspection, offset: int) -> Iterator[str]:
     if inspection.size is not None:
         yield f"Size: {inspection.size:,}"
     yield from ("", "Instance variables:" if inspection.variables else "Instance variables: (none)")
-    yield from (f"    {_part(each)}" for each in inspection.variables)
+    yield from (f"    {part_line(each)}" for each in inspection.variables)
     if inspection.elements:
         end, count = offset + len(inspection.elements), inspection.element_count
         yield from ("", f"Elements {offset + 1:,} to {end:,} of {count:,}:")
-        yield from (f"    {_part(each)}" for each in inspection.elements)
+        yield from (f"    {part_line(each)}" for each in inspection.elements)
         if end < count:
             yield f"For more elements, use offset {end}."
-
-
-def _part(part: Part) -> str:
-    label = next(str(each) for each in (part.name, part.index_, part.key, "?") if each is not None)
-    object_id = f", {part.object_id}" if part.object_id else ""
-    return f"{label}: {part.print_string} ({part.class_name}{object_id})"

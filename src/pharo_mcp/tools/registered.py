@@ -8,6 +8,9 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .text.outcomes import following, result_of
 
+ON_ERROR = "on_error"
+"""An argument that every registered tool takes, unless it declares one of this name itself."""
+
 
 def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
     """Make the tool that an image registers.
@@ -20,11 +23,14 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
     schema = Schema(offered.input_schema)
     schema.compile()
 
+    declared = offered.input_schema.get("properties")
+    takes_on_error = isinstance(declared, Mapping) and ON_ERROR in declared
+
     def call_it(arguments: Mapping[str, object], call: Call) -> ToolResult:
-        return result_of(
-            image,
-            partial(image.registrations.call, "tool", arguments, name=offered.name, **following(image, call)),
-        )
+        own = dict(arguments)
+        on_error = None if takes_on_error or ON_ERROR not in own else str(own.pop(ON_ERROR))
+        request = partial(image.registrations.call, "tool", own, name=offered.name, on_error=on_error)
+        return result_of(image, partial(request, **following(image, call)))
 
     return Tool(
         name=offered.name,

@@ -8,7 +8,7 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS
 
-from .declaration import ADDS, flag, schema_of_arguments, seconds, string
+from .declaration import ADDS, ON_ERROR, flag, schema_of_arguments, seconds, string
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
@@ -44,6 +44,7 @@ def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:
                 "Seconds until the run is terminated.", maximum=MAX_EVALUATION_SECONDS, default=TESTS_SECONDS
             ),
             test_timeout_seconds=seconds("Seconds until a test is terminated.", default=10),
+            on_error=ON_ERROR,
         ),
         handler=run_tests,
         annotations=ADDS,

@@ -27,11 +27,14 @@ from pharo_practice.reading.nodes import (
     VariableNode,
 )
 
-
-STOPS = frozenset({"send", "super", "closure", "return", "return_self", "return_home"}) | {
-    f"store_{kind}" for kind in ("temporary", "outer", "slot", "shared", "undeclared")
-}
-"""The instructions before which a debugger stops, as Pharo's does."""
+SEND, RETURN, OTHER = 1, 2, 3
+STOPS = (
+    dict.fromkeys(("send", "super"), SEND)
+    | dict.fromkeys(("return", "return_self", "return_home"), RETURN)
+    | {f"store_{kind}": OTHER for kind in ("temporary", "outer", "slot", "shared", "undeclared")}
+    | {"closure": OTHER}
+)
+"""The instructions before which a debugger stops, as Pharo's does, and what they do."""
 
 
 def generate(vm: Machine, method: CompiledMethod, node: MethodNode, analysis: Analysis) -> None:
@@ -82,9 +85,9 @@ class CodeGenerator(Emitter):
         self.code.temporaries = self.frame.temporaries
 
     def stops(self) -> bytes:
-        """For each instruction whether a debugger stops before it."""
-        names = enumerate((instruction[0] for instruction in self.instructions), start=1)
-        return bytes([0, *(name in STOPS and place not in self.unwritten for place, name in names)])
+        """For each instruction why a debugger stops before it; 0 if it does not."""
+        names = enumerate((str(instruction[0]) for instruction in self.instructions), start=1)
+        return bytes([0, *(0 if place in self.unwritten else STOPS.get(name, 0) for place, name in names)])
 
     # nodes
 

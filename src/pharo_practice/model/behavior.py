@@ -168,7 +168,7 @@ class Code:
         self.loops: frozenset[int] = frozenset()
         """Where loops begin: a context there has just jumped back, instead of returning from a send."""
         self.stops = b""
-        """For each operation 1 if it sends, returns, assigns or makes a block: a debugger stops before it."""
+        """For each operation 1 if it sends, 2 if it returns, 3 if it assigns or makes a block, else 0."""
         self.single: dict[int, Operation] = {}
         """Where ``code`` has a superinstruction, the operation for its first instruction alone."""
         self.temporaries: list[Temporary] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
-from pharo_practice.model.behavior import CompiledMethod, Value
+from pharo_practice.model.behavior import CompiledMethod, Pointers, Value
 from pharo_practice.model.code import DEAD, Context
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.positions import current_span
@@ -210,6 +210,28 @@ def _context_temp_named_put(vm: Machine, receiver: Context, name: Value, value: 
     context, index = _place_of(receiver, name)
     context.frame[index] = value
     return value
+
+
+@primitive("contextTempBinding")
+def _context_temp_binding(vm: Machine, receiver: Context, name: Value) -> Pointers:
+    """A binding that stands for an argument or temporary; fails where the code has none of this name."""
+    context, index = _place_of(receiver, name)
+    return Pointers(vm.classes["AdditionalBinding"], _TemporaryFields(name, context, index))
+
+
+class _TemporaryFields(list[Value]):
+    """The key and value of a binding whose value is in the frame of a context."""
+
+    def __init__(self, key: Value, context: Context, place: int) -> None:
+        super().__init__([key, None])
+        self.context = context
+        self.place = place
+
+    def __getitem__(self, field: object) -> Value:
+        return self.context.frame[self.place] if field == 1 else self.copy()[0]
+
+    def __setitem__(self, field: object, value: Value) -> None:
+        self.context.frame[self.place] = value
 
 
 def _place_of(context: Context, name: Value) -> tuple[Context, int]:

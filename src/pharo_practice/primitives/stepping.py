@@ -5,7 +5,7 @@ from __future__ import annotations
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import SUSPENDED_CONTEXT
-from pharo_practice.model.behavior import CompiledMethod, Value
+from pharo_practice.model.behavior import Code, CompiledMethod, Value
 from pharo_practice.model.code import DEAD, Context, new_context
 from pharo_practice.primitives.contexts import is_last
 
@@ -57,7 +57,7 @@ def _execute_next(vm: Machine, context: Context) -> None:
 
 
 def _refuse_return(vm: Machine, context: Context) -> None:
-    """The first context of a process has returned: send it ``cannotReturn:`` instead of ending the process."""
+    """The first context of a process has returned: send it ``cannotReturn:``, the process goes on."""
     context.sender = vm.active
     vm.send(context, context, "cannotReturn:", [context.sender.frame.pop()])
 
@@ -66,6 +66,16 @@ def _refuse_return(vm: Machine, context: Context) -> None:
 def _stops(_vm: Machine, receiver: Context) -> bool:
     """Whether the next operation sends, returns, assigns or makes a block."""
     return bool(receiver.method.stops[receiver.pc])
+
+
+@primitive("codeStopAt")
+def _stop_at(vm: Machine, receiver: Code, pc: int) -> int:
+    """1 if the operation sends, 2 if it returns, 3 if it assigns or makes a block, else 0."""
+    if isinstance(receiver, CompiledMethod):
+        _compile(vm, receiver)
+    if not 1 <= pc < len(receiver.stops):
+        raise PrimitiveFailed
+    return receiver.stops[pc]
 
 
 # changing a context that does not run

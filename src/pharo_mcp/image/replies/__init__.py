@@ -28,6 +28,7 @@ from .code import (
     SearchHints,
     method_name,
 )
+from .debugging import Pause, Paused, PausedFrame
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, numbered
@@ -81,6 +82,9 @@ __all__ = [
     "Package",
     "Packages",
     "Part",
+    "Pause",
+    "Paused",
+    "PausedFrame",
     "PromptMessage",
     "RanTest",
     "RanTests",

@@ -12,6 +12,7 @@ from pharo_mcp.image import (
     ImageError,
     Loaded,
     Outcome,
+    Paused,
     ProgressListener,
     RanTests,
     Running,
@@ -25,6 +26,7 @@ from pharo_mcp.protocol import Call, Schema, TextContent, ToolError, ToolResult,
 
 from .contents import blocks_of, page_of
 from .paging import part_of
+from .pausing import paused_lines
 from .test_results import as_shown, tests_lines
 from .undoing import undone_lines
 from .wording import LONGEST_TEXT, how_to_undo, warned
@@ -112,6 +114,8 @@ def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
             yield from undone_lines(outcome)
         case Running():
             yield from _progress(outcome, image)
+        case Paused():
+            yield from paused_lines(outcome)
     if outcome.warnings:
         yield from ("", "Warnings:", *outcome.warnings)
     if outcome.changes and not isinstance(outcome, Undone):

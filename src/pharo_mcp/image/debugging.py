@@ -1,0 +1,52 @@
+"""Requests about paused evaluations."""
+
+from functools import partial
+
+from pharo_mcp.times import WAIT_SECONDS
+
+from .connection import RequestGate
+from .evaluations import Evaluations, Outcome, outcome_in
+from .replies import PausedFrame, read, request_body
+
+
+class Debugging:
+    """Looks at paused evaluations and moves them on. Every method raises ImageError."""
+
+    def __init__(self, gate: RequestGate, evaluations: Evaluations) -> None:
+        self._gate = gate
+        self._evaluations = evaluations
+
+    def stack(self, evaluation_id: str) -> Outcome:
+        """Why and where an evaluation is paused.
+
+        Raises:
+            UnknownEvaluation: If the image does not have it, or no longer.
+            RequestRefused: If it is not paused.
+        """
+        return self._gate.ask("/debug", request_body(evaluation=evaluation_id), outcome_in)
+
+    def frame(self, evaluation_id: str, frame: int) -> PausedFrame:
+        """A frame of a paused evaluation, counted from 1, the innermost."""
+        body = request_body(evaluation=evaluation_id, frame=frame)
+        return self._gate.ask("/debug", body, partial(read, PausedFrame))
+
+    def step(
+        self,
+        evaluation_id: str,
+        action: str,
+        *,
+        frame: int | None = None,
+        line: int | None = None,
+        value: str | None = None,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> Outcome:
+        """Move a paused evaluation on; the outcome is where it is then, or how it ended.
+
+        `value` is an expression, evaluated in the frame: what `return` and `proceed` give.
+
+        Raises:
+            RequestRefused: If it is not paused, or cannot do this.
+            SmalltalkError: If it ended without a value, or if the expression has none.
+        """
+        body = request_body(evaluation=evaluation_id, action=action, frame=frame, line=line, value=value)
+        return self._evaluations.follow(body, wait_seconds, "/debug/step")
