@@ -61,6 +61,7 @@ class CodeGenerator(Emitter):
             for statement in node.statements:
                 self.effect(statement)
             if not node.statements or not isinstance(node.statements[-1], ReturnNode):
+                self.node = None
                 self.add("return_self")
             if self.compiled_method.primitive is None:
                 self.compiled_method.primitive = quick_method(self.instructions)
@@ -69,6 +70,7 @@ class CodeGenerator(Emitter):
     def closure(self, node: BlockNode) -> None:
         """A closure answers its last value."""
         self.values(node.statements)
+        self.node = Node(node.statements[0].start, node.statements[-1].stop) if node.statements else node
         self.add("return")
         self.finish()
 
