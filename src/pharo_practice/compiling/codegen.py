@@ -27,7 +27,6 @@ from pharo_practice.reading.nodes import (
     VariableNode,
 )
 
-
 STOPS = frozenset({"send", "super", "closure", "return", "return_self", "return_home"}) | {
     f"store_{kind}" for kind in ("temporary", "outer", "slot", "shared", "undeclared")
 }
