@@ -84,8 +84,11 @@ class CodeGenerator(Emitter):
 
     def stops(self) -> bytes:
         """For each instruction whether a debugger stops before it."""
-        names = enumerate((instruction[0] for instruction in self.instructions), start=1)
-        return bytes([0, *(name in STOPS and place not in self.unwritten for place, name in names)])
+        flags = bytearray(1)
+        flags.extend(map(STOPS.__contains__, (instruction[0] for instruction in self.instructions)))
+        for place in self.unwritten:
+            flags[place] = 0
+        return bytes(flags)
 
     # nodes
 
