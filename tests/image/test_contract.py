@@ -71,10 +71,18 @@ ASK: Mapping[str, Ask] = {
     "/screenshot": lambda client, body: client.projects.screenshot(**arguments(body)),
     "/evaluate": lambda client, body: client.evaluate(**arguments(body)),
     "/evaluation": lambda client, body: client.follow(**arguments(body)),
+    "/debug": lambda client, body: debugged(client, **arguments(body)),
+    "/debug/step": lambda client, body: client.debugging.step(**arguments(body)),
     "/stop": lambda client, body: client.stop(body.get("evaluation")),
     "/inspect": lambda client, body: client.inspect(**arguments(body)),
     "/workspace": lambda client, body: client.reset_workspace(body.get("workspace")),
 }
+
+
+def debugged(client: ImageClient, evaluation_id: str, frame: int | None = None) -> Any:
+    if frame is None:
+        return client.debugging.stack(evaluation_id)
+    return client.debugging.frame(evaluation_id, frame)
 
 
 def followed(listener: str) -> Followed:
