@@ -70,3 +70,20 @@ def test_a_method_that_fails_loses_no_other_and_one_call_undoes_all(client: Clie
     assert value(client, "E2EZoo selectors size") == "0"
     client.call("undo_change", to=int(number[1]) - 1)
     assert value(client, "Smalltalk globals includesKey: #E2EZoo") == "false"
+
+
+def test_a_class_with_methods_of_both_sides_is_one_call_and_one_failure_loses_nothing(client: Client) -> None:
+    price = {"source": "price: aNumber\n\t^ self new setPrice: aNumber; yourself", "side": "class"}
+    sources = ["setPrice: aNumber\n\tprice := aNumber", "bad ^ ", "price\n\t^ price", price]
+    parts = {"class_name": "E2EFare", "package": "E2E", "slots": ["price"]}
+    previewed = whole(client.call("define_class", **parts, methods=sources, preview=True))
+    assert "nothing was compiled" in previewed
+    told = failure(client.call("define_class", **parts, methods=sources))
+    assert told.startswith("Created the class E2EFare:")
+    assert "Compiled 3 of 4 methods in E2EFare; 1 source failed." in told
+    assert "E2EFare class>>price:" in told
+    assert value(client, "(E2EFare price: 7) price") == "7"
+    changes = re.search(r"undo_change with to: (\d+) undoes them all", told)
+    assert changes, told
+    client.call("undo_change", to=int(changes[1]))
+    assert value(client, "Smalltalk globals includesKey: #E2EFare") == "false"

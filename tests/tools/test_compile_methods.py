@@ -70,18 +70,27 @@ def test_methods_without_a_failure_are_listed_with_one_range_of_changes() -> Non
     ]
 
 
-def test_sources_are_strings_or_objects_with_a_protocol() -> None:
+def test_sources_are_strings_or_objects_with_a_protocol_and_a_side() -> None:
     asked = Remembering(lambda _: value({"className": "Zoo", "side": "class", "methods": [], "changes": []}))
-    sources = ["open ^ 1", {"source": "close ^ 2", "protocol": "closing"}]
+    sources = ["open ^ 1", {"source": "close ^ 2", "protocol": "closing", "side": "instance"}]
     with asking(**{"methods/compile": asked}) as image:
         tool = compile_methods_tool(image, structured=False)
         tool.call({"class_name": "Zoo", "side": "class", "sources": sources}, Call())
-    methods = [{"source": "open ^ 1"}, {"source": "close ^ 2", "protocol": "closing"}]
+    methods = [{"source": "open ^ 1"}, {"source": "close ^ 2", "protocol": "closing", "side": "instance"}]
     assert asked.asked == [{"className": "Zoo", "side": "class", "methods": methods}]
 
 
 @pytest.mark.parametrize(
-    "sources", [[], [3], [{"protocol": "closing"}], [{"source": "x", "zork": 1}], ["x"] * 101, "x"]
+    "sources",
+    [
+        [],
+        [3],
+        [{"protocol": "closing"}],
+        [{"source": "x", "zork": 1}],
+        [{"source": "x", "side": "left"}],
+        ["x"] * 101,
+        "x",
+    ],
 )
 def test_other_sources_are_refused_without_a_request(sources: object) -> None:
     with asking() as image:
@@ -115,13 +124,14 @@ def test_a_failure_says_whether_the_method_was_changed(failure: dict[str, Any], 
     assert lines[-1] == note
 
 
-def test_missing_critiques_are_reported_once() -> None:
+def test_missing_critiques_are_reported_once_by_all_tools() -> None:
     answer = answering(
         className="Zoo", side="instance", methods=[compiled("open", 3)], changes=[3], unavailable="No rules."
     )
     with asking(**{"methods/compile": answer}) as image:
         tool = compile_methods_tool(image, structured=True)
-        first, second = (tool.call({"class_name": "Zoo", "sources": ["x"]}, Call()) for _ in range(2))
+        again = compile_methods_tool(image, structured=True)
+        first, second = (each.call({"class_name": "Zoo", "sources": ["x"]}, Call()) for each in (tool, again))
     assert [
         "No rules." in content.text
         for result in (first, second)

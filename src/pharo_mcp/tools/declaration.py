@@ -3,7 +3,7 @@
 Annotations that are left out have the defaults of MCP: `readOnlyHint` false, `openWorldHint` true.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pharo_mcp.protocol import Schema
 
@@ -54,10 +54,28 @@ def seconds(description: str, **rules: object) -> Property:
     return {"type": "number", **rules, "description": description}
 
 
+def sources(description: str) -> Property:
+    """Return the schema of the sources of several methods; see `as_methods`."""
+    members = {"source": {"type": "string"}, "protocol": {"type": "string"}, "side": {"enum": SIDES}}
+    method = {
+        "type": ["string", "object"],
+        "properties": members,
+        "required": ["source"],
+        "additionalProperties": False,
+    }
+    return {"type": "array", "minItems": 1, "maxItems": 100, "items": method, "description": description}
+
+
+def as_methods(given: Iterable[str | Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return sources as an image takes them: each an object, with perhaps a protocol and a side."""
+    return [{"source": each} if isinstance(each, str) else each for each in given]
+
+
+SIDES = ["instance", "class"]
 CLASS_NAME = name("Class or trait.")
 SELECTOR = string("Selector, such as `at:put:`.")
 # Without a default: the image also accepts `Foo class` as class_name for the class side.
-SIDE = choice("Side; default: instance.", "instance", "class")
+SIDE = choice("Side; default: instance.", *SIDES)
 PREVIEW = flag("Only report the impact.", default=True)
 CONFIRM = {"type": "boolean", "description": "Also change kernel code."}
 CURSOR = string("`next_cursor` of the previous page.")
