@@ -38,7 +38,7 @@ def test_each_method_is_reported_and_the_failures_come_first() -> None:
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert content.text.splitlines() == [
-        "Compiled 2 of 4 methods in PmcMadeShape; 2 sources failed.",
+        "Compiled 2 of 4 methods in PmcMadeShape; 2 failed.",
         "",
         "Source 2:",
         "Syntax error: Variable or expression expected (line 2, column 13)",
@@ -51,9 +51,9 @@ def test_each_method_is_reported_and_the_failures_come_first() -> None:
         "The method was not changed.",
         "",
         "Compiled:",
-        "    PmcMadeShape>>area, in protocol arithmetic, new",
-        "    PmcMadeShape>>hash, in protocol comparing, new",
-        "Recorded as changes 2\u20133; undo_change with to: 1 undoes them all.",
+        "    PmcMadeShape>>area (arithmetic, new)",
+        "    PmcMadeShape>>hash (comparing, new)",
+        "Changes 2\u20133.",
         "Critiques are unavailable: this image does not include Renraku.",
     ]
 
@@ -62,11 +62,11 @@ def test_methods_without_a_failure_are_listed_with_one_range_of_changes() -> Non
     changed = compiled("close", 4, created=False, warnings=["Odd."], critiques=[{"rule": "R", "text": "t"}])
     assert told(compiled("open", 3), changed) == [
         "Compiled 2 methods in Zoo.",
-        "    Zoo>>open, in protocol opening, new",
-        "    Zoo>>close, in protocol opening",
+        "    Zoo>>open (opening, new)",
+        "    Zoo>>close (opening)",
         "        Warning: Odd.",
         "        Critique: R: t",
-        "Recorded as changes 3\u20134; undo_change with to: 2 undoes them all.",
+        "Changes 3\u20134.",
     ]
 
 
@@ -120,7 +120,7 @@ def test_other_sources_are_refused_without_a_request(sources: object) -> None:
 )
 def test_a_failure_says_whether_the_method_was_changed(failure: dict[str, Any], note: str) -> None:
     lines = told(failure)
-    assert lines[0] == "Compiled 0 of 1 method in Zoo; 1 source failed."
+    assert lines[0] == "Compiled 0 of 1 method in Zoo; 1 failed."
     assert lines[-1] == note
 
 

@@ -24,8 +24,7 @@ def test_a_new_class_is_shown_with_its_definition_and_the_next_step() -> None:
         "Object << #Zoo",
         "\tslots: {};",
         "\tpackage: 'Zoos'",
-        "Recorded as change 7; undo_change undoes it.",
-        "Add methods with compile_method.",
+        "Change 7.",
     ]
 
 
@@ -34,7 +33,7 @@ def test_an_existing_class_is_changed() -> None:
     assert text(define_class_tool, "class/define", answer, class_name="Zoo").splitlines() == [
         "Changed the class Zoo:",
         "…",
-        "Recorded as changes 8\N{EN DASH}9; undo_change with to: 7 undoes them all.",
+        "Changes 8\N{EN DASH}9.",
     ]
 
 
@@ -58,7 +57,7 @@ def test_what_a_definition_takes_away_is_named_first() -> None:
         "    51 methods no longer compile: Zoo>>size, Zoo>>a, …",
         "Changed the class Zoo:",
         "…",
-        "Recorded as change 8; undo_change undoes it.",
+        "Change 8.",
     ]
 
 
@@ -115,8 +114,8 @@ def test_methods_are_compiled_into_the_class_and_reported_with_one_range_of_chan
     assert not result.is_error
     assert lines_of(result)[4:] == [
         "Compiled 1 method in Zoo.",
-        "    Zoo>>open, in protocol opening, new",
-        "Recorded as changes 7\N{EN DASH}8; undo_change with to: 6 undoes them all.",
+        "    Zoo>>open (opening, new)",
+        "Changes 7\N{EN DASH}8.",
     ]
     sent = [{"source": "open ^ 1"}, {"source": "new ^ 2", "side": "class", "protocol": "making"}]
     assert compile_methods.asked == [{"className": "Zoo", "methods": sent, "confirm": True}]
@@ -129,8 +128,8 @@ def test_a_method_that_fails_keeps_neither_the_class_nor_the_others_back() -> No
     assert result.is_error
     lines = lines_of(result)
     assert lines[0] == "Created the class Zoo:"
-    assert "Compiled 1 of 2 methods in Zoo; 1 source failed." in lines
-    assert lines[-1].startswith("Recorded as changes 7\N{EN DASH}8")
+    assert "Compiled 1 of 2 methods in Zoo; 1 failed." in lines
+    assert lines[-1] == "Changes 7\N{EN DASH}8."
 
 
 def test_when_no_method_could_be_compiled_the_class_is_still_reported() -> None:
@@ -138,12 +137,11 @@ def test_when_no_method_could_be_compiled_the_class_is_still_reported() -> None:
     assert result.is_error
     lines = lines_of(result)
     assert lines[0] == "Created the class Zoo:"
-    assert lines[4:7] == [
-        "Recorded as change 7; undo_change undoes it.",
-        "Add methods with compile_method.",
+    assert lines[4:6] == [
+        "Change 7.",
         "The class is defined, but compiling its methods failed:",
     ]
-    assert "This request did not run." in lines[-2]
+    assert "This request did not run." in lines[6]
 
 
 def test_a_preview_compiles_nothing() -> None:

@@ -8,7 +8,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import ADDS, CLASS_NAME, CONFIRM, SIDE, schema_of_arguments, string
 from .text.compiled import NOT_CHANGED, NOT_COMPILED
-from .text.wording import how_to_undo, warned
+from .text.wording import changes_made, in_protocol, warned
 
 DESCRIPTION = "Add or replace a method. If the source does not compile, nothing changes."
 
@@ -47,8 +47,8 @@ def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
 def _lines(compiled: CompiledMethod) -> Iterator[str]:
     compiled_name = method_name(compiled.class_name, compiled.side, compiled.selector)
     new = "the new method " if compiled.created else ""
-    yield f"Compiled {new}{compiled_name}, in protocol {compiled.protocol}."
-    yield from how_to_undo(compiled.changes)
+    yield f"Compiled {new}{compiled_name}, {in_protocol(compiled.protocol)}."
+    yield from changes_made(compiled.changes)
     yield from warned(compiled.warnings)
     if compiled.critiques:
         yield "Critiques:"

@@ -8,7 +8,7 @@ from pharo_mcp.protocol import Call, Schema, TextContent, Tool, ToolResult
 
 from .declaration import ADDS, CLASS_NAME, CONFIRM, SIDE, as_methods, schema_of_arguments, sources
 from .text.compiled import compiled_lines, has_failed
-from .text.wording import how_to_undo, warned
+from .text.wording import changes_made, warned
 
 DESCRIPTION = "Add or replace several methods of a class. If one does not compile, the others are compiled."
 
@@ -22,7 +22,7 @@ def compile_methods_tool(image: ImageClient, *, structured: bool) -> Tool:
         compiled = image.changes.compile_methods(methods=methods, **options)
         lines = [
             *compiled_lines(compiled),
-            *how_to_undo(compiled.changes),
+            *changes_made(compiled.changes),
             *warned(compiled.warnings),
             *image.changes.report_once(compiled.unavailable),
         ]

@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, TextContent, Tool, ToolError, ToolR
 from .declaration import CONFIRM, DESTROYS, as_methods, names, schema_of_arguments, sources, string
 from .text.compiled import compiled_lines, has_failed
 from .text.losses import losses_lines
-from .text.wording import NEXT_STEPS, bounded, class_uri, count, how_to_undo, warned
+from .text.wording import bounded, changes_made, class_uri, count, warned
 
 DESCRIPTION = """\
 Create or change a class or trait: omitted arguments keep its parts, a definition replaces all. What it \
@@ -49,7 +49,7 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
         defined = _bounded(image.changes.define_class(**options))
         if methods and not defined.preview:
             return _with_methods(image, defined, methods, confirm=arguments.get("confirm"))
-        lines = [*_lines(defined), *how_to_undo(defined.changes), *_remarks(defined)]
+        lines = [*_lines(defined), *changes_made(defined.changes), *_remarks(defined)]
         if methods:
             lines.append(f"That also compiles {count(len(methods), 'method')}; nothing was compiled now.")
         return ToolResult.from_text("\n".join(lines), write(defined))
@@ -77,14 +77,14 @@ def _with_methods(
     try:
         compiled = image.changes.compile_methods(defined.class_name, methods, confirm=confirm)
     except ImageError as error:
-        lines += [*how_to_undo(defined.changes), *_remarks(defined), NOT_ALL_DONE, error.message]
+        lines += [*changes_made(defined.changes), *_remarks(defined), NOT_ALL_DONE, error.message]
         raise ToolError("\n".join(lines), error.kind, error.details) from error
     whole = defined._replace(
         changes=(*defined.changes, *compiled.changes),
         warnings=(*defined.warnings, *compiled.warnings),
         methods=compiled.methods,
     )
-    lines += [*compiled_lines(compiled), *how_to_undo(whole.changes), *_remarks(whole)]
+    lines += [*compiled_lines(compiled), *changes_made(whole.changes), *_remarks(whole)]
     lines += image.changes.report_once(compiled.unavailable)
     return ToolResult((TextContent("\n".join(lines)),), write(whole), is_error=has_failed(compiled.methods))
 
@@ -107,8 +107,6 @@ def _remarks(defined: DefinedClass) -> Iterator[str]:
     yield from warned(defined.warnings)
     if defined.preview:
         yield "To make the change, call again without preview."
-    elif defined.created and not defined.methods:
-        yield NEXT_STEPS["define_class"]
 
 
 def _done(defined: DefinedClass) -> str:

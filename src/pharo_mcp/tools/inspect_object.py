@@ -52,11 +52,9 @@ def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 
 def _lines(inspection: Inspection, offset: int) -> Iterator[str]:
-    path = " ".join(map(str, inspection.path))
     yield inspection.print_string
     yield f"Class: {inspection.class_name}"
-    found = f", object_id {inspection.found_id}" if inspection.found_id else ""
-    yield f"Object: {inspection.object_id}{f', path {path}' if path else ''}{found}"
+    yield _reached(inspection)
     if inspection.size is not None:
         yield f"Size: {inspection.size:,}"
     yield from ("", "Instance variables:" if inspection.variables else "Instance variables: (none)")
@@ -67,6 +65,13 @@ def _lines(inspection: Inspection, offset: int) -> Iterator[str]:
         yield from (f"    {_part(each)}" for each in inspection.elements)
         if end < count:
             yield f"For more elements, use offset {end}."
+
+
+def _reached(inspection: Inspection) -> str:
+    """Return the id of the object, or the path of one that has no id."""
+    if inspection.path and not inspection.found_id:
+        return f"Object: {inspection.object_id}, path {' '.join(map(str, inspection.path))}"
+    return f"object_id: {inspection.found_id or inspection.object_id}"
 
 
 def _part(part: Part) -> str:

@@ -30,7 +30,7 @@ from .code import (
 )
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
-from .failure import Failure, Frame, numbered
+from .failure import Failure, Frame, Variable, numbered
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .registrations import (
     Block,
@@ -101,6 +101,7 @@ __all__ = [
     "Status",
     "Stopped",
     "Undone",
+    "Variable",
     "Version",
     "Workspace",
     "method_name",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pharo_mcp.image import CompiledMethods, MethodOutcome, SmalltalkError, method_name
 
-from .wording import count
+from .wording import UNCLASSIFIED
 
 NOT_COMPILED = {"syntax", "undeclared"}
 """The kinds of errors that are found before anything is changed."""
@@ -21,7 +21,7 @@ def compiled_lines(compiled: CompiledMethods) -> Iterator[str]:
     of_all = f" of {len(compiled.methods)}" if failed else ""
     noun = "method" if len(compiled.methods) == 1 else "methods"
     class_side = " class" if compiled.side == "class" else ""
-    rest = f"; {count(len(failed), 'source')} failed" if failed else ""
+    rest = f"; {len(failed)} failed" if failed else ""
     yield f"Compiled {len(done)}{of_all} {noun} in {compiled.class_name}{class_side}{rest}."
     for number, each in failed:
         yield from ("", f"Source {number}:", _failure(each))
@@ -45,6 +45,7 @@ def _failure(method: MethodOutcome) -> str:
 
 def _compiled(method: MethodOutcome) -> Iterator[str]:
     name = method_name(method.class_name or "", method.side, method.selector or "")
-    yield f"    {name}, in protocol {method.protocol}{', new' if method.created else ''}"
+    protocol = "unclassified" if method.protocol == UNCLASSIFIED else method.protocol
+    yield f"    {name} ({protocol}{', new' if method.created else ''})"
     yield from (f"        Warning: {warning}" for warning in method.warnings or ())
     yield from (f"        Critique: {each.rule}: {each.text}" for each in method.critiques or ())
