@@ -10,13 +10,17 @@ MODERN = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
 }
+LIMITS = {"all": 20_000, "core": 13_000}
+"""The most bytes that the lists may cost."""
+ROOM = 1_650
+"""What is left free in the list of all tools, for tools to come: use it up before you raise the limit."""
 NOWHERE = ("--url", "http://127.0.0.1:9", "--token", "none")
 
 
 @pytest.mark.parametrize("meta", [None, MODERN], ids=["legacy", "modern"])
 @pytest.mark.parametrize(
     ("options", "most"),
-    [((), 20_000), (("--tools", "core"), 13_000)],
+    [((), LIMITS["all"] - ROOM), (("--tools", "core"), LIMITS["core"])],
     ids=["all", "core"],
 )
 def test_the_list_of_tools_stays_small(
@@ -28,7 +32,7 @@ def test_the_list_of_tools_stays_small(
         client.send({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": params})
         line = client.read_line()
     assert line is not None
-    assert len(line) < most
+    assert len(line) <= most
 
 
 def test_the_environment_can_ask_for_the_core(home: Path) -> None:

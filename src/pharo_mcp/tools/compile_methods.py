@@ -10,7 +10,7 @@ from .declaration import ADDS, CLASS_NAME, CONFIRM, SIDE, as_methods, schema_of_
 from .text.compiled import compiled_lines, has_failed
 from .text.wording import changes_made, warned
 
-DESCRIPTION = "Add or replace several methods of a class. If one does not compile, the others are compiled."
+DESCRIPTION = "Add or replace methods of a class. If one does not compile, the others are compiled."
 
 
 def compile_methods_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -36,7 +36,7 @@ def compile_methods_tool(image: ImageClient, *, structured: bool) -> Tool:
         input_schema=schema_of_arguments(
             ("class_name", "sources"),
             class_name=CLASS_NAME,
-            sources=sources("Source of each method, or source with protocol and side."),
+            sources=sources("Source of each method, or {source, protocol, side}."),
             side=SIDE,
             confirm=CONFIRM,
         ),

@@ -1,6 +1,7 @@
 """What tools declare: the schemas of their arguments, and MCP's annotations.
 
-Annotations that are left out have the defaults of MCP: `readOnlyHint` false, `openWorldHint` true.
+Annotations that are left out have the defaults of MCP. `openWorldHint` is left out of all: no client decides
+by it, its default is the careful one, and every session reads the list.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,13 +10,39 @@ from pharo_mcp.protocol import Schema
 
 Property = Mapping[str, object]
 
+UNLISTED = {
+    "additionalProperties",
+    "exclusiveMinimum",
+    "maxItems",
+    "maxLength",
+    "minItems",
+    "minLength",
+    "minimum",
+}
+"""Rules that are checked, with errors that explain them, but not listed: few calls break them."""
+LISTED_OF_ITEMS = ("type", "enum")
+"""What is listed of the items of an array; its description says the rest."""
+
 
 def schema_of_arguments(required: tuple[str, ...] = (), **properties: Property) -> Schema:
     """Return the schema of an object with these properties and no others."""
-    schema: dict[str, object] = {"type": "object", "properties": properties}
+    schema: dict[str, object] = {"type": "object", "properties": properties, "additionalProperties": False}
     if required:
         schema["required"] = list(required)
-    return Schema(schema, closed=True)
+    return Schema(schema, listed=_listed(schema))
+
+
+def _listed(schema: Property) -> Property:
+    """Return what is listed of a schema, of its properties and of its items."""
+    listed = {rule: value for rule, value in schema.items() if rule not in UNLISTED}
+    if not listed.get("default", True):
+        del listed["default"]  # false, 0 or nothing, as one expects
+    match schema:
+        case {"properties": Mapping() as properties}:
+            listed["properties"] = {name: _listed(each) for name, each in properties.items()}
+        case {"items": Mapping() as items}:
+            listed["items"] = {rule: items[rule] for rule in LISTED_OF_ITEMS if rule in items}
+    return listed
 
 
 def string(description: str, **rules: object) -> Property:
@@ -73,21 +100,21 @@ def as_methods(given: Iterable[str | Mapping[str, str]]) -> list[Mapping[str, st
 
 SIDES = ["instance", "class"]
 CLASS_NAME = name("Class or trait.")
-SELECTOR = string("Selector, such as `at:put:`.")
+SELECTOR = string("Selector of the method.")
 # Without a default: the image also accepts `Foo class` as class_name for the class side.
 SIDE = choice("Side; default: instance.", *SIDES)
 PREVIEW = flag("Only report the impact.", default=True)
 CONFIRM = {"type": "boolean", "description": "Also change kernel code."}
 CURSOR = string("`next_cursor` of the previous page.")
 
-READS = {"readOnlyHint": True, "openWorldHint": False}
+READS = {"readOnlyHint": True}
 """The tool changes nothing."""
 
-ADDS = {"destructiveHint": False, "openWorldHint": False}
+ADDS = {"destructiveHint": False}
 """The tool changes the image; undo_change can restore everything that it replaces."""
 
 ANYTHING = {"destructiveHint": True}
 """The tool runs code, which can do anything, outside of the image, too."""
 
-DESTROYS = {"destructiveHint": True, "openWorldHint": False}
+DESTROYS = {"destructiveHint": True}
 """The tool removes or replaces something."""

@@ -12,8 +12,8 @@ from .text.losses import losses_lines
 from .text.wording import bounded, changes_made, class_uri, count, warned
 
 DESCRIPTION = """\
-Create or change a class or trait: omitted arguments keep its parts, a definition replaces all. What it \
-loses is listed first."""
+Create or change a class or trait: omitted arguments keep its parts, a definition replaces all. Losses \
+are listed first."""
 
 ARGUMENTS = schema_of_arguments(
     definition=string("Definition, such as `Object << #Zoo slots: { #cages }; package: 'Zoo'`."),
@@ -24,7 +24,7 @@ ARGUMENTS = schema_of_arguments(
     traits=names("Traits."),
     package=string("Package; required for a new class."),
     comment=string("Class comment."),
-    methods=sources("Methods to compile then: source, or source with protocol and side."),
+    methods=sources("Methods to compile in it: sources, or {source, protocol, side}."),
     preview={"type": "boolean", "description": "Only list the losses."},
     confirm=CONFIRM,
 )

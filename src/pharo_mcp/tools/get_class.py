@@ -19,9 +19,7 @@ from .declaration import CLASS_NAME, CURSOR, READS, schema_of_arguments, string
 from .text.paging import offset_in, rest_after
 from .text.wording import bounded, class_uri, method_uri
 
-DESCRIPTION = """\
-Show a class or trait: definition, comment, hierarchy, variables, selectors by protocol; or the source \
-of its methods."""
+DESCRIPTION = "Show a class or trait: definition, comment, hierarchy, selectors by protocol, source."
 
 PARTS = ("definition", "comment", "hierarchy", "variables", "methods", "source")
 

@@ -11,8 +11,7 @@ from .text.packages import package_lines
 from .text.wording import count, echo
 
 DESCRIPTION = """\
-List the contents of a package: its classes, extension methods and test classes; or packages, by part of \
-a name."""
+List the classes, extension methods and test classes of a package; or packages, by part of a name."""
 
 MOST = 100
 """Packages that are listed."""

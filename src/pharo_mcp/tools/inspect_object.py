@@ -8,14 +8,12 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
 from .declaration import READS, integer, schema_of_arguments, string
 
-DESCRIPTION = """\
-Show an object: class, instance variables and a page of elements, with their ids; with a path, an object \
-it refers to."""
+DESCRIPTION = "Show an object: class, instance variables and elements, with their ids."
 
 ARGUMENTS = schema_of_arguments(
     object_id=string("Id of the object, such as o-17."),
-    error_id=string("Id of an error; shows a frame of its stack."),
-    frame=integer("Number of a frame in error_id's stack.", minimum=1),
+    error_id=string("Id of an error, to show a frame of its stack."),
+    frame=integer("Frame in error_id's stack.", minimum=1),
     path={
         "type": "array",
         "items": {"type": ["string", "integer"]},

@@ -20,9 +20,7 @@ from .declaration import CURSOR, READS, choice, integer, name, schema_of_argumen
 from .text.paging import offset_in, rest_after
 from .text.wording import count, echo
 
-DESCRIPTION = """\
-Search the code of the live image: classes, selectors, implementors, senders, references or source text; \
-everywhere, or in one package, class or hierarchy."""
+DESCRIPTION = "Search the code of the live image, or of one package, class or hierarchy."
 
 SCOPES = ("package", "hierarchy", "class_name")
 KINDS = ("classes", "selectors", "implementors", "senders", "references", "source")
@@ -37,9 +35,9 @@ ARGUMENTS = schema_of_arguments(
         "exact",
         "pattern",
     ),
-    package=string("Search only this package."),
-    hierarchy=string("Search only this class and its subclasses."),
-    class_name=string("Search only this class."),
+    package=string("Package to search."),
+    hierarchy=string("Class to search, with its subclasses."),
+    class_name=string("Class to search."),
     cursor=CURSOR,
     limit=integer("Results per page.", maximum=500, default=50),
 )
