@@ -186,6 +186,7 @@ def test_a_read_only_session_gives_a_reason_for_each_tool_that_it_does_not_have(
 @pytest.mark.parametrize("all_tools", [True, False])
 def test_the_instructions_explain_the_work_and_the_tools_that_are_not_listed(all_tools: bool) -> None:
     words = instructions(all_tools=all_tools, read_only=False)
+    assert "Answers name the changes of code that they made, by number. `undo_change` undoes" in words
     assert "Search before you write" in words
     assert "tools, resources and prompts of its own" in words
     unlisted = [row for row in TOOLS if not row.core]

@@ -18,7 +18,7 @@ COMPILED = {
 }
 
 
-def test_a_compiled_method_is_shown_with_critiques_and_how_to_undo_it() -> None:
+def test_a_compiled_method_is_shown_with_its_change_and_critiques() -> None:
     critiques = [{"rule": "Long methods", "text": "It has 30 statements."}]
     answer = answering(**COMPILED, critiques=critiques)
     assert text(compile_method_tool, "method/compile", answer, class_name="Zoo", source="x").splitlines() == [

@@ -16,7 +16,7 @@ DEFINED = answering(
 )
 
 
-def test_a_new_class_is_shown_with_its_definition_and_the_next_step() -> None:
+def test_a_new_class_is_shown_with_its_definition_and_its_change() -> None:
     assert text(
         define_class_tool, "class/define", DEFINED, class_name="Zoo", package="Zoos"
     ).splitlines() == [
@@ -130,6 +130,16 @@ def test_a_method_that_fails_keeps_neither_the_class_nor_the_others_back() -> No
     assert lines[0] == "Created the class Zoo:"
     assert "Compiled 1 of 2 methods in Zoo; 1 failed." in lines
     assert lines[-1] == "Changes 7\N{EN DASH}8."
+
+
+def test_a_definition_that_changes_nothing_is_not_repeated_before_its_methods() -> None:
+    unchanged = answering(className="Zoo", created=False, definition="…", changes=[])
+    methods = compiling({**OPEN, "changes": [8]}, changes=[8])
+    with asking(**{"class/define": unchanged, "methods/compile": methods}) as image:
+        result = define_class_tool(image, structured=False).call(
+            {"class_name": "Zoo", "methods": METHODS}, Call()
+        )
+    assert lines_of(result) == ["Compiled 1 method in Zoo.", "    Zoo>>open (opening, new)", "Change 8."]
 
 
 def test_when_no_method_could_be_compiled_the_class_is_still_reported() -> None:

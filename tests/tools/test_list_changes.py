@@ -1,11 +1,5 @@
 """Tool `list_changes`."""
 
-import re
-from inspect import getsource
-
-import pytest
-
-from pharo_mcp.image.changes import Changes
 from pharo_mcp.tools.list_changes import list_changes_tool
 from tools.calling import answering, structured, structured_as_described, text
 
@@ -42,15 +36,6 @@ def test_changes_are_listed_newest_first_with_the_tools_that_made_them() -> None
         "7 more; next_cursor: p2",
         "Older changes that are no longer kept: 1.",
     ]
-
-
-@pytest.mark.parametrize(
-    "path", sorted({"/evaluate", "/load", "/tests", *re.findall(r'"(/\w+/\w+)"', getsource(Changes))})
-)
-def test_each_request_that_changes_code_has_the_name_of_its_tool(path: str) -> None:
-    answer = answering(total=1, dropped=0, changes=[{**CLASS, "tool": path}])
-    shown = text(list_changes_tool, "changes", answer).splitlines()[1]
-    assert re.search(r", by [a-z_]+ at ", shown), shown
 
 
 def test_changes_made_by_an_undo_are_not_marked_as_undone() -> None:

@@ -73,7 +73,7 @@ def _with_methods(
     confirm: bool | None,
 ) -> ToolResult:
     """Compile methods into a class that was just defined, and report both with one range of changes."""
-    lines = [*_lines(defined)]
+    lines = [*_lines(defined)] if defined.changes else []
     try:
         compiled = image.changes.compile_methods(defined.class_name, methods, confirm=confirm)
     except ImageError as error:

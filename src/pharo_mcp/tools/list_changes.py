@@ -20,7 +20,6 @@ MADE_BY = {
     "/method/move": "move_method",
     "/method/remove": "remove_method",
     "/method/rename": "rename_method",
-    "/methods/compile": "compile_methods",
     "/package/import": "import_package",
     "/tests": "run_tests",
     "/undo": "undo_change",
