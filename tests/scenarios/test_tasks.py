@@ -16,6 +16,8 @@ from pharo_mcp.tool_table import TOOLS
 from programs import Client, LiveImage
 
 UNLISTED = tuple(row.name for row in TOOLS if not row.core)
+AT_FIRST = (62, 14_723)
+"""The calls and bytes that the first twenty tasks needed before tools were made to fit them."""
 TASKS = json.loads((Path(__file__).parent / "tasks.json").read_text("utf-8"))
 SENT_TO = {"get_evaluation", "stop_evaluation", "inspect_object", "select_image"}
 """Tools that answers of core tools send a model to."""
@@ -89,6 +91,11 @@ def test_a_task_is_solved_by_these_calls_for_so_many_bytes(
 def test_each_task_knows_what_it_expects() -> None:
     assert len(TASKS) == len({task["task"] for task in TASKS}) == 23
     assert all(call["facts"] for task in TASKS for call in task["calls"])
+
+
+def test_the_first_twenty_need_a_third_fewer_calls_and_bytes_than_at_first() -> None:
+    now = sum(len(task["calls"]) for task in TASKS[:20]), sum(task["bytes"] for task in TASKS[:20])
+    assert [3 * new <= 2 * old for new, old in zip(now, AT_FIRST, strict=True)] == [True, True]
 
 
 def test_the_tasks_decide_which_tools_are_core(tools: Mapping[str, Mapping[str, Any]]) -> None:

@@ -3,6 +3,7 @@
 from image.servers import asking, exchange
 from pharo_mcp.protocol import Call
 from pharo_mcp.tools.debug_show import debug_show_tool
+from tools.calling import text
 
 SHOWN = """\
 Frame 2 of 2: UndefinedObject>>DoIt
@@ -15,9 +16,8 @@ sum: 3 (SmallInteger)"""
 
 
 def test_the_stack_has_its_reason_its_frames_and_what_can_be_done() -> None:
-    with asking(debug=exchange("debug_stack")) as image:
-        result = debug_show_tool(image, structured=False).call({"evaluation_id": "e-1"}, Call())
-    first, stack, *_, frame, last = result.contents[0].text.splitlines()
+    said = text(debug_show_tool, "debug", exchange("debug_stack"), evaluation_id="e-1")
+    first, stack, *_, frame, last = said.splitlines()
     assert first.startswith("Paused: MessageNotUnderstood: Message not understood: SmallInteger >> #zork")
     assert stack == "Stack:"
     assert frame == "Frame 2: self = nil, sum = 3"
@@ -27,9 +27,7 @@ def test_the_stack_has_its_reason_its_frames_and_what_can_be_done() -> None:
 
 
 def test_a_frame_has_its_source_with_a_mark_and_its_variables() -> None:
-    with asking(debug=exchange("debug_frame")) as image:
-        result = debug_show_tool(image, structured=False).call({"evaluation_id": "e-1", "frame": 2}, Call())
-    assert result.contents[0].text == SHOWN
+    assert text(debug_show_tool, "debug", exchange("debug_frame"), evaluation_id="e-1", frame=2) == SHOWN
 
 
 def test_its_structured_result_matches_its_schema() -> None:

@@ -43,8 +43,9 @@ can: ask the user before you touch files, other images or the running program.""
     ),
     Rule(
         """\
-Every change has a number. `undo_change` undoes one change, or all after a number; `list_changes` lists \
-them. Code that the user has changed since then is never overwritten by an undo.""",
+Answers name the changes of code that they made, by number. `undo_change` undoes one change, or all after \
+a number; an undo is a change, too. `list_changes` lists them. Code that the user has changed since then is \
+never overwritten by an undo.""",
         changing=True,
     ),
     Rule("The first line of an error names its cause; the lines after it often name the next step."),

@@ -105,7 +105,7 @@ class Tool(NamedTuple):
             name=self.name,
             title=self.title if revision.titles else None,
             description=self.description,
-            inputSchema=self.input_schema.definition,
+            inputSchema=self.input_schema.listed,
             outputSchema=output.definition if output else None,
             annotations=self.annotations if self.annotations and revision.annotations else None,
         )

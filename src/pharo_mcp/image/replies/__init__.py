@@ -31,7 +31,7 @@ from .code import (
 from .debugging import Pause, Paused, PausedFrame
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
-from .failure import Failure, Frame, numbered
+from .failure import Failure, Frame, Variable, numbered
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .registrations import (
     Block,
@@ -105,6 +105,7 @@ __all__ = [
     "Status",
     "Stopped",
     "Undone",
+    "Variable",
     "Version",
     "Workspace",
     "method_name",
