@@ -186,3 +186,13 @@ def test_pauses_leave_nothing(client: Client) -> None:
             client.call("stop_evaluation", evaluation_id=evaluation_id)
     assert running(client) == "none"
     assert value(client, f"{JOBS} size") == before
+
+
+def test_one_that_stands_at_an_ensure_is_stopped(client: Client) -> None:
+    value(client, "log := OrderedCollection new")
+    evaluation_id = paused(client, "Halt now. [ 3 factorial ] ensure: [ log add: 1 ]. log size")
+    step(client, evaluation_id, "over", frame=lowest(client, evaluation_id))
+    said = step(client, evaluation_id, "into")
+    assert "BlockClosure>>ensure:" in said or "(BlockClosure)>>ensure:" in said
+    client.call("stop_evaluation", evaluation_id=evaluation_id)
+    assert running(client) == "none"

@@ -31,8 +31,9 @@ with a syntax error changes nothing. Keep methods short, comment classes, and gi
     Rule(
         """\
 Run the tests with `run_tests` after each change: first the test class, then the package. A failure \
-comes with its stack; read the methods on it before you change anything. Tests are methods of subclasses \
-of TestCase, and their selectors begin with `test`.""",
+comes with its stack; read the methods on it before you change anything. With on_error `pause` it stops \
+where it fails, to be looked at, corrected and continued. Tests are methods of subclasses of TestCase, and \
+their selectors begin with `test`.""",
         changing=True,
     ),
     Rule(
