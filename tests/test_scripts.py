@@ -222,3 +222,12 @@ def test_each_page_with_generated_parts_is_checked(tmp_path: Path) -> None:
     assert pages == {page.relative_to(root).as_posix() for page in generated}
     contributing = (root / "CONTRIBUTING.md").read_text("utf-8")
     assert f"cog -r -I scripts {' '.join(check.split()[-len(pages) :])}" in contributing
+
+
+@needs_posix
+def test_each_workflow_is_checked(tmp_path: Path) -> None:
+    [check] = [command for command in commands_of_test(tmp_path)[0] if "check_jsonschema" in command]
+    workflows = {
+        path.relative_to(SCRIPTS.parent).as_posix() for path in SCRIPTS.parent.glob(".github/workflows/*")
+    }
+    assert {word for word in check.split() if word.startswith(".github/")} == workflows

@@ -13,7 +13,7 @@ TEXTS = {
     "empty": "",
     "no tables": 'model = "x"  # mine\n',
     "Windows line ends": 'model = "x"\r\n\r\n[mcp_servers.other]\r\ncommand = "y"\r\n',
-    "other tables": '# mine\n[tui]\nx = [\n  1, # one\n  2,\n]\n\n[[profiles]]\nname = "[mcp_servers.pharo]"\n',
+    "other tables": '# mine\n[tui]\nx = [\n  1, # one\n]\n\n[[profiles]]\nname = "[mcp_servers.pharo]"\n',
 }
 
 
