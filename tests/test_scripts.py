@@ -225,9 +225,9 @@ def test_each_page_with_generated_parts_is_checked(tmp_path: Path) -> None:
 
 
 @needs_posix
-def test_each_workflow_is_checked(tmp_path: Path) -> None:
-    [check] = [command for command in commands_of_test(tmp_path)[0] if "check_jsonschema" in command]
-    workflows = {
-        path.relative_to(SCRIPTS.parent).as_posix() for path in SCRIPTS.parent.glob(".github/workflows/*")
-    }
-    assert {word for word in check.split() if word.startswith(".github/")} == workflows
+def test_each_workflow_and_each_issue_form_is_checked(tmp_path: Path) -> None:
+    checks = [command for command in commands_of_test(tmp_path)[0] if "check_jsonschema" in command]
+    checked = {word for command in checks for word in command.split() if word.startswith(".github/")}
+    folder = SCRIPTS.parent / ".github"
+    files = {path.relative_to(folder.parent).as_posix() for path in folder.rglob("*.yml")}
+    assert checked == files - {".github/ISSUE_TEMPLATE/config.yml"}
