@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pharo_mcp.cli.clients.json_text import JsonText
 
@@ -69,3 +71,25 @@ def test_a_comment_about_a_member_stays_with_it() -> None:
 def test_comments_are_refused_unless_they_are_allowed() -> None:
     with pytest.raises(json.JSONDecodeError):
         JsonText("{} // mine").content()
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+FILES = st.fixed_dictionaries(
+    {"servers": st.dictionaries(st.text(), VALUES, min_size=1, max_size=3)}, optional={"theme": VALUES}
+)
+
+
+@given(FILES, st.text(min_size=1), VALUES, st.sampled_from([None, 0, 1, 4, "\t"]), st.booleans())
+def test_any_file_keeps_all_but_what_is_set(
+    content: dict[str, dict[str, object]], name: str, value: object, indent: int | None, escaped: bool
+) -> None:
+    content["servers"].pop(name, None)
+    text = json.dumps(content, indent=indent, ensure_ascii=escaped)
+    changed = JsonText(text, comments=True).with_value(("servers", name), value)
+    assert read(changed) == {**content, "servers": {**content["servers"], name: value}}
+    restored = JsonText(changed, comments=True).without(("servers", name))
+    assert restored == text if content["servers"] else read(restored) == content
