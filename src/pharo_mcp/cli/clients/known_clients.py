@@ -47,7 +47,8 @@ class Client(NamedTuple):
 
     def places(self, host: Host) -> list[str]:
         """Where its configuration files are, or would be."""
-        return self.paths(host) or [host.expand(pattern) for pattern in self.files[host.system]]
+        usual = [pattern for pattern in self.files[host.system] if "*" not in pattern]
+        return self.paths(host) or [host.expand(pattern) for pattern in usual]
 
     def snippet(self, name: str, entry: Entry) -> str:
         """The text to paste into its configuration."""
