@@ -38,19 +38,18 @@ def value(client: Client, expression: str, **arguments: object) -> str:
     return texts(result)[0]
 
 
-def at_last(client: Client, result: Any, expression: str) -> str:
+def at_last(client: Client, result: Any, expression: str, **arguments: object) -> str:
     """What an evaluation comes to on a machine that may be loaded.
 
-    One that goes on under its id is followed, and one that did not start because the image was busy is
-    started now.
+    One that goes on under its id is followed, and one that was refused for want of time is started now.
     """
 
     def is_settled() -> bool:
         nonlocal result
         if running := re.search(r"^Still running .*evaluation_id: (\S+)$", whole(result), re.MULTILINE):
             result = client.call("get_evaluation", evaluation_id=running[1])
-        elif result.get("isError") and whole(result).startswith("The image is busy"):
-            result = client.call("evaluate", expression=expression)
+        elif result.get("isError") and re.match("(The image|pharo-mcp) is busy: ", whole(result)):
+            result = client.call("evaluate", expression=expression, **arguments)
         else:
             return True
         return False
