@@ -52,8 +52,7 @@ class Command(NamedTuple):
         return status
 
 
-CLIENT = Parameter("client", "the MCP client", ("claude-desktop", "claude-code", "cursor", "vscode"))
-ANY_CLIENT = CLIENT._replace(choices=(*(CLIENT.choices or ()), "codex"))
+CLIENT = Parameter("client", "the MCP client", ("claude-desktop", "claude-code", "cursor", "vscode", "codex"))
 SERVER_NAME = Option("--name", "name of this server in the client (default: pharo)", nonempty)
 
 COMMANDS = (
@@ -75,7 +74,7 @@ COMMANDS = (
         "print the entry for a client's configuration",
         "Prints the entry to paste into a client's configuration, and changes nothing.",
         (SERVER_NAME, *ENTRY),
-        (ANY_CLIENT,),
+        (CLIENT,),
     ),
     Command(
         "doctor",
