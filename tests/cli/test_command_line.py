@@ -62,8 +62,9 @@ def test_every_command_has_help(home: Path, command: str) -> None:
     [
         (["--zork"], {}, "--zork"),
         (["zork"], {}, "zork"),
-        (["practice", "--port", "0"], {}, "invalid port '0' (1 to 65535)"),
-        (["practice", "--port", "many"], {}, "argument --port: invalid port 'many' (1 to 65535)"),
+        (["practice", "--port", "-1"], {}, "argument --port: invalid port '-1' (0 to 65535)"),
+        (["practice", "--port", "many"], {}, "argument --port: invalid port 'many' (0 to 65535)"),
+        (["practice", "--name", "a/b"], {}, "argument --name: 'a/b' is not a name for an image"),
         (["--http", "many"], {}, "argument --http: invalid port 'many' (0 to 65535)"),
         (["eval", "3", "--timeout", "long"], {}, "argument --timeout: long is not a number of seconds"),
         (["eval", "3", "--timeout", "0"], {}, "argument --timeout: must be greater than 0"),

@@ -18,8 +18,9 @@ from .options import (
     WHICH,
     Option,
     Parameter,
+    image_name,
     nonempty,
-    port,
+    port_or_zero,
     tonel_folder,
     version,
 )
@@ -126,10 +127,15 @@ COMMANDS = (
     ),
     Command(
         "practice",
-        "run the practice image in the foreground",
-        "Runs the practice image until its standard input ends or it is interrupted, and prints its URL.",
+        "run the practice image",
+        "Runs the practice image until it is interrupted or stopped, and prints its URL.",
         (
-            Option("--port", "port to listen on (default: the system chooses one)", port),
+            Option("--port", "port to listen on (default: the system chooses one)", port_or_zero),
+            Option(
+                "--name", "name of the image (default: practice, practice-2 …)", image_name, metavar="NAME"
+            ),
+            Option("--detach", "run it in the background, and return when it answers"),
+            Option("--stop", "stop the practice images that this command has started, or the one named"),
             Option(
                 "--load",
                 "load the Tonel packages in a folder; can be repeated",

@@ -18,6 +18,7 @@ from .connection import (
     at_url,
     connection_files,
     folder_in,
+    is_running,
     read_connection_file,
     warm,
 )
@@ -186,6 +187,7 @@ __all__ = [
     "companion_repository",
     "connection_files",
     "folder_in",
+    "is_running",
     "load_and_start",
     "load_companion",
     "method_name",

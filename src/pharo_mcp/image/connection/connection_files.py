@@ -83,6 +83,19 @@ def connection_files(folder: str) -> list[ConnectionFile]:
     return sorted(found, key=lambda file: (file.name, file.image, file.url, file.token))
 
 
+def is_running(pid: int) -> bool:
+    """Whether there is a process of that number on this computer; yes where that cannot be found out."""
+    if sys.platform == "win32":  # there, signal 0 would be one to end it
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # another user's
+        return True
+    return True
+
+
 def check_folder(path: str) -> None:
     """Check that only the current user can write to a folder; it need not exist.
 
