@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
+import signal
 import sys
+
+if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C during an import ends us without a traceback
+
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -37,15 +43,18 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     except Signalled as ended:
         return ended.status
+    except BrokenPipeError:  # nobody reads the output any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
 
 
 def perform(vm: Machine, actions: list[Action]) -> int:
-    """Carry out actions in their order; after a signal, only those that follow serving, which clean up."""
+    """Carry out actions in their order; if that is broken off, only those after serving, which clean up."""
     status = 0
     try:
         for action in actions:
             status |= PERFORM[action.name](vm, action)
-    except Signalled:
+    except (Signalled, BrokenPipeError):
         names = [action.name for action in actions]
         for action in actions[names.index("--serve") + 1 :] if "--serve" in names else ():
             with suppress(EvaluationFailed, NothingToRun):

@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from pharo_mcp.app import Settings, open_backend
 from pharo_mcp.protocol import Call, Tool, ToolResult
 
+from .ending import Signalled
+
 Arguments = Mapping[str, object]
 CallTool = Callable[[str, Arguments | Callable[[Arguments], Arguments]], ToolResult]
 """Calls a tool by its name, with arguments or with a function that makes them from the tool's schema."""
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C."""
 
 
 class UnknownTool(ValueError):
@@ -24,7 +23,7 @@ class UnknownTool(ValueError):
 def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
     """Open the image that the options select, and yield a function that calls its tools.
 
-    Ctrl-C also stops the call in the image.
+    A signal, such as Ctrl-C, also stops the call in the image.
 
     Raises:
         ValueError: If the options are invalid.
@@ -51,7 +50,7 @@ def _call(tool: Tool, arguments: Arguments) -> ToolResult:
     call = Call(on_progress=_show_progress if sys.stderr.isatty() else None)
     try:
         return tool.call(arguments, call)
-    except KeyboardInterrupt:
+    except Signalled:
         call.cancel()
         raise
 

@@ -25,12 +25,16 @@ from .options import (
     version,
 )
 from .serve import serve_client
+from .statuses import STATUSES, brief
 
 DESCRIPTION = (
     "Lets an AI assistant work inside a running Pharo image, over the Model Context Protocol (MCP). "
     "Without a command: serve an MCP client on standard input and output."
 )
-EPILOG = "Without --url, --image or --practice, pharo-mcp finds the live image by its connection file."
+EPILOG = (
+    "Without --url, --image or --practice, pharo-mcp finds the live image by its connection file. "
+    f"Exit status: {', '.join(f'{number} {brief(meaning)}' for number, meaning in STATUSES)}."
+)
 
 
 class Command(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 
 from pharo_mcp.times import WAIT_SECONDS
 
-from .calling import INTERRUPTED, CallTool, open_image
+from .calling import CallTool, open_image
 from .output import print_result
 
 MOST = 200_000
@@ -27,8 +27,6 @@ def run(options: Mapping[str, Any]) -> int:
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        return INTERRUPTED
 
 
 def evaluate(call_tool: CallTool, arguments: Mapping[str, object], *, as_json: bool) -> int:

@@ -1,11 +1,9 @@
 """`pharo-mcp launch`: start an image with the companion, and stop it at the end."""
 
 import os
-import signal
 import sys
 from collections.abc import Mapping
 from time import monotonic
-from types import FrameType
 
 from pharo_mcp.app import is_open, open_launch
 from pharo_mcp.image import ImageError, folder_in
@@ -30,8 +28,6 @@ def run(options: Mapping[str, str]) -> int:
     except (LookupError, DownloadFailed) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 1
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, exit_on_signal)
     launched = open_launch(machine, image, folder_in(host.home), headless="headless" in options)
     try:
         started = monotonic()
@@ -50,11 +46,6 @@ def run(options: Mapping[str, str]) -> int:
         return 1
     finally:
         launched.stop()
-
-
-def exit_on_signal(number: int, _: FrameType | None) -> None:
-    """Exit by an exception, so that the image is stopped."""
-    raise SystemExit(128 + number)
 
 
 def installation(host: Host, options: Mapping[str, str]) -> tuple[str, str]:
