@@ -31,6 +31,6 @@ def _serve(options: Mapping[str, object]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    from .commands import run
+    from .parsing import run
 
     return run(arguments)

@@ -9,6 +9,7 @@ from pharo_mcp.app import Settings, open_backend
 from pharo_mcp.protocol import Call, Tool, ToolResult
 
 from .ending import Signalled
+from .spelling import similar
 
 Arguments = Mapping[str, object]
 CallTool = Callable[[str, Arguments | Callable[[Arguments], Arguments]], ToolResult]
@@ -36,9 +37,9 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
         def call_tool(name: str, arguments: Arguments | Callable[[Arguments], Arguments]) -> ToolResult:
             tool = image.find_tool(name)
             if tool is None:
-                known = ", ".join(tool.name for tool in image.catalog.tools)
-                reason = image.catalog.left_out.get(name)
-                raise UnknownTool(reason or f"unknown tool {name}; the tools are {known}")
+                known = [tool.name for tool in image.catalog.tools]
+                reason = f"unknown tool {name}{similar(name, known)}; the tools are {', '.join(known)}"
+                raise UnknownTool(image.catalog.left_out.get(name) or reason)
             if callable(arguments):
                 arguments = arguments(tool.input_schema.definition)
             return _call(tool, arguments)
