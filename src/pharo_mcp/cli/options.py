@@ -148,7 +148,7 @@ class Parameter(NamedTuple):
 VERSION = Option("--version", "show the version and exit")
 NAME = Option(
     "--image",
-    "name of the live image to use, if there are several (PHARO_MCP_IMAGE)",
+    "name or URL of the live image to use, if there are several (PHARO_MCP_IMAGE)",
     nonempty,
     metavar="NAME",
 )
