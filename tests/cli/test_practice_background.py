@@ -126,16 +126,16 @@ def test_a_name_can_be_chosen_once(stopped_home: Path) -> None:
         assert "an image named my zoo is running" in again.stderr
 
 
-def test_an_image_that_was_killed_keeps_no_name(stopped_home: Path) -> None:
+def test_an_image_that_was_killed_keeps_no_name_and_no_connection_file(stopped_home: Path) -> None:
     with Program([*COMMAND, "practice"], environment(stopped_home)) as program:
         program.read_line()
         program.process.kill()
         program.wait()
+    assert names(stopped_home) == ["practice"]
+    assert json.loads(run("images", "--json", home=stopped_home).stdout) == []
+    assert names(stopped_home) == []
     started = run("practice", "--detach", home=stopped_home)
     assert "The practice image practice is listening" in started.stdout
-    for image in running_images(stopped_home):
-        if image.connection["pid"] == program.process.pid:
-            assert image.connection["name"] == "practice"
 
 
 def test_what_cannot_start_detached_is_reported_and_leaves_nothing_running(home: Path) -> None:

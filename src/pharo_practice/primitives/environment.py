@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import platform
+import socket
 import sys
 from collections.abc import Callable
 
@@ -46,6 +47,11 @@ def _working_directory(vm: Machine, _receiver: Value) -> Value:
 @primitive("processId")
 def _process_id(_vm: Machine, _receiver: Value) -> int:
     return os.getpid()
+
+
+@primitive("hostName")
+def _host_name(vm: Machine, _receiver: Value) -> Value:
+    return vm.string(socket.gethostname())
 
 
 @primitive("memorySize")

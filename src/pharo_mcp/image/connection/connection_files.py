@@ -13,9 +13,11 @@ from typing import NamedTuple
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import FolderUntrusted
 from pharo_mcp.image.replies import read
+from pharo_mcp.times import CONNECT_SECONDS
 
 FOLDER = os.path.join(".pharo-mcp", "images")
 LARGEST_FILE = 64 * 1024
+LOOPBACK = "127.0.0.1"
 
 
 class ConnectionFile(NamedTuple):
@@ -27,6 +29,7 @@ class ConnectionFile(NamedTuple):
     system: str
     image: str
     pid: int | None = None
+    host: str | None = None
 
     @property
     def address(self) -> Address:
@@ -62,7 +65,7 @@ def read_connection_file(path: str) -> ConnectionFile:
 
 
 def connection_files(folder: str) -> list[ConnectionFile]:
-    """All valid connection files, in a stable order.
+    """All valid connection files, in a stable order; those of images that have died are removed.
 
     Raises:
         FolderUntrusted: If other users could have written them.
@@ -76,11 +79,37 @@ def connection_files(folder: str) -> list[ConnectionFile]:
     found = set()
     for name in names:
         if name.endswith(".json"):
+            path = os.path.join(folder, name)
             try:
-                found.add(read_connection_file(os.path.join(folder, name)))
+                file = read_connection_file(path)
+                if has_died(file):
+                    os.unlink(path)
+                else:
+                    found.add(file)
             except (OSError, ValueError, RecursionError):
                 continue
     return sorted(found, key=lambda file: (file.name, file.image, file.url, file.token))
+
+
+def has_died(file: ConnectionFile) -> bool:
+    """Whether the image of a connection file has certainly ended without removing it.
+
+    Its process was one of this computer, and is gone; nothing listens at its address either, as a process
+    in a container might whose number is another one here.
+    """
+    if file.pid is None or is_running(file.pid):
+        return False
+    import socket  # here: rarely needed
+
+    if file.host != socket.gethostname():
+        return False
+    try:
+        socket.create_connection((LOOPBACK, file.address.port), CONNECT_SECONDS).close()
+    except ConnectionRefusedError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def is_running(pid: int) -> bool:
