@@ -1,7 +1,6 @@
 """Calling tools from a terminal."""
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -9,6 +8,7 @@ from pharo_mcp.app import Settings, open_backend
 from pharo_mcp.protocol import Call, Tool, ToolResult
 
 from .ending import Signalled
+from .progress import Progress
 from .spelling import similar
 
 Arguments = Mapping[str, object]
@@ -48,15 +48,16 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
 
 
 def _call(tool: Tool, arguments: Arguments) -> ToolResult:
-    call = Call(on_progress=_show_progress if sys.stderr.isatty() else None)
+    progress = Progress("")
+
+    def show(_: Call, done: float, message: str | None, total: float | None) -> None:
+        progress.show(f"{done:.0f}{f' of {total:.0f}' if total else ''}  {message or ''}")
+
+    call = Call(on_progress=show if progress.overwrites else None)
     try:
         return tool.call(arguments, call)
     except Signalled:
         call.cancel()
         raise
-
-
-def _show_progress(_: Call, progress: float, message: str | None, total: float | None) -> None:
-    """Show the progress of a call in one line, which the next report overwrites."""
-    sys.stderr.write(f"\r\033[K{progress:.0f}  {message or ''}"[:100])
-    sys.stderr.flush()
+    finally:
+        progress.clear()

@@ -3,7 +3,6 @@
 import os
 import platform
 import shutil
-import sys
 import tempfile
 import zipfile
 from glob import escape, glob
@@ -15,6 +14,7 @@ from pharo_mcp.times import DOWNLOAD_STALL_SECONDS
 
 from .host import Host
 from .installed import PROGRAMS
+from .progress import Progress
 
 SITE = "https://files.pharo.org"
 SYSTEM_NAMES = {"linux": "Linux", "macos": "Darwin", "windows": "Windows"}
@@ -67,13 +67,12 @@ def fetch(url: str, folder: str) -> None:
 
 def copy(source: IO[bytes], target: IO[bytes], size: int, title: str) -> None:
     """Copy all bytes and show the progress."""
-    done = 0
+    done, shown = 0, Progress(f"{title}:")
     while chunk := source.read(CHUNK_SIZE):
         target.write(chunk)
         done += len(chunk)
-        progress = f"{done * 100 // size:3d} % of {size / 1e6:.0f} MB" if size else f"{done / 1e6:.0f} MB"
-        print(f"\r{title}: {progress} ", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        shown.show(f"{done * 100 // size} % of {size / 1e6:.0f} MB" if size else f"{done / 1e6:.0f} MB")
+    shown.clear()
     if size and done != size:
         raise HTTPException(f"the connection ended after {done} of {size} bytes")
 

@@ -7,11 +7,12 @@ from time import monotonic
 
 from pharo_mcp.app import is_open, open_launch
 from pharo_mcp.image import ImageError, folder_in
-from pharo_mcp.times import LAUNCHED_ANSWER_SECONDS
+from pharo_mcp.times import LAUNCHED_ANSWER_SECONDS, PROGRESS_SECONDS
 
 from .download import DownloadFailed, download
 from .host import Host
 from .installed import images_on_disk, machine_for
+from .progress import elapsed
 
 MAX_LISTED = 5
 """Most images to list in an error message."""
@@ -30,19 +31,18 @@ def run(options: Mapping[str, str]) -> int:
         return 1
     launched = open_launch(machine, image, folder_in(host.home), headless="headless" in options)
     try:
-        started = monotonic()
-        launched.start()
-        while not launched.wait(1.0):
-            print(f"\rStarting {image}: {monotonic() - started:.0f} s ", end="", file=sys.stderr, flush=True)
+        with elapsed(f"Starting {os.path.basename(image)}:"):
+            launched.start()
+            while not launched.wait(PROGRESS_SECONDS):
+                continue
         connection = launched.locate(monotonic() + LAUNCHED_ANSWER_SECONDS)
         connection.close()
-        print(file=sys.stderr)
         print(
             f"{connection.status.name} is listening at {connection.address.url}. Ctrl-C stops it.", flush=True
         )
         return launched.join()
     except ImageError as error:
-        print(f"\npharo-mcp: {error.message}", file=sys.stderr)
+        print(f"pharo-mcp: {error.message}", file=sys.stderr)
         return 1
     finally:
         launched.stop()

@@ -12,6 +12,7 @@ from pharo_mcp.image import load_and_start, load_companion
 
 from .host import Host
 from .installed import machine_for
+from .progress import elapsed
 
 SUFFIX = "-mcp"
 """Suffix that the copy of an image has in its name."""
@@ -104,15 +105,19 @@ def run_pharo(command: list[str]) -> "subprocess.CompletedProcess[str]":
     """Run a command to its end and copy its output to standard error; the result has it in `stdout`."""
     print(subprocess.list2cmdline(command), file=sys.stderr)
     output = []
-    with subprocess.Popen(  # noqa: S603 - the user's own virtual machine
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-    ) as process:
+    with (
+        elapsed("Loading the companion:") as progress,
+        subprocess.Popen(  # noqa: S603 - the user's own virtual machine
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+        ) as process,
+    ):
         for line in process.stdout or ():
+            progress.clear()
             sys.stderr.write(line)
             output.append(line)
     return subprocess.CompletedProcess(command, process.returncode, "".join(output))
