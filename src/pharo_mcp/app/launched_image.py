@@ -116,13 +116,17 @@ class LaunchedProcess(ImageProcess):
         descriptor, self._script = tempfile.mkstemp(suffix=".st", prefix="pharo-mcp-")
         with open(descriptor, "w", encoding="utf-8") as file:
             file.write(start_script())
-        return Popen(  # noqa: S603 - the person's own virtual machine
-            self._launched.command(self._script),
-            stdin=subprocess.DEVNULL,
-            stdout=sys.stderr,
-            text=True,
-            start_new_session=sys.platform != "win32",  # the machine may be a script that starts it
-        )
+        try:
+            return Popen(  # noqa: S603 - the person's own virtual machine
+                self._launched.command(self._script),
+                stdin=subprocess.DEVNULL,
+                stdout=sys.stderr,
+                text=True,
+                start_new_session=sys.platform != "win32",  # the machine may be a script that starts it
+            )
+        except OSError:
+            self._remove_script()
+            raise
 
     def _await(self, process: Popen[str]) -> Address | str:
         end = monotonic() + LAUNCH_SECONDS
@@ -165,6 +169,9 @@ class LaunchedProcess(ImageProcess):
                 break
             except subprocess.TimeoutExpired:
                 continue
+        self._remove_script()
+
+    def _remove_script(self) -> None:
         if self._script:
             os.unlink(self._script)
             self._script = ""

@@ -5,6 +5,8 @@ import platform
 import shutil
 import tempfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from glob import escape, glob
 from http.client import HTTPException
 from typing import IO
@@ -40,16 +42,33 @@ def download(host: Host, version: str, site: str = SITE) -> tuple[str, str]:
     try:
         vm = os.path.join(folder, "vm")
         if not os.path.isdir(vm):
-            fetch(vm_url, vm)
+            with removed_on_failure(vm):
+                fetch(vm_url, vm)
+                program_in(host, vm)
         image = unused_folder(folder)
-        fetch(f"{site}/image/{number}/latest-64.zip", image)
+        with removed_on_failure(image):
+            fetch(f"{site}/image/{number}/latest-64.zip", image)
+            return program_in(host, vm), rename_image(image, f"Pharo{version}")
     except (OSError, HTTPException, zipfile.BadZipFile) as error:
         reason = getattr(error, "reason", error)
         raise DownloadFailed(
             f"Pharo {version} could not be downloaded from {site}: {reason}. Without a network connection, "
             "use an image on this computer (--image) or the practice image (pharo-mcp practice)"
         ) from error
-    return program_in(host, vm), rename_image(image, f"Pharo{version}")
+    finally:
+        for empty in (folder, os.path.dirname(folder), host.expand("~/.pharo-mcp")):
+            with suppress(OSError):  # it has something
+                os.rmdir(empty)
+
+
+@contextmanager
+def removed_on_failure(folder: str) -> Iterator[None]:
+    """Remove the folder if the block fails or is interrupted."""
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def fetch(url: str, folder: str) -> None:
@@ -100,7 +119,7 @@ def program_in(host: Host, folder: str) -> str:
         if os.path.isfile(program := os.path.join(folder, name)):
             return program
     raise DownloadFailed(
-        f"the download contains no {PROGRAMS[host.system][0]}: delete {folder} and try again"
+        f"the download contains no {PROGRAMS[host.system][0]}: try again, or use another with --vm"
     )
 
 
@@ -108,7 +127,7 @@ def rename_image(folder: str, name: str) -> str:
     """Rename the image in a folder and its changes file; return the new path."""
     found = glob(f"{escape(folder)}/*.image")
     if not found:
-        raise DownloadFailed(f"the download contains no image: delete {folder} and try again")
+        raise DownloadFailed("the download contains no image: try again, or choose one with --image")
     stem = os.path.splitext(found[0])[0]
     for extension in (".changes", ".image"):
         if os.path.exists(stem + extension):

@@ -1,6 +1,7 @@
 """`pharo-mcp launch`: start an image with the companion, and stop it at the end."""
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from time import monotonic
@@ -13,6 +14,7 @@ from .download import DownloadFailed, download
 from .host import Host
 from .installed import images_on_disk, machine_for
 from .progress import elapsed
+from .spelling import similar
 
 MAX_LISTED = 5
 """Most images to list in an error message."""
@@ -30,6 +32,7 @@ def run(options: Mapping[str, str]) -> int:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 1
     launched = open_launch(machine, image, folder_in(host.home), headless="headless" in options)
+    answered = False
     try:
         with elapsed(f"Starting {os.path.basename(image)}:"):
             launched.start()
@@ -40,12 +43,15 @@ def run(options: Mapping[str, str]) -> int:
         print(
             f"{connection.status.name} is listening at {connection.address.url}. Ctrl-C stops it.", flush=True
         )
+        answered = True
         return launched.join()
     except ImageError as error:
         print(f"pharo-mcp: {error.message}", file=sys.stderr)
         return 1
     finally:
         launched.stop()
+        if "new" in options and not answered:
+            shutil.rmtree(os.path.dirname(image), ignore_errors=True)  # nobody has used it
 
 
 def installation(host: Host, options: Mapping[str, str]) -> tuple[str, str]:
@@ -100,7 +106,9 @@ def image_for(host: Host, path_or_name: str | None) -> str:
         case [image]:
             return image
         case [] if path_or_name:
-            raise LookupError(f"image {path_or_name} was not found: use the path of its file")
+            names = [os.path.splitext(os.path.basename(image))[0] for image in found]
+            hint = similar(path_or_name, names)
+            raise LookupError(f"image {path_or_name} was not found{hint}: use the path of its file")
         case []:
             raise LookupError("no image was found: choose one with --image, or download one with --new 13")
     listed = "\n    ".join(matching[:MAX_LISTED])
