@@ -39,6 +39,17 @@ def test_it_prints_the_url_and_stops_the_image_at_the_end(home: Path, version: s
     assert commands_of(machine)[0].startswith(f"--headless {image} st ")
 
 
+def test_the_connection_file_of_an_image_that_is_ended_at_once_is_removed(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    command = [*COMMAND, "launch", "--image", str(image), "--headless", "--vm", str(machine)]
+    with Program(command, environment(home)) as program:
+        program.read_line()
+        [running] = running_images(home)
+        os.kill(running.connection["pid"], signal.SIGKILL)
+        program.wait()
+    assert running_images(home) == []
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_without_headless_the_image_has_windows(home: Path, version: str) -> None:
     image, machine = image_in(home / "images"), machine_in(home, version=version)

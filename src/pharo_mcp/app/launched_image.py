@@ -16,6 +16,7 @@ from pharo_mcp.image import (
     ConnectionFile,
     ImageError,
     connection_files,
+    remove_connection_files,
     start_script,
 )
 from pharo_mcp.times import (
@@ -148,7 +149,7 @@ class LaunchedProcess(ImageProcess):
         return None
 
     def _is_ours(self, file: ConnectionFile) -> bool:
-        if os.path.realpath(file.image) != os.path.realpath(self._launched.image):
+        if not _is_same_file(file.image, self._launched.image):
             return False
         try:
             CompanionConnection.meet(file.address, monotonic() + LAUNCHED_STOP_SECONDS).close()
@@ -170,6 +171,11 @@ class LaunchedProcess(ImageProcess):
             except subprocess.TimeoutExpired:
                 continue
         self._remove_script()
+        with suppress(ImageError):  # the image had no time to do it
+            remove_connection_files(self._launched.folder, self._is_new)
+
+    def _is_new(self, file: ConnectionFile) -> bool:
+        return file not in self._before and _is_same_file(file.image, self._launched.image)
 
     def _remove_script(self) -> None:
         if self._script:
@@ -178,6 +184,10 @@ class LaunchedProcess(ImageProcess):
 
     def _end_at_once(self, process: Popen[str]) -> None:
         self._end(process)
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _times(file: str) -> tuple[int, int] | None:

@@ -20,6 +20,7 @@ from .connection import (
     folder_in,
     is_running,
     read_connection_file,
+    remove_connection_files,
     warm,
 )
 from .errors import (
@@ -194,6 +195,7 @@ __all__ = [
     "new_evaluation_id",
     "numbered",
     "read_connection_file",
+    "remove_connection_files",
     "schema_of",
     "start_script",
     "warm",

@@ -7,6 +7,8 @@ address with the token. Other files in the folder are ignored.
 import json
 import os
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from stat import S_ISDIR, S_ISLNK, S_ISREG, S_IWOTH
 from typing import NamedTuple
 
@@ -70,25 +72,37 @@ def connection_files(folder: str) -> list[ConnectionFile]:
     Raises:
         FolderUntrusted: If other users could have written them.
     """
+    remove_connection_files(folder, has_died)
+    found = set(_by_path(folder).values())
+    return sorted(found, key=lambda file: (file.name, file.image, file.url, file.token))
+
+
+def remove_connection_files(folder: str, is_dead: Callable[[ConnectionFile], bool]) -> None:
+    """Remove the connection files of images that have ended.
+
+    Raises:
+        FolderUntrusted: If other users could have written them.
+    """
+    for path, file in _by_path(folder).items():
+        if is_dead(file):
+            with suppress(OSError):
+                os.unlink(path)
+
+
+def _by_path(folder: str) -> dict[str, ConnectionFile]:
     for path in (os.path.dirname(folder), folder):
         check_folder(path)
     try:
         names = os.listdir(folder)
     except OSError:
-        return []
-    found = set()
+        return {}
+    found = {}
     for name in names:
         if name.endswith(".json"):
             path = os.path.join(folder, name)
-            try:
-                file = read_connection_file(path)
-                if has_died(file):
-                    os.unlink(path)
-                else:
-                    found.add(file)
-            except (OSError, ValueError, RecursionError):
-                continue
-    return sorted(found, key=lambda file: (file.name, file.image, file.url, file.token))
+            with suppress(OSError, ValueError, RecursionError):
+                found[path] = read_connection_file(path)
+    return found
 
 
 def has_died(file: ConnectionFile) -> bool:
