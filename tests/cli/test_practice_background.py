@@ -6,6 +6,7 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,18 @@ def test_two_have_two_names_and_one_of_them_can_be_stopped(stopped_home: Path) -
     assert names(stopped_home) == ["practice-2"]
     assert run("practice", "--detach", home=stopped_home).returncode == 0
     assert names(stopped_home) == ["practice", "practice-2"]
+
+
+def test_those_that_start_together_have_names_of_their_own(stopped_home: Path) -> None:
+    command = [*COMMAND, "practice", "--detach"]
+    with ExitStack() as stack:
+        started = [stack.enter_context(Program(command, environment(stopped_home))) for _ in range(3)]
+        assert [program.wait() for program in started] == [0, 0, 0]
+        lines = [(program.read_line() or b"").decode() for program in started]
+    assert names(stopped_home) == ["practice", "practice-2", "practice-3"]
+    for image in running_images(stopped_home):
+        told = f"The practice image {image.connection['name']} is listening at {image.url}."
+        assert sum(line.startswith(told) for line in lines) == 1
 
 
 def test_a_name_can_be_chosen_once(stopped_home: Path) -> None:

@@ -1,9 +1,11 @@
 """How commands end: quietly after a signal or with a closed pipe, and with a sentence after a bug."""
 
 import codecs
+import logging
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
@@ -29,6 +31,9 @@ def run_to_end(command: Callable[[], int]) -> int:
     """Run a command and return its exit status, whatever happens."""
     prepare_output()
     catch_signals()
+    if DEBUG not in os.environ:  # commands report themselves what has failed
+        logging.disable()
+        threading.excepthook = lambda _: None
     try:
         status = finished(command)
         sys.stdout.flush()

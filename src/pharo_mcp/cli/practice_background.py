@@ -4,7 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any
 
@@ -29,35 +30,53 @@ def start(home: str, options: Mapping[str, Any]) -> int:
     Raises:
         PracticeFailed: If it ends or does not answer; nothing is left running then.
     """
-    name = unused_name(home, options.get("name"))
-    command = command_of(name, options)
-    log = log_file(home, name)
-    with open(log, "w", encoding="utf-8") as output:
-        process = subprocess.Popen(  # noqa: S603 - our own program
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,  # a terminal that is closed does not end it
-        )
-    try:
-        file = wait_for_answer(home, name, process, log)
-    except BaseException:
-        process.kill()
-        process.wait()
-        raise
-    process.returncode = 0  # it goes on without us, and nobody need be warned
+    with one_at_a_time(folder_of_logs(home)):
+        name = unused_name(home, options.get("name"))
+        command = command_of(name, options)
+        log = os.path.join(folder_of_logs(home), f"{name}.log")
+        with open(log, "w", encoding="utf-8") as output:
+            process = subprocess.Popen(  # noqa: S603 - our own program
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,  # a terminal that is closed does not end it
+                creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # the same on Windows
+            )
+        try:
+            file = wait_for_answer(home, name, process, log)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        process.returncode = 0  # it goes on without us, and nobody need be warned
     print(f"The practice image {name} is listening at {file.url}. Its output is in {log}.")
     print(f"Stop it with: pharo-mcp practice --stop --name {name}")
     return 0
 
 
-def log_file(home: str, name: str) -> str:
-    """Where the output of a practice image goes that has no terminal."""
+def folder_of_logs(home: str) -> str:
+    """The folder for the output of practice images that have no terminal."""
     folder = os.path.join(home, ".pharo-mcp", "practice")
     os.makedirs(os.path.dirname(folder), 0o700, exist_ok=True)
     os.makedirs(folder, 0o700, exist_ok=True)
-    return os.path.join(folder, f"{name}.log")
+    return folder
+
+
+@contextmanager
+def one_at_a_time(folder: str) -> Iterator[None]:
+    """Run the block when no other process does, so that two images that start together get two names."""
+    if sys.platform == "win32":  # it cannot lock a folder
+        yield
+        return
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def wait_for_answer(home: str, name: str, process: "subprocess.Popen[bytes]", log: str) -> ConnectionFile:
