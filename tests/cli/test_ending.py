@@ -271,3 +271,52 @@ def test_serving_over_http_may_be_stopped_twice(home: Path, number: int) -> None
 def test_json_is_ascii_in_every_encoding(practice: LiveImage) -> None:
     printed = run("eval", "--json", "'é→'", home=practice.home, PYTHONIOENCODING="ascii").stdout
     assert json.loads(printed)["structuredContent"]["printString"] == "'é→'"
+
+
+@posix
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+def test_expressions_are_utf_8_in_every_locale(practice: LiveImage, locale: str) -> None:
+    env = practice.env(LC_ALL=locale, PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    for words, piped in ((["'é→'"], b""), (["-"], "'é→'".encode()), (["-"], "\ufeff'é→'".encode())):
+        result = subprocess.run(
+            [*COMMAND, "eval", "--json", *words],
+            env=env,
+            input=piped,
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert json.loads(result.stdout)["structuredContent"]["printString"] == "'é→'"
+
+
+def test_input_in_another_encoding_is_that_of_the_locale(practice: LiveImage) -> None:
+    result = subprocess.run(
+        [*COMMAND, "eval", "--json", "-"],
+        env=practice.env(PYTHONIOENCODING="cp1252"),
+        input="'é€'".encode("cp1252"),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert json.loads(result.stdout)["structuredContent"]["printString"] == "'é€'"
+
+
+@posix
+@pytest.mark.parametrize(
+    "arguments", [["practice"], ["practice", "--detach"], ["images"], ["eval", "--practice", "3"]]
+)
+def test_a_folder_that_was_deleted_is_no_traceback(home: Path, arguments: list[str]) -> None:
+    result = subprocess.run(
+        ["/bin/sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", *COMMAND, *arguments],
+        env=environment(home),
+        cwd=home,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert "Traceback" not in result.stderr
+    if arguments[0] == "practice":
+        assert result.returncode == 1
+        assert "the current folder was deleted" in result.stderr

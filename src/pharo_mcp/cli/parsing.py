@@ -1,6 +1,7 @@
 """Parsing the command line with argparse, and running the command that it names."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from textwrap import fill
@@ -37,7 +38,7 @@ ALWAYS = {"-h": False, "--help": False, "-V": False, VERSION.flag: False}
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command that the arguments name, and return its exit status."""
-    name, others = split(arguments)
+    name, others = split([as_utf_8(argument) for argument in arguments])
     if name is None:
         options = vars(parser().parse_args(others))
         return serve_client(options)
@@ -52,6 +53,14 @@ def run(arguments: Sequence[str]) -> int:
     # The one lets words and options alternate, the other knows what two hyphens mean.
     parse = command_line.parse_args if "--" in others else command_line.parse_intermixed_args
     return command.run(vars(parse(others)))
+
+
+def as_utf_8(argument: str) -> str:
+    """An argument whose bytes the locale's encoding cannot tell, such as ASCII, is taken for UTF-8."""
+    try:
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeError:
+        return argument
 
 
 def split(arguments: Sequence[str]) -> tuple[str | None, list[str]]:

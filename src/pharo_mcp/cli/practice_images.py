@@ -22,9 +22,14 @@ def command_of(name: str, options: Mapping[str, Any]) -> list[str]:
     """The command that runs a practice image of that name.
 
     Raises:
-        PracticeFailed: If its port is unavailable.
+        PracticeFailed: If its port or the current folder is unavailable.
         FileNotFoundError: If the companion's sources are missing.
     """
+    try:
+        os.getcwd()
+    except OSError as error:
+        reason = "the current folder was deleted: change to another one, and try again"
+        raise PracticeFailed(reason) from error
     port: int = options.get("port", 0)
     if port and (reason := why_unavailable(port)):
         raise PracticeFailed(f"cannot listen on port {port}: {reason}. Choose another port, or 0 for any")

@@ -19,7 +19,7 @@ SYSTEM_NAMES = {"Darwin": "Mac OS", "Linux": "unix", "Windows": "Win32"}
 
 SYSTEM_ATTRIBUTES: dict[int, Callable[[Machine], str]] = {
     0: lambda _: sys.executable,
-    1: lambda vm: os.path.join(os.getcwd(), f"{vm.image_name}.image"),
+    1: lambda vm: os.path.join(_folder(), f"{vm.image_name}.image"),
     1001: lambda _: SYSTEM_NAMES.get(platform.system(), platform.system()),
     1002: lambda _: platform.release(),
     1003: lambda _: platform.machine(),
@@ -41,7 +41,14 @@ def _platform_family(vm: Machine, _receiver: Value) -> Value:
 
 @primitive("workingDirectory")
 def _working_directory(vm: Machine, _receiver: Value) -> Value:
-    return vm.string(os.getcwd())
+    return vm.string(_folder())
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it was deleted
+        raise PrimitiveFailed from None
 
 
 @primitive("processId")
