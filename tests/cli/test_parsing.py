@@ -156,5 +156,26 @@ def test_in_a_terminal_serving_says_what_it_is_and_what_to_type_instead(home: Pa
         assert terminal.process.returncode == 0
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a terminal as POSIX has it")
+@pytest.mark.parametrize(
+    ("arguments", "awaited"),
+    [
+        ([], "Ctrl-D ends this.\r\n"),
+        (["--read-only"], "Ctrl-D ends this.\r\n"),
+        (["eval", "--practice", "Transcript show: 'it runs'; cr. [ true ] whileTrue"], "it runs"),
+    ],
+)
+def test_ctrl_c_in_a_terminal_ends_it_without_another_word(
+    home: Path, arguments: list[str], awaited: str
+) -> None:
+    with Terminal([*COMMAND, *arguments], environment(home, TERM="xterm")) as terminal:
+        terminal.read_until(awaited)
+        before = len(terminal.shown)
+        terminal.type("\x03")
+        terminal.read_to_end()
+        assert terminal.process.returncode in (130, -2)
+        assert terminal.shown[before:].strip(b"\r\x1b[K^C\n") == b""
+
+
 def test_a_client_sees_nothing_of_that(home: Path) -> None:
     assert run(home=home).stderr == ""

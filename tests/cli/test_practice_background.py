@@ -189,6 +189,15 @@ def test_stopping_stops_neither_the_image_of_a_session_nor_an_unknown_one(home: 
         assert session.wait() == 130
 
 
+def test_an_image_that_hangs_is_stopped_at_once(stopped_home: Path) -> None:
+    assert run("practice", "--detach", home=stopped_home).returncode == 0
+    [image] = running_images(stopped_home)
+    os.kill(image.connection["pid"], signal.SIGSTOP)
+    stopped = run("practice", "--stop", home=stopped_home)
+    assert (stopped.returncode, stopped.stdout) == (0, "The practice image practice was stopped.\n")
+    assert running_images(stopped_home) == []
+
+
 def test_nothing_to_stop_is_not_a_failure(home: Path) -> None:
     result = run("practice", "--stop", home=home)
     assert (result.returncode, result.stdout) == (0, "")

@@ -10,7 +10,14 @@ from time import monotonic, sleep
 from typing import Any
 
 from pharo_mcp.app import SESSION_PREFIX
-from pharo_mcp.image import CompanionConnection, ConnectionFile, ImageError, connection_files, folder_in
+from pharo_mcp.image import (
+    CompanionConnection,
+    ConnectionFile,
+    ImageError,
+    ImageSilent,
+    connection_files,
+    folder_in,
+)
 from pharo_mcp.times import (
     LIST_IMAGES_SECONDS,
     PRACTICE_PAUSE_SECONDS,
@@ -113,11 +120,13 @@ def stop(home: str, options: Mapping[str, Any]) -> int:
 
 
 def is_ours(file: ConnectionFile) -> bool:
-    """Whether a connection file is that of a practice image that belongs to no session, and it answers."""
+    """Whether a connection file is that of a practice image that belongs to no session, and it runs."""
     if MARK not in file.system or file.name.startswith(SESSION_PREFIX) or not file.pid:
         return False
     try:
         CompanionConnection.meet(file.address, monotonic() + LIST_IMAGES_SECONDS).close()
+    except ImageSilent:  # it hangs
+        return True
     except ImageError:  # its number may be another program's by now
         return False
     return True

@@ -28,8 +28,7 @@ def command_of(name: str, options: Mapping[str, Any]) -> list[str]:
     try:
         os.getcwd()
     except OSError as error:
-        reason = "the current folder was deleted: change to another one, and try again"
-        raise PracticeFailed(reason) from error
+        raise PracticeFailed("the current folder was deleted: change to another one first") from error
     port: int = options.get("port", 0)
     if port and (reason := why_unavailable(port)):
         raise PracticeFailed(f"cannot listen on port {port}: {reason}. Choose another port, or 0 for any")
