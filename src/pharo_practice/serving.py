@@ -19,9 +19,7 @@ from pharo_practice.model.behavior import Pointers
 
 STOP = "SessionManager default currentSession stop: true"
 TURNS_TO_STOP = 5_000
-HANGUP: signal.Signals = getattr(signal, "SIGHUP", signal.SIGTERM)
-"""The terminal is gone; Windows has no such signal."""
-SIGNALS = (signal.SIGTERM, signal.SIGINT, HANGUP)
+SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)]
 STANDARD_INPUT = 0
 
 

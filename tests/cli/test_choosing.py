@@ -38,6 +38,12 @@ def test_several_images_are_listed_with_the_option_that_chooses_one(several: lis
     assert "select_image" not in result.stderr
 
 
+def test_doctor_names_the_option_too(several: list[Practice]) -> None:
+    result = run("doctor", home=several[0].home)
+    assert "Choose one with --image, by its name or its URL" in result.stdout
+    assert "select_image" not in result.stdout
+
+
 def test_an_image_is_chosen_by_its_name_or_its_url_or_its_file(several: list[Practice]) -> None:
     first, second = several
     name = "PharoMcp current name"

@@ -19,15 +19,21 @@ def print_result(result: ToolResult, *, as_json: bool) -> int:
 
     As JSON, an error is printed on standard output, and has its kind and details as `error`.
     """
-    text = "\n\n".join(map(_text, result.contents))
-    if result.error and (hint := SHELL_HINTS.get(str(result.error["kind"]))):
-        text = "\n".join([*text.splitlines()[:-1], hint])
+    text = text_of(result)
     if as_json:
         error = {"error": {**result.error, "message": text}} if result.error else {}
         print(json.dumps({**result.encode(NEWEST_LEGACY), **error}))
     else:
         print(text, file=sys.stderr if result.is_error else sys.stdout)
     return FAILURE if result.is_error else SUCCESS
+
+
+def text_of(result: ToolResult) -> str:
+    """The contents of a result as text for a person."""
+    text = "\n\n".join(map(_text, result.contents))
+    if result.error and (hint := SHELL_HINTS.get(str(result.error["kind"]))):
+        return "\n".join([*text.splitlines()[:-1], hint])
+    return text
 
 
 def _text(content: Content) -> str:
