@@ -92,6 +92,10 @@ EXIT_SECONDS = 1.0
 """The wait for the exit status of a process that seems to have ended."""
 PRACTICE_STOP_SECONDS = 5.0
 """The wait for a practice image to end in order before it is killed."""
+PRACTICE_START_SECONDS = 60.0
+"""The wait of `practice --detach` for the image to answer."""
+PRACTICE_PAUSE_SECONDS = 0.05
+"""The interval of checks while a practice image starts or ends in the background."""
 LAUNCHED_STOP_SECONDS = 10.0
 """The same for an image file."""
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
 import signal
 import sys
+
+if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C during an import ends us without a traceback
+
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from pharo_practice.command_line import Action, UsageError, parse_arguments
@@ -16,7 +22,7 @@ from pharo_practice.machine.execution import display_string
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.memory import resident_memory
 from pharo_practice.machine.scheduler import NothingToRun
-from pharo_practice.serving import serve
+from pharo_practice.serving import Signalled, raise_signals, serve
 from pharo_practice.testing import run_tests
 from pharo_practice.tonel.writer import export
 
@@ -28,18 +34,42 @@ def main(arguments: list[str] | None = None) -> int:
     except UsageError as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    status = 0
+    raise_signals()
     try:
         vm = boot()
-        for action in actions:
-            status |= PERFORM[action.name](vm, action)
+        return perform(vm, actions)
     except (LoadError, EvaluationFailed, NothingToRun) as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    except KeyboardInterrupt:
-        return 130
+    except Signalled as ended:
+        return ended.status
+    except BrokenPipeError:  # nobody reads the output any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def perform(vm: Machine, actions: list[Action]) -> int:
+    """Carry out actions in their order; if that is broken off, only those after serving, which clean up."""
+    status = 0
+    try:
+        for action in actions:
+            status |= PERFORM[action.name](vm, action)
+    except (Signalled, BrokenPipeError):
+        names = [action.name for action in actions]
+        for action in actions[names.index("--serve") + 1 :] if "--serve" in names else ():
+            with suppress(EvaluationFailed, NothingToRun):
+                PERFORM[action.name](vm, action)
+        raise
     return status
+
+
+def _name(vm: Machine, action: Action) -> int:
+    """Name the image file that the image would have."""
+    if not re.fullmatch(r"[^/\\\0]+", action.value):
+        sys.stderr.write(f"{action.value!r} is not a name for an image\n")
+        return 1
+    vm.image_name = action.value
+    return 0
 
 
 def _limit_memory(vm: Machine, action: Action) -> int:
@@ -91,6 +121,7 @@ def _serve(vm: Machine, _action: Action) -> int:
 
 
 PERFORM: dict[str, Callable[[Machine, Action], int]] = {
+    "--name": _name,
     "--memory": _limit_memory,
     "--load": _load,
     "--do": _do,

@@ -7,14 +7,14 @@ import pytest
 
 from image.servers import Remembering, Reply, asking, companion, exchange, running, seven, value
 from pharo_mcp.image import ImageClient, ImageError, at
-from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.protocol import Call, TextContent, ToolResult
 from pharo_mcp.tools.evaluate import evaluate_tool
 
 
 def test_the_print_string_is_returned() -> None:
     with asking(evaluate=exchange("evaluate_three_plus_four")) as image:
         result = evaluate_tool(image, structured=False).call({"expression": "3 + 4"}, Call())
-    assert result == ((TextContent("7"),), None, False)
+    assert result == ToolResult((TextContent("7"),))
 
 
 def test_it_sends_its_arguments_and_a_new_id() -> None:

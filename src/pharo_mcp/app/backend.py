@@ -88,6 +88,8 @@ def own_image(settings: Settings, folder: str) -> "ReplaceableImage | None":
 
 def images_for(settings: Settings, folder: str) -> Images:
     """The images that can be used, by their connection files in a folder or by the settings."""
+    if url := settings.image_url():
+        return FoundImages(folder, Address.parse(url, "none").url)
     if settings.url is None:
         return FoundImages(folder, settings.image)
     if settings.token is None:

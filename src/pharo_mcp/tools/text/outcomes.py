@@ -69,7 +69,7 @@ def result_of(
         blocked = _blocked(image) if error.kind == "timeout" else ()
         text = [error.message, *blocked, *changes_made(failure.changes)]
         blocks = _blocks(text, failure.transcript, failure.transcript_length)
-        return ToolResult(blocks, is_error=True)
+        return ToolResult(blocks, is_error=True, error={**error.details, "kind": error.kind})
     except AnswerLost as lost:
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
     if isinstance(outcome, Called):
