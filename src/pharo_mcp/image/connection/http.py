@@ -6,10 +6,11 @@ Both are imported inside functions: importing them takes far longer than startin
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache, lru_cache
 from socket import SHUT_RDWR
 from threading import Lock
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pharo_mcp import __version__
 from pharo_mcp.address import Address
@@ -17,6 +18,11 @@ from pharo_mcp.image.errors import ImageUnreachable
 from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS
 
 from .pending_request import PendingRequest
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
+
+    import httpx
 
 Result = TypeVar("Result")
 
@@ -45,8 +51,6 @@ class LateAnswer(LostAnswer):
 
 def warm() -> None:
     """Import the HTTP client, so that the first call need not wait for it."""
-    import tenacity  # noqa: F401
-
     with _without("click"):  # or httpx would import its command line, if it is installed: 2 MB
         import httpx  # noqa: F401
 
@@ -69,6 +73,17 @@ def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
 
     After any other error it is not repeated. `until` is monotonic.
     """
+    try:
+        return attempt()
+    except ImageUnreachable as error:
+        failures = [error]
+
+    def next_attempt() -> Result:
+        if failures:
+            raise failures.pop()
+        return attempt()
+
+    # Here: most sessions never need it.
     from tenacity import (
         Retrying,
         retry_if_exception_type,
@@ -83,7 +98,7 @@ def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
         wait=wait_random_exponential(multiplier=0.05, max=0.2),
         reraise=True,
     )
-    return retries(attempt)
+    return retries(next_attempt)
 
 
 class Http:
@@ -137,6 +152,25 @@ class Http:
         connection.close()
 
 
+@cache
+def _no_tls() -> "SSLContext":
+    """The one context of all connections, which use none: they are on loopback.
+
+    Without it, each would make its own; and loading certificates would take 17 ms.
+    """
+    from ssl import PROTOCOL_TLS_CLIENT, SSLContext
+
+    return SSLContext(PROTOCOL_TLS_CLIENT)
+
+
+@lru_cache
+def _parsed(url: str) -> "httpx.URL":
+    """The URL; httpx would parse the text again for each request."""
+    import httpx
+
+    return httpx.URL(url)
+
+
 class HttpConnection:
     """One connection, made again when it has expired or broken. One thread uses it; any may `cut` it."""
 
@@ -146,17 +180,19 @@ class HttpConnection:
         self._address = address
         self._stream: Any = None  # httpcore's; known once it is connected
         self.was_cut = False
-        self._client = httpx.Client(
-            base_url=address.url,
-            headers={
-                "Authorization": f"Bearer {address.token}",
-                "Accept": "application/json",
-                "Accept-Encoding": "identity",
-                "User-Agent": f"pharo-mcp/{__version__}",
-            },
+        # Not a Client: for each request, it would look for cookies, redirects and a proxy, which takes longer
+        # than sending it.
+        self._transport = httpx.HTTPTransport(
+            verify=_no_tls(),
             limits=httpx.Limits(max_connections=1, keepalive_expiry=IDLE_CONNECTION_SECONDS),
-            trust_env=False,  # a proxy in the environment must not receive loopback requests
-            verify=False,  # noqa: S501 - no TLS on loopback; loading certificates would take 17 ms
+            trust_env=False,
+        )
+        self._headers = httpx.Headers(
+            {
+                "Authorization": f"Bearer {address.token}",
+                "Content-Type": "application/json",
+                "User-Agent": f"pharo-mcp/{__version__}",
+            }
         )
 
     def send(self, method: str, path: str, body: str | None, deadline: float) -> Answer:
@@ -164,18 +200,23 @@ class HttpConnection:
         import httpx
 
         remaining = max(0.001, deadline - monotonic())
-        timeout = httpx.Timeout(remaining, connect=min(remaining, CONNECT_SECONDS))
-        headers = {} if body is None else {"Content-Type": "application/json"}
-        trace = {"trace": self._trace}
+        timeout = {
+            **dict.fromkeys(("read", "write", "pool"), remaining),
+            "connect": min(remaining, CONNECT_SECONDS),
+        }
+        request = httpx.Request(
+            method,
+            _parsed(self._address.url + path),
+            headers=self._headers,
+            content=body,
+            extensions={"timeout": timeout, "trace": self._trace},
+        )
         try:
-            with self._client.stream(
-                method, path, content=body, headers=headers, timeout=timeout, extensions=trace
-            ) as response:
+            response = self._transport.handle_request(request)
+            try:
                 whole = self._collect(response.iter_raw(), deadline)
-                sent = response.headers
-                return Answer(
-                    response.status_code, sent.get("X-Pharo-Mcp"), sent.get("Content-Type", ""), whole
-                )
+            finally:
+                response.close()
         except httpx.ConnectTimeout as error:
             raise ImageUnreachable(self._address.url, "it accepts no connections", listens=True) from error
         except httpx.ConnectError as error:
@@ -186,6 +227,8 @@ class HttpConnection:
             if self.was_cut:
                 raise LateAnswer(LATE) from error
             raise LostAnswer(f"the connection broke: {error}") from error
+        sent = response.headers
+        return Answer(response.status_code, sent.get("X-Pharo-Mcp"), sent.get("Content-Type", ""), whole)
 
     def cut(self) -> None:
         """End the request being sent or answered, by closing its connection."""
@@ -196,7 +239,7 @@ class HttpConnection:
 
     def close(self) -> None:
         """Close the connection."""
-        self._client.close()
+        self._transport.close()
 
     def _trace(self, event: str, details: Mapping[str, Any]) -> None:
         # Source: https://www.encode.io/httpcore/extensions/#trace
