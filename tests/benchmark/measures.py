@@ -10,8 +10,9 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from programs import Client, LiveImage
+from programs import LiveImage
 
+from .clients import PipeClient
 from .figures import Figure, Measured, percentile
 from .servers import EXPRESSION, Server, call_of, is_answer
 
@@ -109,11 +110,11 @@ class Caller(NamedTuple):
     """A session, and the call that is measured in it."""
 
     name: str
-    client: Client
+    client: PipeClient
     params: Mapping[str, Any]
 
     @classmethod
-    def of(cls, name: str, client: Client) -> "Caller | None":
+    def of(cls, name: str, client: PipeClient) -> "Caller | None":
         """The caller for a session that has been called once; None if it cannot evaluate."""
         params = call_of(client)
         if params is None or not is_answer(client.request("tools/call", **params)):

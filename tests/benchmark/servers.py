@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from programs import COMMAND, Client, LiveImage, Program, environment, running_images
+from programs import COMMAND, LiveImage, Program, environment, running_images
+
+from .clients import PipeClient
 
 OURS = "pharo-mcp"
 EXPRESSION = "3 + 4"
@@ -25,9 +27,9 @@ class Server(NamedTuple):
     env: Mapping[str, str]
 
     @contextmanager
-    def session(self) -> Iterator[Client]:
+    def session(self) -> Iterator[PipeClient]:
         """A session after its handshake."""
-        with Client(env=self.env, command=self.command) as client:
+        with PipeClient(self.command, self.env) as client:
             client.shake_hands()
             yield client
 
@@ -50,7 +52,7 @@ def other_server(text: str, image: LiveImage) -> Server:
     return Server(name, words, image.env())
 
 
-def call_of(client: Client) -> Mapping[str, Any] | None:
+def call_of(client: PipeClient) -> Mapping[str, Any] | None:
     """The params of a call that evaluates 3 + 4; None if the server has no tool for it.
 
     Such a tool has `eval` in its name, and one required argument.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from programs import LiveImage
+from programs import Client, LiveImage
 from scenarios.playing import TASKS, played
 
 from .figures import Figure, Measured
@@ -14,7 +14,8 @@ CHAPTER = "tasks"
 def tasks(server: Server, image: LiveImage) -> Iterator[Figure]:
     """The figures for all tasks, played once in an image with the companion."""
     solved = calls = size = 0
-    with server._replace(env=image.env()).session() as client:
+    with Client(env=image.env(), command=server.command) as client:
+        client.shake_hands()
         for task in TASKS:
             done = list(played(client, task))
             solved += all(each.succeeded for each in done)

@@ -101,6 +101,12 @@ def test_memory_is_that_of_a_server_and_of_the_processes_that_it_started(
     assert sizes["wrapped"] > sizes[OURS] > 0
 
 
+def test_a_server_that_ends_is_reported(stub: LiveImage) -> None:
+    ending = Server("ending", [sys.executable, "-c", "input()"], stub.env())
+    with pytest.raises(EOFError, match="it has ended"), ending.session():
+        pass
+
+
 def test_a_call_is_measured_only_if_the_image_evaluates(servers: list[Server], tmp_path: Path) -> None:
     with servers[0]._replace(env=environment(tmp_path)).session() as client:  # no image is live there
         assert Caller.of(OURS, client) is None
