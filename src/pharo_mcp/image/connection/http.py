@@ -1,4 +1,7 @@
-"""HTTP requests to one address. The only module that uses httpx and tenacity.
+"""HTTP requests to one address. The only module that uses httpcore and tenacity.
+
+httpcore is the part of httpx that sends requests. The rest of httpx (cookies, redirects, proxies, encodings)
+is for other places than loopback, takes 4 MB, and more time than the request.
 
 Both are imported inside functions: importing them takes far longer than starting pharo-mcp.
 """
@@ -6,7 +9,6 @@ Both are imported inside functions: importing them takes far longer than startin
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache, lru_cache
 from socket import SHUT_RDWR
 from threading import Lock
 from time import monotonic
@@ -20,15 +22,17 @@ from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS
 from .pending_request import PendingRequest
 
 if TYPE_CHECKING:
-    from ssl import SSLContext
-
-    import httpx
+    import httpcore
 
 Result = TypeVar("Result")
 
 REPLY_LIMIT = 32 * 1024 * 1024
 """Largest answer in bytes."""
 ATTEMPTS = 3
+HOST = b"127.0.0.1"
+JSON = [("Content-Type", "application/json")]
+UNUSED = ("anyio", "h2", "socksio", "trio")
+"""What httpcore imports if it is installed: for asyncio, HTTP/2 and proxies."""
 LATE = "it did not arrive in time"
 
 
@@ -51,21 +55,21 @@ class LateAnswer(LostAnswer):
 
 def warm() -> None:
     """Import the HTTP client, so that the first call need not wait for it."""
-    with _without("click"):  # or httpx would import its command line, if it is installed: 2 MB
-        import httpx  # noqa: F401
+    with _without(*UNUSED):
+        import httpcore  # noqa: F401
 
 
 @contextmanager
-def _without(name: str) -> Iterator[None]:
-    """Make a module that is not imported yet count as not installed."""
-    if name in sys.modules:
-        yield
-        return
-    sys.modules[name] = None  # type: ignore[assignment]  # documented: importing it raises ImportError
+def _without(*names: str) -> Iterator[None]:
+    """Make modules that are not imported yet count as not installed."""
+    hidden = [name for name in names if name not in sys.modules]
+    for name in hidden:
+        sys.modules[name] = None  # type: ignore[assignment]  # documented: importing it raises ImportError
     try:
         yield
     finally:
-        sys.modules.pop(name, None)
+        for name in hidden:
+            sys.modules.pop(name, None)
 
 
 def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
@@ -152,83 +156,65 @@ class Http:
         connection.close()
 
 
-@cache
-def _no_tls() -> "SSLContext":
-    """The one context of all connections, which use none: they are on loopback.
-
-    Without it, each would make its own; and loading certificates would take 17 ms.
-    """
-    from ssl import PROTOCOL_TLS_CLIENT, SSLContext
-
-    return SSLContext(PROTOCOL_TLS_CLIENT)
-
-
-@lru_cache
-def _parsed(url: str) -> "httpx.URL":
-    """The URL; httpx would parse the text again for each request."""
-    import httpx
-
-    return httpx.URL(url)
-
-
 class HttpConnection:
     """One connection, made again when it has expired or broken. One thread uses it; any may `cut` it."""
 
     def __init__(self, address: Address) -> None:
-        import httpx
-
         self._address = address
+        self._connection: httpcore.HTTPConnection | None = None
         self._stream: Any = None  # httpcore's; known once it is connected
         self.was_cut = False
-        # Not a Client: for each request, it would look for cookies, redirects and a proxy, which takes longer
-        # than sending it.
-        self._transport = httpx.HTTPTransport(
-            verify=_no_tls(),
-            limits=httpx.Limits(max_connections=1, keepalive_expiry=IDLE_CONNECTION_SECONDS),
-            trust_env=False,
-        )
-        self._headers = httpx.Headers(
-            {
-                "Authorization": f"Bearer {address.token}",
-                "Content-Type": "application/json",
-                "User-Agent": f"pharo-mcp/{__version__}",
-            }
-        )
+        self._headers = [
+            ("Host", address.url.removeprefix("http://")),
+            ("Authorization", f"Bearer {address.token}"),
+            ("User-Agent", f"pharo-mcp/{__version__}"),
+        ]
 
     def send(self, method: str, path: str, body: str | None, deadline: float) -> Answer:
         """See Http."""
-        import httpx
+        import httpcore
 
-        remaining = max(0.001, deadline - monotonic())
-        timeout = {
-            **dict.fromkeys(("read", "write", "pool"), remaining),
-            "connect": min(remaining, CONNECT_SECONDS),
-        }
-        request = httpx.Request(
-            method,
-            _parsed(self._address.url + path),
-            headers=self._headers,
-            content=body,
-            extensions={"timeout": timeout, "trace": self._trace},
-        )
         try:
-            response = self._transport.handle_request(request)
+            response = self._usable().handle_request(self._request(method, path, body, deadline))
             try:
-                whole = self._collect(response.iter_raw(), deadline)
+                whole = self._collect(response.iter_stream(), deadline)
             finally:
                 response.close()
-        except httpx.ConnectTimeout as error:
+        except httpcore.ConnectTimeout as error:
             raise ImageUnreachable(self._address.url, "it accepts no connections", listens=True) from error
-        except httpx.ConnectError as error:
+        except httpcore.ConnectError as error:
             raise ImageUnreachable(self._address.url) from error
-        except httpx.TimeoutException as error:
+        except httpcore.TimeoutException as error:
             raise LateAnswer(LATE) from error
-        except httpx.HTTPError as error:
+        except (httpcore.NetworkError, httpcore.ProtocolError) as error:
             if self.was_cut:
                 raise LateAnswer(LATE) from error
             raise LostAnswer(f"the connection broke: {error}") from error
-        sent = response.headers
-        return Answer(response.status_code, sent.get("X-Pharo-Mcp"), sent.get("Content-Type", ""), whole)
+        sent = {name.lower(): value.decode("latin-1") for name, value in response.headers}
+        return Answer(response.status, sent.get(b"x-pharo-mcp"), sent.get(b"content-type", ""), whole)
+
+    def _usable(self) -> "httpcore.HTTPConnection":
+        """The connection, or another one if the image has closed it or may be closing it."""
+        import httpcore
+
+        if self._connection is None or self._connection.has_expired():
+            self.close()
+            origin = httpcore.Origin(b"http", HOST, self._address.port)
+            self._connection = httpcore.HTTPConnection(origin, keepalive_expiry=IDLE_CONNECTION_SECONDS)
+        return self._connection
+
+    def _request(self, method: str, path: str, body: str | None, deadline: float) -> "httpcore.Request":
+        import httpcore
+
+        remaining = max(0.001, deadline - monotonic())
+        timeout = {"connect": min(remaining, CONNECT_SECONDS), "read": remaining, "write": remaining}
+        content, headers = b"", self._headers
+        if body is not None:
+            content = body.encode()
+            headers = [*headers, *JSON, ("Content-Length", str(len(content)))]
+        url = httpcore.URL(scheme=b"http", host=HOST, port=self._address.port, target=path)
+        extensions = {"timeout": timeout, "trace": self._trace}
+        return httpcore.Request(method, url, headers=headers, content=content, extensions=extensions)
 
     def cut(self) -> None:
         """End the request being sent or answered, by closing its connection."""
@@ -239,7 +225,8 @@ class HttpConnection:
 
     def close(self) -> None:
         """Close the connection."""
-        self._transport.close()
+        if self._connection is not None:
+            self._connection.close()
 
     def _trace(self, event: str, details: Mapping[str, Any]) -> None:
         # Source: https://www.encode.io/httpcore/extensions/#trace
