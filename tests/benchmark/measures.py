@@ -33,6 +33,7 @@ class Effort(NamedTuple):
     starts: int = 10
     calls: int = 500
     memory_calls: int = 1000
+    large_packages: int = 100
 
 
 class Limits(NamedTuple):

@@ -38,6 +38,10 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
         "The small Smalltalk of `pharo-mcp practice`, which is written in Python.\n"
         "Requests are sent to it by httpx.",
     ),
+    "large image": (
+        "A large image",
+        "The practice image with 10,000 more classes and 130,000 more methods: the first answer to each question.",
+    ),
     "tasks": (
         "Tasks",
         "What the evaluation set costs an assistant: tasks of a Smalltalk developer, with the calls that "

@@ -15,6 +15,7 @@ import pharo_mcp
 from programs import start_practice_image
 
 from .figures import Figure
+from .large_image import large_image
 from .measures import Effort, Limits, calls, listing, memory, starts
 from .practice import practice_image
 from .servers import OURS, Server, other_server, ours, stub_image
@@ -75,6 +76,7 @@ def all_figures(effort: Effort, beside: Sequence[str], port: int) -> Iterator[Fi
         yield from memory([plain, *others], effort, limits)
         yield from listing([plain, *others])
     yield from practice_image(effort)
+    yield from large_image(effort.large_packages)
     yield from figures_of_tasks(plain)
 
 

@@ -197,11 +197,13 @@ class HttpConnection:
         """The connection, or another one if the image has closed it or may be closing it."""
         import httpcore
 
-        if self._connection is None or self._connection.has_expired():
+        connection = self._connection
+        if connection is None or connection.is_closed() or connection.has_expired():
             self.close()
             origin = httpcore.Origin(b"http", HOST, self._address.port)
-            self._connection = httpcore.HTTPConnection(origin, keepalive_expiry=IDLE_CONNECTION_SECONDS)
-        return self._connection
+            connection = httpcore.HTTPConnection(origin, keepalive_expiry=IDLE_CONNECTION_SECONDS)
+            self._connection = connection
+        return connection
 
     def _request(self, method: str, path: str, body: str | None, deadline: float) -> "httpcore.Request":
         import httpcore
