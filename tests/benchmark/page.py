@@ -40,7 +40,7 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
     ),
     "large image": (
         "A large image",
-        "The practice image with 10,000 more classes and 130,000 more methods: the first answer to each question.",
+        "The practice image with 10,000 classes and 130,000 methods more: the first answer to each question.",
     ),
     "tasks": (
         "Tasks",
