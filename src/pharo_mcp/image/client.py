@@ -11,7 +11,7 @@ from .connection import CompanionConnection, CurrentConnection, Images, LiveImag
 from .evaluations import Evaluations, Outcome, ProgressListener
 from .projects import Projects
 from .registrations import Registrations
-from .replies import Events, Inspection, Status, Stopped, Version, Workspace, read, request_body
+from .replies import Activity, Events, Inspection, Status, Stopped, Version, Workspace, read, request_body
 from .watch import ImageUpdate, Listener, Watch
 
 
@@ -42,6 +42,11 @@ class ImageClient:
     def version(self) -> Version:
         """The versions of the image and its companion."""
         return self._gate.ask("/version", {}, partial(read, Version))
+
+    def activity(self, since: int | None = None, evaluations: Sequence[str] = ()) -> Activity:
+        """The calls after the number `since`, what is running, and which of these evaluations have ended."""
+        body = request_body(since=since, evaluations=evaluations)
+        return self._gate.ask_at_once("/activity", body, partial(read, Activity))
 
     def inspect(
         self,

@@ -1,5 +1,6 @@
 """The replies of the companion: named tuples, and reading them from JSON."""
 
+from .activity import Activity, AnsweredCall, CallError, EndedEvaluation
 from .changes import (
     Change,
     ChangeLog,
@@ -46,10 +47,13 @@ from .registrations import (
     RegisteredTool,
 )
 from .shapes import ShapeMismatch, read, request_body, schema_of, wire_name, write
-from .system import Status, Version
+from .system import RunningEvaluation, Status, Version
 
 __all__ = [
+    "Activity",
+    "AnsweredCall",
     "Block",
+    "CallError",
     "Called",
     "Change",
     "ChangeLog",
@@ -59,6 +63,7 @@ __all__ = [
     "CompiledMethods",
     "Completed",
     "DefinedClass",
+    "EndedEvaluation",
     "Evaluation",
     "Events",
     "Exported",
@@ -93,6 +98,7 @@ __all__ = [
     "RegisteredTool",
     "Repositories",
     "Running",
+    "RunningEvaluation",
     "Saving",
     "Screenshot",
     "Search",
