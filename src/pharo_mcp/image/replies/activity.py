@@ -16,7 +16,7 @@ class CallError(NamedTuple):
 class AnsweredCall(NamedTuple):
     """A request that the image has answered, with its number: when, where, about what, and for how long.
 
-    It has the beginning of a value (`print_string`) or an `error`; `running` is true if its evaluation goes on.
+    It has the beginning of a value (`print_string`) or an `error`; `running` if its evaluation goes on.
     """
 
     call: int
