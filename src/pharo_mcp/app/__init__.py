@@ -9,7 +9,7 @@ from .settings import ServingFailed, Settings
 if TYPE_CHECKING:
     from .pharo_commands import evaluate, run_script
     from .practice_commands import practice_command
-    from .session import is_open, open_backend, open_launch
+    from .session import is_open, open_backend, open_client, open_launch
 else:  # serving needs none of these
     __getattr__ = import_later(__name__, ("pharo_commands", "practice_commands", "session"))
 
@@ -20,6 +20,7 @@ __all__ = [
     "evaluate",
     "is_open",
     "open_backend",
+    "open_client",
     "open_launch",
     "practice_command",
     "run_script",
