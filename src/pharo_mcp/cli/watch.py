@@ -28,7 +28,7 @@ def run(options: Mapping[str, Any]) -> int:
     show = show_in_terminal
     if "json" in options:
         show = print_json
-    elif "plain" in options or not sys.stdout.isatty():
+    elif "plain" in options or not (sys.stdout.isatty() and sys.stderr.isatty()):  # textual writes to both
         show = print_lines
     return watch(settings, show)
 

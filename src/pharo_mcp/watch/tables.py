@@ -20,8 +20,12 @@ class Table(DataTable[Text]):
     def __init__(self, name: str, title: str, *columns: str) -> None:
         super().__init__(id=name, cursor_type="row", zebra_stripes=True)
         self.border_title = title
+        self._headings = columns
         self._details: dict[str, Text] = {}
-        self.add_columns(*columns)
+
+    def on_mount(self) -> None:
+        """Add the columns, which textual measures."""
+        self.add_columns(*self._headings)
 
     @property
     def selected(self) -> str | None:
