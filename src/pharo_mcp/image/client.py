@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from pharo_mcp.times import EVALUATION_SECONDS, GRACE_SECONDS, REQUEST_SECONDS
+from pharo_mcp.times import EVALUATION_SECONDS, GRACE_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
 
 from .changes import Changes
 from .code import Code
@@ -46,7 +46,7 @@ class ImageClient:
     def activity(self, since: int | None = None, evaluations: Sequence[str] = ()) -> Activity:
         """The calls after the number `since`, what is running, and which of these evaluations have ended."""
         body = request_body(since=since, evaluations=evaluations)
-        return self._gate.ask_at_once("/activity", body, partial(read, Activity))
+        return self._gate.ask("/activity", body, partial(read, Activity), QUICK_REQUEST_SECONDS)
 
     def inspect(
         self,

@@ -45,7 +45,7 @@ class LogScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Make the widgets."""
-        yield RichLog(id="log")
+        yield RichLog(id="log", wrap=True)
         yield Footer()
 
     def on_mount(self) -> None:
