@@ -11,11 +11,13 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.events import DescendantFocus
 from textual.screen import ModalScreen
-from textual.widgets import Footer, RichLog, Static
+from textual.widget import Widget
+from textual.widgets import DataTable, Footer, RichLog, Static
 
 from pharo_mcp.image import ImageClient, ImageError, Undone
-from pharo_mcp.times import SCREEN_SECONDS
+from pharo_mcp.times import SCREEN_SECONDS, STOP_WORK_SECONDS
 
 from .board import Board
 from .lines import lines_of
@@ -41,21 +43,18 @@ class LogScreen(ModalScreen[None]):
 
     def __init__(self, lines: Iterable[str]) -> None:
         super().__init__()
-        self._lines = lines
+        self.text = RichLog(id="log", wrap=True)
+        for line in lines:
+            self.add(line)
 
     def compose(self) -> ComposeResult:
         """Make the widgets."""
-        yield RichLog(id="log", wrap=True)
+        yield self.text
         yield Footer()
-
-    def on_mount(self) -> None:
-        """Show the lines so far."""
-        for line in self._lines:
-            self.add(line)
 
     def add(self, line: str) -> None:
         """Show another line."""
-        self.query_one(RichLog).write(Text(line))
+        self.text.write(Text(line))
 
 
 class WatchApplication(App[None]):
@@ -86,7 +85,9 @@ class WatchApplication(App[None]):
         super().__init__()
         self.image_client = client
         self.watcher = Watcher(client)
+        self.watching = Thread(target=self.watch_image, daemon=True)
         self.board = Board()
+        self.details = Static(id="text", markup=False)
         self.lines: deque[str] = deque(maxlen=LINES)
         self.inbox: SimpleQueue[Observation | Notice] = SimpleQueue()
 
@@ -97,18 +98,19 @@ class WatchApplication(App[None]):
         yield self.board.calls
         yield self.board.changes
         with VerticalScroll(id="details", can_focus=False):
-            yield Static(id="text", markup=False)
+            yield self.details
         yield Footer()
 
     def on_mount(self) -> None:
         """Begin to watch."""
         self.board.calls.focus()
-        self.in_background(self.watch_image)
+        self.watching.start()
         self.set_interval(SCREEN_SECONDS, self.show_arrived)
 
     def on_unmount(self) -> None:
-        """End the watching."""
+        """End the watching, before the client is closed."""
         self.watcher.stop()
+        self.watching.join(STOP_WORK_SECONDS)
 
     def action_stop(self) -> None:
         """Stop the selected evaluation."""
@@ -134,13 +136,14 @@ class WatchApplication(App[None]):
         """Open the log."""
         self.push_screen(LogScreen(self.lines))
 
-    def on_data_table_row_highlighted(self) -> None:
-        """Show the details of the row under the cursor."""
-        self.show_details()
+    def on_data_table_row_highlighted(self, event: DataTable.RowHighlighted) -> None:
+        """Show the details of another row under the cursor."""
+        if event.data_table.has_focus:
+            self.show_details(event.data_table)
 
-    def on_descendant_focus(self) -> None:
-        """Show the details of the row under the cursor of the table that has the focus now."""
-        self.show_details()
+    def on_descendant_focus(self, event: DescendantFocus) -> None:
+        """Show the details of the row under the cursor of another table."""
+        self.show_details(event.widget)
 
     def in_background(self, work: Callable[[], None]) -> None:
         """Do what may have to wait for the image."""
@@ -166,15 +169,17 @@ class WatchApplication(App[None]):
             self.notify(arrived.text, severity="error" if arrived.failed else "information", markup=False)
             return
         self.board.show(arrived)
-        for line in lines_of(arrived):
-            self.lines.append(line)
-            if isinstance(self.screen, LogScreen):
-                self.screen.add(line)
+        lines = list(lines_of(arrived))
+        self.lines.extend(lines)
+        for screen in self.screen_stack:
+            if isinstance(screen, LogScreen):
+                for line in lines:
+                    screen.add(line)
 
-    def show_details(self) -> None:
-        """Show the text of the row under the cursor."""
-        if isinstance(self.focused, Table):
-            self.query_one("#text", Static).update(self.focused.details)
+    def show_details(self, table: Widget) -> None:
+        """Show the text of the row under the cursor of a table."""
+        if isinstance(table, Table):
+            self.details.update(table.details)
 
 
 def stop(client: ImageClient, evaluation: str | None) -> Notice:
