@@ -124,12 +124,12 @@ def test_it_shows_what_a_change_changed_and_undoes_it(image: LiveImage, assistan
 
     async def scenario(application: WatchApplication, pilot: "Pilot[None]") -> None:
         board = application.board
-        await until(pilot, lambda: row_about(board.changes, "changedMethod"))
+        await until(pilot, lambda: row_about(board.changes, "changed method"))
         await pilot.press("tab")
         assert application.focused is board.changes
         await until(pilot, lambda: "- half ^ 3\n+ half ^ 4\n" in text_of(application, "#text"))
         await pilot.press("u")
-        await until(pilot, lambda: row_about(board.changes, "changedMethod, undone"))
+        await until(pilot, lambda: row_about(board.changes, "changed method, undone"))
         assert assistant.code.method("PmcMadeWatched", "half").source == "half ^ 3"
         await pilot.press("u")
         await until(pilot, lambda: "already undone" in notices(application))

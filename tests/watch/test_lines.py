@@ -29,7 +29,15 @@ SLOW = RunningEvaluation("e-1", 2.5, "self slow")
 CALL = AnsweredCall(7, AT, "/evaluate", "3 + 4", 200, 0.014, print_string="7")
 FAILED = CALL._replace(print_string=None, error=CallError("exception", "No such order\nin the shop", "Error"))
 CHANGE = Change(
-    3, "/method/compile", "changedMethod", "Disc", AT, "class", "new", before="new\n\t^ 3", after="new\n\t^ 4"
+    3,
+    "/method/compile",
+    "changed method",
+    "Disc",
+    AT,
+    "class",
+    "new",
+    before="new\n\t^ 3",
+    after="new\n\t^ 4",
 )
 MOVED = CHANGE._replace(after=CHANGE.before, protocol_before="making", protocol_after="creating")
 CASES: list[tuple[Observation, list[str]]] = [
@@ -52,7 +60,7 @@ CASES: list[tuple[Observation, list[str]]] = [
     (
         Changed(CHANGE),
         [
-            "change 3 by compile_method: changedMethod Disc class>>new",
+            "change 3 by compile_method: changed method Disc class>>new",
             "      new",
             "    - \t^ 3",
             "    + \t^ 4",
@@ -61,7 +69,7 @@ CASES: list[tuple[Observation, list[str]]] = [
     (
         Changed(MOVED._replace(undone=True)),
         [
-            "change 3 by compile_method: changedMethod Disc class>>new (undone)",
+            "change 3 by compile_method: changed method Disc class>>new (undone)",
             "    - protocol: making",
             "    + protocol: creating",
         ],

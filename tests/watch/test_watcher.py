@@ -81,10 +81,9 @@ def watched(
     *activities: Answer, history: int = 100, happenings: Happenings | None = None, **answers: Answer
 ) -> Iterator[Iterator[Observation]]:
     """What a watcher observes in an image that answers so; it ends when a test waits too long."""
-    events = happenings or Happenings()
-    common = {
+    common: dict[str, Answer] = {
         "activity": Remembering(*activities),
-        "events": events,
+        "events": happenings or Happenings(),
         "registrations": lambda _: NO_REGISTRATIONS,
     }
     with asking(**{**common, **answers}) as client:

@@ -64,11 +64,12 @@ class WatchApplication(App[None]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #image { background: $panel; height: 1; padding: 0 1; }
-    Table { border: round $primary; height: 2fr; }
+    Table { border: round $primary; }
     Table:focus { border: round $accent; }
-    #running { height: 6; }
-    #changes { height: 1fr; }
-    #details { border: round $primary; height: 1fr; padding: 0 1; }
+    #running { height: auto; min-height: 4; max-height: 8; }
+    #calls { height: 4fr; }
+    #changes { height: 3fr; }
+    #details { border: round $primary; height: 4fr; padding: 0 1; }
     #log { border: round $primary; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -1,5 +1,6 @@
 """Observations as lines of text and as JSON."""
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from difflib import unified_diff
@@ -95,6 +96,11 @@ def subject_of(change: Change) -> str:
     return change.class_name
 
 
+def what_of(change: Change) -> str:
+    """What a change did, such as `added method`; the image says `addedMethod`."""
+    return re.sub("[A-Z]", lambda capital: f" {capital[0].lower()}", change.action)
+
+
 def difference(change: Change) -> Iterator[str]:
     """Yield what a change has changed, as lines that begin with `-`, `+` or a blank."""
     if change.protocol_before and change.protocol_after and change.protocol_before != change.protocol_after:
@@ -134,8 +140,8 @@ def lines_of(observation: Observation) -> Iterator[str]:
             yield from _more(ended.error)
         case Changed(change):
             undone = " (undone)" if change.undone and change.tool != "/undo" else ""
-            by = tool_name(change.tool)
-            yield f"{time_of_day(change.at)} change {change.change} by {by}: {_what(change)}{undone}"
+            what = f"{what_of(change)} {subject_of(change)}{undone}"
+            yield f"{time_of_day(change.at)} change {change.change} by {tool_name(change.tool)}: {what}"
             yield from (f"    {line}" for line in difference(change))
         case UndoState(change, undone):
             yield f"{_now()} change {change} is {'undone' if undone else 'no longer undone'}"
@@ -152,10 +158,6 @@ def as_json(observation: Observation) -> dict[str, object] | None:
     for name, value in write(observation).items():
         members |= value if isinstance(value, dict) and name != "data" else {name: value}
     return members
-
-
-def _what(change: Change) -> str:
-    return f"{change.action} {subject_of(change)}"
 
 
 def _words(*words: str) -> str:

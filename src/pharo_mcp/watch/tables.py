@@ -5,12 +5,12 @@ from textual.widgets import DataTable
 
 from pharo_mcp.image import AnsweredCall, CallError, Change, RunningEvaluation
 
-from .lines import difference, first_line, result_of, subject_of, time_of_day, tool_name
+from .lines import difference, first_line, result_of, subject_of, time_of_day, tool_name, what_of
 
 ROWS = 500
 """Rows that a table keeps."""
-WIDTH = 60
-"""Characters of a cell."""
+WIDTH = 40
+"""Characters of a cell, at most."""
 COLOURS = {"-": "red", "+": "green", " ": "dim"}
 
 
@@ -71,7 +71,7 @@ def cell(text: str, style: str = "") -> Text:
 
 def running_row(evaluation: RunningEvaluation, progress: str) -> tuple[Text, ...]:
     """The cells of a running evaluation."""
-    return cell(f"{evaluation.elapsed:.1f} s", "bold yellow"), cell(evaluation.expression), cell(progress)
+    return cell(f"{evaluation.elapsed:.1f} s", "bold yellow"), Text(evaluation.expression), cell(progress)
 
 
 def call_row(
@@ -102,14 +102,14 @@ def change_row(change: Change) -> tuple[Text, ...]:
         cell(str(change.change), "dim"),
         cell(time_of_day(change.at), "dim"),
         cell(subject_of(change), "strike" if is_undone else "bold"),
-        cell(f"{change.action}, undone" if is_undone else change.action),
+        cell(f"{what_of(change)}, undone" if is_undone else what_of(change)),
         cell(tool_name(change.tool)),
     )
 
 
 def change_details(change: Change) -> Text:
     """What a change has changed, in colours."""
-    text = Text(f"Change {change.change}: {change.action} {subject_of(change)}\n", "bold")
+    text = Text(f"Change {change.change}: {what_of(change)} {subject_of(change)}\n", "bold")
     for line in difference(change):
-        text.append(f"{line}\n", COLOURS.get(line[0], ""))
+        text.append(f"{line[:2]}{line[2:].expandtabs(4)}\n", COLOURS[line[0]])
     return text
