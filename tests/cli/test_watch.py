@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -74,6 +75,15 @@ def test_it_ends_when_nobody_reads_its_lines(image: LiveImage) -> None:
         run("eval", "1", home=image.home)
     assert shown.wait(PATIENCE) == 0
     shown.stdout.close()
+
+
+def test_ctrl_c_ends_it_quietly(image: LiveImage) -> None:
+    with Program([*COMMAND, "watch", "--plain"], image.env(), subprocess.PIPE) as program:
+        lines_until(program, lambda line: "watching" in line)
+        program.process.send_signal(signal.SIGINT)
+        assert program.wait() == 130
+        assert program.process.stderr is not None
+        assert program.process.stderr.read() == b""
 
 
 def test_without_an_image_it_says_so(home: Path) -> None:
