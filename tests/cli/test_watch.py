@@ -162,14 +162,16 @@ def terminal(image: LiveImage, tmp_path: Path) -> Iterator[Terminal]:
 
 def test_a_terminal_shows_what_runs_and_stops_it_by_a_key(image: LiveImage, terminal: Terminal) -> None:
     terminal.wait_for(lambda screen: image.system in screen)
-    with Program([*COMMAND, "eval", "Semaphore new wait"], image.env(), subprocess.DEVNULL) as evaluation:
-        running = terminal.wait_for(lambda screen: "Semaphore new wait" in screen)
+    with Program(
+        [*COMMAND, "eval", "Semaphore new wait. 8004"], image.env(), subprocess.DEVNULL
+    ) as evaluation:
+        running = terminal.wait_for(lambda screen: "Semaphore new wait. 8004" in screen)
         assert "Running evaluations" in running
         terminal.press("s")
         terminal.wait_for(lambda screen: "cancelled" in screen)
         assert evaluation.wait() == 1
     terminal.press("l")
-    terminal.wait_for(lambda screen: "!! cancelled: The evaluation was stopped on request." in screen)
+    terminal.wait_for(lambda screen: "8004 !! cancelled: The evaluation was stopped" in screen)
     terminal.press("l")
     terminal.wait_for(lambda screen: "Stop all" in screen)
     terminal.press("q")

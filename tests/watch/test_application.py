@@ -94,12 +94,12 @@ def test_it_shows_the_text_of_an_error(image: LiveImage, assistant: ImageClient)
 
 def test_it_shows_a_running_evaluation_and_stops_it(image: LiveImage, assistant: ImageClient) -> None:
     async def scenario(application: WatchApplication, pilot: "Pilot[None]") -> None:
-        in_background(assistant, "Semaphore new wait")
-        await until(pilot, lambda: row_about(application.board.running, "Semaphore new wait"))
+        in_background(assistant, "Semaphore new wait. 9004")
+        await until(pilot, lambda: row_about(application.board.running, "Semaphore new wait. 9004"))
         await pilot.press("s")
         await until(pilot, lambda: not application.board.running.row_count)
-        await until(pilot, lambda: row_about(application.board.calls, "Semaphore new wait"))
-        row = row_about(application.board.calls, "Semaphore new wait")
+        await until(pilot, lambda: row_about(application.board.calls, "Semaphore new wait. 9004"))
+        row = row_about(application.board.calls, "Semaphore new wait. 9004")
         assert row is not None
         assert row[4].startswith("cancelled")
 
