@@ -65,6 +65,10 @@ EVENTS_PAUSE_SECONDS = 0.1
 """The pause between two requests for events, so that several arrive together."""
 CATCH_UP_SECONDS = 0.5
 """How long an answer waits for the events that happened before it."""
+WATCH_SECONDS = 0.5
+"""The interval at which `watch` asks what happened, unless the image announces something."""
+SCREEN_SECONDS = 0.1
+"""The interval at which its screen is brought up to date."""
 RECONNECT_MIN_SECONDS = 0.5
 """The first pause before a lost image is looked for again; it doubles each time."""
 RECONNECT_MAX_SECONDS = 8.0

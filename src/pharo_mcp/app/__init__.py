@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .pharo_commands import evaluate, run_script
     from .practice_commands import practice_command
     from .practice_image import SESSION_PREFIX
-    from .session import is_open, open_backend, open_launch
+    from .session import is_open, open_backend, open_client, open_launch
 else:  # serving needs none of these
     __getattr__ = import_later(__name__, ("pharo_commands", "practice_commands", "practice_image", "session"))
 
@@ -22,6 +22,7 @@ __all__ = [
     "evaluate",
     "is_open",
     "open_backend",
+    "open_client",
     "open_launch",
     "practice_command",
     "run_script",

@@ -42,6 +42,8 @@ class Command(NamedTuple):
 
 CLIENT = Parameter("client", "the MCP client", ("claude-desktop", "claude-code", "cursor", "vscode", "codex"))
 SERVER_NAME = Option("--name", "name of this server in the client (default: pharo)", nonempty)
+LIVE = tuple(option for option in WHICH if option.name != "practice")
+"""The options that select an image that is running already."""
 
 COMMANDS = (
     Command(
@@ -89,6 +91,12 @@ COMMANDS = (
         "Calls a tool as a client does. Values are text; for parameters of other types they are JSON.",
         (*WHICH, JSON),
         (Parameter("tool", "name of the tool"), Parameter("arguments", "key=value", many=True)),
+    ),
+    Command(
+        "watch",
+        "watch what AI assistants do in an image",
+        "Shows calls, running evaluations, changes and errors, live in a terminal or as lines of text.",
+        (*LIVE, Option("--plain", "print lines of text"), Option("--json", "print a JSON object per line")),
     ),
     Command(
         "load",

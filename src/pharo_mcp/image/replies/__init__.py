@@ -1,5 +1,6 @@
 """The replies of the companion: named tuples, and reading them from JSON."""
 
+from .activity import Activity, AnsweredCall, CallError, EndedEvaluation
 from .changes import (
     Change,
     ChangeLog,
@@ -47,10 +48,13 @@ from .registrations import (
     RegisteredTool,
 )
 from .shapes import ShapeMismatch, read, request_body, schema_of, wire_name, write
-from .system import Status, Version
+from .system import RunningEvaluation, Status, Version
 
 __all__ = [
+    "Activity",
+    "AnsweredCall",
     "Block",
+    "CallError",
     "Called",
     "Change",
     "ChangeLog",
@@ -60,6 +64,7 @@ __all__ = [
     "CompiledMethods",
     "Completed",
     "DefinedClass",
+    "EndedEvaluation",
     "Evaluation",
     "Events",
     "Exported",
@@ -97,6 +102,7 @@ __all__ = [
     "RegisteredTool",
     "Repositories",
     "Running",
+    "RunningEvaluation",
     "Saving",
     "Screenshot",
     "Search",
