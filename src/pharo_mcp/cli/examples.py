@@ -26,6 +26,10 @@ EXAMPLES = {
         ("pharo-mcp call get_class class_name=OrderedCollection", "as a client does"),
         ("pharo-mcp call evaluate expression='3 + 4' --json", "the whole result"),
     ),
+    "watch": (
+        ("pharo-mcp watch", "what happens in the only live image"),
+        ("pharo-mcp watch --image Zoo --plain", "as lines, from one of several images"),
+    ),
     "load": (
         ("pharo-mcp load", "Smalltalk to evaluate in your image"),
         ("pharo-mcp load --image Zoo.image", "load into the copy Zoo-mcp.image"),

@@ -4,14 +4,11 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
-from io import TextIOWrapper
 from typing import Any
 
 from pharo_mcp.app import Settings, open_client
 from pharo_mcp.image import ImageClient, ImageError
 from pharo_mcp.watch import TerminalLibraryMissing, Watcher, as_json, lines_of, show_in_terminal
-
-from .calling import INTERRUPTED
 
 HISTORY = 10
 """Calls and changes from before that are printed first."""
@@ -41,18 +38,11 @@ def watch(settings: Settings, show: Callable[[ImageClient], None]) -> int:
     except (ImageError, TerminalLibraryMissing) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 1
-    except BrokenPipeError:  # whoever reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        return INTERRUPTED
     return 0
 
 
 def print_lines(client: ImageClient) -> None:
     """Print lines of text until the person ends it."""
-    if isinstance(sys.stdout, TextIOWrapper):  # the image's characters may be foreign to the terminal
-        sys.stdout.reconfigure(errors="backslashreplace")
     for observation in Watcher(client, HISTORY).observations():
         for line in lines_of(observation):
             print(line, flush=True)

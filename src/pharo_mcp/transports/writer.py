@@ -1,6 +1,7 @@
 """Writing in the background."""
 
 import os
+import sys
 from collections.abc import Callable
 from queue import SimpleQueue
 from stat import S_ISFIFO
@@ -20,7 +21,10 @@ WRITE_SIZE = 65536  # bytes; small enough to notice the progress of a slow reade
 STOPPED_READING = "the client stopped reading"
 
 if TYPE_CHECKING:
-    from select import poll
+    if sys.platform == "win32":
+        from typing import Never as poll  # which has no such object
+    else:
+        from select import poll
 
 
 class LineWriter:
@@ -108,6 +112,8 @@ class LineWriter:
 
     def _has_room_for(self, line: bytes) -> bool:
         """Whether a line can be written now, without waiting and after all lines before it."""
+        if sys.platform == "win32":
+            return False
         if self._room is None or self._backlog:
             return False
         from select import PIPE_BUF  # what never blocks if `poll` reports room
@@ -143,6 +149,8 @@ class LineWriter:
 
 def _poll_for_room(descriptor: int) -> "poll | None":
     """An object to ask whether a pipe has room; None for other descriptors, and where there is none."""
+    if sys.platform == "win32":
+        return None
     import select  # here: the handshake need not wait for it
 
     if not hasattr(select, "poll") or not S_ISFIFO(os.fstat(descriptor).st_mode):
