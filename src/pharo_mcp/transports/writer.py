@@ -1,13 +1,11 @@
 """Writing in the background."""
 
 import os
-import sys
 from collections.abc import Callable
 from queue import SimpleQueue
 from stat import S_ISFIFO
 from threading import Condition, Thread
 
-from pharo_mcp.imports import TYPE_CHECKING
 from pharo_mcp.times import READER_CHECK_MILLISECONDS
 
 BACKLOG_LIMIT = 16 * 1024 * 1024
@@ -20,11 +18,8 @@ WRITE_SIZE = 65536  # bytes; small enough to notice the progress of a slow reade
 
 STOPPED_READING = "the client stopped reading"
 
-if TYPE_CHECKING:
-    if sys.platform == "win32":
-        from typing import Never as poll  # which has no such object
-    else:
-        from select import poll
+Poll = Callable[[int], object]
+"""Asks for so many milliseconds whether something can be written; the answer is false if it cannot."""
 
 
 class LineWriter:
@@ -40,7 +35,7 @@ class LineWriter:
         self._backlog = 0
         self._failure: str | None = None
         self._lost = False
-        self._room: poll | None = None  # of a pipe, once the first line is written
+        self._room: Poll | None = None  # of a pipe, once the first line is written
         self._changed = Condition()
         self._thread = Thread(target=self._run, name="writer", daemon=True)
 
@@ -112,13 +107,12 @@ class LineWriter:
 
     def _has_room_for(self, line: bytes) -> bool:
         """Whether a line can be written now, without waiting and after all lines before it."""
-        if sys.platform == "win32":
-            return False
         if self._room is None or self._backlog:
             return False
-        from select import PIPE_BUF  # what never blocks if `poll` reports room
+        import select
 
-        return len(line) <= PIPE_BUF and bool(self._room.poll(0))
+        most: int = getattr(select, "PIPE_BUF", 0)  # what never blocks if there is room
+        return len(line) <= most and bool(self._room(0))
 
     def _run(self) -> None:
         while (item := self._lines.get()) is not None:
@@ -147,14 +141,14 @@ class LineWriter:
         return len(piece)
 
 
-def _poll_for_room(descriptor: int) -> "poll | None":
-    """An object to ask whether a pipe has room; None for other descriptors, and where there is none."""
-    if sys.platform == "win32":
-        return None
+def _poll_for_room(descriptor: int) -> Poll | None:
+    """A function that asks whether a pipe has room; None for other descriptors, and on Windows."""
     import select  # here: the handshake need not wait for it
 
-    if not hasattr(select, "poll") or not S_ISFIFO(os.fstat(descriptor).st_mode):
+    make = getattr(select, "poll", None)
+    if make is None or not S_ISFIFO(os.fstat(descriptor).st_mode):
         return None
-    room = select.poll()
-    room.register(descriptor, select.POLLOUT)
-    return room
+    room = make()
+    room.register(descriptor, select.POLLOUT)  # type: ignore[attr-defined, unused-ignore]
+    ask: Poll = room.poll
+    return ask
