@@ -61,7 +61,7 @@ def call(number: int, path: str = "/evaluate", **members: object) -> Mapping[str
 
 
 def change(number: int, **members: object) -> Mapping[str, object]:
-    at = f"2026-11-22T10:00:{number:02}.500000+00:00"
+    at = f"2026-11-22T10:{number // 60:02}:{number % 60:02}.500000+00:00"
     return {
         "change": number,
         "tool": "/method/compile",
@@ -70,10 +70,6 @@ def change(number: int, **members: object) -> Mapping[str, object]:
         "at": at,
         **members,
     }
-
-
-def changes(*changes: Mapping[str, object]) -> Answer:
-    return lambda _: value({"total": len(changes), "changes": list(changes)})
 
 
 @contextmanager
@@ -97,7 +93,7 @@ def watched(
 
 def test_it_begins_with_the_image_and_what_happened_there_in_the_order_of_time() -> None:
     earlier = activity(2, calls=[call(1), call(2)], lastChange=1)
-    with watched(earlier, changes=changes(change(1))) as observations:
+    with watched(earlier, changes=change_log(change(1))) as observations:
         first = [next(observations) for _ in range(4)]
     assert first[0] == Watched("Pharo13", "9f1c")
     assert [type(each) for each in first[1:]] == [Called, Changed, Called]
@@ -164,14 +160,43 @@ def test_the_end_of_an_evaluation_that_nobody_waits_for_is_reported() -> None:
     assert end.ended.error is not None
 
 
-def test_an_undone_change_is_reported() -> None:
-    undo = change(2, tool="/undo", undone=True)
-    logs = Remembering(changes(change(1)), changes(undo, change(1, undone=True)), changes(change(1)))
+def change_log(*changes: Mapping[str, object]) -> Answer:
+    """A log of changes, given oldest first, of which the image answers pages, newest first."""
+
+    def page(body: Any) -> Reply:
+        first = body.get("offset", 0)
+        newest_first = list(reversed(changes))[first : first + body["limit"]]
+        return value({"total": len(changes), "changes": newest_first})
+
+    return page
+
+
+def test_an_undone_change_is_reported_and_one_that_is_redone() -> None:
+    first, undone = change(1), change(1, undone=True)
+    undo, redo = (change(number, tool="/undo", undone=True) for number in (2, 3))
+    logs = [change_log(first)] * 2 + [change_log(undone, undo)] * 2 + [change_log(first, undo, redo)]
     steps = [activity(0, lastChange=number) for number in (1, 2, 3)]
-    with watched(*steps, changes=logs) as observations:
-        reported = [next(observations) for _ in range(5)]
-    assert [type(each) for each in reported[1:3]] == [Changed, Changed]
-    assert reported[3:] == [UndoState(1, undone=True), UndoState(1, undone=False)]
+    with watched(*steps, changes=Remembering(*logs)) as observations:
+        reported = [next(observations) for _ in range(6)]
+    assert [type(each) for each in reported[1:]] == [Changed, Changed, UndoState, Changed, UndoState]
+    assert [reported[3], reported[5]] == [UndoState(1, undone=True), UndoState(1, undone=False)]
+
+
+def test_many_changes_at_once_are_all_reported() -> None:
+    log = change_log(*(change(number) for number in range(1, 251)))
+    with watched(activity(0), activity(0, lastChange=250), changes=log) as observations:
+        next(observations)
+        reported = [next(observations) for _ in range(250)]
+    assert [each.change.change for each in reported if isinstance(each, Changed)] == list(range(1, 251))
+
+
+def test_only_the_last_of_many_earlier_changes_are_asked_for() -> None:
+    asked = Remembering(change_log(*(change(number) for number in range(1, 251))))
+    with watched(activity(0, lastChange=250), changes=asked, history=2) as observations:
+        reported = [next(observations) for _ in range(3)]
+    assert [each.change.change for each in reported if isinstance(each, Changed)] == [249, 250]
+    assert [body.get("details") for body in asked.asked] == [True, None]
+    assert asked.asked[0]["limit"] == 2
 
 
 def test_messages_and_progress_are_reported_at_once() -> None:

@@ -7,6 +7,7 @@ from queue import Empty, SimpleQueue
 from pharo_mcp.image import (
     Activity,
     AnsweredCall,
+    Change,
     Events,
     ImageClient,
     ImageError,
@@ -32,8 +33,12 @@ from .observations import (
 
 UNASKED = frozenset({"/changes", "/evaluation", "/registrations", "/status"})
 """Requests that a pharo-mcp also sends by itself, watchers included: reported only when they fail."""
+UNDO = "/undo"
+"""The request whose changes undo others."""
 PAGE = 100
-"""The newest changes, which are compared with those that are known."""
+"""Changes with their sources that are asked for at once."""
+MOST_LISTED = 500
+"""Changes that are looked at for whether they are undone: as many as an image lists at once."""
 HISTORY = 200
 """Calls and changes from before that are reported at first, at most."""
 RECENT = 200
@@ -115,8 +120,9 @@ class Watcher:
 
     def _look(self) -> Iterator[Observation]:
         activity = self._client.activity(self._next, tuple(self._awaited))
-        is_first, self._next = self._next is None, activity.next
+        is_first = self._next is None
         changes, undo_states = self._changes(activity.last_change)
+        self._next = activity.next
         happened: list[Called | Changed] = [*changes]
         happened += (Called(each) for each in activity.calls if self._is_reported(each))
         happened.sort(key=_when)
@@ -156,14 +162,27 @@ class Watcher:
         known = self._last_change
         if last == known:
             return [], []
-        changes = self._client.changes.log(limit=PAGE, details=True).changes
-        undone = frozenset(each.change for each in changes if each.undone and each.tool != "/undo")
-        before, self._undone, self._last_change = self._undone, undone, last
-        earlier = sorted(each.change for each in changes if each.change <= known)
-        return (
-            [Changed(each) for each in reversed(changes) if each.change > known],
-            [UndoState(each, each in undone) for each in earlier if (each in undone) != (each in before)],
-        )
+        is_first = self._next is None
+        new = self._changes_after(known, min(last - known, self._history) if is_first else last - known)
+        states = []
+        if is_first or any(each.tool == UNDO for each in new):
+            log = self._client.changes.log(limit=MOST_LISTED).changes
+            undone = frozenset(each.change for each in log if each.undone and each.tool != UNDO)
+            changed = {each.change for each in log if each.change <= known} & (undone ^ self._undone)
+            states = [UndoState(each, each in undone) for each in sorted(changed)]
+            self._undone = undone
+        self._last_change = max([last, *(each.change for each in new)])
+        return [Changed(each) for each in new], states
+
+    def _changes_after(self, known: int, count: int) -> list[Change]:
+        """That many changes, the newest, as far as they came after the number `known`; oldest first."""
+        found: dict[int, Change] = {}
+        offset = 0
+        while offset < count:
+            page = self._client.changes.log(offset, min(PAGE, count - offset), details=True).changes
+            found |= {each.change: each for each in page if each.change > known}
+            offset += PAGE
+        return sorted(found.values())
 
 
 def _when(happened: Called | Changed) -> str:
