@@ -49,6 +49,22 @@ MORE: tuple[dict[str, Any], ...] = (
         ],
     },
     {
+        "task": "Stop at an error, and go on from there.",
+        "calls": [
+            {
+                "tool": "evaluate",
+                "arguments": {"expression": "| x | x := 3. x zork + 4", "on_error": "pause"},
+                "keep": {"evaluation": r"evaluation_id: ([\w-]+)"},
+            },
+            {"tool": "debug_show", "arguments": {"evaluation_id": "{evaluation}", "frame": 2}},
+            {
+                "tool": "debug_step",
+                "arguments": {"evaluation_id": "{evaluation}", "action": "return", "value": "self * 2"},
+            },
+            {"tool": "debug_step", "arguments": {"evaluation_id": "{evaluation}", "action": "proceed"}},
+        ],
+    },
+    {
         "task": "Keep values between calls, and drop them.",
         "calls": [
             {"tool": "evaluate", "arguments": {"expression": "amounts := #(3 4)", "workspace": "shop"}},

@@ -28,7 +28,7 @@ def text_files() -> Iterator[Path]:
     [
         (rb"\r", r"(?!)"),
         (rb"[^\n]\Z", r"(?!)"),
-        (rb"[ \t]\n", rf"{re.escape('docs/wire.md')}|.*\.st"),
+        (rb"[ \t]\n", rf"{re.escape('docs/wire.md')}|.*\.(st|svg)"),
     ],
     ids=["a carriage return", "no line end at the end", "spaces at the end of a line"],
 )
