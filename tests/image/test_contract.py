@@ -42,6 +42,7 @@ Ask = Callable[[ImageClient, Mapping[str, Any]], Any]
 ASK: Mapping[str, Ask] = {
     "/status": lambda client, _: client.status(),
     "/version": lambda client, _: client.version(),
+    "/breakpoints": lambda client, body: client.debugging.breakpoints(**arguments(body)),
     "/search": lambda client, body: client.code.search(**arguments(body)),
     "/class": lambda client, body: client.code.class_details(**arguments(body)),
     "/method": lambda client, body: client.code.method(**arguments(body)),

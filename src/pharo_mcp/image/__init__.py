@@ -41,6 +41,8 @@ from .evaluations import Outcome, ProgressListener, new_evaluation_id
 from .loading import companion_folder, companion_repository, load_and_start, load_companion, start_script
 from .replies import (
     Block,
+    Breakpoint,
+    Breakpoints,
     Called,
     Change,
     ChangeLog,
@@ -108,6 +110,8 @@ __all__ = [
     "Address",
     "AnswerLost",
     "Block",
+    "Breakpoint",
+    "Breakpoints",
     "Called",
     "Change",
     "ChangeLog",

@@ -28,7 +28,7 @@ from .code import (
     SearchHints,
     method_name,
 )
-from .debugging import Pause, Paused, PausedFrame
+from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, numbered
@@ -51,6 +51,8 @@ from .system import Status, Version
 
 __all__ = [
     "Block",
+    "Breakpoint",
+    "Breakpoints",
     "Called",
     "Change",
     "ChangeLog",
