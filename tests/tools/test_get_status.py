@@ -14,6 +14,7 @@ GROWN = {
     "memoryBytes": 123_456_789,
     "readOnly": True,
     "running": [{"evaluation": "e-1", "elapsed": 3.14, "expression": "[ true ] whileTrue"}],
+    "breakpoints": 2,
     "userInterface": {
         "present": True,
         "answers": False,
@@ -50,6 +51,7 @@ def test_it_shows_all_that_the_image_reports() -> None:
         "… and 3 more workspaces",
         "Running evaluations:",
         "    e-1, for 3.1 seconds: [ true ] whileTrue",
+        "Breakpoints: 2; set_breakpoint lists them",
     ]
     assert tool.is_quick({})
     assert tool.output_schema is not None

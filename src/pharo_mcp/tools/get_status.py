@@ -51,6 +51,8 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
     yield "Running evaluations:" if status.running else "Running evaluations: none"
     for each in status.running:
         yield f"    {each.evaluation}, for {each.elapsed:.1f} seconds: {each.expression}"
+    if status.breakpoints:
+        yield f"Breakpoints: {status.breakpoints}; set_breakpoint lists them"
 
 
 def _workspaces(status: Status) -> Iterator[str]:
