@@ -60,6 +60,20 @@ def test_a_condition_picks_the_iteration_and_the_code_stays_as_it_is(client: Cli
     assert whole(client.call("list_changes")) == changes
 
 
+def test_a_test_pauses_at_a_breakpoint_and_passes(client: Client) -> None:
+    client.call("define_class", class_name="BreakpointSumTest", superclass="TestCase", package="Breakpoints")
+    source = f"testSum\n\n\tself assert: ({SUM}) equals: 100"
+    client.call("compile_method", class_name="BreakpointSumTest", source=source)
+    client.call("set_breakpoint", method=METHOD, line=7)
+    said = whole(client.call("run_tests", class_name="BreakpointSumTest", on_error="pause"))
+    assert said.startswith("Paused at the breakpoint in BreakpointSum>>#of:, line 7 (hit 1).")
+    [evaluation_id] = re.findall(r"evaluation_id: ([\w-]+)", said)
+    said = whole(client.call("debug_step", evaluation_id=evaluation_id, action="over"))
+    assert "BreakpointSumTest>>testSum" in said
+    said = whole(client.call("debug_step", evaluation_id=evaluation_id, action="proceed"))
+    assert "1 passed" in said
+
+
 def test_an_evaluation_that_may_not_pause_goes_on(client: Client) -> None:
     client.call("set_breakpoint", method=METHOD)
     assert whole(client.call("evaluate", expression=SUM)).splitlines()[0] == "100"

@@ -279,7 +279,7 @@ def _compile(vm: Machine, receiver: Behavior, source: Value, protocol: Value) ->
 def _add_method(vm: Machine, receiver: Behavior, selector: Value, method: CompiledMethod) -> Value:
     method.selector = text_of(selector)
     prior = receiver.methods.get(method.selector)
-    if prior is not None and not method.protocol:  # Pharo's classes, not their methods, know the protocols
+    if prior is not None:  # Pharo's classes, not their methods, know the protocols
         method.protocol, method.package = prior.protocol, prior.package
     install_method(vm, receiver, method)
     return method
