@@ -56,9 +56,9 @@ def ensure_inspector():
         report("npm could not install the Inspector; its tests will be skipped")
 
 
-def run(command):
+def run(command, output=None):
     """Run a command in the repository's folder; exit if it fails."""
-    status = subprocess.call(command, cwd=ROOT)
+    status = subprocess.call(command, cwd=ROOT, stdout=output)
     if status != 0:
         sys.exit("`{}` failed with status {}; its output is above.".format(" ".join(command), status))
 

@@ -12,6 +12,7 @@ from pharo_mcp import times as times_module
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.cli.commands import COMMANDS
 from pharo_mcp.cli.options import OPTIONS, VERSION
+from pharo_mcp.cli.statuses import STATUSES
 from pharo_mcp.image import Address, ImageClient, at
 from pharo_mcp.tool_table import TOOLS
 
@@ -67,6 +68,11 @@ def options() -> str:
     """Every option for serving."""
     rows = [(f"`{option.flag}`", option.help) for option in (VERSION, *OPTIONS)]
     return table(("option", "what it does (environment variable)"), rows)
+
+
+def statuses() -> str:
+    """Every exit status."""
+    return table(("exit status", "meaning"), [(str(number), meaning) for number, meaning in STATUSES])
 
 
 def session() -> str:

@@ -222,3 +222,12 @@ def test_each_page_with_generated_parts_is_checked(tmp_path: Path) -> None:
     assert pages == {page.relative_to(root).as_posix() for page in generated}
     contributing = (root / "CONTRIBUTING.md").read_text("utf-8")
     assert f"cog -r -I scripts {' '.join(check.split()[-len(pages) :])}" in contributing
+
+
+@needs_posix
+def test_each_workflow_and_each_issue_form_is_checked(tmp_path: Path) -> None:
+    checks = [command for command in commands_of_test(tmp_path)[0] if "check_jsonschema" in command]
+    checked = {word for command in checks for word in command.split() if word.startswith(".github/")}
+    folder = SCRIPTS.parent / ".github"
+    files = {path.relative_to(folder.parent).as_posix() for path in folder.rglob("*.yml")}
+    assert checked == files - {".github/ISSUE_TEMPLATE/config.yml"}

@@ -17,14 +17,15 @@ from pharo_mcp.protocol import Tool
 from pharo_mcp.tool_table import TOOLS
 from pharo_mcp.tools import MAKERS
 from programs import PATIENCE
-from scenarios.test_tasks import ALWAYS_NEEDED, SENT_TO, TASKS
+from scenarios.playing import TASKS
+from scenarios.test_tasks import ALWAYS_NEEDED, SENT_TO
 
 ROOT = Path(__file__).parents[1]
 TABLE = Path(pharo_mcp.tool_table.__file__)
 MODULES = TABLE.with_name("tools")
 NO_TOOLS = {"__init__", "declaration", "registered"}
 """Modules of `tools` that make no built-in tool."""
-GROUPS = {"evaluate", "browse", "change", "test", "project", "image"}
+GROUPS = {"evaluate", "debug", "browse", "change", "test", "project", "image"}
 
 
 class Step(NamedTuple):

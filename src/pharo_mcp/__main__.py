@@ -1,8 +1,21 @@
-"""Entry point of `python -m pharo_mcp` and of the command `pharo-mcp`."""
+"""Entry point of `python -m pharo_mcp` and of the command `pharo-mcp`.
+
+An old Python must be able to read it.
+"""
 
 import gc
+import sys
+from signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal
+
+if sys.version_info < (3, 11):  # noqa: UP036 - the imports below would end in a SyntaxError
+    sys.exit(
+        f"pharo-mcp requires Python 3.11 or newer, but {sys.executable} is Python {sys.version.split()[0]}. "
+        "Install a newer one, and let your client start pharo-mcp with that."
+    )
 
 gc.disable()  # looking for garbage would take a twentieth of the start, and imports leave none
+if getsignal(SIGINT) == default_int_handler:
+    signal(SIGINT, SIG_DFL)  # Ctrl-C during an import ends us without a traceback
 from pharo_mcp.cli import main  # noqa: E402 - after switching it off
 
 gc.freeze()  # what was imported is never looked at

@@ -65,6 +65,10 @@ EVENTS_PAUSE_SECONDS = 0.1
 """The pause between two requests for events, so that several arrive together."""
 CATCH_UP_SECONDS = 0.5
 """How long an answer waits for the events that happened before it."""
+WATCH_SECONDS = 0.5
+"""The interval at which `watch` asks what happened, unless the image announces something."""
+SCREEN_SECONDS = 0.1
+"""The interval at which its screen is brought up to date."""
 RECONNECT_MIN_SECONDS = 0.5
 """The first pause before a lost image is looked for again; it doubles each time."""
 RECONNECT_MAX_SECONDS = 8.0
@@ -92,6 +96,10 @@ EXIT_SECONDS = 1.0
 """The wait for the exit status of a process that seems to have ended."""
 PRACTICE_STOP_SECONDS = 5.0
 """The wait for a practice image to end in order before it is killed."""
+PRACTICE_START_SECONDS = 60.0
+"""The wait of `practice --detach` for the image to answer."""
+PRACTICE_PAUSE_SECONDS = 0.05
+"""The interval of checks while a practice image starts or ends in the background."""
 LAUNCHED_STOP_SECONDS = 10.0
 """The same for an image file."""
 

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import gc
+import logging
+import os
 import re
 import signal
 import sys
+import traceback
+
+if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C during an import ends us without a traceback
+
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
 
 from pharo_practice.command_line import Action, UsageError, parse_arguments
 from pharo_practice.compiling.evaluation import EvaluationFailed, evaluate
 from pharo_practice.image import LoadError, boot, load
 from pharo_practice.machine.execution import display_string
+from pharo_practice.machine.interpreter import RAISE_BUGS
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.memory import resident_memory
 from pharo_practice.machine.scheduler import NothingToRun
-from pharo_practice.serving import serve
+from pharo_practice.serving import Signalled, raise_signals, serve
 from pharo_practice.testing import run_tests
 from pharo_practice.tonel.writer import export
+
+log = logging.getLogger(__name__)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,18 +40,66 @@ def main(arguments: list[str] | None = None) -> int:
     except UsageError as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    status = 0
+    raise_signals()
+    if sys.stderr is not None and sys.stderr.isatty():
+        report_bugs_in_a_line()
     try:
         vm = boot()
-        for action in actions:
-            status |= PERFORM[action.name](vm, action)
+        return perform(vm, actions)
     except (LoadError, EvaluationFailed, NothingToRun) as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    except KeyboardInterrupt:
-        return 130
+    except Signalled as ended:
+        return ended.status
+    except BrokenPipeError:  # nobody reads the output any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception:
+        if RAISE_BUGS in os.environ:
+            raise
+        log.exception("the practice image failed")
+        return 70
+
+
+class OneLine(logging.Formatter):
+    """Formats a bug in our Python for a person: without its traceback."""
+
+    def formatException(  # noqa: N802 - its name in the standard library
+        self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+    ) -> str:
+        """The exception without the stack."""
+        return "".join(traceback.format_exception_only(ei[0], ei[1])).rstrip()
+
+
+def report_bugs_in_a_line() -> None:
+    """Log to a terminal without tracebacks, which are for logs."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(OneLine())
+    logging.getLogger().addHandler(handler)
+
+
+def perform(vm: Machine, actions: list[Action]) -> int:
+    """Carry out actions in their order; if that is broken off, only those after serving, which clean up."""
+    status = 0
+    try:
+        for action in actions:
+            status |= PERFORM[action.name](vm, action)
+    except (Signalled, BrokenPipeError):
+        names = [action.name for action in actions]
+        for action in actions[names.index("--serve") + 1 :] if "--serve" in names else ():
+            with suppress(EvaluationFailed, NothingToRun):
+                PERFORM[action.name](vm, action)
+        raise
     return status
+
+
+def _name(vm: Machine, action: Action) -> int:
+    """Name the image file that the image would have."""
+    if not re.fullmatch(r"[^/\\\0]+", action.value):
+        sys.stderr.write(f"{action.value!r} is not a name for an image\n")
+        return 1
+    vm.image_name = action.value
+    return 0
 
 
 def _limit_memory(vm: Machine, action: Action) -> int:
@@ -91,6 +151,7 @@ def _serve(vm: Machine, _action: Action) -> int:
 
 
 PERFORM: dict[str, Callable[[Machine, Action], int]] = {
+    "--name": _name,
     "--memory": _limit_memory,
     "--load": _load,
     "--do": _do,

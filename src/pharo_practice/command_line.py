@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-VALUES = {"--memory": 1, "--load": 1, "--do": 1, "--print": 1, "--test": 1, "--export": 2, "--serve": 0}
+VALUES = {
+    "--name": 1,
+    "--memory": 1,
+    "--load": 1,
+    "--do": 1,
+    "--print": 1,
+    "--test": 1,
+    "--export": 2,
+    "--serve": 0,
+}
 """How many values each option has."""
 USAGE = (
-    "usage: python -m pharo_practice [--memory MEGABYTES] [--load FOLDER] [--do EXPRESSION]"
+    "usage: python -m pharo_practice [--name NAME] [--memory MEGABYTES] [--load FOLDER] [--do EXPRESSION]"
     " [--print EXPRESSION] [--test PACKAGE-PATTERN|CLASS>>SELECTOR] [--export PACKAGE FOLDER] [--serve]"
 )
 

@@ -148,6 +148,7 @@ def install(vm: Machine, definitions: list[Definition]) -> None:
     for definition in definitions:
         for method in definition.methods:
             _add_method(vm, method, definition)
+        definition.methods.clear()  # their memory is for the next ones
     for definition in _traits_in_order(ordered):
         _define(vm, definition)
     vm.flush_caches()

@@ -1,13 +1,15 @@
-"""Serving: the image runs until its standard input is closed or a signal arrives."""
+"""Serving: the image runs until a signal arrives, or the end of a pipe that is its standard input."""
 
 from __future__ import annotations
 
 import os
 import signal
 import socket
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from stat import S_ISFIFO, S_ISSOCK
+from types import FrameType
+from typing import Any
 
 from pharo_practice.compiling.evaluation import evaluate
 from pharo_practice.machine.execution import run_until
@@ -17,19 +19,49 @@ from pharo_practice.model.behavior import Pointers
 
 STOP = "SessionManager default currentSession stop: true"
 TURNS_TO_STOP = 5_000
-SIGNALS = (signal.SIGTERM, signal.SIGINT)
+SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)]
+STANDARD_INPUT = 0
+
+
+class Signalled(BaseException):
+    """A signal has asked the program to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.status = 128 + number
+
+
+def raise_signals() -> None:
+    """Raise Signalled when a signal arrives, until `serve` notes them instead."""
+    _install(lambda number, _: _raise(number))
+
+
+def _raise(number: int) -> None:
+    raise Signalled(number)
+
+
+def _install(handler: Callable[[int, FrameType | None], None]) -> dict[signal.Signals, Any]:
+    """Handle signals, and return what handled them before; those that are ignored stay so.
+
+    That is what nohup and shells ask of programs in the background.
+    """
+    return {
+        number: signal.signal(number, handler)
+        for number in SIGNALS
+        if signal.getsignal(number) != signal.SIG_IGN
+    }
 
 
 def serve(vm: Machine) -> int:
-    """Run every process until standard input ends or a signal comes.
+    """Run every process until a signal comes, or until the program that writes to standard input is gone.
 
     The image's session is stopped then, as when Pharo quits. Answers the exit status: 0, or as a shell
     counts, 128 and the signal's number.
     """
     received: list[int] = []
     with _waking(vm, received):
-        source = _StandardInput(vm)
-        run_until(vm, lambda: bool(received) or source.has_ended())
+        writer = _Writer(vm)
+        run_until(vm, lambda: bool(received) or writer.has_gone())
     with suppress(OutOfTurns, NothingToRun, SystemExit):
         evaluate(vm, STOP, turns=TURNS_TO_STOP)
     return 128 + received[0] if received else 0
@@ -40,7 +72,7 @@ def _waking(vm: Machine, received: list[int]) -> Iterator[None]:
     """Note signals, and wake the machine when one comes while it idles."""
     here, there = socket.socketpair()
     there.setblocking(False)
-    before = {number: signal.signal(number, lambda number, _: received.append(number)) for number in SIGNALS}
+    before = _install(lambda number, _: received.append(number))
     previous = signal.set_wakeup_fd(there.fileno())
     vm.watch(here.fileno(), "read", new_semaphore(vm))
     try:
@@ -54,30 +86,39 @@ def _waking(vm: Machine, received: list[int]) -> Iterator[None]:
         there.close()
 
 
-class _StandardInput:
-    """Reads and drops standard input, to notice its end."""
+class _Writer:
+    """The program at the other end of a pipe that is our standard input.
+
+    Reads and drops what it writes, to notice when it is gone. Nothing else is ever read: reading from a
+    terminal would stop a program in the background, and a file or `/dev/null` has nobody at the other end.
+    """
 
     def __init__(self, vm: Machine) -> None:
         self.vm = vm
-        self.descriptor = sys.stdin.fileno()
         self.semaphore = new_semaphore(vm)
-        self._watch()
+        if _is_pipe(STANDARD_INPUT):
+            self._watch()
 
     def _watch(self) -> None:
-        try:
-            self.vm.watch(self.descriptor, "read", self.semaphore)
-        except PermissionError:  # a regular file is always ready: its end is now
-            self.semaphore.fields[EXCESS_SIGNALS] = 1
+        self.vm.watch(STANDARD_INPUT, "read", self.semaphore)
 
-    def has_ended(self) -> bool:
+    def has_gone(self) -> bool:
         """Whether the end has been read."""
         if self.semaphore.fields[EXCESS_SIGNALS] == 0:
             return False
         self.semaphore.fields[EXCESS_SIGNALS] = 0
-        if not os.read(self.descriptor, 65536):
+        if not os.read(STANDARD_INPUT, 65536):
             return True
         self._watch()
         return False
+
+
+def _is_pipe(descriptor: int) -> bool:
+    try:
+        mode = os.fstat(descriptor).st_mode
+    except OSError:  # closed
+        return False
+    return S_ISFIFO(mode) or S_ISSOCK(mode)
 
 
 def new_semaphore(vm: Machine) -> Pointers:

@@ -83,6 +83,8 @@ def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Ca
         "get_method": {"class_name": "Object", "selector": "yourself"},
         "get_package": {"package_name": "Zoo"},
         "import_package": {"folder": "/zoo"},
+        "debug_show": {"evaluation_id": "e-1"},
+        "debug_step": {"evaluation_id": "e-1", "action": "over"},
         "inspect_object": {"object_id": "o-1"},
         "load_project": {"baseline": "Zoo", "repository": "tonel:///zoo"},
         "move_method": {"class_name": "Zoo", "selector": "cages", "to_class": "Ark"},
@@ -186,6 +188,7 @@ def test_a_read_only_session_gives_a_reason_for_each_tool_that_it_does_not_have(
 @pytest.mark.parametrize("all_tools", [True, False])
 def test_the_instructions_explain_the_work_and_the_tools_that_are_not_listed(all_tools: bool) -> None:
     words = instructions(all_tools=all_tools, read_only=False)
+    assert "Answers name the changes of code that they made, by number. `undo_change` undoes" in words
     assert "Search before you write" in words
     assert "tools, resources and prompts of its own" in words
     unlisted = [row for row in TOOLS if not row.core]

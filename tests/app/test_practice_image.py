@@ -13,7 +13,7 @@ import pytest
 
 from image.servers import PATIENCE, TOKEN, companion, nobodys_port
 from pharo_mcp.app.image_rules import ImageHangs, ImageNotThere, ImageStarting
-from pharo_mcp.app.practice_commands import practice_command
+from pharo_mcp.app.practice_commands import START, practice_command
 from pharo_mcp.app.practice_image import RULES, practice_image
 from pharo_mcp.app.replaceable_image import REPLACEMENTS, ReplaceableImage
 from pharo_mcp.image import ImageUnreachable, companion_folder
@@ -237,12 +237,13 @@ def test_one_that_was_stopped_before_it_started_never_starts() -> None:
 
 def test_it_loads_the_companions_own_sources_and_serves_until_its_input_ends() -> None:
     command = practice_command("PharoMcp start", "PharoMcp current url")
-    assert command[:5] == [sys.executable, "-m", "pharo_practice", "--load", companion_folder()]
-    start, stop = ["--do", "PharoMcp start"], ["--do", "PharoMcp stop"]
-    assert command[5:] == [*start, "--print", "PharoMcp current url", "--serve", *stop]
+    assert command[:3] == [sys.executable, "-m", "pharo_practice"]
+    assert command[3:7] == ["--name", "practice", "--load", companion_folder()]
+    start, stop = ["--do", START.format(start="PharoMcp start")], ["--do", "PharoMcp stop"]
+    assert command[7:] == [*start, "--print", "PharoMcp current url", "--serve", *stop]
     assert (Path(companion_folder()) / "BaselineOfPharoMcp").is_dir()
 
 
 def test_a_users_own_folders_are_loaded_behind_the_companion_and_before_it_starts() -> None:
     command = practice_command("PharoMcp start", "PharoMcp current url", ["mine", "yours"])
-    assert command[4:10] == [companion_folder(), "--load", "mine", "--load", "yours", "--do"]
+    assert command[6:12] == [companion_folder(), "--load", "mine", "--load", "yours", "--do"]

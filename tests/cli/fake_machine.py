@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+from pharo_mcp import __version__
+
 IMAGE_OPTIONS = ("--interactive", "--no-default-preferences")
 FLAGS = {"eval": ("--save", "--no-quit"), "st": ("--save", "--quit", "--no-source")}
 SAVED = b", with the companion"
@@ -67,16 +69,24 @@ def evaluate(machine: Machine, image: Path, expression: str, *, save: bool) -> N
         fail("Undeclared variable: PharoMcp")
     has_companion = SAVED in image.read_bytes()
     if expression.startswith("Metacello new"):
+        (image.parent / "PharoDebug.log").write_text("what Pharo writes", "utf-8")
         if machine.status:
+            image.write_bytes(b"half of an image")
             sys.exit(machine.status)
         if save and not has_companion and not machine.discards:
             image.write_bytes(image.read_bytes() + SAVED)
     elif "SUNIT" in expression:
         sys.stdout.write(Path(machine.sunit).read_text("utf-8"))
-    elif "includesKey: #PharoMcp" in expression:
-        sys.stdout.write(f"'companion: {str(has_companion).lower()}'\n")
+    elif "at: #PharoMcp ifPresent:" in expression:
+        sys.stdout.write(f"'companion: {version_in(image) if has_companion else 'none'}'\n")
     else:
         fail(f"Unexpected expression: {expression}")
+
+
+def version_in(image: Path) -> str:
+    """The version of the companion in an image: ours, unless a file beside it names another."""
+    file = image.with_name("companion-version")
+    return file.read_text("utf-8") if file.exists() else __version__
 
 
 def serve(machine: Machine, image: Path, script: str) -> NoReturn:

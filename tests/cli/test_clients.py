@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.cli.clients import BY_NAME, CLIENTS
+from pharo_mcp.cli.clients import BY_NAME, CLIENTS, Client
 from pharo_mcp.cli.clients.entry import Entry
 from pharo_mcp.cli.host import Host
 
@@ -51,3 +51,11 @@ def test_every_snippet_contains_the_command(client: object) -> None:
     snippet = client.snippet("pharo", entry)  # type: ignore[attr-defined]
     assert r'"C:\\Program Files\\pharo-mcp.exe"' in snippet
     assert r'"Zoo \"2\""' in snippet
+
+
+@pytest.mark.parametrize("system", ["linux", "macos", "windows"])
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
+def test_a_client_without_a_folder_has_one_usual_file(tmp_path: Path, client: Client, system: str) -> None:
+    [place] = client.places(Host(system, str(tmp_path / "nobody"), {}))
+    assert Path(place).is_relative_to(tmp_path / "nobody")
+    assert "*" not in place

@@ -115,8 +115,15 @@ def test_comments_in_a_configuration_are_accepted_if_they_are_allowed(home: Path
     file.parent.mkdir(parents=True)
     file.write_text("{\n  // mine\n}", "utf-8")
     result = run("doctor", home=home)
-    assert "--  VS Code" in result.stdout
-    assert "pharo-mcp config vscode" in result.stdout
+    assert "--  VS Code has no entry for pharo-mcp" in result.stdout
+    assert "pharo-mcp setup vscode" in result.stdout
+
+
+def test_an_entry_in_toml_is_found(home: Path) -> None:
+    file = home / ".codex" / "config.toml"
+    file.parent.mkdir()
+    file.write_text("[mcp_servers.pharo]\ncommand = '/gone/bin/pharo-mcp'\n", "utf-8")
+    assert "Codex starts /gone/bin/pharo-mcp, which does not exist" in run("doctor", home=home).stdout
 
 
 def test_each_problem_is_reported_once_with_its_fix(home: Path) -> None:

@@ -84,7 +84,7 @@ def test_the_virtual_machine_is_downloaded_once_and_each_image_is_new(home: Path
 def test_a_missing_network_is_reported(home: Path) -> None:
     with pytest.raises(DownloadFailed, match=r"could not be downloaded from \S+: .*Without a network"):
         download(host(home), "13", "http://127.0.0.1:1")
-    assert not list((home / ".pharo-mcp" / "pharo" / "130").iterdir())
+    assert not list(home.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,8 @@ def test_a_broken_download_is_reported(
 ) -> None:
     with site(machine, image, missing) as (url, _), pytest.raises(DownloadFailed, match=message):
         download(host(home), "13", url)
+    left = [path.name for path in home.glob(".pharo-mcp/pharo/130/*")]
+    assert left == (["vm"] if message == "contains no image" else [])
 
 
 def test_archive_members_are_unpacked_inside_the_folder(home: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from cli.machines import VERSIONS, commands_of, image_in, machine_in
 from cli.running import run
 from end_to_end.answers import eventually, failure, told_until_answered, value, whole
+from pharo_mcp.cli import launch
 from programs import COMMAND, Client, Program, environment, running_images
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the fake virtual machine is a shell script")
@@ -36,6 +37,17 @@ def test_it_prints_the_url_and_stops_the_image_at_the_end(home: Path, version: s
         assert program.wait() == 128 + signal.SIGINT
     assert processes_of(image) == []
     assert commands_of(machine)[0].startswith(f"--headless {image} st ")
+
+
+def test_the_connection_file_of_an_image_that_is_ended_at_once_is_removed(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    command = [*COMMAND, "launch", "--image", str(image), "--headless", "--vm", str(machine)]
+    with Program(command, environment(home)) as program:
+        program.read_line()
+        [running] = running_images(home)
+        os.kill(running.connection["pid"], signal.SIGKILL)
+        program.wait()
+    assert running_images(home) == []
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -102,11 +114,43 @@ def test_a_missing_virtual_machine_is_reported(home: Path) -> None:
     assert (result.returncode, result.stderr) == (1, "pharo-mcp: /no/vm is not an executable file\n")
 
 
-def test_an_image_that_ends_at_once_is_reported(home: Path) -> None:
+def test_an_image_that_ends_at_once_is_reported_and_leaves_nothing_behind(home: Path) -> None:
     image = image_in(home / "images")
-    result = run("launch", "--image", str(image), "--vm", "false", home=home)
+    temporary = home / "temporary"
+    temporary.mkdir()
+    result = run("launch", "--image", str(image), "--vm", "false", home=home, TMPDIR=str(temporary))
     assert result.returncode == 1
     assert "it ended with status 1 before its companion answered" in result.stderr
+    assert not list(temporary.iterdir())
+
+
+def test_a_virtual_machine_that_cannot_run_is_reported_and_leaves_nothing_behind(home: Path) -> None:
+    image, machine, temporary = image_in(home / "images"), home / "broken", home / "temporary"
+    machine.write_text("#!/no/such/interpreter\n", "utf-8")
+    machine.chmod(0o700)
+    temporary.mkdir()
+    result = run("launch", "--image", str(image), "--vm", str(machine), home=home, TMPDIR=str(temporary))
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "it could not be started" in result.stderr
+    assert not list(temporary.iterdir())
+
+
+def test_a_downloaded_image_that_does_not_answer_is_removed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = image_in(home / "downloaded" / "image-1")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr(launch, "download", lambda *_: ("false", str(image)))
+    assert launch.run({"new": "13"}) == 1
+    assert not image.parent.exists()
+    assert image.parent.parent.exists()
+
+
+def test_a_misspelt_image_of_pharo_launcher_is_reported_with_the_similar_one(home: Path) -> None:
+    image_in(home / "Pharo" / "images" / "practice")
+    result = run("launch", "--image", "practise", "--vm", "false", home=home)
+    assert result.returncode == 1
+    assert "image practise was not found (did you mean practice?)" in result.stderr
 
 
 def test_an_open_image_is_not_started_again(home: Path) -> None:

@@ -1,12 +1,15 @@
 """`pharo-mcp load` loads the companion into an image without losing work."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from cli.machines import COMPANION, VERSIONS, commands_of, image_in, machine_in
 from cli.running import run
+from pharo_mcp import __version__
+from programs import COMMAND, Program, environment
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the fake virtual machine is a shell script")
 
@@ -44,7 +47,7 @@ def test_an_image_that_was_not_saved_is_reported(home: Path) -> None:
     image, machine = image_in(home / "images"), machine_in(home, discards=True)
     result = run("load", "--image", str(image), "--vm", str(machine), home=home)
     assert result.returncode == 1
-    assert "when opened again it has no companion" in result.stderr
+    assert "when opened again it has no companion instead of companion" in result.stderr
     assert sorted(os.listdir(image.parent)) == ["practice.changes", "practice.image"]
 
 
@@ -52,6 +55,49 @@ def test_it_loads_in_place(home: Path) -> None:
     image, machine = image_in(home / "images"), machine_in(home)
     assert run("load", "--image", str(image), "--in-place", "--vm", str(machine), home=home).returncode == 0
     assert str(image) in commands_of(machine)[0]
+    assert image.read_bytes() == b"an image, with the companion"
+    assert not list(image.parent.glob(".*"))
+
+
+def test_an_image_that_is_not_loaded_in_place_is_restored(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home, status=3)
+    result = run("load", "--image", str(image), "--in-place", "--vm", str(machine), home=home)
+    assert result.returncode == 1
+    assert image.read_bytes() == b"an image"
+    assert sorted(os.listdir(image.parent)) == ["practice.changes", "practice.image"]
+
+
+def test_a_companion_of_another_version_is_reported(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    version = image.with_name("companion-version")
+    version.write_text("0.0.9", "utf-8")
+    result = run("load", "--image", str(image), "--vm", str(machine), home=home)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert f"it has companion 0.0.9 instead of companion {__version__}" in result.stderr
+    assert sorted(os.listdir(image.parent)) == ["companion-version", "practice.changes", "practice.image"]
+
+
+def test_a_file_of_the_users_stays_if_loading_fails(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home, status=3)
+    log = image.with_name("PharoDebug.log")
+    log.write_text("of yesterday", "utf-8")
+    assert run("load", "--image", str(image), "--vm", str(machine), home=home).returncode == 1
+    assert log.exists()
+
+
+def test_loading_that_is_interrupted_leaves_nothing_behind(home: Path) -> None:
+    image = image_in(home / "images")
+    machine = home / "endless"
+    machine.write_text("#!/bin/sh\necho started\nexec sleep 100\n", "utf-8")
+    machine.chmod(0o700)
+    command = [*COMMAND, "load", "--image", str(image), "--vm", str(machine)]
+    with Program(command, environment(home), subprocess.PIPE) as program:
+        assert program.process.stderr is not None
+        while b"started" not in (line := program.process.stderr.readline()):
+            assert line
+        program.process.terminate()
+        assert program.wait() == 143
+        assert b"Traceback" not in program.process.stderr.read()
     assert sorted(os.listdir(image.parent)) == ["practice.changes", "practice.image"]
 
 

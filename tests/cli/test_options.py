@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pharo_mcp.cli.commands import parser
 from pharo_mcp.cli.options import OPTIONS, serving_options
+from pharo_mcp.cli.parsing import parser
 
 WORDS = [option.flag for option in OPTIONS] + [
     "--image=Zoo",
@@ -33,7 +33,7 @@ WORDS = [option.flag for option in OPTIONS] + [
 def test_what_the_table_reads_argparse_reads_in_the_same_way(arguments: list[str]) -> None:
     options = serving_options(arguments)
     if options is not None:
-        assert vars(parser().parse_args(arguments)) == {**options, "command": None}
+        assert vars(parser().parse_args(arguments)) == options
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 import json
 import os
 import stat
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,9 @@ FILES = {
     "claude-code": ".claude.json",
     "cursor": ".cursor/mcp.json",
     "vscode": ".config/Code/User/mcp.json",
+    "codex": ".codex/config.toml",
 }
+KEYS = {"vscode": "servers", "codex": "mcp_servers"}
 NO_PATH = {"PATH": ""}  # so that no client's own command is found
 
 
@@ -27,13 +31,21 @@ def configuration(home: Path, client: str, text: str | None = None) -> Path:
     return file
 
 
+def entry_in(file: Path, client: str = "cursor", name: str = "pharo") -> dict[str, Any]:
+    """The entry in a client's file; comments in it begin their lines."""
+    text = file.read_text("utf-8")
+    plain = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//"))
+    content = tomllib.loads(text) if client == "codex" else json.loads(plain)
+    entry: dict[str, Any] = content[KEYS.get(client, "mcpServers")][name]
+    return entry
+
+
 @pytest.mark.parametrize("client", FILES)
 def test_each_client_gets_an_entry_with_an_absolute_command(home: Path, client: str) -> None:
-    file = configuration(home, client, "{}")
+    file = configuration(home, client, "" if client == "codex" else "{}")
     result = run("setup", client, "--image", "Zoo", "--read-only", home=home, **NO_PATH)
     assert (result.returncode, result.stderr) == (0, "")
-    key = "servers" if client == "vscode" else "mcpServers"
-    entry = json.loads(file.read_text("utf-8"))[key]["pharo"]
+    entry = entry_in(file, client)
     assert os.path.isabs(entry["command"])
     assert entry["args"][-3:] == ["--image", "Zoo", "--read-only"]
     assert str(file) in result.stdout
@@ -74,36 +86,214 @@ def test_other_content_of_the_file_keeps_its_order(home: Path) -> None:
     assert "wéather" in text
 
 
-def test_the_old_file_is_copied(home: Path) -> None:
+def test_the_old_file_is_copied_to_one_backup_that_is_named(home: Path) -> None:
     file = configuration(home, "cursor", '{"mcpServers": {}}')
-    result = run("setup", "cursor", home=home)
-    copies = [each for each in file.parent.iterdir() if each != file]
-    assert [copy.read_text("utf-8") for copy in copies] == ['{"mcpServers": {}}']
-    assert str(copies[0]) in result.stdout
-
-
-def test_a_second_setup_changes_nothing(home: Path) -> None:
-    file = configuration(home, "cursor", "{}")
     run("setup", "cursor", home=home)
-    once = file.read_text("utf-8"), sorted(os.listdir(file.parent))
-    result = run("setup", "cursor", home=home)
-    assert "nothing to change" in result.stdout
-    assert (file.read_text("utf-8"), sorted(os.listdir(file.parent))) == once
+    once = file.read_text("utf-8")
+    result = run("setup", "cursor", "--read-only", home=home)
+    [copy] = [each for each in file.parent.iterdir() if each != file]
+    assert copy.read_text("utf-8") == once
+    assert str(copy) in result.stdout
+
+
+@pytest.mark.parametrize("client", FILES)
+def test_a_second_setup_and_a_second_removal_change_nothing(home: Path, client: str) -> None:
+    file = configuration(home, client, "" if client == "codex" else "{}")
+    for arguments in ((), ("--remove",)):
+        run("setup", client, *arguments, home=home, **NO_PATH)
+        once = file.read_text("utf-8"), sorted(os.listdir(file.parent))
+        result = run("setup", client, *arguments, home=home, **NO_PATH)
+        assert (result.returncode, result.stderr) == (0, "")
+        assert f"nothing to change in {file}" in result.stdout
+        assert (file.read_text("utf-8"), sorted(os.listdir(file.parent))) == once
+
+
+OWN = """{
+    "mcpServers": {
+        "weather": {"command": "weather", "args": []},
+        "pharo": {
+            "command": "/old/bin/pharo-mcp",
+            "env": {"PHARO_MCP_TIMEOUT": "60"},
+            "args": ["--image", "Zoo", "--timeout=60"], "autoApprove": ["search"]
+        }
+    },  "theme":   "dark"
+}
+"""
+
+
+def test_only_the_command_and_the_given_options_of_an_entry_change(home: Path) -> None:
+    file = configuration(home, "cursor", OWN)
+    assert run("setup", "cursor", "--image", "Farm", "--read-only", home=home).returncode == 0
+    entry = entry_in(file)
+    assert entry["args"][-4:] == ["--image", "Farm", "--timeout=60", "--read-only"]
+    changed = {
+        json.dumps("/old/bin/pharo-mcp"): json.dumps(entry["command"]),
+        '["--image", "Zoo", "--timeout=60"]': json.dumps(entry["args"]),
+    }
+    expected = OWN
+    for old, new in changed.items():
+        expected = expected.replace(old, new)
+    assert file.read_text("utf-8") == expected
+
+
+@pytest.mark.parametrize(
+    "launcher",
+    [
+        ["pharo-mcp"],
+        ["C:\\\\Tools\\\\pharo-mcp.exe"],
+        ["python3.11", "-m", "pharo_mcp"],
+        ["uvx", "pharo-mcp"],
+        ["uvx", "--from", "pharo-mcp[http]==0.1", "pharo-mcp"],
+        ["uv", "run", "--directory", "/src/pharo-mcp", "pharo-mcp"],
+    ],
+)
+def test_every_way_to_start_pharo_mcp_here_is_recognised(home: Path, launcher: list[str]) -> None:
+    command, *args = launcher
+    entry = {"command": command, "args": [*args, "--launch", "pharo-mcp"]}
+    file = configuration(home, "cursor", json.dumps({"mcpServers": {"pharo": entry}}))
+    assert run("setup", "cursor", home=home).returncode == 0
+    alone = json.loads(run("config", "cursor", home=home).stdout)["mcpServers"]["pharo"]
+    assert entry_in(file) == {**alone, "args": [*alone["args"], "--launch", "pharo-mcp"]}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"command": "npx", "args": ["other-pharo"]},
+        {"command": "ssh", "args": ["build-machine", "/home/me/.local/bin/pharo-mcp"]},
+        {"url": "http://127.0.0.1:50123/mcp"},
+        {"command": "pharo-mcp", "args": "--read-only"},
+        "pharo-mcp",
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("arguments", [(), ("--remove",)], ids=["add", "remove"])
+def test_somebody_elses_entry_is_refused(home: Path, entry: object, arguments: tuple[str, ...]) -> None:
+    text = json.dumps({"mcpServers": {"pharo": entry}})
+    file = configuration(home, "cursor", text)
+    result = run("setup", "cursor", *arguments, home=home)
+    assert result.returncode == 1
+    assert f"in {file}, pharo is another server" in result.stderr
+    assert "--name" in result.stderr
+    assert (file.read_text("utf-8"), os.listdir(file.parent)) == (text, [file.name])
+    assert run("setup", "cursor", "--name", "live", home=home).returncode == 0
+    assert json.loads(file.read_text("utf-8"))["mcpServers"].keys() == {"pharo", "live"}
+
+
+def test_options_that_exclude_those_of_an_entry_are_refused(home: Path) -> None:
+    file = configuration(home, "cursor", OWN)
+    result = run("setup", "cursor", "--practice", home=home)
+    assert result.returncode == 1
+    assert "exclude each other" in result.stderr
+    assert "pharo-mcp setup cursor --remove" in result.stderr
+    assert file.read_text("utf-8") == OWN
+
+
+COMMENTED = """// my servers
+{
+  "servers": {
+    "weather": {"command": "weather",}, // sunny
+    // "old": {"command": "old"},
+  },
+}
+"""
+
+
+def test_comments_and_trailing_commas_of_vs_codes_file_are_kept(home: Path) -> None:
+    file = configuration(home, "vscode", COMMENTED)
+    assert run("setup", "vscode", home=home, **NO_PATH).returncode == 0
+    text = file.read_text("utf-8")
+    assert [line for line in text.splitlines() if line in COMMENTED] == COMMENTED.splitlines()
+    assert run("setup", "vscode", "--remove", home=home, **NO_PATH).returncode == 0
+    assert file.read_text("utf-8") == COMMENTED
+
+
+CODEX = """model = "x" # mine
+
+[mcp_servers.pharo] # ours
+command = "/old/bin/pharo-mcp"
+args = ["--tools", "core"]
+startup_timeout_sec = 20
+
+[mcp_servers.pharo.env]
+PHARO_MCP_TIMEOUT = "60"
+"""
+
+
+def test_codex_keeps_everything_else_in_its_table(home: Path) -> None:
+    file = configuration(home, "codex", CODEX)
+    assert run("setup", "codex", "--read-only", home=home).returncode == 0
+    entry = entry_in(file, "codex")
+    assert entry["args"][-3:] == ["--tools", "core", "--read-only"]
+    unchanged = [line for line in CODEX.splitlines() if not line.startswith(("command", "args"))]
+    text = file.read_text("utf-8")
+    assert [line for line in text.splitlines() if not line.startswith(("command", "args"))] == unchanged
+    assert run("setup", "codex", "--remove", home=home).returncode == 0
+    assert file.read_text("utf-8") == 'model = "x" # mine\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'mcp_servers = { other = { command = "x" } }\n',
+        'mcp_servers.pharo.command = "/old/bin/pharo-mcp"\n',
+        '[mcp_servers]\npharo = { command = "/old/bin/pharo-mcp" }\n',
+    ],
+)
+def test_toml_in_another_form_is_refused(home: Path, text: str) -> None:
+    file = configuration(home, "codex", text)
+    result = run("setup", "codex", home=home)
+    assert result.returncode == 1
+    assert f"in {file}, mcp_servers.pharo" in result.stderr
+    assert "is written in a form that setup cannot change" in result.stderr
+    assert "pharo-mcp config codex" in result.stderr
+    assert file.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize("name", ["my pharo", 'a "b" c', "phäro.1", "back\\slash"])
+def test_odd_names_are_quoted(home: Path, name: str) -> None:
+    for client in ("cursor", "codex"):
+        file = configuration(home, client)
+        assert run("setup", client, "--name", name, home=home).returncode == 0
+        assert os.path.isabs(entry_in(file, client, name)["command"])
+        printed = run("config", client, "--name", name, home=home).stdout
+        assert printed.strip() == file.read_text("utf-8").strip()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="words of Windows' shells are Unicode")
+def test_a_name_that_is_not_unicode_is_refused(home: Path) -> None:
+    result = run("setup", "cursor", "--name", "z\udcff", home=home)
+    assert result.returncode == 2
+    assert "is not valid Unicode" in result.stderr
+
+
+@pytest.mark.parametrize("client", FILES)
+def test_config_says_which_file_even_before_the_client_has_one(home: Path, client: str) -> None:
+    result = run("config", client, home=home)
+    assert f"Add it to {home / FILES[client]}. " in result.stderr
+    assert os.listdir(home) == []
+
+
+@pytest.mark.parametrize(
+    ("client", "variable", "name"),
+    [("claude-code", "CLAUDE_CONFIG_DIR", ".claude.json"), ("codex", "CODEX_HOME", "config.toml")],
+)
+def test_a_client_whose_folder_is_elsewhere_is_found_there(
+    home: Path, client: str, variable: str, name: str
+) -> None:
+    folder = home / "elsewhere"
+    folder.mkdir()
+    result = run("setup", client, home=home, **NO_PATH, **{variable: str(folder)})
+    assert (result.returncode, result.stderr) == (0, "")
+    assert os.path.isabs(entry_in(folder / name, client)["command"])
 
 
 def test_remove_restores_the_previous_content(home: Path) -> None:
-    before = {"mcpServers": {"weather": {"command": "weather"}}}
-    file = configuration(home, "cursor", json.dumps(before))
+    before = json.dumps({"mcpServers": {"weather": {"command": "weather"}}})
+    file = configuration(home, "cursor", before)
     run("setup", "cursor", home=home)
     assert run("setup", "cursor", "--remove", home=home).returncode == 0
-    assert json.loads(file.read_text("utf-8")) == before
-
-
-def test_removing_a_missing_entry_changes_nothing(home: Path) -> None:
-    configuration(home, "cursor", "{}")
-    result = run("setup", "cursor", "--remove", home=home)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert "nothing to change" in result.stdout
+    assert file.read_text("utf-8") == before
 
 
 def test_a_dry_run_shows_the_change_and_writes_nothing(home: Path) -> None:
@@ -119,8 +309,8 @@ def test_a_dry_run_shows_the_change_and_writes_nothing(home: Path) -> None:
     [
         ('{"mcpServers": {', "is not valid JSON"),
         ("// mine\n{}", "is not valid JSON"),
-        ("[]", "does not contain a JSON object"),
-        ('{"mcpServers": []}', "mcpServers is not a JSON object"),
+        ("[]", "does not contain an object"),
+        ('{"mcpServers": []}', "mcpServers is not an object"),
     ],
 )
 def test_an_unusable_file_is_not_changed(home: Path, text: str, message: str) -> None:
@@ -192,6 +382,48 @@ def test_a_client_with_its_own_command_is_changed_by_it(
     assert (tmp_path / "arguments").read_text("utf-8").startswith(arguments)
 
 
+FAKE_CLAUDE = """#!/bin/sh
+echo "$*" >> '{folder}/commands'
+cp '{folder}/after' "$HOME/.claude.json"
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the fake program is a shell script")
+def test_claude_code_is_asked_only_for_what_changes(home: Path, tmp_path: Path) -> None:
+    fake = tmp_path / "claude"
+    fake.write_text(FAKE_CLAUDE.format(folder=tmp_path), "utf-8")
+    fake.chmod(0o700)
+    printed = json.loads(run("config", "claude-code", home=home).stdout)
+    printed["mcpServers"]["pharo"]["env"] = {}
+    path = f"{tmp_path}:/bin:/usr/bin"
+    for after, arguments in ((printed, ()), ({"mcpServers": {}}, ("--remove",))):
+        (tmp_path / "after").write_text(json.dumps(after), "utf-8")
+        first = run("setup", "claude-code", *arguments, home=home, PATH=path)
+        second = run("setup", "claude-code", *arguments, home=home, PATH=path)
+        assert (first.returncode, second.returncode) == (0, 0)
+        assert "Done." in first.stdout
+        assert "nothing to change" in second.stdout
+    added, removed = (tmp_path / "commands").read_text("utf-8").splitlines()
+    assert added.startswith("mcp add --scope user pharo -- ")
+    assert removed == "mcp remove --scope user pharo"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the fake program is a shell script")
+@pytest.mark.parametrize("client", ["claude-code", "vscode"])
+def test_an_entry_is_changed_in_the_file_because_no_command_can(
+    home: Path, tmp_path: Path, client: str
+) -> None:
+    for program in ("claude", "code"):
+        (tmp_path / program).write_text("#!/bin/sh\nexit 1\n", "utf-8")
+        (tmp_path / program).chmod(0o700)
+    server = {"command": "/old/bin/pharo-mcp", "env": {"A": "1"}}
+    file = configuration(home, client, json.dumps({KEYS.get(client, "mcpServers"): {"pharo": server}}))
+    result = run("setup", client, "--read-only", home=home, PATH=f"{tmp_path}:/bin:/usr/bin")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert entry_in(file, client)["env"] == {"A": "1"}
+    assert entry_in(file, client)["args"][-1] == "--read-only"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="the fake program is a shell script")
 def test_a_failure_of_a_clients_own_command_is_reported(home: Path, tmp_path: Path) -> None:
     fake = tmp_path / "claude"
@@ -200,4 +432,4 @@ def test_a_failure_of_a_clients_own_command_is_reported(home: Path, tmp_path: Pa
     result = run("setup", "claude-code", home=home, PATH=f"{tmp_path}:/bin:/usr/bin")
     assert result.returncode == 1
     assert "pharo already exists" in result.stderr
-    assert "--remove" in result.stderr
+    assert "--file" in result.stderr

@@ -18,7 +18,7 @@ AT_ONCE = 4
 
 ENDED = r"The evaluation was terminated after [\d.]+ seconds?\."
 PUT_BACK = r"Processes on which the image or pharo-mcp depends had been .* and were restored: "
-SEVEN = r"\A7(\n\nRecorded as changes? .*)?\Z"
+SEVEN = r"\A7(\n\nChanges? .*)?\Z"
 AGAINST_ALL = (
     "Process allInstances do: [ :each | each == Processor activeProcess ifFalse: [ each {what} ] ]. "
 )

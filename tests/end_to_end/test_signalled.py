@@ -24,11 +24,9 @@ def test_the_first_line_names_the_cause(client: Client, expression: str, first_l
     assert told.splitlines()[0].startswith(first_line)
 
 
-def test_an_error_carries_class_text_receiver_selector_and_frames(client: Client) -> None:
+def test_an_error_carries_class_text_and_frames(client: Client) -> None:
     told = failure(client.call("evaluate", expression="OrderedCollection new removeFirst")).splitlines()
     assert told[0].startswith("CollectionIsEmpty: ")
-    assert "Receiver: an OrderedCollection()" in told
-    assert "Selector: errorEmptyCollection" in told
     stack = [line for line in told[told.index("Stack:") + 1 :] if line.startswith("    ")]
     assert stack[0].startswith("    1 OrderedCollection(Collection)>>errorEmptyCollection")
     assert any(re.match(r"    \d OrderedCollection>>removeFirst", line) for line in stack)
@@ -42,9 +40,9 @@ def test_frames_show_the_line_of_source_that_they_are_at(client: Client) -> None
 
 
 def test_a_message_that_is_not_understood_is_the_selector(client: Client) -> None:
-    told = failure(client.call("evaluate", expression="nil foo")).splitlines()
-    assert "Receiver: nil" in told
-    assert "Selector: foo" in told
+    cause, *others = failure(client.call("evaluate", expression="nil foo")).splitlines()
+    assert "foo" in cause
+    assert not [line for line in others if line.startswith(("Receiver", "Selector"))]
 
 
 def test_a_large_receiver_is_cut(client: Client) -> None:

@@ -25,6 +25,9 @@ needs_posix = pytest.mark.skipif(os.name == "nt", reason="the pages show the com
 
 NOT_RUN = {
     "git clone https://github.com/OWNER/pharo-mcp && cd pharo-mcp": "needs a network",
+    "uv tool install 'git+https://github.com/OWNER/pharo-mcp'": "needs a network",
+    "pipx install 'git+https://github.com/OWNER/pharo-mcp'": "needs a network",
+    "pharo-mcp setup claude-desktop": "tests/cli/test_setup.py runs it, with clients in a home of its own",
     "pip install 'pharo-mcp[http]'": "needs a network; the extra is checked below",
     "ssh -L 50123:127.0.0.1:50123 build-machine": "needs another computer",
     "scripts/test-image --download 13": "needs a network; its options are checked below",

@@ -10,6 +10,7 @@ from examples.pages import Block, blocks_of, matches
 from programs import Client
 
 PAGES = sorted({block.page for block in blocks_of("calls")})
+ID = re.compile(r"\be-[0-9a-f]{12}\b")
 CALL = re.compile(r"^(\w+) (\{.*\})\n((?: {4}.*\n)*)", re.M)
 
 
@@ -26,12 +27,34 @@ def test_each_line_of_a_block_belongs_to_a_call() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_conversation_goes_as_it_is_shown(client: Client, page: str) -> None:
+    ids = Ids()
     for block in blocks_of("calls"):
         if block.page == page:
             for tool, arguments, shown in calls_in(block):
-                result = client.call(tool, **json.loads(arguments))
-                text = "\n".join(content["text"] for content in result["content"])
+                result = client.call(tool, **ids.meant(json.loads(arguments)))
+                text = ids.shown("\n".join(content["text"] for content in result["content"]))
                 assert shows(shown, text), f"{tool} {arguments} returns\n{text}"
+
+
+class Ids:
+    """The ids of evaluations, which the pages show as `e-1`, `e-2` …, and the image makes up."""
+
+    def __init__(self) -> None:
+        self.real: list[str] = []
+
+    def shown(self, text: str) -> str:
+        """A text with the ids as the page shows them."""
+        return ID.sub(lambda found: f"e-{self._number(found[0])}", text)
+
+    def meant(self, arguments: dict[str, object]) -> dict[str, object]:
+        """Arguments of the page with the ids that the image gave."""
+        real = {f"e-{number}": each for number, each in enumerate(self.real, 1)}
+        return {name: real.get(str(each), each) for name, each in arguments.items()}
+
+    def _number(self, real: str) -> int:
+        if real not in self.real:
+            self.real.append(real)
+        return self.real.index(real) + 1
 
 
 def shows(shown: list[str], text: str) -> bool:

@@ -40,9 +40,26 @@ def test_a_snippet_is_evaluated_or_lacks_only_what_is_listed(client: Client, blo
 
 
 def test_the_registered_tool_of_the_example_can_be_called(client: Client) -> None:
-    [block] = [block for block in blocks_of("smalltalk") if "addTool:" in block.text]
+    blocks = [block for block in blocks_of("smalltalk") if "name: 'order_total'" in block.text]
+    assert {block.page for block in blocks} == {"README.md", "docs/write-your-own-tool.md"}
+    for block in blocks:
+        client.call("evaluate", expression=block.text)
+        assert text(client.call("order_total", orderId="7")) == "42"
+
+
+def test_the_tool_with_progress_can_be_called(client: Client) -> None:
+    [block] = [block for block in blocks_of("smalltalk") if "name: 'open_orders'" in block.text]
     client.call("evaluate", expression=block.text)
-    assert text(client.call("order_total", orderId="7")) == "42"
+    assert text(client.call("open_orders")).split() == ["7", "9"]
+
+
+def test_the_resource_and_the_prompt_can_be_used(client: Client) -> None:
+    [block] = [block for block in blocks_of("smalltalk") if "addResource:" in block.text]
+    client.call("evaluate", expression=block.text)
+    read = client.request("resources/read", uri="shop://orders/open")["result"]["contents"]
+    assert read[0]["text"].split() == ["7", "9"]
+    prompt = client.request("prompts/get", name="review_order", arguments={"order": "7"})["result"]
+    assert prompt["messages"][0]["content"]["text"] == "Review order 7"
 
 
 @pytest.mark.parametrize("name", LACKING)

@@ -289,6 +289,17 @@ def test_a_proxy_in_the_environment_changes_nothing(name: str, monkeypatch: pyte
         assert answered(client) == "7"
 
 
+def test_a_connection_that_the_image_announces_to_close_is_not_used_again() -> None:
+    closing = WHOLE.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1)
+
+    def answer_and_stay(peer: socket.socket) -> None:
+        peer.sendall(closing)
+        drain(peer)
+
+    with rude(politely_until("/evaluate", answer_and_stay)) as address, client_at(address) as client:
+        assert [answered(client) for _ in range(3)] == ["7"] * 3
+
+
 def test_an_idle_connection_that_the_image_closed_is_not_used_again() -> None:
     closed = threading.Semaphore(0)
 

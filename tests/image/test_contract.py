@@ -42,6 +42,7 @@ Ask = Callable[[ImageClient, Mapping[str, Any]], Any]
 ASK: Mapping[str, Ask] = {
     "/status": lambda client, _: client.status(),
     "/version": lambda client, _: client.version(),
+    "/activity": lambda client, body: client.activity(**arguments(body)),
     "/breakpoints": lambda client, body: client.debugging.breakpoints(**arguments(body)),
     "/search": lambda client, body: client.code.search(**arguments(body)),
     "/class": lambda client, body: client.code.class_details(**arguments(body)),
@@ -72,10 +73,18 @@ ASK: Mapping[str, Ask] = {
     "/screenshot": lambda client, body: client.projects.screenshot(**arguments(body)),
     "/evaluate": lambda client, body: client.evaluate(**arguments(body)),
     "/evaluation": lambda client, body: client.follow(**arguments(body)),
+    "/debug": lambda client, body: debugged(client, **arguments(body)),
+    "/debug/step": lambda client, body: client.debugging.step(**arguments(body)),
     "/stop": lambda client, body: client.stop(body.get("evaluation")),
     "/inspect": lambda client, body: client.inspect(**arguments(body)),
     "/workspace": lambda client, body: client.reset_workspace(body.get("workspace")),
 }
+
+
+def debugged(client: ImageClient, evaluation_id: str, frame: int | None = None) -> Any:
+    if frame is None:
+        return client.debugging.stack(evaluation_id)
+    return client.debugging.frame(evaluation_id, frame)
 
 
 def followed(listener: str) -> Followed:

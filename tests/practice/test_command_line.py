@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.terminals import Terminal
 from pharo_practice.command_line import Action, UsageError, parse_arguments
+from pharo_practice.machine.interpreter import RAISE_BUGS
 from pharo_practice.machine.memory import STATM
 
 SECONDS = 60
@@ -197,3 +199,36 @@ def test_arguments_become_actions() -> None:
 def test_the_name_of_a_method_or_class_is_a_symbol_before_anybody_uses_it(name: str) -> None:
     run = practice("--print", f"(Symbol findInterned: '{name}') notNil")
     assert run.stdout.strip() == "true"
+
+
+BROKEN = """
+import sys
+from pharo_practice import __main__ as program
+def broken(vm, action):
+    raise KeyError("something that nobody has expected")
+program.PERFORM["--do"] = broken
+sys.exit(program.main(sys.argv[1:]))
+"""
+
+
+def test_a_bug_of_ours_has_its_traceback_in_a_log() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != RAISE_BUGS}
+    ended = subprocess.run(
+        [sys.executable, "-c", BROKEN, "--do", "3"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert ended.returncode == 70
+    assert ended.stderr.startswith("the practice image failed\nTraceback")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal as POSIX has it")
+def test_a_bug_of_ours_is_one_line_in_a_terminal() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != RAISE_BUGS}
+    with Terminal([sys.executable, "-c", BROKEN, "--do", "3"], environment) as terminal:
+        shown = terminal.read_to_end()
+    assert terminal.process.returncode == 70
+    assert shown == "the practice image failed\nKeyError: 'something that nobody has expected'\n"

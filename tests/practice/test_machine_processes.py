@@ -253,3 +253,28 @@ def test_a_process_that_ran_when_the_machine_was_left_goes_on_when_it_is_entered
         assert evaluate("(Smalltalk at: #PracticeLeft) critical: [ 7 ]") == 7
     finally:
         evaluate("Smalltalk globals removeKey: #PracticeLeft")
+
+
+@pytest.mark.parametrize(
+    ("stepped", "printed"),
+    [
+        ("[ p isTerminated ] whileFalse: [ p step ]. p step", "#PrimitiveFailed"),
+        ("[ p isTerminated ] whileFalse: [ p step ]. p resume", "#PrimitiveFailed"),
+        ("thisContext step", "#PrimitiveFailed"),
+        ("p suspendedContext pop", "#PrimitiveFailed"),
+    ],
+)
+def test_a_context_that_cannot_be_stepped_is_an_error(printing: Printing, stepped: str, printed: str) -> None:
+    assert (
+        printing(f"| p | p := [ 3 ] newProcess. [ {stepped} ] on: Error do: [ :e | e class name ]") == printed
+    )
+
+
+def test_a_stepped_process_that_asks_for_too_much_memory_gets_the_error_itself(evaluate: Evaluate) -> None:
+    assert (
+        evaluate(
+            "| p r | p := [ [ Array new: 500000000 ] on: OutOfMemory do: [ :e | r := 5 ] ] newProcess. "
+            "[ p isTerminated ] whileFalse: [ p step ]. r"
+        )
+        == 5
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import socket
 import sys
 from pathlib import Path
 
@@ -26,6 +27,7 @@ PLATFORMS = {"darwin": "MacOSPlatform", "win32": "WinPlatform"}
         ("UIManager default uiProcess", None),
         ("Smalltalk imagePath asFileReference basename", "practice.image"),
         ("LibC uniqueInstance getpid", os.getpid()),
+        ("NetNameResolver localHostName", socket.gethostname()),
         ("OSPlatform current isWindows", os.name == "nt"),
         ("OSPlatform current class name", PLATFORMS.get(sys.platform, "UnixPlatform")),
         ("MacOSPlatform new isMacOS", True),

@@ -56,7 +56,9 @@ def test_arguments_that_do_not_fit_are_an_error_result_and_reach_no_handler() ->
 
 
 def test_a_tool_error_is_an_error_result() -> None:
-    assert TOOL.call({"text": ""}, Call()) == ToolResult.from_error("Nothing to measure. Send some text.")
+    assert TOOL.call({"text": ""}, Call()) == ToolResult.from_error(
+        "Nothing to measure. Send some text.", "empty"
+    )
 
 
 def test_a_bug_in_a_tool_is_not_a_result() -> None:

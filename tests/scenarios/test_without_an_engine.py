@@ -47,7 +47,7 @@ def test_a_method_is_removed_after_a_preview_and_comes_back(zoo: Client) -> None
     ]
     assert size(zoo) == "1"
     done = answer(zoo, "remove_method", **CAGE, preview=False)
-    change = re.search(r"Recorded as change (\d+)", done)
+    change = re.search(r"Change (\d+)\.", done)
     assert change
     assert zoo.call("get_method", **CAGE)["isError"]
     answer(zoo, "undo_change", change=int(change[1]))
@@ -57,7 +57,7 @@ def test_a_method_is_removed_after_a_preview_and_comes_back(zoo: Client) -> None
 def test_a_class_is_removed_and_comes_back_with_its_methods(zoo: Client) -> None:
     assert "PmcMadeZoo>>size" in answer(zoo, "remove_class", class_name="PmcMadeCage")
     done = answer(zoo, "remove_class", class_name="PmcMadeCage", preview=False)
-    change = re.search(r"Recorded as change (\d+)", done)
+    change = re.search(r"Change (\d+)\.", done)
     assert change
     assert zoo.call("get_class", class_name="PmcMadeCage")["isError"]
     answer(zoo, "undo_change", change=int(change[1]))

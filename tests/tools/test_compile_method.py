@@ -18,12 +18,12 @@ COMPILED = {
 }
 
 
-def test_a_compiled_method_is_shown_with_critiques_and_how_to_undo_it() -> None:
+def test_a_compiled_method_is_shown_with_its_change_and_critiques() -> None:
     critiques = [{"rule": "Long methods", "text": "It has 30 statements."}]
     answer = answering(**COMPILED, critiques=critiques)
     assert text(compile_method_tool, "method/compile", answer, class_name="Zoo", source="x").splitlines() == [
         "Compiled Zoo class>>new, in protocol instance creation.",
-        "Recorded as change 3; undo_change undoes it.",
+        "Change 3.",
         "Critiques:",
         "    Long methods: It has 30 statements.",
     ]
@@ -45,10 +45,7 @@ def test_missing_critiques_are_reported_once() -> None:
     with asking(**{"method/compile": answer}) as image:
         tool = compile_method_tool(image, structured=True)
         first, second = (tool.call({"class_name": "Zoo", "source": "x"}, Call()) for _ in range(2))
-    done = (
-        "Compiled the new method Zoo class>>new, in protocol instance creation.\n"
-        "Recorded as change 3; undo_change undoes it."
-    )
+    done = "Compiled the new method Zoo class>>new, in protocol instance creation.\nChange 3."
     assert first.contents == (TextContent(f"{done}\nThere is no Renraku here."),)
     assert second.contents == (TextContent(done),)
     assert first.structured == second.structured

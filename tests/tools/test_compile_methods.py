@@ -38,7 +38,7 @@ def test_each_method_is_reported_and_the_failures_come_first() -> None:
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert content.text.splitlines() == [
-        "Compiled 2 of 4 methods in PmcMadeShape; 2 sources failed.",
+        "Compiled 2 of 4 methods in PmcMadeShape; 2 failed.",
         "",
         "Source 2:",
         "Syntax error: Variable or expression expected (line 2, column 13)",
@@ -51,9 +51,9 @@ def test_each_method_is_reported_and_the_failures_come_first() -> None:
         "The method was not changed.",
         "",
         "Compiled:",
-        "    PmcMadeShape>>area, in protocol arithmetic, new",
-        "    PmcMadeShape>>hash, in protocol comparing, new",
-        "Recorded as changes 2\u20133; undo_change with to: 1 undoes them all.",
+        "    PmcMadeShape>>area (arithmetic, new)",
+        "    PmcMadeShape>>hash (comparing, new)",
+        "Changes 2\u20133.",
         "Critiques are unavailable: this image does not include Renraku.",
     ]
 
@@ -62,26 +62,35 @@ def test_methods_without_a_failure_are_listed_with_one_range_of_changes() -> Non
     changed = compiled("close", 4, created=False, warnings=["Odd."], critiques=[{"rule": "R", "text": "t"}])
     assert told(compiled("open", 3), changed) == [
         "Compiled 2 methods in Zoo.",
-        "    Zoo>>open, in protocol opening, new",
-        "    Zoo>>close, in protocol opening",
+        "    Zoo>>open (opening, new)",
+        "    Zoo>>close (opening)",
         "        Warning: Odd.",
         "        Critique: R: t",
-        "Recorded as changes 3\u20134; undo_change with to: 2 undoes them all.",
+        "Changes 3\u20134.",
     ]
 
 
-def test_sources_are_strings_or_objects_with_a_protocol() -> None:
+def test_sources_are_strings_or_objects_with_a_protocol_and_a_side() -> None:
     asked = Remembering(lambda _: value({"className": "Zoo", "side": "class", "methods": [], "changes": []}))
-    sources = ["open ^ 1", {"source": "close ^ 2", "protocol": "closing"}]
+    sources = ["open ^ 1", {"source": "close ^ 2", "protocol": "closing", "side": "instance"}]
     with asking(**{"methods/compile": asked}) as image:
         tool = compile_methods_tool(image, structured=False)
         tool.call({"class_name": "Zoo", "side": "class", "sources": sources}, Call())
-    methods = [{"source": "open ^ 1"}, {"source": "close ^ 2", "protocol": "closing"}]
+    methods = [{"source": "open ^ 1"}, {"source": "close ^ 2", "protocol": "closing", "side": "instance"}]
     assert asked.asked == [{"className": "Zoo", "side": "class", "methods": methods}]
 
 
 @pytest.mark.parametrize(
-    "sources", [[], [3], [{"protocol": "closing"}], [{"source": "x", "zork": 1}], ["x"] * 101, "x"]
+    "sources",
+    [
+        [],
+        [3],
+        [{"protocol": "closing"}],
+        [{"source": "x", "zork": 1}],
+        [{"source": "x", "side": "left"}],
+        ["x"] * 101,
+        "x",
+    ],
 )
 def test_other_sources_are_refused_without_a_request(sources: object) -> None:
     with asking() as image:
@@ -111,17 +120,18 @@ def test_other_sources_are_refused_without_a_request(sources: object) -> None:
 )
 def test_a_failure_says_whether_the_method_was_changed(failure: dict[str, Any], note: str) -> None:
     lines = told(failure)
-    assert lines[0] == "Compiled 0 of 1 method in Zoo; 1 source failed."
+    assert lines[0] == "Compiled 0 of 1 method in Zoo; 1 failed."
     assert lines[-1] == note
 
 
-def test_missing_critiques_are_reported_once() -> None:
+def test_missing_critiques_are_reported_once_by_all_tools() -> None:
     answer = answering(
         className="Zoo", side="instance", methods=[compiled("open", 3)], changes=[3], unavailable="No rules."
     )
     with asking(**{"methods/compile": answer}) as image:
         tool = compile_methods_tool(image, structured=True)
-        first, second = (tool.call({"class_name": "Zoo", "sources": ["x"]}, Call()) for _ in range(2))
+        again = compile_methods_tool(image, structured=True)
+        first, second = (each.call({"class_name": "Zoo", "sources": ["x"]}, Call()) for each in (tool, again))
     assert [
         "No rules." in content.text
         for result in (first, second)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from image.servers import Remembering, asking, failure
+from image.servers import Answer, Remembering, asking, failure, value
 from pharo_mcp.image import RequestRefused
-from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.protocol import Call, TextContent, ToolResult
 from pharo_mcp.tools.define_class import define_class_tool
 from tools.calling import answering, structured, structured_as_described, text
 
@@ -16,7 +16,7 @@ DEFINED = answering(
 )
 
 
-def test_a_new_class_is_shown_with_its_definition_and_the_next_step() -> None:
+def test_a_new_class_is_shown_with_its_definition_and_its_change() -> None:
     assert text(
         define_class_tool, "class/define", DEFINED, class_name="Zoo", package="Zoos"
     ).splitlines() == [
@@ -24,8 +24,7 @@ def test_a_new_class_is_shown_with_its_definition_and_the_next_step() -> None:
         "Object << #Zoo",
         "\tslots: {};",
         "\tpackage: 'Zoos'",
-        "Recorded as change 7; undo_change undoes it.",
-        "Add methods with compile_method.",
+        "Change 7.",
     ]
 
 
@@ -34,7 +33,7 @@ def test_an_existing_class_is_changed() -> None:
     assert text(define_class_tool, "class/define", answer, class_name="Zoo").splitlines() == [
         "Changed the class Zoo:",
         "…",
-        "Recorded as changes 8\N{EN DASH}9; undo_change with to: 7 undoes them all.",
+        "Changes 8\N{EN DASH}9.",
     ]
 
 
@@ -58,7 +57,7 @@ def test_what_a_definition_takes_away_is_named_first() -> None:
         "    51 methods no longer compile: Zoo>>size, Zoo>>a, …",
         "Changed the class Zoo:",
         "…",
-        "Recorded as change 8; undo_change undoes it.",
+        "Change 8.",
     ]
 
 
@@ -70,6 +69,100 @@ def test_a_preview_says_that_nothing_was_changed() -> None:
         "Preview; nothing was changed. This would change the class Zoo:",
         "…",
         "To make the change, call again without preview.",
+    ]
+
+
+def test_a_definition_that_changes_nothing_is_not_called_a_change() -> None:
+    answer = answering(className="Zoo", created=False, definition="…", changes=[])
+    first, *_ = text(define_class_tool, "class/define", answer, class_name="Zoo").splitlines()
+    assert first == "Nothing to change in the class Zoo:"
+
+
+METHODS = ["open ^ 1", {"source": "new ^ 2", "side": "class", "protocol": "making"}]
+OPEN = {"className": "Zoo", "side": "instance", "selector": "open", "created": True, "protocol": "opening"}
+FAILED: dict[str, object] = {"error": {"kind": "syntax", "messageText": "Expression expected"}}
+
+
+def compiling(*methods: dict[str, object], changes: list[int]) -> Answer:
+    """Return what the image answers for the methods."""
+    return lambda _: value(
+        {"className": "Zoo", "side": "instance", "methods": list(methods), "changes": changes}
+    )
+
+
+def defined_with(compile_methods: Answer, **more: object) -> ToolResult:
+    """Return the result of defining a class with two methods."""
+    with asking(**{"class/define": DEFINED, "methods/compile": compile_methods}) as image:
+        tool = define_class_tool(image, structured=True)
+        result = tool.call({"class_name": "Zoo", "package": "Zoos", "methods": METHODS, **more}, Call())
+    assert tool.output_schema is not None
+    if result.structured:
+        tool.output_schema.check(result.structured)
+    return result
+
+
+def lines_of(result: ToolResult) -> list[str]:
+    """Return the lines of a result of one text."""
+    [content] = result.contents
+    assert isinstance(content, TextContent)
+    return content.text.splitlines()
+
+
+def test_methods_are_compiled_into_the_class_and_reported_with_one_range_of_changes() -> None:
+    compile_methods = Remembering(compiling({**OPEN, "changes": [8]}, changes=[8]))
+    result = defined_with(compile_methods, confirm=True)
+    assert not result.is_error
+    assert lines_of(result)[4:] == [
+        "Compiled 1 method in Zoo.",
+        "    Zoo>>open (opening, new)",
+        "Changes 7\N{EN DASH}8.",
+    ]
+    sent = [{"source": "open ^ 1"}, {"source": "new ^ 2", "side": "class", "protocol": "making"}]
+    assert compile_methods.asked == [{"className": "Zoo", "methods": sent, "confirm": True}]
+    assert result.structured
+    assert result.structured["changes"] == [7, 8]
+
+
+def test_a_method_that_fails_keeps_neither_the_class_nor_the_others_back() -> None:
+    result = defined_with(compiling({**OPEN, "changes": [8]}, FAILED, changes=[8]))
+    assert result.is_error
+    lines = lines_of(result)
+    assert lines[0] == "Created the class Zoo:"
+    assert "Compiled 1 of 2 methods in Zoo; 1 failed." in lines
+    assert lines[-1] == "Changes 7\N{EN DASH}8."
+
+
+def test_a_definition_that_changes_nothing_is_not_repeated_before_its_methods() -> None:
+    unchanged = answering(className="Zoo", created=False, definition="…", changes=[])
+    methods = compiling({**OPEN, "changes": [8]}, changes=[8])
+    with asking(**{"class/define": unchanged, "methods/compile": methods}) as image:
+        result = define_class_tool(image, structured=False).call(
+            {"class_name": "Zoo", "methods": METHODS}, Call()
+        )
+    assert lines_of(result) == ["Compiled 1 method in Zoo.", "    Zoo>>open (opening, new)", "Change 8."]
+
+
+def test_when_no_method_could_be_compiled_the_class_is_still_reported() -> None:
+    result = defined_with(lambda _: failure(503, "busy", "Four requests are running"))
+    assert result.is_error
+    lines = lines_of(result)
+    assert lines[0] == "Created the class Zoo:"
+    assert lines[4:6] == [
+        "Change 7.",
+        "The class is defined, but compiling its methods failed:",
+    ]
+    assert "This request did not run." in lines[6]
+
+
+def test_a_preview_compiles_nothing() -> None:
+    preview = answering(className="Zoo", created=True, definition="…", preview=True)
+    with asking(**{"class/define": preview}) as image:  # which compiles no methods
+        tool = define_class_tool(image, structured=False)
+        result = tool.call({"class_name": "Zoo", "methods": METHODS, "preview": True}, Call())
+    assert not result.is_error
+    assert lines_of(result)[-2:] == [
+        "To make the change, call again without preview.",
+        "That also compiles 2 methods; nothing was compiled now.",
     ]
 
 

@@ -7,14 +7,14 @@ import pytest
 
 from image.servers import Remembering, Reply, asking, companion, exchange, running, seven, value
 from pharo_mcp.image import ImageClient, ImageError, at
-from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.protocol import Call, TextContent, ToolResult
 from pharo_mcp.tools.evaluate import evaluate_tool
 
 
 def test_the_print_string_is_returned() -> None:
     with asking(evaluate=exchange("evaluate_three_plus_four")) as image:
         result = evaluate_tool(image, structured=False).call({"expression": "3 + 4"}, Call())
-    assert result == ((TextContent("7"),), None, False)
+    assert result == ToolResult((TextContent("7"),))
 
 
 def test_it_sends_its_arguments_and_a_new_id() -> None:
@@ -98,7 +98,7 @@ def test_the_changes_of_code_that_it_made_are_named() -> None:
     assert content.text.splitlines() == [
         "7",
         "",
-        "Recorded as changes 53\N{EN DASH}55, 57; undo_change with to: 52 undoes them all.",
+        "Changes 53\N{EN DASH}55, 57.",
     ]
 
 
@@ -106,7 +106,7 @@ def test_code_that_fails_names_the_changes_that_it_made() -> None:
     with asking(evaluate=exchange("evaluate_changes_failure")) as image:
         [content] = evaluate_tool(image, structured=False).call({"expression": "x"}, Call()).contents
     assert isinstance(content, TextContent)
-    assert content.text.splitlines()[-1] == "Recorded as change 1; undo_change undoes it."
+    assert content.text.splitlines()[-1] == "Change 1."
 
 
 def test_an_exception_is_an_error_with_its_cause_first() -> None:
@@ -116,7 +116,7 @@ def test_an_exception_is_an_error_with_its_cause_first() -> None:
     assert result.structured is None
     [content] = result.contents
     assert isinstance(content, TextContent)
-    assert content.text.startswith("ZeroDivide\nReceiver: 1\nSelector: /\nStack:\n")
+    assert content.text.startswith("ZeroDivide\nReceiver: 1\nStack:\n")
 
 
 def test_a_cancel_stops_it_by_its_id() -> None:

@@ -27,7 +27,7 @@ TRIED = (
 def test_the_methods_found_are_listed_with_their_classes_and_what_was_tried() -> None:
     words = text(find_method_by_example_tool, "method/find", exchange("find_method"), **GIVEN)
     assert words.splitlines() == [
-        "2 methods answer the result. get_method shows one.",
+        "2 methods answer the result:",
         "    SmallInteger>>*: 3 * 4",
         "    Integer>>lcm:: 3 lcm: 4",
         "Tried: 102 messages, of which 0 signalled an error; only methods that are known to have no side "
@@ -62,7 +62,7 @@ def test_what_was_cut_is_said() -> None:
     }
     words = text(find_method_by_example_tool, "method/find", answering(**cut), receiver="3", result="false")
     assert words.splitlines() == [
-        "60 methods answer the result. get_method shows one.",
+        "60 methods answer the result:",
         "    Object>>isNil: 3 isNil",
         "    and 59 more; an example with another result narrows them down.",
         TRIED,

@@ -34,9 +34,7 @@ Methods:
 
 Class-side methods:
     accessing: unit
-    instance creation: radius:
-
-get_method shows the source of a method."""
+    instance creation: radius:"""
 
 
 def test_its_parts_are_shown_in_order() -> None:

@@ -27,7 +27,6 @@ def test_its_protocol_and_package_come_before_its_source() -> None:
     assert words.splitlines() == [
         "PmcExampleCircle>>area in protocol measuring of package PharoMcp-Tests",
         "It overrides PmcExampleShape>>area.",
-        "search finds its senders and implementors.",
         "",
         "area",
         "",

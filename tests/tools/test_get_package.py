@@ -22,7 +22,7 @@ def test_a_package_is_its_classes_extensions_and_tests() -> None:
         testClasses=["ZooTest"],
     )
     assert text(get_package_tool, "package", answer, package_name="Zoos").splitlines() == [
-        "Package Zoos: 2 classes. get_class shows a class.",
+        "Package Zoos: 2 classes.",
         "",
         "Without a tag:",
         "    Zoo: I am a zoo.",
@@ -52,7 +52,7 @@ ZOOS = {"total": 120, "offset": 0, "packages": [{"name": "My-Zoos", "classes": 1
 def test_without_a_name_it_lists_the_packages(arguments: dict[str, str]) -> None:
     packages = Remembering(answering(**ZOOS))
     assert called({"packages": packages}, **arguments) == [
-        "120 packages. get_package lists the contents of one.",
+        "120 packages:",
         "    My-Zoos: 1 class, 2 extensions",
         "119 more; a part of the name as package_name lists fewer.",
     ]
@@ -64,7 +64,7 @@ def test_a_part_of_a_name_lists_the_packages_that_contain_it() -> None:
     answers: dict[str, Answer] = {"package": exchange("package_unknown"), "packages": packages}
     assert called(answers, package_name="zoo") == [
         "There is no package named zoo, but some names contain that.",
-        "1 package. get_package lists the contents of one.",
+        "1 package:",
         "    My-Zoos: 1 class, 2 extensions",
     ]
     assert packages.asked == [{"query": "zoo", "limit": 100}]

@@ -13,7 +13,10 @@ GROWN = {
     "uptimeSeconds": 3723,
     "memoryBytes": 123_456_789,
     "readOnly": True,
-    "running": [{"evaluation": "e-1", "elapsed": 3.14, "expression": "[ true ] whileTrue"}],
+    "running": [
+        {"evaluation": "e-1", "elapsed": 3.14, "expression": "[ true ] whileTrue", "paused": False},
+        {"evaluation": "e-2", "elapsed": 9, "expression": "3 foo", "paused": True},
+    ],
     "breakpoints": 2,
     "userInterface": {
         "present": True,
@@ -51,6 +54,7 @@ def test_it_shows_all_that_the_image_reports() -> None:
         "… and 3 more workspaces",
         "Running evaluations:",
         "    e-1, for 3.1 seconds: [ true ] whileTrue",
+        "    e-2, paused: 3 foo",
         "Breakpoints: 2; set_breakpoint lists them",
     ]
     assert tool.is_quick({})

@@ -10,10 +10,10 @@ from tools.calling import answering, structured_as_described, text
 IMPORTED = answering(folder="/zoo/src", packages=["Zoos"], changes=[4, 5])
 
 
-def test_an_import_names_the_packages_and_how_to_undo_it() -> None:
+def test_an_import_names_the_packages_and_its_changes() -> None:
     assert text(import_package_tool, "package/import", IMPORTED, folder="/zoo/src").splitlines() == [
         "Loaded from /zoo/src: Zoos.",
-        "Recorded as changes 4\N{EN DASH}5; undo_change with to: 3 undoes them all.",
+        "Changes 4\N{EN DASH}5.",
     ]
 
 

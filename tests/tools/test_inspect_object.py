@@ -19,7 +19,7 @@ DICTIONARY = {
 TEXT = """\
 a Dictionary(#a->1 #b->2 )
 Class: Dictionary
-Object: o-17, path table 2, object_id o-18
+object_id: o-18
 Size: 2
 
 Instance variables:
@@ -48,4 +48,4 @@ def test_an_object_without_variables_is_shown_with_none() -> None:
         result = inspect_object_tool(image, structured=False).call({"object_id": "o-17"}, Call())
     [content] = result.contents
     assert isinstance(content, TextContent)
-    assert content.text.splitlines()[2:] == ["Object: o-17", "", "Instance variables: (none)"]
+    assert content.text.splitlines()[2:] == ["object_id: o-17", "", "Instance variables: (none)"]

@@ -24,7 +24,7 @@ METHOD = {
 def test_changes_are_listed_newest_first_with_the_tools_that_made_them() -> None:
     answer = answering(total=9, dropped=1, changes=[METHOD, CLASS])
     assert text(list_changes_tool, "changes", answer, details=True, limit=2).splitlines() == [
-        "9 changes, newest first. undo_change undoes one, or all after a number.",
+        "9 changes, newest first:",
         f"    2: changedMethod Zoo class>>new, by evaluate at {AT} (undone)",
         "        before, in protocol x:",
         "            new",

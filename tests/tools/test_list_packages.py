@@ -9,7 +9,7 @@ def test_packages_are_listed_with_their_sizes_and_a_cursor_to_the_rest() -> None
     zoos = {"name": "Zoos", "classes": 1, "extensions": 2}
     answer = answering(total=3, offset=1, packages=[zoos])
     assert text(list_packages_tool, "packages", answer, cursor="p1", limit=1).splitlines() == [
-        "3 packages. get_package lists the contents of one.",
+        "3 packages:",
         "    Zoos: 1 class, 2 extensions",
         "1 more; next_cursor: p2",
     ]

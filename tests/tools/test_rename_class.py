@@ -26,7 +26,7 @@ def test_a_refactoring_names_its_changes() -> None:
     words = text(rename_class_tool, "class/rename", done, class_name="Zoo", new_name="Ark", preview=False)
     assert words.splitlines() == [
         "Done. Affected: 1 reference in 1 class.",
-        "Recorded as changes 4\N{EN DASH}6; undo_change with to: 3 undoes them all.",
+        "Changes 4\N{EN DASH}6.",
     ]
 
 

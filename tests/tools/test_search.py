@@ -28,7 +28,7 @@ def page(kind: str, total: int, offset: int, *items: object, **more: object) -> 
             exchange("search_classes"),
             "classes",
             [
-                "3 classes for it. get_class shows a class.",
+                "3 classes:",
                 "    PmcExampleDisc (PharoMcp-Tests): I am a disc, for the tests of class details.",
                 "1 more; next_cursor: p2",
             ],
@@ -37,22 +37,23 @@ def page(kind: str, total: int, offset: int, *items: object, **more: object) -> 
             exchange("search_selectors"),
             "selectors",
             [
-                "2 selectors for it. search with kind implementors lists the classes.",
-                "    radius (1 implementor)",
-                "    radius: (2 implementors)",
+                "2 selectors (number of implementors):",
+                "    radius (1)",
+                "    radius: (2)",
             ],
         ),
         (
             page("senders", 1, 0, SENDER),
             "senders",
-            ["1 sender for it. get_method shows one.", "    Zoo class>>new: (Zoos)"],
+            ["1 sender, all in Zoos:", "    Zoo class>>new:"],
         ),
         (
             page("source", 1, 0, {**SENDER, "line": 3, "text": "\t^ self basicNew"}, atLeast=True),
             "source",
             [
-                "At least 1 method for it. get_method shows one.",
-                "    Zoo class>>new: (Zoos) line 3: ^ self basicNew",
+                "At least 1 method:",
+                "Zoos:",
+                "    Zoo class>>new:, line 3: ^ self basicNew",
                 "The search was stopped before its end: limit it to a package, hierarchy or class.",
             ],
         ),
@@ -60,6 +61,24 @@ def page(kind: str, total: int, offset: int, *items: object, **more: object) -> 
 )
 def test_results_are_counted_and_listed(answer: Answer, kind: str, lines: list[str]) -> None:
     assert text(search_tool, "search", answer, query="it", kind=kind).splitlines() == lines
+
+
+def test_methods_are_listed_by_package_in_the_order_of_the_first_of_each() -> None:
+    elsewhere = {**SENDER, "selector": "open", "package": "Cages"}
+    found = page("senders", 3, 0, SENDER, elsewhere, {**SENDER, "selector": "close"})
+    assert text(search_tool, "search", found, query="it", kind="senders").splitlines() == [
+        "3 senders:",
+        "Zoos:",
+        "    Zoo class>>new:",
+        "    Zoo class>>close",
+        "Cages:",
+        "    Zoo class>>open",
+    ]
+
+
+def test_a_page_does_not_claim_that_all_are_in_its_package() -> None:
+    lines = text(search_tool, "search", page("senders", 2, 0, SENDER), query="it", kind="senders")
+    assert lines.splitlines() == ["2 senders:", "Zoos:", "    Zoo class>>new:", "1 more; next_cursor: p1"]
 
 
 def test_a_long_line_is_cut_in_the_structured_result_too() -> None:

@@ -18,8 +18,7 @@ def test_it_needs_either_change_or_to(arguments: dict[str, object]) -> None:
 def test_undone_changes_are_named_in_compact_ranges() -> None:
     answer = answering(undone=[*range(401, 1, -1)], changes=[*range(402, 802)])
     assert text(undo_change_tool, "undo", answer, to=1).splitlines() == [
-        "Undone 2\N{EN DASH}401; undo_change with change: 801 redoes it.",
-        "Run the tests with run_tests; list_changes shows the changes that remain.",
+        "Undone 2\N{EN DASH}401; undo_change 801 redoes it.",
     ]
     assert text(undo_change_tool, "undo", answering(undone=[9, 3, 2]), to=1).startswith(
         "Undone 2\N{EN DASH}3, 9."
@@ -39,7 +38,7 @@ def test_an_undo_says_which_selectors_lost_their_last_implementor_or_sender() ->
 def test_a_change_that_is_already_undone_leads_to_the_undo() -> None:
     answer = answering(undone=[], changes=[], undoneBy=7)
     assert text(undo_change_tool, "undo", answer, change=3) == (
-        "It is already undone. undo_change with change: 7 undoes that undo."
+        "It is already undone; undo_change 7 redoes it."
     )
 
 

@@ -60,9 +60,9 @@ class Backend:
     def get_ready(self) -> None:
         """Do in advance what takes time, and watch the image from then on."""
         self.start()
-        for tool in self._built_in.tools:  # else the first call would compile its schema
-            if tool.listed:
-                tool.input_schema.compile()
+        evaluate = self._built_in.find_tool("evaluate")
+        if evaluate:  # the others compile their schemas when they are called: all at once would take 1.4 MB
+            evaluate.input_schema.compile()
         warm()
         self._image.start_to_watch()
 
@@ -88,6 +88,8 @@ def own_image(settings: Settings, folder: str) -> "ReplaceableImage | None":
 
 def images_for(settings: Settings, folder: str) -> Images:
     """The images that can be used, by their connection files in a folder or by the settings."""
+    if url := settings.image_url():
+        return FoundImages(folder, Address.parse(url, "none").url)
     if settings.url is None:
         return FoundImages(folder, settings.image)
     if settings.token is None:

@@ -7,7 +7,7 @@ from pharo_mcp.http import Application, HttpServer, WebServerMissing, check_toke
 
 from .lazy_backend import LazyBackend
 from .settings import ServingFailed
-from .signals import catch_signals
+from .signals import catch_signals, ignore_signals
 
 TOKEN = "PHARO_MCP_HTTP_TOKEN"  # noqa: S105 - the name of a variable
 
@@ -26,7 +26,8 @@ def serve(backend: LazyBackend, environ: Mapping[str, str], port: int, report: C
 
     def stop(number: int) -> None:
         signals.append(number)
-        server.close()  # the web server may not have installed its own signal handlers yet
+        if len(signals) == 1:
+            server.close()  # the web server may not have installed its own signal handlers yet
 
     catch_signals(stop)
     report(f"pharo-mcp serves MCP at {server.url}")
@@ -37,4 +38,5 @@ def serve(backend: LazyBackend, environ: Mapping[str, str], port: int, report: C
         server.run()
     finally:
         backend.close()
+        ignore_signals()
     return 128 + signals[0] if signals else 0

@@ -31,8 +31,9 @@ with a syntax error changes nothing. Keep methods short, comment classes, and gi
     Rule(
         """\
 Run the tests with `run_tests` after each change: first the test class, then the package. A failure \
-comes with its stack; read the methods on it before you change anything. Tests are methods of subclasses \
-of TestCase, and their selectors begin with `test`.""",
+comes with its stack; read the methods on it before you change anything. With on_error `pause` it stops \
+where it fails, to be looked at, corrected and continued. Tests are methods of subclasses of TestCase, and \
+their selectors begin with `test`.""",
         changing=True,
     ),
     Rule(
@@ -43,8 +44,9 @@ can: ask the user before you touch files, other images or the running program.""
     ),
     Rule(
         """\
-Every change has a number. `undo_change` undoes one change, or all after a number; `list_changes` lists \
-them. Code that the user has changed since then is never overwritten by an undo.""",
+Answers name the changes of code that they made, by number. `undo_change` undoes one change, or all after \
+a number; an undo is a change, too. `list_changes` lists them. Code that the user has changed since then is \
+never overwritten by an undo.""",
         changing=True,
     ),
     Rule("The first line of an error names its cause; the lines after it often name the next step."),

@@ -16,6 +16,7 @@ from pharo_mcp.image import (
     ConnectionFile,
     ImageError,
     connection_files,
+    remove_connection_files,
     start_script,
 )
 from pharo_mcp.times import (
@@ -116,13 +117,17 @@ class LaunchedProcess(ImageProcess):
         descriptor, self._script = tempfile.mkstemp(suffix=".st", prefix="pharo-mcp-")
         with open(descriptor, "w", encoding="utf-8") as file:
             file.write(start_script())
-        return Popen(  # noqa: S603 - the person's own virtual machine
-            self._launched.command(self._script),
-            stdin=subprocess.DEVNULL,
-            stdout=sys.stderr,
-            text=True,
-            start_new_session=sys.platform != "win32",  # the machine may be a script that starts it
-        )
+        try:
+            return Popen(  # noqa: S603 - the person's own virtual machine
+                self._launched.command(self._script),
+                stdin=subprocess.DEVNULL,
+                stdout=sys.stderr,
+                text=True,
+                start_new_session=sys.platform != "win32",  # the machine may be a script that starts it
+            )
+        except OSError:
+            self._remove_script()
+            raise
 
     def _await(self, process: Popen[str]) -> Address | str:
         end = monotonic() + LAUNCH_SECONDS
@@ -144,7 +149,7 @@ class LaunchedProcess(ImageProcess):
         return None
 
     def _is_ours(self, file: ConnectionFile) -> bool:
-        if os.path.realpath(file.image) != os.path.realpath(self._launched.image):
+        if not _is_same_file(file.image, self._launched.image):
             return False
         try:
             CompanionConnection.meet(file.address, monotonic() + LAUNCHED_STOP_SECONDS).close()
@@ -165,12 +170,24 @@ class LaunchedProcess(ImageProcess):
                 break
             except subprocess.TimeoutExpired:
                 continue
+        self._remove_script()
+        with suppress(ImageError):  # the image had no time to do it
+            remove_connection_files(self._launched.folder, self._is_new)
+
+    def _is_new(self, file: ConnectionFile) -> bool:
+        return file not in self._before and _is_same_file(file.image, self._launched.image)
+
+    def _remove_script(self) -> None:
         if self._script:
             os.unlink(self._script)
             self._script = ""
 
     def _end_at_once(self, process: Popen[str]) -> None:
         self._end(process)
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _times(file: str) -> tuple[int, int] | None:

@@ -41,6 +41,7 @@ class LiveCatalog:
         self._omitted: frozenset[str] = frozenset()
         self._updating = Lock()  # so that each change is published once
         self._entries = built_in
+        self._without_choice = _without_choice(built_in)  # the same while there is nothing to choose
         self._has_alternatives: bool | None = None  # None until the catalog is asked for
 
     def current(self) -> Catalog:
@@ -49,7 +50,7 @@ class LiveCatalog:
         before, self._has_alternatives = self._has_alternatives, has_alternatives
         if before not in (None, has_alternatives):
             self._publish(ServerEvent("tools"))
-        return self._entries if has_alternatives else _without_choice(self._entries)
+        return self._entries if has_alternatives else self._without_choice
 
     def update(self, update: ImageUpdate) -> None:
         """Accept the registrations of an image, or what happened in it."""
@@ -69,6 +70,7 @@ class LiveCatalog:
     def _replace(self, registered: RegisteredItems) -> None:
         omitted = list(registered.warnings)
         before, self._entries = self._entries, self._beside_built_in(registered, omitted.append)
+        self._without_choice = _without_choice(self._entries)
         self._log(omitted)
         for topic in _topics(before, self._entries):
             self._publish(ServerEvent(topic))

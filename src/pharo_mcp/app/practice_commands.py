@@ -3,12 +3,17 @@
 import sys
 from collections.abc import Sequence
 
+START = """[ {start} ] on: Error do: [ :error |
+    Stdio stderr nextPutAll: 'pharo-mcp: the practice image cannot start: ' , error messageText; lf; flush.
+    Smalltalk exit: 1 ]"""
+"""Smalltalk that starts the companion, or ends the image with a sentence instead of a stack."""
 
-def practice_command(start: str, say: str, folders: Sequence[str] = ()) -> list[str]:
-    """The command for a practice image that runs until its standard input ends.
+
+def practice_command(start: str, say: str, folders: Sequence[str] = (), name: str = "practice") -> list[str]:
+    """The command for a practice image that runs until a signal, or the end of a pipe that is its input.
 
     `start` starts the companion, and the value of `say` is then printed as one line: both are Smalltalk.
-    The Tonel packages in `folders` are loaded before anything starts.
+    The Tonel packages in `folders` are loaded before anything starts; `name` is the name of the image.
     The companion is stopped at the end, so that it removes its connection file.
 
     Raises:
@@ -17,5 +22,5 @@ def practice_command(start: str, say: str, folders: Sequence[str] = ()) -> list[
     from pharo_mcp.image import companion_folder  # here: serving without a practice image starts faster
 
     loads = [word for folder in (companion_folder(), *folders) for word in ("--load", folder)]
-    serving = ["--do", start, "--print", say, "--serve", "--do", "PharoMcp stop"]
-    return [sys.executable, "-m", "pharo_practice", *loads, *serving]
+    serving = ["--do", START.format(start=start), "--print", say, "--serve", "--do", "PharoMcp stop"]
+    return [sys.executable, "-m", "pharo_practice", "--name", name, *loads, *serving]

@@ -1,5 +1,6 @@
 """The practice image of one session: one that died or hangs is replaced by a fresh one."""
 
+import os
 from collections.abc import Callable
 
 from pharo_mcp.times import PRACTICE_SILENCE_SECONDS
@@ -9,6 +10,8 @@ from .practice_commands import practice_command
 from .practice_process import PracticeProcess
 from .replaceable_image import ReplaceableImage
 
+SESSION_PREFIX = "practice-session-"
+"""How the names of images begin that belong to a session; the number of our process follows."""
 RULES = ImageRules(
     name="The practice image",
     advice=(
@@ -25,7 +28,9 @@ RULES = ImageRules(
 
 def find_command() -> list[str]:
     """The command of a practice image that prints the path of its connection file."""
-    return practice_command("PharoMcp start", "PharoMcp current connectionFile fullName")
+    return practice_command(
+        "PharoMcp start", "PharoMcp current connectionFile fullName", name=f"{SESSION_PREFIX}{os.getpid()}"
+    )
 
 
 def practice_image(

@@ -7,7 +7,7 @@ from pharo_mcp.transports import NoClient, claim_stdio
 
 from .lazy_backend import LazyBackend
 from .settings import Settings
-from .signals import catch_signals
+from .signals import catch_signals, ignore_signals
 
 
 def serve(settings: Settings, environ: Mapping[str, str]) -> int:
@@ -34,6 +34,7 @@ def serve(settings: Settings, environ: Mapping[str, str]) -> int:
         lost = connection.serve()
     finally:
         backend.close()
+        ignore_signals()
     if signals:
         return 128 + signals[0]
     if lost:

@@ -1,5 +1,6 @@
 """The catalog and images without a client, for commands."""
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -7,6 +8,8 @@ from typing import TYPE_CHECKING
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from pharo_mcp.image import ImageClient
+
     from .backend import Backend
     from .replaceable_image import ReplaceableImage
 
@@ -22,6 +25,21 @@ def open_backend(settings: Settings, environ: Mapping[str, str]) -> Iterator["Ba
         yield backend
     finally:
         backend.close()
+
+
+@contextmanager
+def open_client(settings: Settings, environ: Mapping[str, str]) -> Iterator["ImageClient"]:
+    """A client of a live image while the block runs. No image is started."""
+    from pharo_mcp.image import ImageClient, folder_in
+
+    from .backend import images_for
+
+    folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
+    client = ImageClient(images_for(settings, folder), settings.timeout)
+    try:
+        yield client
+    finally:
+        client.close()
 
 
 def is_open(image: str) -> bool:

@@ -26,8 +26,8 @@ TOOLS = ("all", "core")
 class Settings(NamedTuple):
     """The image to use, and how to serve it.
 
-    At most one of `url`, `image` (a name), `practice` and `launch` (an image file that the virtual machine
-    `vm` starts, without windows if `headless`) is set; with none, the only live image is used.
+    At most one of `url`, `image` (a name or a URL), `practice` and `launch` (an image file that the virtual
+    machine `vm` starts, without windows if `headless`) is set; with none, the only live image is used.
     `tools` are the tools to list: `all`, or the most useful (`core`). `read_only` offers only tools that
     cannot change the image. `structured` also returns structuredContent. `timeout` is the time limit of an
     evaluation in seconds, unless the call sets one.
@@ -78,10 +78,14 @@ class Settings(NamedTuple):
             raise ValueError(f"unknown --tools value {self.tools}: use all or core (PHARO_MCP_TOOLS)")
         if self.token and not self.url:
             raise ValueError("a token requires a URL: set --url (PHARO_MCP_URL) too, or omit the token")
-        if self.url:
+        if url := self.url or self.image_url():
             from pharo_mcp.address import Address  # here: rarely needed
 
-            Address.parse(self.url, self.token or "none")
+            Address.parse(url, self.token or "none")
+
+    def image_url(self) -> str | None:
+        """The URL of the image, if it was given instead of its name."""
+        return self.image if self.image and "://" in self.image else None
 
 
 def _is_true(environ: Mapping[str, str], variable: str) -> bool:

@@ -1,10 +1,7 @@
-"""The command line. No other package prints.
-
-Exit status: 0 success, 1 failure, 2 invalid usage, 128 + N ended by signal N.
-"""
+"""The command line. No other package prints. `statuses` has the exit statuses."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .serve import serve_client
 
@@ -13,12 +10,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if not arguments:  # most clients start it this way: save even the table of options
-        return serve_client()
+        return _serve({})
     from .options import serving_options
 
     options = serving_options(arguments)
     if options is not None:
+        return _serve(options)
+    from .ending import run_to_end  # here: no client should wait until it is imported, nor argparse
+
+    return run_to_end(lambda: _run(arguments))
+
+
+def _serve(options: Mapping[str, object]) -> int:
+    try:
         return serve_client(options)
-    from .commands import run  # here: it imports argparse, for which no client should wait
+    except Exception as error:  # noqa: BLE001 - the last catcher, which reports it
+        from .ending import report_bug
+
+        return report_bug(error)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    from .parsing import run
 
     return run(arguments)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .calling import INTERRUPTED, open_image
+from .calling import open_image
 from .output import print_result
 
 
@@ -19,8 +19,6 @@ def run(options: Mapping[str, Any]) -> int:
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        return INTERRUPTED
 
 
 def pairs(arguments: Iterable[str]) -> Iterable[tuple[str, str]]:

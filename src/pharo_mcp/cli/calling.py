@@ -1,19 +1,19 @@
 """Calling tools from a terminal."""
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from pharo_mcp.app import Settings, open_backend
 from pharo_mcp.protocol import Call, Tool, ToolResult
 
+from .ending import Signalled
+from .progress import Progress
+from .spelling import similar
+
 Arguments = Mapping[str, object]
 CallTool = Callable[[str, Arguments | Callable[[Arguments], Arguments]], ToolResult]
 """Calls a tool by its name, with arguments or with a function that makes them from the tool's schema."""
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C."""
 
 
 class UnknownTool(ValueError):
@@ -24,7 +24,7 @@ class UnknownTool(ValueError):
 def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
     """Open the image that the options select, and yield a function that calls its tools.
 
-    Ctrl-C also stops the call in the image.
+    A signal, such as Ctrl-C, also stops the call in the image.
 
     Raises:
         ValueError: If the options are invalid.
@@ -37,9 +37,9 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
         def call_tool(name: str, arguments: Arguments | Callable[[Arguments], Arguments]) -> ToolResult:
             tool = image.find_tool(name)
             if tool is None:
-                known = ", ".join(tool.name for tool in image.catalog.tools)
-                reason = image.catalog.left_out.get(name)
-                raise UnknownTool(reason or f"unknown tool {name}; the tools are {known}")
+                known = [tool.name for tool in image.catalog.tools]
+                reason = f"unknown tool {name}{similar(name, known)}; the tools are {', '.join(known)}"
+                raise UnknownTool(image.catalog.left_out.get(name) or reason)
             if callable(arguments):
                 arguments = arguments(tool.input_schema.definition)
             return _call(tool, arguments)
@@ -48,15 +48,16 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
 
 
 def _call(tool: Tool, arguments: Arguments) -> ToolResult:
-    call = Call(on_progress=_show_progress if sys.stderr.isatty() else None)
+    progress = Progress("")
+
+    def show(_: Call, done: float, message: str | None, total: float | None) -> None:
+        progress.show(f"{done:.0f}{f' of {total:.0f}' if total else ''}  {message or ''}")
+
+    call = Call(on_progress=show if progress.overwrites else None)
     try:
         return tool.call(arguments, call)
-    except KeyboardInterrupt:
+    except Signalled:
         call.cancel()
         raise
-
-
-def _show_progress(_: Call, progress: float, message: str | None, total: float | None) -> None:
-    """Show the progress of a call in one line, which the next report overwrites."""
-    sys.stderr.write(f"\r\033[K{progress:.0f}  {message or ''}"[:100])
-    sys.stderr.flush()
+    finally:
+        progress.clear()

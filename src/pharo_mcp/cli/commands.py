@@ -1,35 +1,23 @@
-"""The commands, and parsing the command line."""
+"""The table of commands."""
 
-import argparse
-from collections.abc import Sequence
 from importlib import import_module
 from typing import NamedTuple
-
-from pharo_mcp import __version__
 
 from .options import (
     ENTRY,
     HEADLESS,
     JSON,
-    OPTIONS,
     TIMEOUT,
-    VERSION,
     VM,
     WHICH,
     Option,
     Parameter,
+    image_name,
     nonempty,
-    port,
+    port_or_zero,
     tonel_folder,
     version,
 )
-from .serve import serve_client
-
-DESCRIPTION = (
-    "Lets an AI assistant work inside a running Pharo image, over the Model Context Protocol (MCP). "
-    "Without a command: serve an MCP client on standard input and output."
-)
-EPILOG = "Without --url, --image or --practice, pharo-mcp finds the live image by its connection file."
 
 
 class Command(NamedTuple):
@@ -52,9 +40,10 @@ class Command(NamedTuple):
         return status
 
 
-CLIENT = Parameter("client", "the MCP client", ("claude-desktop", "claude-code", "cursor", "vscode"))
-ANY_CLIENT = CLIENT._replace(choices=(*(CLIENT.choices or ()), "codex"))
+CLIENT = Parameter("client", "the MCP client", ("claude-desktop", "claude-code", "cursor", "vscode", "codex"))
 SERVER_NAME = Option("--name", "name of this server in the client (default: pharo)", nonempty)
+LIVE = tuple(option for option in WHICH if option.name != "practice")
+"""The options that select an image that is running already."""
 
 COMMANDS = (
     Command(
@@ -75,7 +64,7 @@ COMMANDS = (
         "print the entry for a client's configuration",
         "Prints the entry to paste into a client's configuration, and changes nothing.",
         (SERVER_NAME, *ENTRY),
-        (ANY_CLIENT,),
+        (CLIENT,),
     ),
     Command(
         "doctor",
@@ -104,6 +93,12 @@ COMMANDS = (
         (Parameter("tool", "name of the tool"), Parameter("arguments", "key=value", many=True)),
     ),
     Command(
+        "watch",
+        "watch what AI assistants do in an image",
+        "Shows calls, running evaluations, changes and errors, live in a terminal or as lines of text.",
+        (*LIVE, Option("--plain", "print lines of text"), Option("--json", "print a JSON object per line")),
+    ),
+    Command(
         "load",
         "load the companion into an image",
         "Prints the Smalltalk that loads the companion; with --image, loads it into a copy of that image.",
@@ -126,10 +121,15 @@ COMMANDS = (
     ),
     Command(
         "practice",
-        "run the practice image in the foreground",
-        "Runs the practice image until its standard input ends or it is interrupted, and prints its URL.",
+        "run the practice image",
+        "Runs the practice image until it is interrupted or stopped, and prints its URL.",
         (
-            Option("--port", "port to listen on (default: the system chooses one)", port),
+            Option("--port", "port to listen on (default: the system chooses one)", port_or_zero),
+            Option(
+                "--name", "name of the image (default: practice, practice-2 …)", image_name, metavar="NAME"
+            ),
+            Option("--detach", "run it in the background, and return when it answers"),
+            Option("--stop", "stop the practice images that this command has started, or the one named"),
             Option(
                 "--load",
                 "load the Tonel packages in a folder; can be repeated",
@@ -144,57 +144,16 @@ COMMANDS = (
         "show a short session with the practice image",
         "Shows a short session with the practice image, message by message.",
     ),
+    Command(
+        "completion",
+        "print a script that completes commands and options in your shell",
+        "Prints a script that lets the Tab key complete the commands and options of pharo-mcp in your shell.",
+        parameters=(Parameter("shell", "the shell", ("bash", "zsh", "fish", "powershell")),),
+    ),
+    Command(
+        "help",
+        "show the help of a command",
+        "Shows the help of a command, as --help after the command does; without one, that of all commands.",
+        parameters=(Parameter("topic", "name of the command", many=True),),
+    ),
 )
-
-
-def run(arguments: Sequence[str]) -> int:
-    """Run the command that the arguments name, and return its exit status."""
-    command_line = parser()
-    options = vars(command_line.parse_args(arguments))
-    name = options.pop("command")
-    if name is None:
-        return serve_client(options)
-    command = next(command for command in COMMANDS if command.name == name)
-    if flag := misplaced_flag(options, command):
-        command_line.error(f"{flag} is only for serving: the command {name} does not accept it")
-    return command.run(options)
-
-
-def misplaced_flag(options: dict[str, object], command: Command) -> str | None:
-    """The first option that is set, but accepted by serving only; None if there is none."""
-    accepted = {option.name for option in command.options}
-    serving_only = (option for option in OPTIONS if option.name not in accepted)
-    return next((option.flag for option in serving_only if option.name in options), None)
-
-
-def parser() -> argparse.ArgumentParser:
-    """The parser for all commands and options."""
-    parser = argparse.ArgumentParser(
-        "pharo-mcp",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        allow_abbrev=False,
-        formatter_class=help_formatter,
-    )
-    parser.add_argument("--version", action="version", version=f"pharo-mcp {__version__}", help=VERSION.help)
-    for option in OPTIONS:
-        option.add_to(parser)
-    commands = parser.add_subparsers(prog="pharo-mcp", dest="command", metavar="COMMAND", title="commands")
-    for command in COMMANDS:
-        subparser = commands.add_parser(
-            command.name,
-            help=command.help,
-            description=command.description,
-            allow_abbrev=False,
-            formatter_class=help_formatter,
-        )
-        for parameter in command.parameters:
-            parameter.add_to(subparser)
-        for option in command.options:
-            option.add_to(subparser)
-    return parser
-
-
-def help_formatter(prog: str) -> argparse.HelpFormatter:
-    """A formatter of fixed width: asking for the terminal's width would take a tenth of the start-up time."""
-    return argparse.HelpFormatter(prog, width=100)

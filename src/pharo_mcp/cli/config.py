@@ -16,15 +16,16 @@ SERVER = "pharo"
 def run(options: Mapping[str, str]) -> int:
     """Print the entry on standard output, and the file it belongs in on standard error."""
     client = BY_NAME[options["client"]]
+    name = options.get("name", SERVER)
     try:
+        check_text(name)
         entry = entry_for(options)
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
-    print(client.snippet(options.get("name", SERVER), entry))
-    paths = client.paths(Host.current()) if client.files else []
-    location = f"Add it to {' or '.join(paths)}. " if paths else ""
-    print(f"{location}{client.next_step}", file=sys.stderr)
+    print(client.snippet(name, entry))
+    places = " or ".join(client.places(Host.current()))
+    print(f"Add it to {places}. {client.next_step}", file=sys.stderr)
     return 0
 
 
@@ -39,4 +40,14 @@ def entry_for(options: Mapping[str, object]) -> Entry:
     for option in ENTRY:
         if value := options.get(option.name):
             args += [option.flag] if value is True else [option.flag, str(value)]
+    check_text(*args)
     return own_entry(tuple(args))
+
+
+def check_text(*words: str) -> None:
+    """Raise ValueError if a word, as the shell has passed it, cannot be written into a file."""
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{word!r} is not valid Unicode: use another name") from None

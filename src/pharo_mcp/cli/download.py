@@ -3,9 +3,10 @@
 import os
 import platform
 import shutil
-import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from glob import escape, glob
 from http.client import HTTPException
 from typing import IO
@@ -15,6 +16,7 @@ from pharo_mcp.times import DOWNLOAD_STALL_SECONDS
 
 from .host import Host
 from .installed import PROGRAMS
+from .progress import Progress
 
 SITE = "https://files.pharo.org"
 SYSTEM_NAMES = {"linux": "Linux", "macos": "Darwin", "windows": "Windows"}
@@ -40,16 +42,33 @@ def download(host: Host, version: str, site: str = SITE) -> tuple[str, str]:
     try:
         vm = os.path.join(folder, "vm")
         if not os.path.isdir(vm):
-            fetch(vm_url, vm)
+            with removed_on_failure(vm):
+                fetch(vm_url, vm)
+                program_in(host, vm)
         image = unused_folder(folder)
-        fetch(f"{site}/image/{number}/latest-64.zip", image)
+        with removed_on_failure(image):
+            fetch(f"{site}/image/{number}/latest-64.zip", image)
+            return program_in(host, vm), rename_image(image, f"Pharo{version}")
     except (OSError, HTTPException, zipfile.BadZipFile) as error:
         reason = getattr(error, "reason", error)
         raise DownloadFailed(
             f"Pharo {version} could not be downloaded from {site}: {reason}. Without a network connection, "
             "use an image on this computer (--image) or the practice image (pharo-mcp practice)"
         ) from error
-    return program_in(host, vm), rename_image(image, f"Pharo{version}")
+    finally:
+        for empty in (folder, os.path.dirname(folder), host.expand("~/.pharo-mcp")):
+            with suppress(OSError):  # it has something
+                os.rmdir(empty)
+
+
+@contextmanager
+def removed_on_failure(folder: str) -> Iterator[None]:
+    """Remove the folder if the block fails or is interrupted."""
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def fetch(url: str, folder: str) -> None:
@@ -67,13 +86,12 @@ def fetch(url: str, folder: str) -> None:
 
 def copy(source: IO[bytes], target: IO[bytes], size: int, title: str) -> None:
     """Copy all bytes and show the progress."""
-    done = 0
+    done, shown = 0, Progress(f"{title}:")
     while chunk := source.read(CHUNK_SIZE):
         target.write(chunk)
         done += len(chunk)
-        progress = f"{done * 100 // size:3d} % of {size / 1e6:.0f} MB" if size else f"{done / 1e6:.0f} MB"
-        print(f"\r{title}: {progress} ", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        shown.show(f"{done * 100 // size} % of {size / 1e6:.0f} MB" if size else f"{done / 1e6:.0f} MB")
+    shown.clear()
     if size and done != size:
         raise HTTPException(f"the connection ended after {done} of {size} bytes")
 
@@ -101,7 +119,7 @@ def program_in(host: Host, folder: str) -> str:
         if os.path.isfile(program := os.path.join(folder, name)):
             return program
     raise DownloadFailed(
-        f"the download contains no {PROGRAMS[host.system][0]}: delete {folder} and try again"
+        f"the download contains no {PROGRAMS[host.system][0]}: try again, or use another with --vm"
     )
 
 
@@ -109,7 +127,7 @@ def rename_image(folder: str, name: str) -> str:
     """Rename the image in a folder and its changes file; return the new path."""
     found = glob(f"{escape(folder)}/*.image")
     if not found:
-        raise DownloadFailed(f"the download contains no image: delete {folder} and try again")
+        raise DownloadFailed("the download contains no image: try again, or choose one with --image")
     stem = os.path.splitext(found[0])[0]
     for extension in (".changes", ".image"):
         if os.path.exists(stem + extension):

@@ -6,7 +6,7 @@ from typing import Any
 
 from pharo_mcp.times import WAIT_SECONDS
 
-from .calling import INTERRUPTED, CallTool, open_image
+from .calling import CallTool, open_image
 from .output import print_result
 
 MOST = 200_000
@@ -15,7 +15,7 @@ MOST = 200_000
 
 def run(options: Mapping[str, Any]) -> int:
     """Print the value of an expression, and its Transcript output on standard error."""
-    expression = sys.stdin.read() if options["expression"] == "-" else options["expression"]
+    expression = standard_input() if options["expression"] == "-" else options["expression"]
     limit = {"timeout_seconds": options["timeout"]} if "timeout" in options else {}
     try:
         with open_image(options) as call_tool:
@@ -27,8 +27,17 @@ def run(options: Mapping[str, Any]) -> int:
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        return INTERRUPTED
+
+
+def standard_input() -> str:
+    """All of standard input: in UTF-8, as most files are, or else in the encoding of the locale."""
+    if sys.stdin is None:  # closed
+        return ""
+    read = sys.stdin.buffer.read()
+    try:
+        return read.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return read.decode(sys.stdin.encoding, "backslashreplace")
 
 
 def evaluate(call_tool: CallTool, arguments: Mapping[str, object], *, as_json: bool) -> int:

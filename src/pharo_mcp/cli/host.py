@@ -12,6 +12,8 @@ DEFAULTS = {
     "APPDATA": "~/AppData/Roaming",
     "LOCALAPPDATA": "~/AppData/Local",
     "XDG_CONFIG_HOME": "~/.config",
+    "CLAUDE_CONFIG_DIR": "~",
+    "CODEX_HOME": "~/.codex",
 }
 """Folders to use where the environment variable is not set."""
 

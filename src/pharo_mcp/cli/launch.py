@@ -1,19 +1,20 @@
 """`pharo-mcp launch`: start an image with the companion, and stop it at the end."""
 
 import os
-import signal
+import shutil
 import sys
 from collections.abc import Mapping
 from time import monotonic
-from types import FrameType
 
 from pharo_mcp.app import is_open, open_launch
 from pharo_mcp.image import ImageError, folder_in
-from pharo_mcp.times import LAUNCHED_ANSWER_SECONDS
+from pharo_mcp.times import LAUNCHED_ANSWER_SECONDS, PROGRESS_SECONDS
 
 from .download import DownloadFailed, download
 from .host import Host
 from .installed import images_on_disk, machine_for
+from .progress import elapsed
+from .spelling import similar
 
 MAX_LISTED = 5
 """Most images to list in an error message."""
@@ -30,31 +31,27 @@ def run(options: Mapping[str, str]) -> int:
     except (LookupError, DownloadFailed) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 1
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, exit_on_signal)
     launched = open_launch(machine, image, folder_in(host.home), headless="headless" in options)
+    answered = False
     try:
-        started = monotonic()
-        launched.start()
-        while not launched.wait(1.0):
-            print(f"\rStarting {image}: {monotonic() - started:.0f} s ", end="", file=sys.stderr, flush=True)
+        with elapsed(f"Starting {os.path.basename(image)}:"):
+            launched.start()
+            while not launched.wait(PROGRESS_SECONDS):
+                continue
         connection = launched.locate(monotonic() + LAUNCHED_ANSWER_SECONDS)
         connection.close()
-        print(file=sys.stderr)
         print(
             f"{connection.status.name} is listening at {connection.address.url}. Ctrl-C stops it.", flush=True
         )
+        answered = True
         return launched.join()
     except ImageError as error:
-        print(f"\npharo-mcp: {error.message}", file=sys.stderr)
+        print(f"pharo-mcp: {error.message}", file=sys.stderr)
         return 1
     finally:
         launched.stop()
-
-
-def exit_on_signal(number: int, _: FrameType | None) -> None:
-    """Exit by an exception, so that the image is stopped."""
-    raise SystemExit(128 + number)
+        if "new" in options and not answered:
+            shutil.rmtree(os.path.dirname(image), ignore_errors=True)  # nobody has used it
 
 
 def installation(host: Host, options: Mapping[str, str]) -> tuple[str, str]:
@@ -109,7 +106,9 @@ def image_for(host: Host, path_or_name: str | None) -> str:
         case [image]:
             return image
         case [] if path_or_name:
-            raise LookupError(f"image {path_or_name} was not found: use the path of its file")
+            names = [os.path.splitext(os.path.basename(image))[0] for image in found]
+            hint = similar(path_or_name, names)
+            raise LookupError(f"image {path_or_name} was not found{hint}: use the path of its file")
         case []:
             raise LookupError("no image was found: choose one with --image, or download one with --new 13")
     listed = "\n    ".join(matching[:MAX_LISTED])

@@ -23,6 +23,13 @@ def nonempty(text: str) -> str:
     return text
 
 
+def image_name(text: str) -> str:
+    """Parse a name for an image, which must fit a file name."""
+    if not nonempty(text).isprintable() or set(text) & set("/\\"):
+        raise InvalidValue(f"{text!r} is not a name for an image: use one without / and \\")
+    return text
+
+
 def path_or_name(text: str) -> str:
     """Parse a name, or a path, which becomes absolute: clients start pharo-mcp in a folder of their own."""
     is_path = os.path.dirname(text) or text.endswith(".image")
@@ -141,7 +148,7 @@ class Parameter(NamedTuple):
 VERSION = Option("--version", "show the version and exit")
 NAME = Option(
     "--image",
-    "name of the live image to use, if there are several (PHARO_MCP_IMAGE)",
+    "name or URL of the live image to use, if there are several (PHARO_MCP_IMAGE)",
     nonempty,
     metavar="NAME",
 )

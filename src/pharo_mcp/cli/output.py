@@ -6,15 +6,34 @@ from collections.abc import Sequence
 
 from pharo_mcp.protocol import NEWEST_LEGACY, Content, ImageContent, OtherContent, ToolResult
 
+from .statuses import FAILURE, SUCCESS
+
+SHELL_HINTS = {
+    "severalImages": "Choose one with --image, by its name or its URL (`pharo-mcp images` lists them)."
+}
+"""The last line of an error by its kind, where it names a tool that only a model can call."""
+
 
 def print_result(result: ToolResult, *, as_json: bool) -> int:
-    """Print the result of a tool, errors on standard error; return the exit status."""
+    """Print the result of a tool, errors on standard error; return the exit status.
+
+    As JSON, an error is printed on standard output, and has its kind and details as `error`.
+    """
+    text = text_of(result)
     if as_json:
-        print(json.dumps(result.encode(NEWEST_LEGACY)))
+        error = {"error": {**result.error, "message": text}} if result.error else {}
+        print(json.dumps({**result.encode(NEWEST_LEGACY), **error}))
     else:
-        texts = map(_text, result.contents)
-        print("\n\n".join(texts), file=sys.stderr if result.is_error else sys.stdout)
-    return 1 if result.is_error else 0
+        print(text, file=sys.stderr if result.is_error else sys.stdout)
+    return FAILURE if result.is_error else SUCCESS
+
+
+def text_of(result: ToolResult) -> str:
+    """The contents of a result as text for a person."""
+    text = "\n\n".join(map(_text, result.contents))
+    if result.error and (hint := SHELL_HINTS.get(str(result.error["kind"]))):
+        return "\n".join([*text.splitlines()[:-1], hint])
+    return text
 
 
 def _text(content: Content) -> str:

@@ -1,45 +1,36 @@
-"""`pharo-mcp practice`: run the practice image in the foreground."""
+"""`pharo-mcp practice`: run practice images, in the foreground or the background."""
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Mapping
 from typing import Any
 
-from pharo_mcp.app import practice_command
+from pharo_mcp.image import ImageError
 
-URL_MESSAGE = "'The practice image is listening at ' , PharoMcp current url"
-"""A Smalltalk expression for the line to print once the companion has started."""
+from .host import Host
+from .practice_background import start, stop
+from .practice_images import PracticeFailed, command_of, unused_name
 
 
 def run(options: Mapping[str, Any]) -> int:
-    """Replace this process with the practice image, with the Tonel packages of some folders loaded.
+    """Start a practice image with the Tonel packages of some folders loaded, or stop some."""
+    command = stop if "stop" in options else start if "detach" in options else run_in_foreground
+    try:
+        return command(Host.current().home, options)
+    except (OSError, PracticeFailed) as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+    except ImageError as error:
+        print(f"pharo-mcp: {error.message}", file=sys.stderr)
+    return 1
+
+
+def run_in_foreground(home: str, options: Mapping[str, Any]) -> int:
+    """Replace this process with the practice image.
 
     Where a process cannot be replaced, run a child process and return its exit status.
     """
-    port: int | None = options.get("port")
-    if port and (reason := why_unavailable(port)):
-        print(f"pharo-mcp: cannot listen on port {port}: {reason}. Choose another port", file=sys.stderr)
-        return 1
-    start = f"PharoMcp startOn: {port}" if port else "PharoMcp start"
-    try:
-        command = practice_command(start, URL_MESSAGE, options["load"])
-    except FileNotFoundError as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-        return 1
+    command = command_of(unused_name(home, options.get("name")), options)
     if os.name == "posix":
         os.execv(command[0], command)  # noqa: S606 - our own program; signals reach it directly
     return subprocess.call(command)  # noqa: S603 - the same
-
-
-def why_unavailable(port: int) -> str | None:
-    """Why no program can listen on a port; None if one can.
-
-    Checked before the image starts, which would only print a Smalltalk stack.
-    """
-    try:
-        socket.create_server(("127.0.0.1", port)).close()
-    except OSError as error:
-        return os.strerror(error.errno or 0)
-    return None

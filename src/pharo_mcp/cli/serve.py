@@ -11,6 +11,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+FOR_PEOPLE = """\
+pharo-mcp now serves MCP on its standard input and output, for the program that starts it. In a terminal, type
+    pharo-mcp setup CLIENT    to let your AI assistant start it
+    pharo-mcp eval '3 + 4'    to evaluate Smalltalk in your image
+    pharo-mcp doctor          to find problems
+    pharo-mcp help            for all commands
+Ctrl-D ends this."""
+"""What to report if standard input is a terminal."""
+
+
 def serve_client(options: "Mapping[str, Any] | None" = None) -> int:
     """Serve on standard input and output, or over HTTP if the options have a port."""
     options = dict(options or {})
@@ -25,6 +35,8 @@ def serve_client(options: "Mapping[str, Any] | None" = None) -> int:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
     try:
+        if port is None and os.isatty(0):
+            report(FOR_PEOPLE)
         if port is not None:
             return serve_http(settings, os.environ, port, report)
         return serve(settings, os.environ)

@@ -7,13 +7,21 @@ from collections.abc import Mapping, Sequence
 
 from pharo_mcp.times import CLIENT_COMMAND_SECONDS
 
-from .clients import BY_NAME, Client, ClientFile, Entry, UnusableFile
-from .config import SERVER, entry_for
+from .clients import (
+    BY_NAME,
+    JSON,
+    Client,
+    ClientFile,
+    Entry,
+    Refused,
+    UnusableFile,
+    with_server,
+    without_server,
+)
+from .config import SERVER, check_text, entry_for
 from .host import Host
 
-
-class ClientNotFound(Exception):
-    """None of a client's folders exists; the message lists the folders that were searched."""
+STRICT = " (comments and trailing commas are not JSON)"
 
 
 def run(options: Mapping[str, str]) -> int:
@@ -21,49 +29,69 @@ def run(options: Mapping[str, str]) -> int:
     client = BY_NAME[options["client"]]
     name = options.get("name", SERVER)
     try:
+        check_text(name)
         entry = None if "remove" in options else entry_for(options)
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
     try:
-        if "file" not in options and (command := command_of(client, name, entry)):
-            return run_command(client, command, dry="dry_run" in options)
-        paths = [options["file"]] if "file" in options else paths_of(client)
-        return change(client, name, entry, paths, dry="dry_run" in options)
-    except (ClientNotFound, UnusableFile, OSError, subprocess.SubprocessError) as error:
+        return set_up(client, name, entry, options.get("file"), dry="dry_run" in options)
+    except (Refused, UnusableFile, OSError, subprocess.SubprocessError) as error:
         print(f"pharo-mcp: {error}\n{hint(client, error)}", file=sys.stderr)
         return 1
 
 
-def paths_of(client: Client) -> list[str]:
-    """The files to change: every file that the client may read."""
+def set_up(client: Client, name: str, entry: Entry | None, chosen: str | None, *, dry: bool) -> int:
+    """Change every file that the client may read, or let the client's own command change its file."""
     host = Host.current()
-    if paths := client.paths(host):
-        return paths
+    paths = [chosen] if chosen else client.paths(host)
+    program = shutil.which(client.command.program) if client.command and not chosen else None
+    if not paths and program is None:
+        raise not_found(client, host)
+    changes = []
+    is_listed = False
+    for path in paths:
+        file = ClientFile.read(path, client.syntax)
+        changed = with_server(client, file, name, entry) if entry else without_server(client, file, name)
+        is_listed |= name in file.servers(client.key)
+        changes += [(file, changed)] if file.text != changed.text else []
+    if not changes and (is_listed or entry is None):
+        print(f"{client.title}: nothing to change in {' or '.join(paths or client.places(host))}.")
+        return 0
+    if program and (command := command_for(client, name, entry, is_listed=is_listed)):
+        return run_command(client, [program, *command], dry=dry)
+    return write(client, changes, dry=dry)
+
+
+def not_found(client: Client, host: Host) -> Refused:
+    """The refusal for a client none of whose folders exists."""
     searched = "\n  ".join(host.expand(pattern) for pattern in client.files[host.system])
-    raise ClientNotFound(f"{client.title} was not found: no folder exists for\n  {searched}")
+    return Refused(
+        f"{client.title} was not found: no folder exists for\n  {searched}",
+        f"Start {client.title} once and try again, choose its configuration file with --file",
+    )
 
 
 def hint(client: Client, error: Exception) -> str:
     """Advice for an error."""
     match error:
-        case ClientNotFound():
-            fix = f"Start {client.title} once and try again, choose its configuration file with --file"
+        case Refused(fix=fix):
+            pass
         case UnusableFile():
-            fix = "Fix that file (comments and trailing commas are not JSON) and try again"
+            fix = f"Fix that file{STRICT if client.syntax == JSON else ''} and try again"
         case _:
             fix = "Fix the cause and try again"
     return f"Nothing was changed. {fix}, or paste what `pharo-mcp config {client.name}` prints."
 
 
-def command_of(client: Client, name: str, entry: Entry | None) -> list[str] | None:
-    """The client's own command that makes the change, if it has one and it is installed."""
+def command_for(client: Client, name: str, entry: Entry | None, *, is_listed: bool) -> Sequence[str] | None:
+    """The client's own command that adds or removes the server; none of them can change one."""
     command = client.command
-    if command is None or (program := shutil.which(command.program)) is None:
+    if command is None or (entry and is_listed):
         return None
     if entry:
-        return [program, *command.add(name, entry)]
-    return [program, *command.remove(name)] if command.remove else None
+        return command.add(name, entry)
+    return command.remove(name) if command.remove else None
 
 
 def run_command(client: Client, command: Sequence[str], *, dry: bool) -> int:
@@ -82,27 +110,18 @@ def run_command(client: Client, command: Sequence[str], *, dry: bool) -> int:
     )
     output = (finished.stdout + finished.stderr).strip()
     if finished.returncode:
-        print(
-            f"pharo-mcp: {client.title} failed: {output or f'status {finished.returncode}'}. "
-            f"If it has an older entry, remove that with `pharo-mcp setup {client.name} --remove`.",
-            file=sys.stderr,
+        raise Refused(
+            f"{client.title} failed: {output or f'status {finished.returncode}'}",
+            "Fix the cause and try again, choose the configuration file with --file",
         )
-        return 1
     print(f"Done. {client.next_step}")
     return 0
 
 
-def change(client: Client, name: str, entry: Entry | None, paths: Sequence[str], *, dry: bool) -> int:
-    """Read all files, show the changes, then write each file that changes."""
-    files = [ClientFile.read(path) for path in paths]
-    server = entry.as_json(typed=client.typed) if entry else None
-    changed = [(file, file.with_server(client.key, name, server)) for file in files]
-    changes = [(file, new) for file, new in changed if file.text != new.text]
+def write(client: Client, changes: Sequence[tuple[ClientFile, ClientFile]], *, dry: bool) -> int:
+    """Show the changes, then write each file that changes."""
     for file, new in changes:
         print(f"{client.title}: {file.path}\n{file.changes_to(new)}")
-    if not changes:
-        print(f"{client.title}: nothing to change in {' or '.join(paths)}.")
-        return 0
     if dry:
         print("Nothing was changed.")
         return 0

@@ -39,8 +39,9 @@ class HttpServer:
 
         class Server(uvicorn.Server):
             def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-                application.stop()  # as in `close`
-                super().handle_exit(sig, frame)
+                if not self.should_exit:  # a second signal would not end it in order
+                    application.stop()  # as in `close`
+                    super().handle_exit(sig, frame)
 
         self._application = application
         self._socket = socket.create_server((HOST, port))

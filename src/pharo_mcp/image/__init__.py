@@ -1,6 +1,6 @@
 """A Pharo image from outside: finding it, asking it, and what can be wrong with it.
 
-No MCP here. Importing this does not import httpx; `warm` does, in advance.
+No MCP here. Importing this does not import httpcore; `warm` does, in advance.
 """
 
 from .client import ImageClient
@@ -18,7 +18,9 @@ from .connection import (
     at_url,
     connection_files,
     folder_in,
+    is_running,
     read_connection_file,
+    remove_connection_files,
     warm,
 )
 from .errors import (
@@ -40,10 +42,13 @@ from .errors import (
 from .evaluations import Outcome, ProgressListener, new_evaluation_id
 from .loading import companion_folder, companion_repository, load_and_start, load_companion, start_script
 from .replies import (
+    Activity,
+    AnsweredCall,
     Block,
     Breakpoint,
     Breakpoints,
     Called,
+    CallError,
     Change,
     ChangeLog,
     ClassDetails,
@@ -51,6 +56,7 @@ from .replies import (
     CompiledMethod,
     CompiledMethods,
     DefinedClass,
+    EndedEvaluation,
     Evaluation,
     Events,
     Exported,
@@ -85,6 +91,7 @@ from .replies import (
     RegisteredTool,
     Repositories,
     Running,
+    RunningEvaluation,
     Saving,
     Screenshot,
     Search,
@@ -107,11 +114,14 @@ __all__ = [
     "LONGEST_WAIT",
     "TOTAL",
     "WAIT",
+    "Activity",
     "Address",
     "AnswerLost",
+    "AnsweredCall",
     "Block",
     "Breakpoint",
     "Breakpoints",
+    "CallError",
     "Called",
     "Change",
     "ChangeLog",
@@ -123,6 +133,7 @@ __all__ = [
     "CompiledMethods",
     "ConnectionFile",
     "DefinedClass",
+    "EndedEvaluation",
     "Evaluation",
     "Events",
     "Exported",
@@ -171,6 +182,7 @@ __all__ = [
     "Repositories",
     "RequestRefused",
     "Running",
+    "RunningEvaluation",
     "Saving",
     "Screenshot",
     "Search",
@@ -194,12 +206,14 @@ __all__ = [
     "companion_repository",
     "connection_files",
     "folder_in",
+    "is_running",
     "load_and_start",
     "load_companion",
     "method_name",
     "new_evaluation_id",
     "numbered",
     "read_connection_file",
+    "remove_connection_files",
     "schema_of",
     "start_script",
     "warm",

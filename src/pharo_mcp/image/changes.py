@@ -1,6 +1,6 @@
 """Requests that change the code of an image, and undo changes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from pharo_mcp.times import LONG_REQUEST_SECONDS
@@ -30,6 +30,13 @@ class Changes:
     def __init__(self, gate: RequestGate, evaluations: Evaluations) -> None:
         self._gate = gate
         self._evaluations = evaluations
+        self._reported: set[str] = set()
+
+    def report_once(self, unavailable: str | None) -> Iterator[str]:
+        """Yield why a component of the image is unavailable, unless that has been reported before."""
+        if unavailable and unavailable not in self._reported:
+            self._reported.add(unavailable)
+            yield unavailable
 
     def define_class(
         self,
@@ -107,7 +114,10 @@ class Changes:
         side: str | None = None,
         confirm: bool | None = None,
     ) -> CompiledMethods:
-        """Compile methods, each a `source` and perhaps a `protocol`. One that fails changes no other."""
+        """Compile methods, each a `source` and perhaps a `protocol` and a `side`.
+
+        One that fails changes no other.
+        """
         body = request_body(class_name=class_name, side=side, methods=methods, confirm=confirm)
         compiled = self._gate.ask(
             "/methods/compile", body, partial(read, CompiledMethods), LONG_REQUEST_SECONDS

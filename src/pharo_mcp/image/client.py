@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from pharo_mcp.times import EVALUATION_SECONDS, GRACE_SECONDS, REQUEST_SECONDS
+from pharo_mcp.times import EVALUATION_SECONDS, GRACE_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
 
 from .changes import Changes
 from .code import Code
@@ -12,7 +12,7 @@ from .debugging import Debugging
 from .evaluations import Evaluations, Outcome, ProgressListener
 from .projects import Projects
 from .registrations import Registrations
-from .replies import Events, Inspection, Status, Stopped, Version, Workspace, read, request_body
+from .replies import Activity, Events, Inspection, Status, Stopped, Version, Workspace, read, request_body
 from .watch import ImageUpdate, Listener, Watch
 
 
@@ -44,6 +44,11 @@ class ImageClient:
     def version(self) -> Version:
         """The versions of the image and its companion."""
         return self._gate.ask("/version", {}, partial(read, Version))
+
+    def activity(self, since: int | None = None, evaluations: Sequence[str] = ()) -> Activity:
+        """The calls after the number `since`, what is running, and which of these evaluations have ended."""
+        body = request_body(since=since, evaluations=evaluations)
+        return self._gate.ask("/activity", body, partial(read, Activity), QUICK_REQUEST_SECONDS)
 
     def inspect(
         self,

@@ -44,16 +44,17 @@ class SchemaViolation(ValueError):
 class Schema:
     """A JSON Schema for the arguments of a tool or for its structured result.
 
-    A `closed` one allows no properties but those that its definition names. The definition does not say so,
-    since 29 bytes for each tool are much in a list that every session reads; a violation does.
+    `listed` is what lists show of it, if that is less than its definition.
 
     Raises:
         ValueError: If the definition refers to another schema: nothing is fetched.
     """
 
-    def __init__(self, definition: Mapping[str, object], *, closed: bool = False) -> None:
+    def __init__(
+        self, definition: Mapping[str, object], *, listed: Mapping[str, object] | None = None
+    ) -> None:
         self.definition = definition
-        self._rules = {**definition, "additionalProperties": False} if closed else dict(definition)
+        self.listed = definition if listed is None else listed
         if remote := next(_references_elsewhere(definition), None):
             raise ValueError(f"A schema may refer only to itself, not to {remote}")
 
@@ -82,7 +83,7 @@ class Schema:
         # Imported here: the handshake does not need it and should not wait for it.
         from fastjsonschema import compile as compile_schema
 
-        return compile_schema(self._rules, fast_fail=False)
+        return compile_schema(dict(self.definition), fast_fail=False)
 
 
 def _references_elsewhere(schema: object) -> Iterator[str]:

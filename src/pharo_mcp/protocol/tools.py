@@ -28,11 +28,15 @@ class ToolError(Exception):
 
 
 class ToolResult(NamedTuple):
-    """The result of a tool. The contents hold everything; `structured` repeats it for programs."""
+    """The result of a tool. The contents hold everything; `structured` repeats it for programs.
+
+    `error` has the kind and the details of an error. It is not sent to clients.
+    """
 
     contents: tuple[Content, ...]
     structured: Mapping[str, object] | None = None
     is_error: bool = False
+    error: Mapping[str, object] | None = None
 
     @classmethod
     def from_text(cls, text: str, structured: Mapping[str, object] | None = None) -> ToolResult:
@@ -40,9 +44,11 @@ class ToolResult(NamedTuple):
         return cls((TextContent(text),), structured)
 
     @classmethod
-    def from_error(cls, text: str) -> ToolResult:
+    def from_error(
+        cls, text: str, kind: str = "failed", details: Mapping[str, object] | None = None
+    ) -> ToolResult:
         """A result that reports an error."""
-        return cls((TextContent(text),), is_error=True)
+        return cls((TextContent(text),), is_error=True, error={**(details or {}), "kind": kind})
 
     def encode(self, revision: Revision) -> dict[str, object]:
         """The wire form."""
@@ -93,9 +99,10 @@ class Tool(NamedTuple):
         try:
             result = self.handler(self.input_schema.check(arguments), call)
         except SchemaViolation as violation:
-            return ToolResult.from_error(f"Invalid arguments for {self.name}: {violation}.")
+            text = f"Invalid arguments for {self.name}: {violation}."
+            return ToolResult.from_error(text, "invalidArguments")
         except ToolError as error:
-            return ToolResult.from_error(error.message)
+            return ToolResult.from_error(error.message, error.kind, error.details)
         return result if self.output_schema else result._replace(structured=None)
 
     def encode(self, revision: Revision) -> dict[str, object]:
@@ -105,7 +112,7 @@ class Tool(NamedTuple):
             name=self.name,
             title=self.title if revision.titles else None,
             description=self.description,
-            inputSchema=self.input_schema.definition,
+            inputSchema=self.input_schema.listed,
             outputSchema=output.definition if output else None,
             annotations=self.annotations if self.annotations and revision.annotations else None,
         )

@@ -48,7 +48,7 @@ class InFlight:
 
     def take_overdue(self, seconds: float) -> list[AdmittedRequest]:
         """End the wait of requests that have less than `seconds` left; each is to be answered as busy."""
-        oldest_first = [each.admitted for each in self._requests.values()]
+        oldest_first = (each.admitted for each in self._requests.values())
         overdue = takewhile(lambda admitted: admitted.call.remaining < seconds, oldest_first)
         return [admitted for admitted in overdue if admitted.states.move("overdue")]
 

@@ -7,18 +7,14 @@ from pharo_mcp.image import CompiledMethod, ImageClient, SmalltalkError, method_
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import ADDS, CLASS_NAME, CONFIRM, SIDE, schema_of_arguments, string
-from .text.wording import how_to_undo, warned
+from .text.compiled import NOT_CHANGED, NOT_COMPILED
+from .text.wording import changes_made, in_protocol, warned
 
 DESCRIPTION = "Add or replace a method. If the source does not compile, nothing changes."
-
-NOT_COMPILED = {"syntax", "undeclared"}
-"""The kinds of errors that are found before anything is changed."""
-NOT_CHANGED = "The method was not changed."
 
 
 def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
-    reported: set[str] = set()  # what the image lacks is reported once
 
     def compile_method(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         try:
@@ -27,10 +23,7 @@ def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
             if error.kind in NOT_COMPILED:
                 raise SmalltalkError(error.failure, NOT_CHANGED) from error
             raise
-        lines = [*_lines(compiled)]
-        if compiled.unavailable and compiled.unavailable not in reported:
-            reported.add(compiled.unavailable)
-            lines.append(compiled.unavailable)
+        lines = [*_lines(compiled), *image.changes.report_once(compiled.unavailable)]
         return ToolResult.from_text("\n".join(lines), write(compiled))
 
     return Tool(
@@ -54,8 +47,8 @@ def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
 def _lines(compiled: CompiledMethod) -> Iterator[str]:
     compiled_name = method_name(compiled.class_name, compiled.side, compiled.selector)
     new = "the new method " if compiled.created else ""
-    yield f"Compiled {new}{compiled_name}, in protocol {compiled.protocol}."
-    yield from how_to_undo(compiled.changes)
+    yield f"Compiled {new}{compiled_name}, {in_protocol(compiled.protocol)}."
+    yield from changes_made(compiled.changes)
     yield from warned(compiled.warnings)
     if compiled.critiques:
         yield "Critiques:"

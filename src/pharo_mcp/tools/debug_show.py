@@ -10,14 +10,12 @@ from .declaration import READS, integer, schema_of_arguments, string
 from .text.outcomes import outcome_schema, result_of
 from .text.pausing import frame_lines
 
-DESCRIPTION = """\
-Show the stack of an evaluation or test that is paused on an error; or a frame with its source, the \
-current statement and its variables."""
+DESCRIPTION = "Show the stack of a paused evaluation, or a frame with its source and variables."
 
 ARGUMENTS = schema_of_arguments(
     ("evaluation_id",),
     evaluation_id=string("Id of the paused evaluation."),
-    frame=integer("Number of the frame to show; omit for the stack.", minimum=1),
+    frame=integer("Frame to show; omit for the stack.", minimum=1),
 )
 
 

@@ -10,15 +10,13 @@ from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
 from .declaration import ANYTHING, choice, integer, schema_of_arguments, string
 from .text.outcomes import outcome_schema, result_of
 
-DESCRIPTION = """\
-Move a paused evaluation on; returns where it is paused then, or how it ended. After compile_method, \
-restart runs the new method."""
+DESCRIPTION = "Move a paused evaluation on. After compile_method, restart runs the new method."
 
 ARGUMENTS = schema_of_arguments(
     ("evaluation_id", "action"),
     evaluation_id=string("Id of the paused evaluation."),
     action=choice(
-        "`return` returns value from the frame, `proceed` runs on, `retry` starts again.",
+        "`return` gives value to the sender, `retry` starts again.",
         "into",
         "over",
         "out",

@@ -1,21 +1,48 @@
 """What tools declare: the schemas of their arguments, and MCP's annotations.
 
-Annotations that are left out have the defaults of MCP: `readOnlyHint` false, `openWorldHint` true.
+Annotations that are left out have the defaults of MCP. `openWorldHint` is left out of all: no client decides
+by it, its default is the careful one, and every session reads the list.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pharo_mcp.protocol import Schema
 
 Property = Mapping[str, object]
 
+UNLISTED = {
+    "additionalProperties",
+    "exclusiveMinimum",
+    "maxItems",
+    "maxLength",
+    "minItems",
+    "minLength",
+    "minimum",
+}
+"""Rules that are checked, with errors that explain them, but not listed: few calls break them."""
+LISTED_OF_ITEMS = ("type", "enum")
+"""What is listed of the items of an array; its description says the rest."""
+
 
 def schema_of_arguments(required: tuple[str, ...] = (), **properties: Property) -> Schema:
     """Return the schema of an object with these properties and no others."""
-    schema: dict[str, object] = {"type": "object", "properties": properties}
+    schema: dict[str, object] = {"type": "object", "properties": properties, "additionalProperties": False}
     if required:
         schema["required"] = list(required)
-    return Schema(schema, closed=True)
+    return Schema(schema, listed=_listed(schema))
+
+
+def _listed(schema: Property) -> Property:
+    """Return what is listed of a schema, of its properties and of its items."""
+    listed = {rule: value for rule, value in schema.items() if rule not in UNLISTED}
+    if not listed.get("default", True):
+        del listed["default"]  # false, 0 or nothing, as one expects
+    match schema:
+        case {"properties": Mapping() as properties}:
+            listed["properties"] = {name: _listed(each) for name, each in properties.items()}
+        case {"items": Mapping() as items}:
+            listed["items"] = {rule: items[rule] for rule in LISTED_OF_ITEMS if rule in items}
+    return listed
 
 
 def string(description: str, **rules: object) -> Property:
@@ -54,23 +81,41 @@ def seconds(description: str, **rules: object) -> Property:
     return {"type": "number", **rules, "description": description}
 
 
+def sources(description: str) -> Property:
+    """Return the schema of the sources of several methods; see `as_methods`."""
+    members = {"source": {"type": "string"}, "protocol": {"type": "string"}, "side": {"enum": SIDES}}
+    method = {
+        "type": ["string", "object"],
+        "properties": members,
+        "required": ["source"],
+        "additionalProperties": False,
+    }
+    return {"type": "array", "minItems": 1, "maxItems": 100, "items": method, "description": description}
+
+
+def as_methods(given: Iterable[str | Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return sources as an image takes them: each an object, with perhaps a protocol and a side."""
+    return [{"source": each} if isinstance(each, str) else each for each in given]
+
+
+SIDES = ["instance", "class"]
 CLASS_NAME = name("Class or trait.")
-SELECTOR = string("Selector, such as `at:put:`.")
+SELECTOR = string("Selector of the method.")
 # Without a default: the image also accepts `Foo class` as class_name for the class side.
-SIDE = choice("Side; default: instance.", "instance", "class")
+SIDE = choice("Side; default: instance.", *SIDES)
 PREVIEW = flag("Only report the impact.", default=True)
 CONFIRM = {"type": "boolean", "description": "Also change kernel code."}
 ON_ERROR = choice("Report an error, or pause on it for debug_step.", "report", "pause", default="report")
 CURSOR = string("`next_cursor` of the previous page.")
 
-READS = {"readOnlyHint": True, "openWorldHint": False}
+READS = {"readOnlyHint": True}
 """The tool changes nothing."""
 
-ADDS = {"destructiveHint": False, "openWorldHint": False}
+ADDS = {"destructiveHint": False}
 """The tool changes the image; undo_change can restore everything that it replaces."""
 
 ANYTHING = {"destructiveHint": True}
 """The tool runs code, which can do anything, outside of the image, too."""
 
-DESTROYS = {"destructiveHint": True, "openWorldHint": False}
+DESTROYS = {"destructiveHint": True}
 """The tool removes or replaces something."""

@@ -1,18 +1,19 @@
 """Tool `define_class`: create or change a class or trait."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image import DefinedClass, ImageClient, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+from pharo_mcp.image import DefinedClass, ImageClient, ImageError, schema_of, write
+from pharo_mcp.protocol import Call, Schema, TextContent, Tool, ToolError, ToolResult
 
-from .declaration import CONFIRM, DESTROYS, names, schema_of_arguments, string
+from .declaration import CONFIRM, DESTROYS, as_methods, names, schema_of_arguments, sources, string
+from .text.compiled import compiled_lines, has_failed
 from .text.losses import losses_lines
-from .text.wording import NEXT_STEPS, bounded, class_uri, how_to_undo, warned
+from .text.wording import bounded, changes_made, class_uri, count, warned
 
 DESCRIPTION = """\
-Create or change a class or trait: omitted arguments keep its parts, a definition replaces all. What it \
-loses is listed first."""
+Create or change a class or trait: omitted arguments keep its parts, a definition replaces all. Losses \
+are listed first."""
 
 ARGUMENTS = schema_of_arguments(
     definition=string("Definition, such as `Object << #Zoo slots: { #cages }; package: 'Zoo'`."),
@@ -23,11 +24,13 @@ ARGUMENTS = schema_of_arguments(
     traits=names("Traits."),
     package=string("Package; required for a new class."),
     comment=string("Class comment."),
+    methods=sources("Methods to compile in it: sources, or {source, protocol, side}."),
     preview={"type": "boolean", "description": "Only list the losses."},
     confirm=CONFIRM,
 )
-NOT_PARTS = {"definition", "comment", "preview", "confirm"}
+NOT_PARTS = {"definition", "comment", "methods", "preview", "confirm"}
 """What may be given with a definition."""
+NOT_ALL_DONE = "The class is defined, but compiling its methods failed:"
 
 
 def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -41,8 +44,15 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
                 "Nothing was changed.",
                 "badRequest",
             )
-        defined = _bounded(image.changes.define_class(**arguments))
-        return ToolResult.from_text("\n".join(_lines(defined)), write(defined))
+        options = dict(arguments)
+        methods = as_methods(options.pop("methods", ()))
+        defined = _bounded(image.changes.define_class(**options))
+        if methods and not defined.preview:
+            return _with_methods(image, defined, methods, confirm=arguments.get("confirm"))
+        lines = [*_lines(defined), *changes_made(defined.changes), *_remarks(defined)]
+        if methods:
+            lines.append(f"That also compiles {count(len(methods), 'method')}; nothing was compiled now.")
+        return ToolResult.from_text("\n".join(lines), write(defined))
 
     return Tool(
         name="define_class",
@@ -53,6 +63,30 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
         annotations=DESTROYS,
         output_schema=Schema(schema_of(DefinedClass)) if structured else None,
     )
+
+
+def _with_methods(
+    image: ImageClient,
+    defined: DefinedClass,
+    methods: Sequence[Mapping[str, str]],
+    *,
+    confirm: bool | None,
+) -> ToolResult:
+    """Compile methods into a class that was just defined, and report both with one range of changes."""
+    lines = [*_lines(defined)] if defined.changes else []
+    try:
+        compiled = image.changes.compile_methods(defined.class_name, methods, confirm=confirm)
+    except ImageError as error:
+        lines += [*changes_made(defined.changes), *_remarks(defined), NOT_ALL_DONE, error.message]
+        raise ToolError("\n".join(lines), error.kind, error.details) from error
+    whole = defined._replace(
+        changes=(*defined.changes, *compiled.changes),
+        warnings=(*defined.warnings, *compiled.warnings),
+        methods=compiled.methods,
+    )
+    lines += [*compiled_lines(compiled), *changes_made(whole.changes), *_remarks(whole)]
+    lines += image.changes.report_once(compiled.unavailable)
+    return ToolResult((TextContent("\n".join(lines)),), write(whole), is_error=has_failed(compiled.methods))
 
 
 def _bounded(defined: DefinedClass) -> DefinedClass:
@@ -67,15 +101,17 @@ def _lines(defined: DefinedClass) -> Iterator[str]:
         yield from losses_lines(defined.losses)
     yield f"{_done(defined)} the {kind} {defined.class_name}:"
     yield defined.definition
-    yield from how_to_undo(defined.changes)
+
+
+def _remarks(defined: DefinedClass) -> Iterator[str]:
     yield from warned(defined.warnings)
     if defined.preview:
         yield "To make the change, call again without preview."
-    elif defined.created:
-        yield NEXT_STEPS["define_class"]
 
 
 def _done(defined: DefinedClass) -> str:
     if defined.preview:
         return f"Preview; nothing was changed. This would {'create' if defined.created else 'change'}"
-    return "Created" if defined.created else "Changed"
+    if defined.created:
+        return "Created"
+    return "Changed" if defined.changes else "Nothing to change in"

@@ -12,9 +12,8 @@ from .declaration import ANYTHING, choice, integer, schema_of_arguments, seconds
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
-Evaluate Smalltalk in the live image; returns the print string of the last value. To change code, use \
-define_class and compile_method. Undeclared variables are kept in the workspace. After 40 seconds, \
-returns an evaluation_id for get_evaluation."""
+Evaluate Smalltalk in the live image; returns the print string of the last value. Undeclared variables \
+are kept. To change code, use define_class and compile_methods."""
 
 EXPRESSION = string(
     "Smalltalk statements, separated by periods.",
@@ -22,16 +21,16 @@ EXPRESSION = string(
 )
 OPTIONS = {
     "wait_seconds": seconds(
-        "Seconds to wait before returning an evaluation_id.",
+        "Seconds to wait before returning an evaluation_id for get_evaluation.",
         minimum=0,
         maximum=MAX_WAIT_SECONDS,
         default=WAIT_SECONDS,
     ),
     "max_characters": integer("Longest result to return.", minimum=1, maximum=200_000, default=3_000),
-    "workspace": string("Name of the workspace that keeps variables between calls.", default="default"),
+    "workspace": string("Workspace that keeps the variables.", default="default"),
     "receiver": string("object_id of the object to use as `self`."),
-    "error_id": string("Id of an error or a paused evaluation; evaluates in a frame of its stack."),
-    "frame": integer("Number of a frame in error_id's stack.", minimum=1),
+    "error_id": string("Id of an error or paused evaluation, to evaluate in its stack."),
+    "frame": integer("Frame in error_id's stack.", minimum=1),
     "process": choice(
         "Process to evaluate in; `ui` can open windows.",
         "background",

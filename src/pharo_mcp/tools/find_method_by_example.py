@@ -46,7 +46,7 @@ def find_method_by_example_tool(image: ImageClient, *, structured: bool) -> Tool
 def _lines(found: MethodsByExample, arguments: int) -> Iterator[str]:
     if found.total:
         verb = "answers" if found.total == 1 else "answer"
-        yield f"{count(found.total, 'method')} {verb} the result. get_method shows one."
+        yield f"{count(found.total, 'method')} {verb} the result:"
         yield from (f"    {_line(item)}" for item in found.items)
         if (more := found.total - len(found.items)) > 0:
             yield f"    and {more:,} more; an example with another result narrows them down."

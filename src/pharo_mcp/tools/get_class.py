@@ -17,11 +17,9 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import CLASS_NAME, CURSOR, READS, schema_of_arguments, string
 from .text.paging import offset_in, rest_after
-from .text.wording import NEXT_STEPS, bounded, class_uri, method_uri
+from .text.wording import bounded, class_uri, method_uri
 
-DESCRIPTION = """\
-Show a class or trait: definition, comment, hierarchy, variables, selectors by protocol; or the source \
-of its methods."""
+DESCRIPTION = "Show a class or trait: definition, comment, hierarchy, selectors by protocol, source."
 
 PARTS = ("definition", "comment", "hierarchy", "variables", "methods", "source")
 
@@ -99,8 +97,6 @@ def _lines(details: ClassDetails) -> Iterator[str]:
     yield from ("", *names) if names else ()
     yield from _methods("Methods", details.protocols)
     yield from _methods("Class-side methods", details.class_protocols)
-    if details.protocols or details.class_protocols:
-        yield from ("", NEXT_STEPS["get_class"])
     if details.source:
         yield from _source(details.source)
 

@@ -11,7 +11,7 @@ from .declaration import READS, integer, schema_of_arguments, seconds, string
 from .text.outcomes import outcome_schema, result_of
 
 DESCRIPTION = """\
-Wait for an evaluation or tests that are still running, or return the next part of a long result."""
+Wait for a running evaluation or tests, or return the next part of a long result."""
 
 ARGUMENTS = schema_of_arguments(
     ("evaluation_id",),

@@ -7,11 +7,10 @@ from pharo_mcp.image import ImageClient, MethodSource, method_name, schema_of, w
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import CLASS_NAME, READS, SELECTOR, SIDE, schema_of_arguments
-from .text.wording import NEXT_STEPS, bounded, method_uri
+from .text.wording import bounded, method_uri
 
 DESCRIPTION = """\
-Show a method: source, protocol, package, what it overrides. Finds inherited ones and those of the other \
-side, too."""
+Show a method: source, protocol, package. Finds inherited ones and those of the other side, too."""
 
 
 def get_method_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -53,6 +52,5 @@ def _lines(method: MethodSource) -> Iterator[str]:
         yield f"It overrides {method.overrides}>>{method.selector}."
     if method.abstract:
         yield "It is abstract: subclasses must implement it."
-    yield NEXT_STEPS["get_method"]
     yield ""
     yield method.source

@@ -8,11 +8,10 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import READS, schema_of_arguments, string
 from .text.packages import package_lines
-from .text.wording import NEXT_STEPS, count, echo
+from .text.wording import count, echo
 
 DESCRIPTION = """\
-List the contents of a package: its classes, extension methods and test classes; or packages, by part of \
-a name."""
+List the classes, extension methods and test classes of a package; or packages, by part of a name."""
 
 MOST = 100
 """Packages that are listed."""
@@ -64,7 +63,7 @@ def _listed(packages: Packages, name: str | None) -> Iterator[str]:
 
 def _lines(package: Package) -> Iterator[str]:
     classes = sum(len(tag.classes) for tag in package.tags)
-    yield f"Package {package.name}: {count(classes, 'class', 'classes')}. {NEXT_STEPS['get_package']}"
+    yield f"Package {package.name}: {count(classes, 'class', 'classes')}."
     for tag in package.tags:
         yield from ("", f"Tag {tag.name}:" if tag.name else "Without a tag:")
         for each in tag.classes:

@@ -7,7 +7,7 @@ from pharo_mcp.image import ImageClient, Imported, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import DESTROYS, flag, name, names, schema_of_arguments
-from .text.wording import how_to_undo
+from .text.wording import changes_made
 
 DESCRIPTION = """\
 Load packages from a folder of Tonel files that the user allows, replacing the image's versions."""
@@ -38,4 +38,4 @@ def import_package_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 def _lines(imported: Imported) -> Iterator[str]:
     yield f"Loaded from {imported.folder}: {', '.join(imported.packages) or 'no package'}."
-    yield from how_to_undo(imported.changes)
+    yield from changes_made(imported.changes)

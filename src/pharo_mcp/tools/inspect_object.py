@@ -9,14 +9,12 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 from .declaration import READS, integer, schema_of_arguments, string
 from .text.pausing import part_line
 
-DESCRIPTION = """\
-Show an object: class, instance variables and a page of elements, with their ids; with a path, an object \
-it refers to."""
+DESCRIPTION = "Show an object: class, instance variables and elements, with their ids."
 
 ARGUMENTS = schema_of_arguments(
     object_id=string("Id of the object, such as o-17."),
-    error_id=string("Id of an error or a paused evaluation; shows a frame of its stack."),
-    frame=integer("Number of a frame in error_id's stack.", minimum=1),
+    error_id=string("Id of an error or paused evaluation, to show a frame of its stack."),
+    frame=integer("Frame in error_id's stack.", minimum=1),
     path={
         "type": "array",
         "items": {"type": ["string", "integer"]},
@@ -53,11 +51,9 @@ def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 
 def _lines(inspection: Inspection, offset: int) -> Iterator[str]:
-    path = " ".join(map(str, inspection.path))
     yield inspection.print_string
     yield f"Class: {inspection.class_name}"
-    found = f", object_id {inspection.found_id}" if inspection.found_id else ""
-    yield f"Object: {inspection.object_id}{f', path {path}' if path else ''}{found}"
+    yield _reached(inspection)
     if inspection.size is not None:
         yield f"Size: {inspection.size:,}"
     yield from ("", "Instance variables:" if inspection.variables else "Instance variables: (none)")
@@ -68,3 +64,10 @@ def _lines(inspection: Inspection, offset: int) -> Iterator[str]:
         yield from (f"    {part_line(each)}" for each in inspection.elements)
         if end < count:
             yield f"For more elements, use offset {end}."
+
+
+def _reached(inspection: Inspection) -> str:
+    """Return the id of the object, or the path of one that has no id."""
+    if inspection.path and not inspection.found_id:
+        return f"Object: {inspection.object_id}, path {' '.join(map(str, inspection.path))}"
+    return f"object_id: {inspection.found_id or inspection.object_id}"

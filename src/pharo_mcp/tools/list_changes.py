@@ -8,7 +8,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import CURSOR, READS, flag, integer, schema_of_arguments
 from .text.paging import offset_in, rest_after
-from .text.wording import bounded, count
+from .text.wording import bounded, count, in_protocol
 
 MADE_BY = {
     "/class/define": "define_class",
@@ -83,7 +83,7 @@ def _lines(log: ChangeLog, offset: int, *, is_cut: bool) -> Iterator[str]:
     if not log.total:
         yield "These tools have changed no code since the companion was started."
         return
-    yield f"{count(log.total, 'change')}, newest first. undo_change undoes one, or all after a number."
+    yield f"{count(log.total, 'change')}, newest first:"
     if log.in_effect == 0:
         yield "None of them is in effect: they are undone." if log.dropped else NOTHING_IN_EFFECT
     for change in log.changes:
@@ -109,5 +109,5 @@ def _change(change: Change) -> Iterator[str]:
         ("after", change.protocol_after, change.after),
     ):
         if source is not None:
-            yield f"        {when}{f', in protocol {protocol}' if protocol else ''}:"
-            yield from (f"            {line}" for line in source.splitlines())
+            yield f"        {when}{f', {in_protocol(protocol)}' if protocol else ''}:"
+            yield from (f"            {line}" if line else "" for line in source.splitlines())

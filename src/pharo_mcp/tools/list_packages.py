@@ -10,7 +10,7 @@ from .declaration import CURSOR, READS, integer, schema_of_arguments, string
 from .text.packages import package_lines
 from .text.paging import offset_in, rest_after
 
-DESCRIPTION = "List the packages of the image with their sizes; get_package lists the contents of one."
+DESCRIPTION = "List the packages of the image with their sizes."
 
 
 def list_packages_tool(image: ImageClient, *, structured: bool) -> Tool:

@@ -12,8 +12,8 @@ from .declaration import ADDS, ON_ERROR, flag, schema_of_arguments, seconds, str
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
-Run the tests of a class or package, or one test. Failures come with message and stack. After 40 \
-seconds, returns an evaluation_id for get_evaluation."""
+Run the tests of a class or package, or one test. After 40 seconds, returns an evaluation_id for \
+get_evaluation."""
 
 
 def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:

@@ -1,6 +1,6 @@
 """Tool `search`: find classes, selectors, methods and text in the image."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pharo_mcp.image import (
@@ -20,9 +20,7 @@ from .declaration import CURSOR, READS, choice, integer, name, schema_of_argumen
 from .text.paging import offset_in, rest_after
 from .text.wording import count, echo
 
-DESCRIPTION = """\
-Search the code of the live image: classes, selectors, implementors, senders, references or source text; \
-everywhere, or in one package, class or hierarchy."""
+DESCRIPTION = "Search the code of the live image, or of one package, class or hierarchy."
 
 SCOPES = ("package", "hierarchy", "class_name")
 KINDS = ("classes", "selectors", "implementors", "senders", "references", "source")
@@ -37,9 +35,9 @@ ARGUMENTS = schema_of_arguments(
         "exact",
         "pattern",
     ),
-    package=string("Search only this package."),
-    hierarchy=string("Search only this class and its subclasses."),
-    class_name=string("Search only this class."),
+    package=string("Package to search."),
+    hierarchy=string("Class to search, with its subclasses."),
+    class_name=string("Class to search."),
     cursor=CURSOR,
     limit=integer("Results per page.", maximum=500, default=50),
 )
@@ -48,14 +46,14 @@ HINTED_KINDS = ("classes", "selectors", "implementors", "senders")
 
 Found = FoundClass | FoundSelector | FoundMethod
 FOUND = {
-    "classes": ("class", "classes", "get_class shows a class."),
-    "selectors": ("selector", "selectors", "search with kind implementors lists the classes."),
-    "implementors": ("implementor", "implementors", "get_method shows one."),
-    "senders": ("sender", "senders", "get_method shows one."),
-    "references": ("reference", "references", "get_method shows one."),
-    "source": ("method", "methods", "get_method shows one."),
+    "classes": ("class", "classes"),
+    "selectors": ("selector", "selectors"),
+    "implementors": ("implementor", "implementors"),
+    "senders": ("sender", "senders"),
+    "references": ("reference", "references"),
+    "source": ("method", "methods"),
 }
-"""What each kind of search finds, and the next step."""
+"""What each kind of search finds: one, and several."""
 
 LONGEST_LINE = 160
 """Characters of a line of source that are shown."""
@@ -87,10 +85,9 @@ def search_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 
 def _lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
-    one, many, next_step = FOUND[found.kind]
-    query = echo(arguments["query"])
+    one, many = FOUND[found.kind]
     if not found.total:
-        yield f"No {many} found for {query}."
+        yield f"No {many} found for {echo(arguments['query'])}."
         if found.at_least:
             yield NOT_ALL
             return
@@ -99,8 +96,15 @@ def _lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
         yield from _advice(found.hints or SearchHints(), arguments)
         return
     least = "At least " if found.at_least else ""
-    yield f"{least}{count(found.total, one, many)} for {query}. {next_step}"
-    yield from (f"    {_line(item)}" for item in found.items)
+    groups = _by_package(found.items)
+    is_whole = len(found.items) == found.total and not found.at_least
+    only = next(iter(groups)) if len(groups) == 1 and is_whole else None
+    what = " (number of implementors)" if found.kind == "selectors" else f", all in {only}" if only else ""
+    yield f"{least}{count(found.total, one, many)}{what}:"
+    for package, items in groups.items():
+        if package and not only:
+            yield f"{package}:"
+        yield from (f"    {_line(item)}" for item in items)
     if rest := rest_after(found.offset, len(found.items), found.total):
         yield rest
     if found.at_least:
@@ -122,6 +126,14 @@ def _advice(hints: SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
         yield f"Other kinds find more: {', '.join(kinds)}."
 
 
+def _by_package(items: Sequence[Found]) -> Mapping[str | None, Sequence[Found]]:
+    """Return the methods by package, in the order of the first of each; None has what is not a method."""
+    groups: dict[str | None, list[Found]] = {}
+    for item in items:
+        groups.setdefault(item.package if isinstance(item, FoundMethod) else None, []).append(item)
+    return groups
+
+
 def _line(item: Found) -> str:
     match item:
         case FoundClass():
@@ -129,10 +141,10 @@ def _line(item: Found) -> str:
             comment = f": {item.comment}" if item.comment else ""
             return f"{item.class_name} ({trait}{item.package}){comment}"
         case FoundSelector():
-            return f"{item.selector} ({count(item.implementors, 'implementor')})"
+            return f"{item.selector} ({item.implementors:,})"
         case FoundMethod():
-            where = f"{method_name(item.class_name, item.side, item.selector)} ({item.package})"
-            return where if item.text is None else f"{where} line {item.line}: {item.text}"
+            where = method_name(item.class_name, item.side, item.selector)
+            return where if item.text is None else f"{where}, line {item.line}: {item.text}"
 
 
 def _shortened(item: Found) -> Found:

@@ -8,11 +8,11 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult, always
 
 from .declaration import DESTROYS, flag, schema_of_arguments, string
 
-DESCRIPTION = "Stop an evaluation or tests that are running. What they have done is not undone."
+DESCRIPTION = "Stop a running evaluation or tests. What they have done is not undone."
 
 ARGUMENTS = schema_of_arguments(
     evaluation_id=string("Id from the earlier call."),
-    all=flag("Stop all evaluations, instead of one.", default=False),
+    all=flag("Stop all evaluations.", default=False),
 )
 
 

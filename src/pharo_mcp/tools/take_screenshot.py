@@ -8,7 +8,7 @@ from pharo_mcp.protocol import Call, ImageContent, Schema, TextContent, Tool, To
 
 from .declaration import READS, integer, schema_of_arguments, string
 
-DESCRIPTION = "Take a screenshot of the whole world or of one window. Needs a display."
+DESCRIPTION = "Take a screenshot of the whole world or a window. Needs a display."
 
 
 class Shown(NamedTuple):

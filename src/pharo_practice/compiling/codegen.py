@@ -64,6 +64,7 @@ class CodeGenerator(Emitter):
             for statement in node.statements:
                 self.effect(statement)
             if not node.statements or not isinstance(node.statements[-1], ReturnNode):
+                self.node = None
                 self.add("return_self")
             if self.compiled_method.primitive is None:
                 self.compiled_method.primitive = quick_method(self.instructions)
@@ -72,6 +73,7 @@ class CodeGenerator(Emitter):
     def closure(self, node: BlockNode) -> None:
         """A closure answers its last value."""
         self.values(node.statements)
+        self.node = Node(node.statements[0].start, node.statements[-1].stop) if node.statements else node
         self.add("return")
         self.finish()
 
@@ -86,8 +88,11 @@ class CodeGenerator(Emitter):
 
     def stops(self) -> bytes:
         """For each instruction why a debugger stops before it; 0 if it does not."""
-        names = enumerate((str(instruction[0]) for instruction in self.instructions), start=1)
-        return bytes([0, *(0 if place in self.unwritten else STOPS.get(name, 0) for place, name in names)])
+        stops = bytearray(1)
+        stops.extend(STOPS.get(str(instruction[0]), 0) for instruction in self.instructions)
+        for place in self.unwritten:
+            stops[place] = 0
+        return bytes(stops)
 
     # nodes
 

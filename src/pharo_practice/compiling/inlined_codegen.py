@@ -151,6 +151,7 @@ def _counting(
         else:
             emitter.keep(counter)
 
+    emitter.node = node
     store()
     if not isinstance(limit, LiteralNode | int):
         emitter.value(limit)

@@ -29,6 +29,8 @@ class Machine(Interpreter):
         """The compiler, which is built on the machine: it gives a method its code."""
         self.scheduler = Scheduler(self)
         self.limits = Limits(self, self.scheduler)
+        self.image_name = "practice"
+        """What its file would be called, had it one."""
 
     def compile(self, method: CompiledMethod) -> None:
         """Compile a method that was only read so far; a faulty one signals its error when it runs."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import platform
+import socket
 import sys
 from collections.abc import Callable
 
@@ -16,12 +17,13 @@ from pharo_practice.primitives.arguments import text_of
 FAMILIES = {"darwin": "MacOSX", "win32": "Windows"}
 SYSTEM_NAMES = {"Darwin": "Mac OS", "Linux": "unix", "Windows": "Win32"}
 
-SYSTEM_ATTRIBUTES: dict[int, Callable[[], str]] = {
-    0: lambda: sys.executable,
-    1001: lambda: SYSTEM_NAMES.get(platform.system(), platform.system()),
-    1002: platform.release,
-    1003: platform.machine,
-    1004: lambda: f"Python {platform.python_version()}",
+SYSTEM_ATTRIBUTES: dict[int, Callable[[Machine], str]] = {
+    0: lambda _: sys.executable,
+    1: lambda vm: os.path.join(_folder(), f"{vm.image_name}.image"),
+    1001: lambda _: SYSTEM_NAMES.get(platform.system(), platform.system()),
+    1002: lambda _: platform.release(),
+    1003: lambda _: platform.machine(),
+    1004: lambda _: f"Python {platform.python_version()}",
 }
 """System attributes by the numbers that they have in a Pharo virtual machine."""
 
@@ -29,7 +31,7 @@ SYSTEM_ATTRIBUTES: dict[int, Callable[[], str]] = {
 @primitive("systemAttribute")
 def _system_attribute(vm: Machine, _receiver: Value, number: Value) -> Value:
     attribute = SYSTEM_ATTRIBUTES.get(number)
-    return None if attribute is None else vm.string(attribute())
+    return None if attribute is None else vm.string(attribute(vm))
 
 
 @primitive("platformFamily")
@@ -39,12 +41,24 @@ def _platform_family(vm: Machine, _receiver: Value) -> Value:
 
 @primitive("workingDirectory")
 def _working_directory(vm: Machine, _receiver: Value) -> Value:
-    return vm.string(os.getcwd())
+    return vm.string(_folder())
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it was deleted
+        raise PrimitiveFailed from None
 
 
 @primitive("processId")
 def _process_id(_vm: Machine, _receiver: Value) -> int:
     return os.getpid()
+
+
+@primitive("hostName")
+def _host_name(vm: Machine, _receiver: Value) -> Value:
+    return vm.string(socket.gethostname())
 
 
 @primitive("memorySize")

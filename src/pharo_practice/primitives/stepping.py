@@ -57,7 +57,7 @@ def _execute_next(vm: Machine, context: Context) -> None:
 
 
 def _refuse_return(vm: Machine, context: Context) -> None:
-    """The first context of a process has returned: send it ``cannotReturn:``, the process goes on."""
+    """Send ``cannotReturn:`` to the first context of a process, which has returned and would end it."""
     context.sender = vm.active
     vm.send(context, context, "cannotReturn:", [context.sender.frame.pop()])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from typing import TypeAlias
 
 TonelValue: TypeAlias = "str | int | bool | list[TonelValue] | dict[str, TonelValue] | None"
@@ -122,8 +123,8 @@ def _method(text: str, start: int, where: str) -> tuple[MethodSource, int]:
         MethodSource(
             head["class"],
             head["meta"] is not None,
-            selector_of(pattern),
-            protocol.replace("''", "'"),
+            intern(selector_of(pattern)),  # thousands of methods share some hundred
+            intern(protocol.replace("''", "'")),
             pattern + body,
         ),
         end + 1,

@@ -132,7 +132,7 @@ def test_several_images_are_listed_in_a_stable_order(folder: Path) -> None:
 def test_a_name_that_no_live_image_has_is_named(folder: Path) -> None:
     with companion() as image:
         write_file(folder, image.address.url)
-        assert "image named Zork" in complaint(folder, "Zork").message
+        assert "has the name, URL or image file Zork" in complaint(folder, "Zork").message
 
 
 def test_an_image_with_another_version_is_reported_if_there_is_no_better(folder: Path) -> None:

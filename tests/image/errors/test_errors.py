@@ -4,7 +4,7 @@ import pytest
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import SmalltalkError
-from pharo_mcp.image.replies import Failure
+from pharo_mcp.image.replies import Failure, Frame, Variable
 
 
 def test_the_cause_comes_first_then_the_place_then_the_stack() -> None:
@@ -18,12 +18,37 @@ def test_the_cause_comes_first_then_the_place_then_the_stack() -> None:
     )
     assert SmalltalkError(failure).message.splitlines() == [
         "MessageNotUnderstood: #foo was sent to nil",
-        "Receiver: nil",
-        "Selector: doesNotUnderstand:",
         "Stack:",
         "    1 UndefinedObject(Object)>>doesNotUnderstand: #foo",
         "    2 UndefinedObject>>DoIt",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "receiver", "selector", "stack", "shown"),
+    [
+        ("", "3", "/", ("SmallInteger>>/",), ["Receiver: 3"]),
+        ("3 has none", "3", "/", ("SmallInteger>>/",), []),
+        ("30 have none", "3", "/", ("SmallInteger>>/",), ["Receiver: 3"]),
+        ("#foo was sent", "a Zoo", "foo", ("Zoo(Object)>>doesNotUnderstand: #foo",), []),
+        ("#foo: was sent", "a Zoo", "foo", ("[ ] in Zoo>>food",), ["Receiver: a Zoo", "Selector: foo"]),
+        ("", "an Owl(3)", "foo", ("Owl>>foo -- ^ 3",), ["Receiver: an Owl(3)"]),
+        ("", "false", "foo", ("False>>foo",), []),
+        ("", "nil", "foo", (), ["Receiver: nil", "Selector: foo"]),
+    ],
+)
+def test_receiver_and_selector_are_named_unless_cause_or_stack_show_them(
+    text: str, receiver: str, selector: str, stack: tuple[str, ...], shown: list[str]
+) -> None:
+    failure = Failure("exception", text, class_="E", receiver=receiver, selector=selector, stack=stack)
+    lines = SmalltalkError(failure).message.splitlines()
+    assert [line for line in lines if line.startswith(("Receiver", "Selector"))] == shown
+
+
+def test_a_frame_of_nil_without_variables_is_left_out() -> None:
+    frames = (Frame(1, "nil"), Frame(2, "nil", (Variable("each", "3"),), 1), Frame(3, "a Zoo"))
+    message = SmalltalkError(Failure("exception", "", class_="E", frames=frames)).message
+    assert message.splitlines() == ["E", "Frame 2: self = nil, each = 3", "Frame 3: self = a Zoo"]
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,7 @@ def test_a_long_print_string_is_cut_with_its_length_its_id_and_a_hint_at_the_res
     assert text.splitlines() == [
         "Characters 1 to 4 of 12,345. For the rest, call get_evaluation with evaluation_id e-1 and offset 4, "
         "or read the resource pharo://evaluation/e-1.",
-        "object_id: o-17, of class ByteString; inspect_object shows its parts, "
-        "evaluate accepts it as receiver.",
+        "object_id: o-17, of class ByteString; inspect_object shows its parts.",
         "",
         "'abc",
     ]

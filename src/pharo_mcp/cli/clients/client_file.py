@@ -1,15 +1,33 @@
-"""Read a client's JSON file, change it as a value, and write it atomically."""
+"""Read a client's file, change one server in its text, and write it atomically."""
 
-import json
 import os
-import re
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Sequence
 from difflib import unified_diff
 from typing import Any, NamedTuple
 
-INDENT = "  "
+from .json_text import JsonText
+from .toml_text import TomlText
+
+BACKUP = "{}.before-pharo-mcp"
+"""The copy of a file as it was before the last change: one, which the next change replaces."""
+
+
+class Syntax(NamedTuple):
+    """The syntax of a file."""
+
+    name: str
+    comments: bool = False
+
+    def document(self, text: str) -> JsonText | TomlText:
+        """A text of this syntax, to be read and edited."""
+        return TomlText(text) if self.name == "TOML" else JsonText(text, comments=self.comments)
+
+
+JSON = Syntax("JSON")
+JSON_WITH_COMMENTS = Syntax("JSON", comments=True)
+TOML = Syntax("TOML")
 
 
 class UnusableFile(ValueError):
@@ -21,51 +39,77 @@ class ClientFile(NamedTuple):
 
     path: str
     text: str
+    syntax: Syntax = JSON
 
     @classmethod
-    def read(cls, path: str) -> "ClientFile":
+    def read(cls, path: str, syntax: Syntax = JSON) -> "ClientFile":
         """Read the file at a path.
 
         Raises:
-            UnusableFile: If it cannot be read, or does not contain a JSON object.
+            UnusableFile: If it cannot be read, or does not contain an object.
         """
         try:
             with open(path, encoding="utf-8-sig", newline="") as file:
-                client_file = cls(path, file.read())
+                client_file = cls(path, file.read(), syntax)
         except FileNotFoundError:
-            return cls(path, "")
+            return cls(path, "", syntax)
         except (OSError, UnicodeDecodeError) as error:
             raise UnusableFile(f"{path} cannot be read: {error}") from error
         client_file.content()
         return client_file
 
     def content(self) -> dict[str, Any]:
-        """The JSON object in the file."""
+        """The object in the file."""
         try:
-            content = json.loads(self.text or "{}") if self.text.strip() else {}
+            content = self.syntax.document(self.text).content()
         except (ValueError, RecursionError) as error:
-            raise UnusableFile(f"{self.path} is not valid JSON: {error}") from error
+            raise UnusableFile(f"{self.path} is not valid {self.syntax.name}: {error}") from error
         if not isinstance(content, dict):
-            raise UnusableFile(f"{self.path} does not contain a JSON object")
+            raise UnusableFile(f"{self.path} does not contain an object")
         return content
 
     def servers(self, key: str) -> dict[str, object]:
         """The servers listed under a key."""
         servers = self.content().get(key, {})
         if not isinstance(servers, dict):
-            raise UnusableFile(f"in {self.path}, {key} is not a JSON object")
+            raise UnusableFile(f"in {self.path}, {key} is not an object")
         return servers
 
-    def with_server(self, key: str, name: str, entry: Mapping[str, object] | None) -> "ClientFile":
-        """The file with an entry for a server, or without one (None); other content keeps its order."""
-        servers = {**self.servers(key), name: entry}
-        if entry is None:
-            del servers[name]
-        if servers == self.servers(key):
-            return self
-        text = json.dumps({**self.content(), key: servers}, indent=self._indent(), ensure_ascii=False)
-        newline = "\r\n" if "\r\n" in self.text else "\n"
-        return self._replace(text=text.replace("\n", newline) + newline)
+    def with_value(self, path: Sequence[str], value: object) -> "ClientFile":
+        """The file with a value at a path of names. All other text stays."""
+        try:
+            edited = self._replace(text=self.syntax.document(self.text).with_value(path, value))
+            self._check(edited, path, value)
+        except (LookupError, UnusableFile) as error:
+            raise self._unusual(path) from error
+        return edited
+
+    def without(self, path: Sequence[str]) -> "ClientFile":
+        """The file without the value at a path. All other text stays."""
+        try:
+            edited = self._replace(text=self.syntax.document(self.text).without(path))
+            self._check(edited, path)
+        except (LookupError, UnusableFile) as error:
+            raise self._unusual(path) from error
+        return edited
+
+    def _check(self, edited: "ClientFile", path: Sequence[str], *value: object) -> None:
+        """Raise UnusableFile unless an edited file has this value, or none, there, and is else the same."""
+        expected = self.content()
+        *parents, name = path
+        parent = expected
+        for each in parents:
+            parent = parent.setdefault(each, {})
+        parent.pop(name, None)
+        parent.update((name, each) for each in value)
+        actual = edited.content()
+        for each in parents[:1]:  # an empty table may have gone with its last server
+            actual.setdefault(each, {})
+        if actual != expected:
+            raise UnusableFile(f"{self.path} would change elsewhere")
+
+    def _unusual(self, path: Sequence[str]) -> UnusableFile:
+        return UnusableFile(f"in {self.path}, {'.'.join(path)} is written in a form that setup cannot change")
 
     def changes_to(self, other: "ClientFile") -> str:
         """A unified diff from this file to another."""
@@ -79,7 +123,7 @@ class ClientFile(NamedTuple):
             OSError: If it cannot be written; the file is then unchanged.
         """
         path = os.path.realpath(self.path)  # write through a symbolic link, to keep the link
-        backup = _back_up(path) if os.path.exists(path) else None
+        backup = shutil.copy2(path, BACKUP.format(path)) if os.path.exists(path) else None
         descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".pharo-mcp-")
         try:
             with open(descriptor, "w", encoding="utf-8", newline="") as file:
@@ -91,15 +135,3 @@ class ClientFile(NamedTuple):
             os.unlink(temporary)
             raise
         return backup
-
-    def _indent(self) -> str:
-        match = re.search(r"^([ \t]+)\"", self.text, re.MULTILINE)
-        return match[1] if match else INDENT
-
-
-def _back_up(path: str) -> str:
-    """Copy a file within its folder, under an unused name."""
-    number = 1
-    while os.path.exists(copy := f"{path}.{number}.bak"):
-        number += 1
-    return shutil.copy2(path, copy)

@@ -1,14 +1,24 @@
 """The entry in a client's configuration that starts pharo-mcp."""
 
-import json
 import os
+import re
 import shutil
 import sys
+from itertools import takewhile
 from pathlib import PurePath
 from typing import NamedTuple
 
+from pharo_mcp.cli.options import OPTIONS
+
+from .toml_text import table
+
 UV_CACHES = ("archive-v0", "environments-v2")
 """Folders of uv's temporary environments, which it may delete after a run of `uvx`."""
+
+PROGRAM = re.compile(r"pharo[-_]mcp(\.exe|[\[@=~<>].*)?")
+RUNNER = re.compile(r"(python[\d.]*|py|uvx?|pipx)(\.exe)?")
+"""Programs that start pharo-mcp on this computer, such as `uvx pharo-mcp` and `python -m pharo_mcp`."""
+TAKES_VALUE = {option.flag: option.parse is not None for option in OPTIONS}
 
 
 class Entry(NamedTuple):
@@ -23,9 +33,44 @@ class Entry(NamedTuple):
         return {**kind, "command": self.command, "args": list(self.args)}
 
     def as_toml(self, name: str) -> str:
-        """The entry as a TOML table for Codex. JSON strings are valid TOML strings."""
-        args = ", ".join(_quoted(arg) for arg in self.args)
-        return f"[mcp_servers.{name}]\ncommand = {_quoted(self.command)}\nargs = [{args}]"
+        """The entry as a TOML table for Codex."""
+        return table(("mcp_servers", name), self.as_json())
+
+    @classmethod
+    def read(cls, value: object) -> "Entry | None":
+        """An entry that starts pharo-mcp on this computer; None for any other value."""
+        match value:
+            case {"command": str(command), "args": list(args)} if all(isinstance(arg, str) for arg in args):
+                entry = cls(command, tuple(args))
+            case {"command": str(), "args": _}:
+                return None
+            case {"command": str(command)}:
+                entry = cls(command, ())
+            case _:
+                return None
+        return entry if entry.options_start is not None else None
+
+    @property
+    def options_start(self) -> int | None:
+        """Where the options of pharo-mcp begin in the arguments; None if this starts another program."""
+        if PROGRAM.fullmatch(_name(self.command)):
+            return 0
+        if not RUNNER.fullmatch(_name(self.command)):
+            return None
+        before_options = list(takewhile(lambda word: word.partition("=")[0] not in TAKES_VALUE, self.args))
+        places = [place for place, word in enumerate(before_options) if PROGRAM.fullmatch(_name(word))]
+        return places[-1] + 1 if places else None
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The arguments that are options of pharo-mcp, with their values."""
+        return self.args[self.options_start :]
+
+    def updating(self, old: "Entry") -> "Entry":
+        """This entry with the options of an older one that it does not set itself."""
+        options = {**_by_flag(old.options), **_by_flag(self.options)}
+        launcher = self.args[: self.options_start]
+        return Entry(self.command, (*launcher, *(word for words in options.values() for word in words)))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -44,5 +89,16 @@ def own_entry(args: tuple[str, ...] = ()) -> Entry:
     return Entry(sys.executable, ("-m", "pharo_mcp", *args))
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _by_flag(options: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The words of each option, by its flag."""
+    remaining = iter(options)
+    found: dict[str, tuple[str, ...]] = {}
+    for word in remaining:
+        flag, equals, _ = word.partition("=")
+        value = (next(remaining, ""),) if TAKES_VALUE.get(flag) and not equals else ()
+        found[flag] = (word, *value)
+    return found
+
+
+def _name(path: str) -> str:
+    return re.split(r"[/\\]", path)[-1]

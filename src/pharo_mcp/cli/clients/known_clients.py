@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pharo_mcp.cli.host import Host
 
+from .client_file import JSON, JSON_WITH_COMMENTS, TOML, Syntax
 from .entry import Entry
 
 SERVERS = "mcpServers"
@@ -23,18 +24,16 @@ class ClientCommand(NamedTuple):
 class Client(NamedTuple):
     """A client: its configuration files by operating system, and the key of the servers in them.
 
-    For a client without files, pharo-mcp only prints the entry. `next_step` is what the user does after a
-    change. `typed`: an entry includes the type of transport. `allows_comments`: the file may contain
-    comments, which would be lost, so pharo-mcp does not change a file that has some.
+    `next_step` is what the user does after a change. `typed`: an entry includes the type of transport.
     """
 
     name: str
     title: str
     next_step: str
-    files: Mapping[str, Sequence[str]] = {}
+    files: Mapping[str, Sequence[str]]
     key: str = SERVERS
+    syntax: Syntax = JSON
     typed: bool = False
-    allows_comments: bool = False
     command: ClientCommand | None = None
 
     def paths(self, host: Host) -> list[str]:
@@ -46,9 +45,14 @@ class Client(NamedTuple):
         home = os.path.normpath(host.home)
         return [path for path in paths if os.path.exists(path) or os.path.dirname(path) != home]
 
+    def places(self, host: Host) -> list[str]:
+        """Where its configuration files are, or would be."""
+        usual = [pattern for pattern in self.files[host.system] if "*" not in pattern]
+        return self.paths(host) or [host.expand(pattern) for pattern in usual]
+
     def snippet(self, name: str, entry: Entry) -> str:
         """The text to paste into its configuration."""
-        if not self.files:
+        if self.syntax == TOML:
             return entry.as_toml(name)
         return json.dumps({self.key: {name: entry.as_json(typed=self.typed)}}, indent=2, ensure_ascii=False)
 
@@ -77,7 +81,7 @@ CLIENTS = (
         "claude-code",
         "Claude Code",
         "Start a new session; /mcp lists the servers.",
-        on_every_system("~/.claude.json"),
+        on_every_system("%CLAUDE_CONFIG_DIR%/.claude.json"),
         typed=True,
         command=ClientCommand(
             "claude",
@@ -102,12 +106,19 @@ CLIENTS = (
         },
         key="servers",
         typed=True,
-        allows_comments=True,
+        syntax=JSON_WITH_COMMENTS,
         command=ClientCommand(
             "code",
             lambda name, entry: ("--add-mcp", json.dumps({"name": name, **entry.as_json(typed=True)})),
         ),
     ),
-    Client("codex", "Codex", "Add it to ~/.codex/config.toml and start Codex again."),
+    Client(
+        "codex",
+        "Codex",
+        "Start Codex again; /mcp lists the servers.",
+        on_every_system("%CODEX_HOME%/config.toml"),
+        key="mcp_servers",
+        syntax=TOML,
+    ),
 )
 BY_NAME = {client.name: client for client in CLIENTS}

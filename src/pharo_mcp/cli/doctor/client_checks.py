@@ -13,7 +13,7 @@ PROGRAM_NAMES = ("pharo-mcp", "pharo_mcp")
 
 def check_clients(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
     """Check that each installed client has an entry for pharo-mcp, and that its command exists."""
-    found = [(client, path) for client in CLIENTS if client.files for path in client.paths(host)]
+    found = [(client, path) for client in CLIENTS for path in client.paths(host)]
     for client, path in found:
         yield from _check(client, path)
     if not found:
@@ -24,13 +24,9 @@ def check_clients(host: Host, options: Mapping[str, object]) -> Iterator[Finding
 def _check(client: Client, path: str) -> Iterator[Finding]:
     setup = f"pharo-mcp setup {client.name}"
     try:
-        servers = ClientFile.read(path).servers(client.key)
+        servers = ClientFile.read(path, client.syntax).servers(client.key)
     except UnusableFile as error:
-        if client.allows_comments:
-            fix = f"If it only contains comments, paste what `pharo-mcp config {client.name}` prints into it."
-            yield note(f"{client.title}: {error}", fix)
-        else:
-            yield problem(f"{client.title}: {error}", f"Fix {path}, then run `{setup}`.")
+        yield problem(f"{client.title}: {error}", f"Fix {path}, then run `{setup}`.")
         return
     commands = {name: command for name, entry in servers.items() if (command := _command_in(entry))}
     if not commands:

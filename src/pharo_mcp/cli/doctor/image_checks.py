@@ -7,8 +7,9 @@ from typing import Any
 
 from pharo_mcp.cli.calling import open_image
 from pharo_mcp.cli.host import Host
+from pharo_mcp.cli.output import text_of
 from pharo_mcp.image import FoundImages, ImageError, LiveImage, folder_in, read_connection_file
-from pharo_mcp.protocol import TextContent, ToolResult
+from pharo_mcp.protocol import ToolResult
 from pharo_mcp.times import DOCTOR_SECONDS
 
 from .finding import Finding, good, note, problem
@@ -98,6 +99,5 @@ def _check_live(image: LiveImage) -> Finding:
 
 
 def _failed(result: ToolResult, prefix: str = "") -> Finding:
-    text = "\n".join(content.text for content in result.contents if isinstance(content, TextContent))
-    first, _, rest = text.partition("\n")
+    first, _, rest = text_of(result).partition("\n")
     return problem(f"{prefix}{first}", rest.strip() or "See above.")

@@ -3,7 +3,14 @@
 from pharo_mcp.address import Address
 
 from .companion_connection import CompanionConnection
-from .connection_files import ConnectionFile, connection_files, folder_in, read_connection_file
+from .connection_files import (
+    ConnectionFile,
+    connection_files,
+    folder_in,
+    is_running,
+    read_connection_file,
+    remove_connection_files,
+)
 from .current_connection import CurrentConnection
 from .http import warm
 from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
@@ -35,7 +42,9 @@ __all__ = [
     "at_url",
     "connection_files",
     "folder_in",
+    "is_running",
     "read_connection_file",
+    "remove_connection_files",
     "until",
     "warm",
 ]

@@ -7,15 +7,19 @@ address with the token. Other files in the folder are ignored.
 import json
 import os
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from stat import S_ISDIR, S_ISLNK, S_ISREG, S_IWOTH
 from typing import NamedTuple
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import FolderUntrusted
 from pharo_mcp.image.replies import read
+from pharo_mcp.times import CONNECT_SECONDS
 
 FOLDER = os.path.join(".pharo-mcp", "images")
 LARGEST_FILE = 64 * 1024
+LOOPBACK = "127.0.0.1"
 
 
 class ConnectionFile(NamedTuple):
@@ -27,6 +31,7 @@ class ConnectionFile(NamedTuple):
     system: str
     image: str
     pid: int | None = None
+    host: str | None = None
 
     @property
     def address(self) -> Address:
@@ -62,25 +67,76 @@ def read_connection_file(path: str) -> ConnectionFile:
 
 
 def connection_files(folder: str) -> list[ConnectionFile]:
-    """All valid connection files, in a stable order.
+    """All valid connection files, in a stable order; those of images that have died are removed.
 
     Raises:
         FolderUntrusted: If other users could have written them.
     """
+    remove_connection_files(folder, has_died)
+    found = set(_by_path(folder).values())
+    return sorted(found, key=lambda file: (file.name, file.image, file.url, file.token))
+
+
+def remove_connection_files(folder: str, is_dead: Callable[[ConnectionFile], bool]) -> None:
+    """Remove the connection files of images that have ended.
+
+    Raises:
+        FolderUntrusted: If other users could have written them.
+    """
+    for path, file in _by_path(folder).items():
+        if is_dead(file):
+            with suppress(OSError):
+                os.unlink(path)
+
+
+def _by_path(folder: str) -> dict[str, ConnectionFile]:
     for path in (os.path.dirname(folder), folder):
         check_folder(path)
     try:
         names = os.listdir(folder)
     except OSError:
-        return []
-    found = set()
+        return {}
+    found = {}
     for name in names:
         if name.endswith(".json"):
-            try:
-                found.add(read_connection_file(os.path.join(folder, name)))
-            except (OSError, ValueError, RecursionError):
-                continue
-    return sorted(found, key=lambda file: (file.name, file.image, file.url, file.token))
+            path = os.path.join(folder, name)
+            with suppress(OSError, ValueError, RecursionError):
+                found[path] = read_connection_file(path)
+    return found
+
+
+def has_died(file: ConnectionFile) -> bool:
+    """Whether the image of a connection file has certainly ended without removing it.
+
+    Its process was one of this computer, and is gone; nothing listens at its address either, as a process
+    in a container might whose number is another one here.
+    """
+    if file.pid is None or is_running(file.pid):
+        return False
+    import socket  # here: rarely needed
+
+    if file.host != socket.gethostname():
+        return False
+    try:
+        socket.create_connection((LOOPBACK, file.address.port), CONNECT_SECONDS).close()
+    except ConnectionRefusedError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is a process of that number on this computer; yes where that cannot be found out."""
+    if sys.platform == "win32":  # there, signal 0 would be one to end it
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # another user's
+        return True
+    return True
 
 
 def check_folder(path: str) -> None:

@@ -1,4 +1,7 @@
-"""HTTP requests to one address. The only module that uses httpx and tenacity.
+"""HTTP requests to one address. The only module that uses httpcore and tenacity.
+
+httpcore is the part of httpx that sends requests. The rest of httpx (cookies, redirects, proxies, encodings)
+is for other places than loopback, takes 4 MB, and more time than the request.
 
 Both are imported inside functions: importing them takes far longer than starting pharo-mcp.
 """
@@ -9,7 +12,7 @@ from contextlib import contextmanager, suppress
 from socket import SHUT_RDWR
 from threading import Lock
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pharo_mcp import __version__
 from pharo_mcp.address import Address
@@ -18,11 +21,18 @@ from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS
 
 from .pending_request import PendingRequest
 
+if TYPE_CHECKING:
+    import httpcore
+
 Result = TypeVar("Result")
 
 REPLY_LIMIT = 32 * 1024 * 1024
 """Largest answer in bytes."""
 ATTEMPTS = 3
+HOST = b"127.0.0.1"
+JSON = [("Content-Type", "application/json")]
+UNUSED = ("anyio", "h2", "socksio", "trio")
+"""What httpcore imports if it is installed: for asyncio, HTTP/2 and proxies."""
 LATE = "it did not arrive in time"
 
 
@@ -45,23 +55,21 @@ class LateAnswer(LostAnswer):
 
 def warm() -> None:
     """Import the HTTP client, so that the first call need not wait for it."""
-    import tenacity  # noqa: F401
-
-    with _without("click"):  # or httpx would import its command line, if it is installed: 2 MB
-        import httpx  # noqa: F401
+    with _without(*UNUSED):
+        import httpcore  # noqa: F401
 
 
 @contextmanager
-def _without(name: str) -> Iterator[None]:
-    """Make a module that is not imported yet count as not installed."""
-    if name in sys.modules:
-        yield
-        return
-    sys.modules[name] = None  # type: ignore[assignment]  # documented: importing it raises ImportError
+def _without(*names: str) -> Iterator[None]:
+    """Make modules that are not imported yet count as not installed."""
+    hidden = [name for name in names if name not in sys.modules]
+    for name in hidden:
+        sys.modules[name] = None  # type: ignore[assignment]  # documented: importing it raises ImportError
     try:
         yield
     finally:
-        sys.modules.pop(name, None)
+        for name in hidden:
+            sys.modules.pop(name, None)
 
 
 def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
@@ -69,6 +77,17 @@ def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
 
     After any other error it is not repeated. `until` is monotonic.
     """
+    try:
+        return attempt()
+    except ImageUnreachable as error:
+        failures = [error]
+
+    def next_attempt() -> Result:
+        if failures:
+            raise failures.pop()
+        return attempt()
+
+    # Here: most sessions never need it.
     from tenacity import (
         Retrying,
         retry_if_exception_type,
@@ -83,7 +102,7 @@ def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
         wait=wait_random_exponential(multiplier=0.05, max=0.2),
         reraise=True,
     )
-    return retries(attempt)
+    return retries(next_attempt)
 
 
 class Http:
@@ -141,51 +160,63 @@ class HttpConnection:
     """One connection, made again when it has expired or broken. One thread uses it; any may `cut` it."""
 
     def __init__(self, address: Address) -> None:
-        import httpx
-
         self._address = address
+        self._connection: httpcore.HTTPConnection | None = None
         self._stream: Any = None  # httpcore's; known once it is connected
         self.was_cut = False
-        self._client = httpx.Client(
-            base_url=address.url,
-            headers={
-                "Authorization": f"Bearer {address.token}",
-                "Accept": "application/json",
-                "Accept-Encoding": "identity",
-                "User-Agent": f"pharo-mcp/{__version__}",
-            },
-            limits=httpx.Limits(max_connections=1, keepalive_expiry=IDLE_CONNECTION_SECONDS),
-            trust_env=False,  # a proxy in the environment must not receive loopback requests
-            verify=False,  # noqa: S501 - no TLS on loopback; loading certificates would take 17 ms
-        )
+        self._headers = [
+            ("Host", address.url.removeprefix("http://")),
+            ("Authorization", f"Bearer {address.token}"),
+            ("User-Agent", f"pharo-mcp/{__version__}"),
+        ]
 
     def send(self, method: str, path: str, body: str | None, deadline: float) -> Answer:
         """See Http."""
-        import httpx
+        import httpcore
 
-        remaining = max(0.001, deadline - monotonic())
-        timeout = httpx.Timeout(remaining, connect=min(remaining, CONNECT_SECONDS))
-        headers = {} if body is None else {"Content-Type": "application/json"}
-        trace = {"trace": self._trace}
         try:
-            with self._client.stream(
-                method, path, content=body, headers=headers, timeout=timeout, extensions=trace
-            ) as response:
-                whole = self._collect(response.iter_raw(), deadline)
-                sent = response.headers
-                return Answer(
-                    response.status_code, sent.get("X-Pharo-Mcp"), sent.get("Content-Type", ""), whole
-                )
-        except httpx.ConnectTimeout as error:
+            response = self._usable().handle_request(self._request(method, path, body, deadline))
+            try:
+                whole = self._collect(response.iter_stream(), deadline)
+            finally:
+                response.close()
+        except httpcore.ConnectTimeout as error:
             raise ImageUnreachable(self._address.url, "it accepts no connections", listens=True) from error
-        except httpx.ConnectError as error:
+        except httpcore.ConnectError as error:
             raise ImageUnreachable(self._address.url) from error
-        except httpx.TimeoutException as error:
+        except httpcore.TimeoutException as error:
             raise LateAnswer(LATE) from error
-        except httpx.HTTPError as error:
+        except (httpcore.NetworkError, httpcore.ProtocolError) as error:
             if self.was_cut:
                 raise LateAnswer(LATE) from error
             raise LostAnswer(f"the connection broke: {error}") from error
+        sent = {name.lower(): value.decode("latin-1") for name, value in response.headers}
+        return Answer(response.status, sent.get(b"x-pharo-mcp"), sent.get(b"content-type", ""), whole)
+
+    def _usable(self) -> "httpcore.HTTPConnection":
+        """The connection, or another one if the image has closed it or may be closing it."""
+        import httpcore
+
+        connection = self._connection
+        if connection is None or connection.is_closed() or connection.has_expired():
+            self.close()
+            origin = httpcore.Origin(b"http", HOST, self._address.port)
+            connection = httpcore.HTTPConnection(origin, keepalive_expiry=IDLE_CONNECTION_SECONDS)
+            self._connection = connection
+        return connection
+
+    def _request(self, method: str, path: str, body: str | None, deadline: float) -> "httpcore.Request":
+        import httpcore
+
+        remaining = max(0.001, deadline - monotonic())
+        timeout = {"connect": min(remaining, CONNECT_SECONDS), "read": remaining, "write": remaining}
+        content, headers = b"", self._headers
+        if body is not None:
+            content = body.encode()
+            headers = [*headers, *JSON, ("Content-Length", str(len(content)))]
+        url = httpcore.URL(scheme=b"http", host=HOST, port=self._address.port, target=path)
+        extensions = {"timeout": timeout, "trace": self._trace}
+        return httpcore.Request(method, url, headers=headers, content=content, extensions=extensions)
 
     def cut(self) -> None:
         """End the request being sent or answered, by closing its connection."""
@@ -196,7 +227,8 @@ class HttpConnection:
 
     def close(self) -> None:
         """Close the connection."""
-        self._client.close()
+        if self._connection is not None:
+            self._connection.close()
 
     def _trace(self, event: str, details: Mapping[str, Any]) -> None:
         # Source: https://www.encode.io/httpcore/extensions/#trace

@@ -111,7 +111,7 @@ class OneImage:
 
 
 class FoundImages:
-    """The images with connection files in a folder; with a name, only those of that name."""
+    """The images with connection files in a folder; with a name, only those of that name, URL or file."""
 
     def __init__(self, folder: str, name: str | None = None) -> None:
         self._folder = folder
@@ -143,7 +143,9 @@ class FoundImages:
             if each.error and not isinstance(each.error, STALE):
                 raise each.error  # the image is live but cannot be used
         name = chosen.name if chosen else self._name
-        raise NoImageFound(self._folder, name, [f"{file.name} at {file.url}" for file in files])
+        others = () if chosen or not self._name else FoundImages(self._folder).live(until)
+        tried = [f"{file.name} at {file.url}" for file in files]
+        raise NoImageFound(self._folder, name, tried, [str(image) for image in others])
 
     def look(self, until: float) -> CompanionConnection:
         """See Images."""
@@ -192,7 +194,8 @@ class FoundImages:
             return several
 
     def _files(self) -> list[ConnectionFile]:
-        return [file for file in connection_files(self._folder) if self._name in (None, file.name)]
+        files = connection_files(self._folder)
+        return [file for file in files if self._name in (None, file.name, file.url, file.image)]
 
 
 class Probed(NamedTuple):

@@ -1,6 +1,6 @@
 """Pending requests, and how each ends at its deadline or when it is cancelled.
 
-httpx limits the time of each read, not of the whole answer, and cannot end a request from another thread.
+httpcore limits the time of each read, not of the whole answer, and cannot end a request from another thread.
 Cutting the connection does both.
 """
 

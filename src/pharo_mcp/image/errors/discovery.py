@@ -1,6 +1,6 @@
 """Errors of finding and choosing an image."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pharo_mcp.image.loading import load_and_start
 
@@ -12,7 +12,15 @@ class NoImageFound(NothingRan):
 
     kind = "noImage"
 
-    def __init__(self, folder: str, name: str | None, tried: Sequence[str]) -> None:
+    def __init__(self, folder: str, name: str | None, tried: Sequence[str], live: Sequence[str] = ()) -> None:
+        if name and live:
+            listed = "\n".join(f"    {image}" for image in live)
+            super().__init__(
+                f"No live Pharo image has the name, URL or image file {name}. Nothing ran. Live images:\n"
+                f"{listed}\nStart pharo-mcp with --image (PHARO_MCP_IMAGE) and the name or URL of one of "
+                "these, or evaluate in the image that you mean: PharoMcp start"
+            )
+            return
         wanted = f"Pharo image named {name}" if name else "Pharo image"
         files = f" (tried {'; '.join(tried)})" if tried else ""
         super().__init__(
@@ -41,12 +49,18 @@ class SeveralImages(NothingRan):
     kind = "severalImages"
 
     def __init__(self, images: Sequence[str]) -> None:
+        self.images = list(images)
         listed = "\n".join(f"    {image}" for image in images)
         super().__init__(
             f"{len(images)} images are live and none was chosen, so nothing ran:\n{listed}\n"
             "Choose one with the tool select_image, by its name or its URL. "
             "To choose one permanently, start pharo-mcp with --image NAME (or PHARO_MCP_IMAGE)."
         )
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """The live images."""
+        return {"images": self.images}
 
 
 class NoSuchImage(NothingRan):

@@ -34,6 +34,9 @@ OLD_DEFINITION = (
     "This image has no such message: define_class understands it as definition and translates it."
 )
 
+ALL_OF_IT = {"UndefinedObject": ("nil",), "True": ("true",), "False": ("false",)}
+"""The print strings of the instances of some classes; of others it may be only `a Foo`."""
+
 AROUND = 100
 """Characters of a long line that are shown on either side of the error."""
 
@@ -44,8 +47,8 @@ FATES = frozenset({"exception", *NOTES})
 class SmalltalkError(ImageError):
     """The code did not compile, or its evaluation ended without a value.
 
-    The message begins with the cause; position or receiver and selector follow, then the stack. `note`
-    replaces the usual sentence for its kind.
+    The message begins with the cause; the position follows, or the receiver and the selector where neither
+    cause nor stack shows them, then the stack. `note` replaces the usual sentence for its kind.
     """
 
     def __init__(self, failure: Failure, note: str | None = None) -> None:
@@ -67,9 +70,9 @@ def _lines(failure: Failure, note: str | None) -> Iterator[str]:
         yield f"    {_caret(line, column)}"
     if failure.near:
         yield f"Similar names: {', '.join(failure.near)}"
-    if failure.receiver is not None:
+    if failure.receiver is not None and not _says_receiver(failure):
         yield f"Receiver: {failure.receiver}"
-    if failure.selector is not None:
+    if failure.selector is not None and not _says_selector(failure):
         yield f"Selector: {failure.selector}"
     if note:
         yield note
@@ -79,9 +82,25 @@ def _lines(failure: Failure, note: str | None) -> Iterator[str]:
         if entries:
             yield f"{title}:"
             yield from (f"    {entry}" for entry in entries)
-    yield from map(str, failure.frames)
+    yield from (str(frame) for frame in failure.frames if frame.shows_more_than("nil"))
     if failure.error_id:
-        yield f"To evaluate in one of its frames, call evaluate with error_id {failure.error_id} and frame."
+        yield f"error_id: {failure.error_id}, to evaluate in a frame"
+
+
+def _says_receiver(failure: Failure) -> bool:
+    """Return whether the cause shows the receiver, or the class that the stack begins with is all of it."""
+    receiver = failure.receiver or ""
+    if re.search(rf"(?<!\w){re.escape(receiver)}(?!\w)", failure.message_text):
+        return True
+    receiver_class = re.split(r"\(|>>", next(iter(failure.stack), ""), maxsplit=1)[0]
+    return bool(receiver_class) and receiver in ALL_OF_IT.get(
+        receiver_class, (f"a {receiver_class}", f"an {receiver_class}")
+    )
+
+
+def _says_selector(failure: Failure) -> bool:
+    shown = "\n".join((failure.message_text, *failure.stack))
+    return bool(re.search(rf"(?:#|>>){re.escape(failure.selector or '')}(?![\w:])", shown))
 
 
 def _cause(failure: Failure) -> str:

@@ -1,5 +1,6 @@
 """The replies of the companion: named tuples, and reading them from JSON."""
 
+from .activity import Activity, AnsweredCall, CallError, EndedEvaluation
 from .changes import (
     Change,
     ChangeLog,
@@ -31,7 +32,7 @@ from .code import (
 from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
-from .failure import Failure, Frame, numbered
+from .failure import Failure, Frame, Variable, numbered
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .registrations import (
     Block,
@@ -47,12 +48,15 @@ from .registrations import (
     RegisteredTool,
 )
 from .shapes import ShapeMismatch, read, request_body, schema_of, wire_name, write
-from .system import Status, Version
+from .system import RunningEvaluation, Status, Version
 
 __all__ = [
+    "Activity",
+    "AnsweredCall",
     "Block",
     "Breakpoint",
     "Breakpoints",
+    "CallError",
     "Called",
     "Change",
     "ChangeLog",
@@ -62,6 +66,7 @@ __all__ = [
     "CompiledMethods",
     "Completed",
     "DefinedClass",
+    "EndedEvaluation",
     "Evaluation",
     "Events",
     "Exported",
@@ -99,6 +104,7 @@ __all__ = [
     "RegisteredTool",
     "Repositories",
     "Running",
+    "RunningEvaluation",
     "Saving",
     "Screenshot",
     "Search",
@@ -107,6 +113,7 @@ __all__ = [
     "Status",
     "Stopped",
     "Undone",
+    "Variable",
     "Version",
     "Workspace",
     "method_name",

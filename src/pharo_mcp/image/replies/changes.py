@@ -20,18 +20,6 @@ class Loss(NamedTuple):
     methods: int | None = None
 
 
-class DefinedClass(NamedTuple):
-    """A class or a trait as it is now, or in a `preview` would be; `created` if it was not there before."""
-
-    class_name: str
-    created: bool
-    definition: str
-    losses: tuple[Loss, ...] = ()
-    preview: bool = False
-    changes: tuple[int, ...] = ()
-    warnings: tuple[str, ...] = ()
-
-
 class Critique(NamedTuple):
     """A finding of the image's own rules about a method."""
 
@@ -89,6 +77,22 @@ class CompiledMethods(NamedTuple):
     changes: tuple[int, ...] = ()
     unavailable: str | None = None
     warnings: tuple[str, ...] = ()
+
+
+class DefinedClass(NamedTuple):
+    """A class or a trait as it is now, or in a `preview` would be; `created` if it was not there before.
+
+    `methods` are those that were compiled into it afterwards, if there were any.
+    """
+
+    class_name: str
+    created: bool
+    definition: str
+    losses: tuple[Loss, ...] = ()
+    preview: bool = False
+    changes: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
+    methods: tuple[MethodOutcome, ...] | None = None
 
 
 class Site(NamedTuple):

@@ -29,6 +29,10 @@ class Frame(NamedTuple):
     variables: tuple[Variable, ...] = ()
     variable_count: int = 0
 
+    def shows_more_than(self, receiver: str) -> bool:
+        """Whether it has variables, or another receiver than that, which is shown elsewhere."""
+        return self.receiver != receiver or self.variable_count > 0
+
     def __str__(self) -> str:
         variables = (f"{each.name} = {each.print_string}" for each in self.variables)
         values = [f"self = {self.receiver}", *variables]

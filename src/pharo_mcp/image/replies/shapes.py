@@ -6,7 +6,7 @@ JSON's keys are the fields' names in camelCase; a field with a default may be mi
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import GenericAlias, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -53,6 +53,13 @@ def _members(shape: Hint) -> Mapping[str, Any]:
     return get_type_hints(shape)
 
 
+@cache
+def _keys(shape: Hint) -> tuple[tuple[str, str, Hint], ...]:
+    """Each field, its name in JSON, and its type."""
+    return tuple((field, wire_name(field), hint) for field, hint in _members(shape).items())
+
+
+@lru_cache(1024)  # those of an image's own tools are among them, so there is no end of names
 def wire_name(field: str) -> str:
     """The name of a field in JSON, in camelCase."""
     first, *rest = field.split("_")
@@ -98,13 +105,15 @@ def _read_either(hints: tuple[Hint, ...], value: object, path: str) -> object:
 
 
 def _read_members(shape: Hint, value: Mapping[str, object], path: str) -> Iterator[tuple[str, object]]:
-    for field, hint in _members(shape).items():
-        key = wire_name(field)
-        where = f"{path}.{key}" if path else key
+    for field, key, hint in _keys(shape):
         if key in value:
-            yield field, _read(hint, value[key], where)
+            yield field, _read(hint, value[key], _joined(path, key))
         elif field not in shape._field_defaults:
-            raise ShapeMismatch(f"{where} is missing")
+            raise ShapeMismatch(f"{_joined(path, key)} is missing")
+
+
+def _joined(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
 
 
 def _write(value: object) -> object:

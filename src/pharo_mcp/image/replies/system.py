@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 
 class RunningEvaluation(NamedTuple):
-    """A running evaluation: its id, its seconds so far, and its first line."""
+    """A running evaluation: its id, its seconds so far, its first line, and whether it is paused."""
 
     evaluation: str
     elapsed: float
     expression: str
+    paused: bool = False
 
 
 class UserInterface(NamedTuple):

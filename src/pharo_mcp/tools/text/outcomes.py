@@ -29,7 +29,7 @@ from .paging import part_of
 from .pausing import paused_lines
 from .test_results import as_shown, tests_lines
 from .undoing import undone_lines
-from .wording import LONGEST_TEXT, how_to_undo, warned
+from .wording import LONGEST_TEXT, changes_made, warned
 
 LONGEST_MESSAGE = 200
 """Characters of a line of the Transcript that a progress notification shows."""
@@ -67,9 +67,9 @@ def result_of(
     except SmalltalkError as error:
         failure = error.failure
         blocked = _blocked(image) if error.kind == "timeout" else ()
-        text = [error.message, *blocked, *how_to_undo(failure.changes)]
+        text = [error.message, *blocked, *changes_made(failure.changes)]
         blocks = _blocks(text, failure.transcript, failure.transcript_length)
-        return ToolResult(blocks, is_error=True)
+        return ToolResult(blocks, is_error=True, error={**error.details, "kind": error.kind})
     except AnswerLost as lost:
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
     if isinstance(outcome, Called):
@@ -119,7 +119,7 @@ def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
     if outcome.warnings:
         yield from ("", "Warnings:", *outcome.warnings)
     if outcome.changes and not isinstance(outcome, Undone):
-        yield from ("", *how_to_undo(outcome.changes))
+        yield from ("", *changes_made(outcome.changes))
 
 
 def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
@@ -143,7 +143,7 @@ def _object(evaluation: Evaluation) -> tuple[str, ...]:
     if evaluation.object_id is None:
         return ()
     described = f"object_id: {evaluation.object_id}, of class {evaluation.class_name}"
-    return (f"{described}; inspect_object shows its parts, evaluate accepts it as receiver.",)
+    return (f"{described}; inspect_object shows its parts.",)
 
 
 def _progress(running: Running, image: ImageClient) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _progress(running: Running, image: ImageClient) -> Iterator[str]:
         f"Still running after {running.elapsed:.1f} seconds{f', {so_far}' if so_far else ''}; "
         f"evaluation_id: {running.evaluation}"
     )
-    yield "get_evaluation with that id waits for its result; stop_evaluation stops it."
+    yield "get_evaluation waits for its result, stop_evaluation stops it."
     yield from _blocked(image)
 
 
@@ -184,7 +184,7 @@ def _called(called: Called, offset: int, length: int) -> ToolResult:
 
 def _notes(called: Called) -> Iterator[str]:
     yield "\n".join(warned(called.warnings))
-    yield from how_to_undo(called.changes)
+    yield from changes_made(called.changes)
 
 
 def _blocks(lines: list[str], transcript: str | None, length: int | None) -> tuple[TextContent, ...]:

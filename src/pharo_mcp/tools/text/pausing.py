@@ -15,7 +15,7 @@ def paused_lines(paused: Paused) -> Iterator[str]:
     yield from (f"    {line}" for line in numbered(why.stack))
     yield from map(str, why.frames)
     if not why.resumable:
-        yield f"{why.class_ or 'The error'} cannot be resumed: use restart, return or retry."
+        yield f"{why.class_ or 'The error'} cannot be resumed: skip it by over, or restart, return, retry."
     yield (
         f"evaluation_id: {paused.evaluation}; debug_show shows a frame, debug_step goes on, stop_evaluation "
         "ends it, and evaluate takes the id as error_id."

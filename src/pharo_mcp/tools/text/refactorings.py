@@ -7,7 +7,7 @@ from pharo_mcp.image import Impact, Refactoring, method_name, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 from pharo_mcp.tools.declaration import DESTROYS
 
-from .wording import count, how_to_undo, warned
+from .wording import changes_made, count, warned
 
 Refactor = Callable[[Mapping[str, Any]], Refactoring]
 """Takes a tool's arguments and makes the request to the image."""
@@ -47,7 +47,7 @@ def _lines(refactoring: Refactoring, use: str) -> Iterator[str]:
         yield f"Preview; nothing was changed. Affected: {affected}."
     else:
         yield f"Done. Affected: {affected}."
-        yield from how_to_undo(refactoring.changes)
+        yield from changes_made(refactoring.changes)
     yield from (f"    {method_name(each.class_name, each.side, each.selector)}" for each in impact.items)
     yield from _dependents(impact)
     yield from warned(refactoring.warnings)

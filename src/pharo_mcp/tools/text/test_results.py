@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from pharo_mcp.image import RanTest, RanTests, numbered
 
-from .wording import NEXT_STEPS, count
+from .wording import count
 
 COUNTS = (
     ("passed", "passed", "passed"),
@@ -24,10 +24,9 @@ MOST_STACKS = 20
 """Causes that are shown with a stack; the other tests that did not pass have a line each."""
 MOST_OF_A_CAUSE = 50
 """Tests with one cause that are named."""
-AFTER_FAILURES = (
-    "SUnit's own frames are left out. After a change, repeat a single test by run_tests with class_name and "
-    "selector."
-)
+LEAST_TIME = 1.0
+"""Seconds; of runs and tests that took less the time is not shown."""
+AFTER_FAILURES = "SUnit's own frames are left out."
 
 
 def tests_lines(ran: RanTests) -> Iterator[str]:
@@ -35,7 +34,7 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
     counts = [
         count(number, one, many) for member, one, many in COUNTS if (number := getattr(ran, member)) > 0
     ]
-    took = "" if ran.elapsed is None else f" in {ran.elapsed:.1f} seconds"
+    took = f" in {ran.elapsed:.1f} seconds" if (ran.elapsed or 0) >= LEAST_TIME else ""
     yield f"{count(ran.total, 'test')}{took}: {', '.join(counts) or 'none ran'}."
     if ran.note:
         yield ran.note
@@ -56,8 +55,6 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
         yield f"… and {len(others):,} more that did not fail."
     if failed:
         yield from ("", AFTER_FAILURES)
-    elif ran.passed and not ran.not_run:
-        yield from ("", NEXT_STEPS["run_tests"])
 
 
 def as_shown(ran: RanTests) -> RanTests:
@@ -82,7 +79,8 @@ def _parted(ran: RanTests) -> tuple[list[RanTest], list[RanTest]]:
 
 
 def _line(test: RanTest) -> str:
-    return f"{test.outcome}: {test.class_name}>>{test.selector}, {test.seconds:.3f} s"
+    took = f", {test.seconds:.3f} s" if test.seconds >= LEAST_TIME else ""
+    return f"{test.outcome}: {test.class_name}>>{test.selector}{took}"
 
 
 def _by_cause(failed: Sequence[RanTest]) -> list[list[RanTest]]:
@@ -126,7 +124,8 @@ def _failed(tests: Sequence[RanTest]) -> Iterator[str]:
     if cause:
         yield f"    {cause}"
     yield from (f"    {line}" for line in numbered(test.stack or ()))
-    yield from (f"    {frame}" for frame in test.frames or ())
+    itself = f"{test.class_name}>>#{test.selector}"
+    yield from (f"    {frame}" for frame in test.frames or () if frame.shows_more_than(itself))
     if test.error_id:
         yield f"    error_id: {test.error_id}"
     if others:

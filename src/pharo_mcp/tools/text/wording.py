@@ -2,19 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-NEXT_STEPS = {
-    "define_class": "Add methods with compile_method.",
-    "get_class": "get_method shows the source of a method.",
-    "get_method": "search finds its senders and implementors.",
-    "get_package": "get_class shows a class.",
-    "run_tests": "No test failed. list_changes shows what was changed.",
-    "undo_change": "Run the tests with run_tests; list_changes shows the changes that remain.",
-}
-"""The next useful step after a result, by tool; errors name theirs themselves.
-
-Only core tools are named, and after a tool that only reads only tools that a read-only session has.
-"""
-
 LONGEST_TEXT = 10_000
 """Characters of one source, definition or comment in a result."""
 LONGEST_ECHO = 100
@@ -37,13 +24,21 @@ def ranges(numbers: Iterable[int]) -> str:
     return ", ".join(str(first) if first == last else f"{first}\N{EN DASH}{last}" for first, last in runs)
 
 
-def how_to_undo(changes: Sequence[int]) -> Iterator[str]:
-    """Yield how to undo the changes that a call made, if it made any."""
-    if len(changes) == 1:
-        yield f"Recorded as change {changes[0]}; undo_change undoes it."
-    elif changes:
-        until = min(changes) - 1
-        yield f"Recorded as changes {ranges(changes)}; undo_change with to: {until} undoes them all."
+def changes_made(changes: Sequence[int]) -> Iterator[str]:
+    """Yield the numbers of the changes that a call made, if it made any.
+
+    The instructions of a session say what undoes them.
+    """
+    if changes:
+        yield f"Change{'s' if len(changes) > 1 else ''} {ranges(changes)}."
+
+
+UNCLASSIFIED = "as yet unclassified"
+
+
+def in_protocol(protocol: str | None) -> str:
+    """Return in which protocol a method is; Pharo's protocol for methods without one is `unclassified`."""
+    return "unclassified" if protocol == UNCLASSIFIED else f"in protocol {protocol}"
 
 
 def warned(warnings: Sequence[str]) -> Iterator[str]:

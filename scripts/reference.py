@@ -1,0 +1,264 @@
+"""Generate docs/tools.md for cog: every tool with its arguments, and examples played in a practice image.
+
+The examples are calls of the tasks in tests/scenarios, and for tools that no task uses those below.
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pharo_mcp.app import Settings, open_backend
+from pharo_mcp.app.catalog import catalog_for
+from pharo_mcp.image import Address, ImageClient, at
+from pharo_mcp.protocol import Call, Tool
+from pharo_mcp.tool_table import TOOLS
+from pharo_mcp.tool_table import ToolRow as Row
+
+TASKS = Path(__file__).parents[1] / "tests" / "scenarios" / "tasks.json"
+EXAMPLES, LINES, WIDTH = 2, 12, 110
+"""How many examples of a tool are shown, and how much of each result."""
+VARYING = (
+    (r"\be-[0-9a-f]{6,}", "e-…"),
+    (r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:…"),
+    (r"\d+(\.\d+)? (seconds|second|s)\b", "… seconds"),
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", "…"),
+    (r"(Image: )[^\"]+", r"\1…"),
+    (r"Tried: \d+ messages, of which \d+", "Tried: … messages, of which …"),
+    (r"Not tried: \d+", "Not tried: …"),
+    (r"\d+ (packages|extensions|more)\b", r"… \1"),
+    (r"\d[\d,.]* (MB|kB|KB|bytes|ms)\b", r"… \1"),
+)
+"""What differs from run to run, and what is shown instead."""
+MORE: tuple[dict[str, Any], ...] = (
+    {
+        "task": "Follow work that takes longer, or stop it.",
+        "calls": [
+            {
+                "tool": "evaluate",
+                "arguments": {
+                    "expression": "(Delay forSeconds: 600) wait",
+                    "wait_seconds": 0,
+                    "timeout_seconds": 900,
+                },
+                "keep": {"evaluation": r"evaluation_id: (\S+)"},
+            },
+            {"tool": "stop_evaluation", "arguments": {"evaluation_id": "{evaluation}"}},
+        ],
+    },
+    {
+        "task": "Stop at an error, and go on from there.",
+        "calls": [
+            {
+                "tool": "evaluate",
+                "arguments": {"expression": "| x | x := 3. x zork + 4", "on_error": "pause"},
+                "keep": {"evaluation": r"evaluation_id: ([\w-]+)"},
+            },
+            {"tool": "debug_show", "arguments": {"evaluation_id": "{evaluation}", "frame": 2}},
+            {
+                "tool": "debug_step",
+                "arguments": {"evaluation_id": "{evaluation}", "action": "return", "value": "self * 2"},
+            },
+            {"tool": "debug_step", "arguments": {"evaluation_id": "{evaluation}", "action": "proceed"}},
+        ],
+    },
+    {
+        "task": "Keep values between calls, and drop them.",
+        "calls": [
+            {"tool": "evaluate", "arguments": {"expression": "amounts := #(3 4)", "workspace": "shop"}},
+            {"tool": "reset_workspace", "arguments": {"workspace": "shop"}},
+        ],
+    },
+    {
+        "task": "Which packages are there?",
+        "calls": [{"tool": "list_packages", "arguments": {"query": "Collections", "limit": 4}}],
+    },
+    {
+        "task": "Which message reverses a text?",
+        "calls": [{"tool": "find_method_by_example", "arguments": {"receiver": "'abc'", "result": "'cba'"}}],
+    },
+    {
+        "task": "What would be lost with a class?",
+        "calls": [
+            {"tool": "define_class", "arguments": {"class_name": "ZooKeeper", "package": "Zoo"}},
+            {"tool": "remove_class", "arguments": {"class_name": "ZooKeeper", "preview": True}},
+        ],
+    },
+    {
+        "task": "Rename and move, where there is no refactoring engine.",
+        "calls": [
+            {"tool": "define_class", "arguments": {"class_name": "ZooKeeper", "package": "Zoo"}},
+            {
+                "tool": "define_class",
+                "arguments": {"class_name": "ZooGate", "package": "Zoo", "slots": ["isOpen"]},
+            },
+            {
+                "tool": "compile_method",
+                "arguments": {"class_name": "ZooGate", "source": "open\n\n\tisOpen := true"},
+            },
+            {
+                "tool": "rename_method",
+                "arguments": {"class_name": "ZooGate", "selector": "open", "new_selector": "unlock"},
+                "fails": True,
+            },
+            {
+                "tool": "rename_class",
+                "arguments": {"class_name": "ZooGate", "new_name": "ZooDoor"},
+                "fails": True,
+            },
+            {
+                "tool": "move_method",
+                "arguments": {"class_name": "ZooGate", "selector": "open", "to_class": "ZooKeeper"},
+                "fails": True,
+            },
+        ],
+    },
+    {"task": "Which versions work together?", "calls": [{"tool": "get_version", "arguments": {}}]},
+)
+ONLY_IN_PHARO = {
+    "save_image": {"confirm": True},
+    "load_project": {"baseline": "Shop", "repository": "github://me/shop:main/src"},
+    "export_package": {"package_name": "Shop", "folder": "/home/me/shop/src"},
+    "import_package": {"folder": "/home/me/shop/src", "packages": ["Shop"]},
+    "list_repositories": {},
+    "take_screenshot": {"window": "Playground"},
+    "get_status": {},
+    "list_images": {},
+    "select_image": {"name": "Zoo"},
+}
+"""Calls without a result: a practice image lacks what they need, or they depend on the computer."""
+
+
+class Example(NamedTuple):
+    """A call that was played, and the lines that its result begins with."""
+
+    task: str
+    arguments: Mapping[str, object]
+    lines: list[str]
+
+
+def tools() -> str:
+    """The sections of all tools, in the order of the table."""
+    catalog = catalog_for(ImageClient(at(Address(9, "none"))))
+    examples = played_examples()
+    sections = [
+        section(row, tool, examples.get(row.name, [])) for row, tool in zip(TOOLS, catalog.tools, strict=True)
+    ]
+    return "\n\n".join(sections)
+
+
+def section(row: Row, tool: Tool, examples: list[Example]) -> str:
+    """The section of one tool."""
+    facts = [
+        f"group: {row.group}",
+        "listed with `--tools core`" if row.core else "not listed with `--tools core`",
+        "only reads" if row.reads_only else "may change the image",
+    ]
+    parts = [f"## {row.name}", f"{', '.join(facts)}.".capitalize(), tool.description.strip()]
+    parts += filter(None, [arguments(tool.input_schema.definition)])
+    if row.name in ONLY_IN_PHARO:
+        parts.append(recorded(row.name, ONLY_IN_PHARO[row.name], []))
+    for example in examples:
+        parts += [f"*{example.task}*", recorded(row.name, example.arguments, example.lines)]
+    return "\n\n".join(parts)
+
+
+def recorded(tool: str, arguments: Mapping[str, object], lines: list[str]) -> str:
+    """A call as the pages show it, with the beginning of its result."""
+    call = f"{tool} {json.dumps(arguments, ensure_ascii=False)}"
+    return "\n".join(["```recorded", call, *(f"    {line}".rstrip() for line in lines), "```"])
+
+
+def arguments(schema: Mapping[str, Any]) -> str:
+    """The table of a tool's arguments."""
+    required = schema.get("required", [])
+    rows = [
+        (
+            f"**{name}**" if name in required else name,
+            kind(one),
+            json.dumps(one["default"]) if "default" in one else "",
+            " ".join(str(one.get("description", "")).replace("|", "\\|").split()),
+        )
+        for name, one in schema.get("properties", {}).items()
+    ]
+    if not rows:
+        return ""
+    headings = [("argument (**required**)", "type", "default", "meaning"), ("---",) * 4]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in [*headings, *rows])
+
+
+def kind(schema: Mapping[str, Any]) -> str:
+    """The type of an argument in words."""
+    if "enum" in schema:
+        return ", ".join(f"`{value}`" for value in schema["enum"])
+    if alternatives := schema.get("anyOf") or schema.get("oneOf"):
+        return " or ".join(kind(one) for one in alternatives)
+    if schema.get("type") == "array":
+        return f"list of {kind(schema.get('items', {}))}"
+    types = schema.get("type", "any")
+    return types if isinstance(types, str) else " or ".join(types)
+
+
+def played_examples() -> dict[str, list[Example]]:
+    """The first examples of each tool, from a session with a new practice image."""
+    tasks = [*json.loads(TASKS.read_text("utf-8")), *MORE]
+    found: dict[str, list[Example]] = {}
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PHARO_MCP_")}
+    with open_backend(Settings(practice=True), environ) as image:
+
+        def call(name: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
+            tool = image.find_tool(name)
+            if tool is None:
+                raise ValueError(f"an example calls {name}, which is not a tool")
+            result = tool.call(arguments, Call())
+            return "\n".join(getattr(content, "text", "") for content in result.contents), result.is_error
+
+        for task in tasks:
+            for name, example in played(task, call):
+                shown = found.setdefault(name, [])
+                if len(shown) < EXAMPLES and example.task not in {one.task for one in shown}:
+                    shown.append(example)
+            call("undo_change", {"to": 0})
+    return found
+
+
+def played(
+    task: Mapping[str, Any], call: Callable[[str, Mapping[str, object]], tuple[str, bool]]
+) -> Iterator[tuple[str, Example]]:
+    """The calls of a task, played in their order; a call may refer to what an earlier one returned."""
+    kept: dict[str, str] = {"mark": "0"}
+    for step in task["calls"]:
+        arguments = {name: filled(value, kept) for name, value in step["arguments"].items()}
+        text, failed = call(step["tool"], arguments)
+        if failed is not step.get("fails", False):
+            raise ValueError(f"{step['tool']} in “{task['task']}”: {text}")
+        for name, pattern in step.get("keep", {}).items():
+            if match := re.search(pattern, text):
+                kept[name] = match[1]
+        yield step["tool"], Example(task["task"], varying_left_out(arguments), beginning(text))
+
+
+def filled(value: object, kept: Mapping[str, str]) -> object:
+    """An argument, with what an earlier result held instead of its name in braces."""
+    match = re.fullmatch(r"\{(\w+)\}", value) if isinstance(value, str) else None
+    if match is None:
+        return value
+    word = kept[match[1]]
+    return int(word) if word.isdigit() else word
+
+
+def beginning(text: str) -> list[str]:
+    """The first lines of a result, without what differs from run to run."""
+    lines = [line if len(line) <= WIDTH else line[: WIDTH - 1] + "…" for line in text.splitlines()]
+    shown = lines[:LINES] + (["…"] if len(lines) > LINES else [])
+    return [varying_left_out(line) for line in shown]
+
+
+def varying_left_out(value: Any) -> Any:
+    """A value whose texts hold nothing that differs from run to run."""
+    text = json.dumps(value, ensure_ascii=False)
+    for pattern, shown in VARYING:
+        text = re.sub(pattern, shown, text)
+    return json.loads(text)

@@ -1,0 +1,123 @@
+"""How commands end: quietly after a signal or with a closed pipe, and with a sentence after a bug."""
+
+import codecs
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+
+from .statuses import BROKEN_PIPE, FAILURE, INTERNAL_ERROR
+
+DEBUG = "PHARO_MCP_DEBUG"
+"""The environment variable that, whatever its value, has bugs shown with their traceback."""
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+PLAIN = {"“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "–": "-", "—": "-", "→": "->", "←": "<-"}  # noqa: RUF001
+"""What to print on a terminal that has only ASCII, instead of these."""
+
+
+class Signalled(BaseException):
+    """A signal has asked the command to end. Raised once, so that what was started can be ended in order."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.status = 128 + number
+
+
+def run_to_end(command: Callable[[], int]) -> int:
+    """Run a command and return its exit status, whatever happens."""
+    prepare_output()
+    catch_signals()
+    if DEBUG not in os.environ:  # commands report themselves what has failed
+        logging.disable()
+        threading.excepthook = lambda _: None
+    try:
+        status = finished(command)
+        sys.stdout.flush()
+    except Signalled as ended:
+        return ended.status
+    except BrokenPipeError:
+        drop_output()
+        return BROKEN_PIPE
+    except OSError as error:
+        drop_output()
+        print(f"pharo-mcp: {error.strerror or error}: {error.filename or 'standard output'}", file=sys.stderr)
+        return FAILURE
+    return status
+
+
+def finished(command: Callable[[], int]) -> int:
+    """The status of a command that has ended or exited, or whose bug was reported."""
+    try:
+        return command()
+    except SystemExit as ended:  # argparse, after an error or `--help`
+        return ended.code if isinstance(ended.code, int) else FAILURE
+    except OSError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the last catcher, which reports it
+        return report_bug(error)
+
+
+def report_bug(error: Exception) -> int:
+    """Report an exception that nobody has expected; return the exit status."""
+    if DEBUG in os.environ:
+        raise error
+    text = " ".join(str(error).split())[:200]
+    print(
+        f"pharo-mcp: internal error: {type(error).__name__}{': ' if text else ''}{text}\n"
+        "This is a bug in pharo-mcp. Please report it with the command that you typed and the output of the "
+        f"same command with {DEBUG}=1 in the environment, which also shows where it happened.",
+        file=sys.stderr,
+    )
+    return INTERNAL_ERROR
+
+
+def catch_signals() -> None:
+    """Raise Signalled at the first signal that asks to end; the command then ends what it has started.
+
+    Signals that are ignored stay so: that is what nohup, and shells for commands in the background, ask for.
+    """
+
+    def end(number: int, _: FrameType | None) -> None:
+        for each in SIGNALS:
+            signal.signal(each, signal.SIG_IGN)
+        raise Signalled(number)
+
+    with suppress(ValueError):  # not in the main thread
+        for each in SIGNALS:
+            if signal.getsignal(each) != signal.SIG_IGN:
+                signal.signal(each, end)
+
+
+def prepare_output() -> None:
+    """Let everything be printed in every encoding, also where standard output or error is closed."""
+    codecs.register_error("plain", replace)
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - until the end
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="plain")
+
+
+def replace(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Replace the characters that an encoding lacks: by similar ones, or by their escapes."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    escaped = (PLAIN.get(each) or each.encode("ascii", "backslashreplace").decode() for each in lacking)
+    return "".join(escaped), error.end
+
+
+def drop_output() -> None:
+    """Let nothing be written any more, so that the interpreter does not complain when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

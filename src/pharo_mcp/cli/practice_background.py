@@ -1,0 +1,148 @@
+"""Practice images in the background: started until they answer, and stopped until they have ended."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from time import monotonic, sleep
+from typing import Any
+
+from pharo_mcp.app import SESSION_PREFIX
+from pharo_mcp.image import (
+    CompanionConnection,
+    ConnectionFile,
+    ImageError,
+    ImageSilent,
+    connection_files,
+    folder_in,
+)
+from pharo_mcp.times import (
+    LIST_IMAGES_SECONDS,
+    PRACTICE_PAUSE_SECONDS,
+    PRACTICE_START_SECONDS,
+    PRACTICE_STOP_SECONDS,
+)
+
+from .practice_images import PracticeFailed, command_of, running_images, unused_name
+
+MARK = "practice image"
+"""In the system of every practice image, and of no other."""
+
+
+def start(home: str, options: Mapping[str, Any]) -> int:
+    """Start a practice image that goes on when we and our terminal have ended; print its URL.
+
+    Raises:
+        PracticeFailed: If it ends or does not answer; nothing is left running then.
+    """
+    with one_at_a_time(folder_of_logs(home)):
+        name = unused_name(home, options.get("name"))
+        command = command_of(name, options)
+        log = os.path.join(folder_of_logs(home), f"{name}.log")
+        with open(log, "w", encoding="utf-8") as output:
+            process = subprocess.Popen(  # noqa: S603 - our own program
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,  # a terminal that is closed does not end it
+                creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # the same on Windows
+            )
+        try:
+            file = wait_for_answer(home, name, process, log)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        process.returncode = 0  # it goes on without us, and nobody need be warned
+    print(f"The practice image {name} is listening at {file.url}. Its output is in {log}.")
+    print(f"Stop it with: pharo-mcp practice --stop --name {name}")
+    return 0
+
+
+def folder_of_logs(home: str) -> str:
+    """The folder for the output of practice images that have no terminal."""
+    folder = os.path.join(home, ".pharo-mcp", "practice")
+    os.makedirs(os.path.dirname(folder), 0o700, exist_ok=True)
+    os.makedirs(folder, 0o700, exist_ok=True)
+    return folder
+
+
+@contextmanager
+def one_at_a_time(folder: str) -> Iterator[None]:
+    """Run the block when no other process does, so that two images that start together get two names."""
+    if sys.platform == "win32":  # it cannot lock a folder
+        yield
+        return
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def wait_for_answer(home: str, name: str, process: "subprocess.Popen[bytes]", log: str) -> ConnectionFile:
+    """The connection file of a practice image that was just started, once the image has answered."""
+    end = monotonic() + PRACTICE_START_SECONDS
+    while monotonic() < end:
+        if process.poll() is not None:
+            with open(log, encoding="utf-8", errors="replace") as file:
+                reason = file.read().strip().removeprefix("pharo-mcp: ")
+            raise PracticeFailed(reason or f"the practice image ended with status {process.returncode}")
+        for found in running_images(home):
+            if found.name == name and MARK in found.system:
+                CompanionConnection.meet(found.address, end).close()
+                return found
+        sleep(PRACTICE_PAUSE_SECONDS)
+    raise PracticeFailed(
+        f"the practice image did not answer within {PRACTICE_START_SECONDS:.0f} seconds, and was stopped. "
+        f"Its output is in {log}"
+    )
+
+
+def stop(home: str, options: Mapping[str, Any]) -> int:
+    """Stop the practice images that `practice` has started, or the one of that name."""
+    wanted = options.get("name")
+    found = [file for file in running_images(home) if is_ours(file) and wanted in (None, file.name)]
+    if wanted and not found:
+        raise PracticeFailed(f"no practice image named {wanted} is running: `pharo-mcp images` lists them")
+    for file in found:
+        end(home, file)
+        print(f"The practice image {file.name} was stopped.")
+    if not found:
+        print("No practice image is running.", file=sys.stderr)
+    return 0
+
+
+def is_ours(file: ConnectionFile) -> bool:
+    """Whether a connection file is that of a practice image that belongs to no session, and it runs."""
+    if MARK not in file.system or file.name.startswith(SESSION_PREFIX) or not file.pid:
+        return False
+    try:
+        CompanionConnection.meet(file.address, monotonic() + LIST_IMAGES_SECONDS).close()
+    except ImageSilent:  # it hangs
+        return True
+    except ImageError:  # its number may be another program's by now
+        return False
+    return True
+
+
+def end(home: str, file: ConnectionFile) -> None:
+    """End the process of a practice image: in order, or at once where it does not."""
+    pid = file.pid or 0
+    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            return
+        until = monotonic() + PRACTICE_STOP_SECONDS
+        while monotonic() < until:
+            if file not in connection_files(folder_in(home)) or file not in running_images(home):
+                return
+            sleep(PRACTICE_PAUSE_SECONDS)
+    raise PracticeFailed(f"the practice image {file.name} does not end (process {pid})")

@@ -1,0 +1,14 @@
+"""Suggestions for misspelt words."""
+
+from collections.abc import Iterable
+
+ALIKE = 0.7
+"""How similar a word must be, between 0 and 1, to be suggested."""
+
+
+def similar(word: str, known: Iterable[str]) -> str:
+    """A question to append, whether the most similar known word was meant; empty if none is similar."""
+    from difflib import get_close_matches  # here: rarely needed
+
+    found = get_close_matches(word, list(known), n=1, cutoff=ALIKE)
+    return f" (did you mean {found[0]}?)" if found else ""

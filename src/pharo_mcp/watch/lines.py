@@ -1,0 +1,179 @@
+"""Observations as lines of text and as JSON."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from difflib import unified_diff
+
+from pharo_mcp.image import CallError, Change, method_name, write
+
+from .observations import (
+    Called,
+    Changed,
+    Ended,
+    Lost,
+    Message,
+    Observation,
+    Progressed,
+    Started,
+    UndoState,
+    Watched,
+)
+
+TOOLS = {
+    "/class": "get_class",
+    "/class/define": "define_class",
+    "/class/remove": "remove_class",
+    "/class/rename": "rename_class",
+    "/complete": "complete",
+    "/evaluate": "evaluate",
+    "/evaluation": "get_evaluation",
+    "/changes": "list_changes",
+    "/inspect": "inspect_object",
+    "/load": "load_project",
+    "/method": "get_method",
+    "/method/compile": "compile_method",
+    "/method/find": "find_method_by_example",
+    "/method/move": "move_method",
+    "/method/remove": "remove_method",
+    "/method/rename": "rename_method",
+    "/methods/compile": "compile_methods",
+    "/package": "get_package",
+    "/package/export": "export_package",
+    "/package/import": "import_package",
+    "/packages": "list_packages",
+    "/registrations/call": "call",
+    "/repositories": "list_repositories",
+    "/save": "save_image",
+    "/screenshot": "take_screenshot",
+    "/search": "search",
+    "/status": "get_status",
+    "/stop": "stop_evaluation",
+    "/tests": "run_tests",
+    "/undo": "undo_change",
+    "/version": "get_version",
+    "/workspace": "reset_workspace",
+}
+"""The tool that sends each request; others, of a newer image, are named by their path."""
+
+
+KINDS: Mapping[type, str] = {
+    Watched: "image",
+    Lost: "lost",
+    Called: "call",
+    Started: "started",
+    Progressed: "progress",
+    Ended: "ended",
+    Changed: "change",
+    UndoState: "undo",
+    Message: "message",
+}
+"""The kind of each observation in JSON."""
+
+
+def tool_name(path: str) -> str:
+    """The name of the tool that sends requests to a path."""
+    return TOOLS.get(path, path)
+
+
+def first_line(text: str) -> str:
+    """The first line of a text, with an ellipsis if there are more."""
+    line, *more = text.splitlines() or [""]
+    return f"{line} ..." if more else line
+
+
+def result_of(print_string: str | None, error: CallError | None) -> str:
+    """What a call or an evaluation returned, in one line; empty if it has no print string."""
+    if error:
+        return first_line(": ".join(filter(None, (error.class_ or error.kind, error.message_text))))
+    return first_line(print_string or "")
+
+
+def subject_of(change: Change) -> str:
+    """The class or the method that a change has changed."""
+    if change.selector:
+        return method_name(change.class_name, change.side, change.selector)
+    return change.class_name
+
+
+def what_of(change: Change) -> str:
+    """What a change did, such as `added method`; the image says `addedMethod`."""
+    return re.sub("[A-Z]", lambda capital: f" {capital[0].lower()}", change.action)
+
+
+def difference(change: Change) -> Iterator[str]:
+    """Yield what a change has changed, as lines that begin with `-`, `+` or a blank."""
+    if change.protocol_before and change.protocol_after and change.protocol_before != change.protocol_after:
+        yield f"- protocol: {change.protocol_before}"
+        yield f"+ protocol: {change.protocol_after}"
+    before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
+    for line in unified_diff(before, after, lineterm="", n=2):
+        if not line.startswith(("---", "+++", "@@")):
+            yield f"{line[0]} {line[1:]}"
+
+
+def time_of_day(at: str) -> str:
+    """The time of day in a time stamp of the image."""
+    return at[11:19]
+
+
+def lines_of(observation: Observation) -> Iterator[str]:
+    """Yield the lines of an observation, the first with its time; none for what runs right now."""
+    match observation:
+        case Watched(name, _, system, image, read_only):
+            where = ", ".join(filter(None, (name, system, image, "read-only" if read_only else None)))
+            yield f"{_now()} watching {where}"
+        case Lost(reason):
+            yield f"{_now()} lost the image: {first_line(reason)}"
+        case Called(call):
+            outcome = _outcome(call.print_string, call.error, call.elapsed)
+            yield f"{time_of_day(call.at)} {_words(tool_name(call.path), call.subject)}{outcome}"
+            yield from _more(call.error)
+        case Started(evaluation):
+            yield f"{_now()} running {evaluation.evaluation}: {evaluation.expression}"
+        case Progressed(evaluation, progress, total, message):
+            done = f"{progress:g} of {total:g}" if total else f"{progress:g}"
+            yield f"{_now()} progress of {evaluation}: {_words(done, message or '')}"
+        case Ended(ended, expression):
+            outcome = _outcome(ended.print_string, ended.error, ended.elapsed)
+            yield f"{_now()} ended {ended.evaluation}: {expression}{outcome}"
+            yield from _more(ended.error)
+        case Changed(change):
+            undone = " (undone)" if change.undone and change.tool != "/undo" else ""
+            what = f"{what_of(change)} {subject_of(change)}{undone}"
+            yield f"{time_of_day(change.at)} change {change.change} by {tool_name(change.tool)}: {what}"
+            yield from (f"    {line}" for line in difference(change))
+        case UndoState(change, undone):
+            yield f"{_now()} change {change} is {'undone' if undone else 'no longer undone'}"
+        case Message(level, logger, data):
+            yield f"{_now()} {level} from {logger}: {data}"
+
+
+def as_json(observation: Observation) -> dict[str, object] | None:
+    """The JSON object of an observation; None for what runs right now."""
+    kind = KINDS.get(type(observation))
+    if kind is None:
+        return None
+    members: dict[str, object] = {"event": kind}
+    for name, value in write(observation).items():
+        members |= value if isinstance(value, dict) and name != "data" else {name: value}
+    return members
+
+
+def _words(*words: str) -> str:
+    return " ".join(filter(None, words))
+
+
+def _outcome(print_string: str | None, error: CallError | None, elapsed: float) -> str:
+    result = result_of(print_string, error)
+    sign = "!!" if error else "->"
+    return f"{f' {sign} {result}' if result else ''} ({elapsed:.2f} s)"
+
+
+def _more(error: CallError | None) -> Iterator[str]:
+    """The further lines of an error's text."""
+    return (f"    {line}" for line in (error.message_text.splitlines()[1:] if error else ()))
+
+
+def _now() -> str:
+    return f"{datetime.now():%H:%M:%S}"

@@ -1,0 +1,39 @@
+"""The reference of the tools is generated: all tools are in it, with calls that their schemas accept.
+
+scripts/test compares the page with what scripts/reference.py makes of a new session.
+"""
+
+import json
+import re
+
+import pytest
+
+from examples.pages import ROOT, Block, blocks_of
+from pharo_mcp.app.catalog import catalog_for
+from pharo_mcp.image import Address, ImageClient, at
+from pharo_mcp.tool_table import TOOLS
+
+PAGE = (ROOT / "docs" / "tools.md").read_text("utf-8")
+SCHEMAS = {tool.name: tool.input_schema for tool in catalog_for(ImageClient(at(Address(9, "none")))).tools}
+EXAMPLES = blocks_of("recorded")
+
+
+def test_each_tool_has_its_section_in_the_order_of_the_table() -> None:
+    assert re.findall(r"^## (.+)$", PAGE, re.M) == [row.name for row in TOOLS]
+
+
+def test_each_tool_has_an_example() -> None:
+    assert {block.text.split()[0] for block in EXAMPLES} == {row.name for row in TOOLS}
+
+
+@pytest.mark.parametrize("block", EXAMPLES, ids=str)
+def test_the_arguments_of_an_example_fit_the_tool(block: Block) -> None:
+    tool, _, arguments = block.text.splitlines()[0].partition(" ")
+    SCHEMAS[tool].check(json.loads(arguments))
+
+
+def test_no_example_shows_what_differs_from_run_to_run() -> None:
+    shown = "\n".join(block.text for block in EXAMPLES)
+    assert not re.findall(
+        r"127\.0\.0\.1:\d|\be-[0-9a-f]{6}|\d seconds|\d{4}-\d\d-\d\d|practice\.image", shown
+    )

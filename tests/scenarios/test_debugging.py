@@ -1,0 +1,98 @@
+"""A failing test is stopped, looked at, mended where it stands, and goes on until it is green."""
+
+import re
+
+import pytest
+
+from scenarios.test_working_day import Model, model
+
+__all__ = ["model"]
+
+BILL = [
+    "initialize\n\n\tsuper initialize.\n\tprices := Dictionary new.\n\tprices at: #lion put: 10",
+    "total\n\n\t^ self sumOf: #(lion snake)",
+    "sumOf: names\n\n\t^ names inject: 0 into: [ :sum :each | sum + (self priceOf: each) ]",
+    "priceOf: aName\n\n\t| price |\n\tprice := self lookUp: aName.\n\t^ price * 2",
+    "lookUp: aName\n\n\t^ prices at: aName",
+]
+MENDED = "lookUp: aName\n\n\t^ prices at: aName ifAbsent: [ 3 ]"
+TEST = "testTotal\n\n\tself assert: ZooBill new total equals: 26"
+
+
+def frame_of(method: str, said: str) -> int:
+    """The number of the frame that runs a method."""
+    found = re.search(rf"^ +(\d+) {re.escape(method)}", said, re.M)
+    assert found, said
+    return int(found[1])
+
+
+def evaluation_in(said: str) -> str:
+    """The id that a paused evaluation is named by."""
+    found = re.search(r"evaluation_id: ([\w-]+)", said)
+    assert found, said
+    return found[1]
+
+
+@pytest.fixture
+def mark(model: Model) -> int:
+    """The last change before the mistake is mended, in a class whose test fails because of it."""
+    model("define_class", class_name="ZooBill", package="Zoo", slots=["prices"])
+    model("compile_methods", class_name="ZooBill", sources=BILL)
+    model("define_class", class_name="ZooBillTest", superclass="TestCase", package="Zoo-Tests")
+    model("compile_method", class_name="ZooBillTest", source=TEST)
+    return model.last_change()
+
+
+def test_a_failing_test_is_mended_where_it_stands(model: Model, mark: int) -> None:
+    paused = model("run_tests", class_name="ZooBillTest", on_error="pause")
+    assert "Paused: KeyNotFound: " in paused
+    assert "Test: ZooBillTest>>testTotal, after 0 of 1 tests" in paused
+    assert "aName = #snake" in paused  # the temporaries, without being asked for
+    evaluation_id = evaluation_in(paused)
+    wrong, caller = frame_of("ZooBill>>lookUp:", paused), frame_of("ZooBill>>priceOf:", paused)
+
+    frame = model("debug_show", evaluation_id=evaluation_id, frame=caller)
+    assert "-> \tprice := self lookUp: aName." in frame
+    assert "prices: a Dictionary(#lion->10 )" in frame
+    assert model("evaluate", expression="prices keys", error_id=evaluation_id, frame=caller).startswith(
+        "#(#lion)"
+    )
+
+    compiled = model("compile_method", class_name="ZooBill", source=MENDED)
+    assert f"Frame {wrong} of the paused evaluation {evaluation_id} still runs the old method" in compiled
+    restarted = model("debug_step", evaluation_id=evaluation_id, action="restart", frame=wrong)
+    assert "1 ZooBill>>lookUp: -- ^ prices at: aName ifAbsent: [ 3 ]" in restarted
+    assert "1 passed" in model("debug_step", evaluation_id=evaluation_id, action="proceed")
+
+    assert model("list_changes").count(f"    {mark + 1}: changedMethod ZooBill>>lookUp:") == 1
+    assert model.last_change() == mark + 1
+    model("undo_change", to=mark)
+    assert "^ prices at: aName\n" in model("get_method", class_name="ZooBill", selector="lookUp:") + "\n"
+
+
+def test_a_failed_assertion_is_stepped_over_and_the_test_goes_on(model: Model) -> None:
+    model("define_class", class_name="ZooSumTest", superclass="TestCase", package="Zoo-Tests")
+    source = "testSum\n\n\t| sum |\n\tsum := 1.\n\tself assert: sum equals: 2.\n\tsum := 3.\n\t^ sum"
+    model("compile_method", class_name="ZooSumTest", source=source)
+    paused = model("run_tests", class_name="ZooSumTest", selector="testSum", on_error="pause")
+    assert "Paused: TestFailure: Got 1 instead of 2." in paused
+    evaluation_id = evaluation_in(paused)
+    stepped = model("debug_step", evaluation_id=evaluation_id, action="over")
+    assert "Paused after a step." in stepped
+    assert "1 ZooSumTest>>testSum -- ^ sum" in stepped
+    assert "sum = 3" in stepped
+    assert "1 passed" in model("debug_step", evaluation_id=evaluation_id, action="proceed")
+
+
+def test_the_other_tests_run_when_a_paused_one_was_left(model: Model) -> None:
+    model("define_class", class_name="ZooSumTest", superclass="TestCase", package="Zoo-Tests")
+    model(
+        "compile_methods",
+        class_name="ZooSumTest",
+        sources=["testA\n\n\tself error: 'no'", "testB\n\n\tself assert: true"],
+    )
+    paused = model("run_tests", class_name="ZooSumTest", on_error="pause")
+    evaluation_id = evaluation_in(paused)
+    stepped = model("debug_step", evaluation_id=evaluation_id, action="return", frame=1, value="nil")
+    assert "Paused after a step." in stepped
+    assert "2 passed" in model("debug_step", evaluation_id=evaluation_id, action="proceed")

@@ -1,0 +1,44 @@
+"""Tool `debug_show`."""
+
+from image.servers import asking, exchange
+from pharo_mcp.protocol import Call
+from pharo_mcp.tools.debug_show import debug_show_tool
+from tools.calling import text
+
+SHOWN = """\
+Frame 2 of 2: UndefinedObject>>DoIt
+Line 1, column 19: sum zork
+
+-> | sum | sum := 3. sum zork
+
+receiver: nil (UndefinedObject)
+sum: 3 (SmallInteger)"""
+
+
+def test_the_stack_has_its_reason_its_frames_and_what_can_be_done() -> None:
+    said = text(debug_show_tool, "debug", exchange("debug_stack"), evaluation_id="e-1")
+    first, stack, *_, frame, last = said.splitlines()
+    assert first.startswith("Paused: MessageNotUnderstood: Message not understood: SmallInteger >> #zork")
+    assert stack == "Stack:"
+    assert frame == "Frame 2: self = nil, sum = 3"
+    assert last.startswith(
+        "evaluation_id: exchange-debug-stack; debug_show shows a frame, debug_step goes on"
+    )
+
+
+def test_a_frame_has_its_source_with_a_mark_and_its_variables() -> None:
+    assert text(debug_show_tool, "debug", exchange("debug_frame"), evaluation_id="e-1", frame=2) == SHOWN
+
+
+def test_its_structured_result_matches_its_schema() -> None:
+    with asking(debug=exchange("debug_frame")) as image:
+        tool = debug_show_tool(image, structured=True)
+        result = tool.call({"evaluation_id": "e-1", "frame": 2}, Call())
+    assert tool.output_schema is not None
+    assert result.structured is not None
+    assert "statement" in tool.output_schema.check(result.structured)
+
+
+def test_it_only_reads() -> None:
+    with asking() as image:
+        assert debug_show_tool(image, structured=False).annotations["readOnlyHint"] is True

@@ -1,0 +1,58 @@
+"""What tools declare, and what of it is listed."""
+
+import pytest
+
+from pharo_mcp.protocol import SchemaViolation
+from pharo_mcp.tools.declaration import flag, integer, name, schema_of_arguments, seconds, sources
+
+SCHEMA = schema_of_arguments(
+    ("minimum",),
+    minimum=name("A property with the name of a rule."),
+    limit=integer("Results per page.", minimum=1, maximum=500, default=50),
+    offset=integer("Elements to skip.", minimum=0, default=0),
+    timeout_seconds=seconds("Seconds until it ends.", exclusiveMinimum=0),
+    preview=flag("Only report the impact.", default=True),
+    force=flag("Remove it all the same.", default=False),
+    sources=sources("Sources."),
+)
+
+
+def test_limits_that_few_calls_break_and_defaults_that_one_expects_are_not_listed() -> None:
+    assert SCHEMA.listed == {
+        "type": "object",
+        "properties": {
+            "minimum": {"type": "string", "description": "A property with the name of a rule."},
+            "limit": {"type": "integer", "maximum": 500, "default": 50, "description": "Results per page."},
+            "offset": {"type": "integer", "description": "Elements to skip."},
+            "timeout_seconds": {"type": "number", "description": "Seconds until it ends."},
+            "preview": {"type": "boolean", "default": True, "description": "Only report the impact."},
+            "force": {"type": "boolean", "description": "Remove it all the same."},
+            "sources": {
+                "type": "array",
+                "items": {"type": ["string", "object"]},
+                "description": "Sources.",
+            },
+        },
+        "required": ["minimum"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ({"minimum": ""}, "`minimum` must not be empty"),
+        ({"minimum": "x", "limit": 0}, "`limit` must be at least 1, not 0"),
+        ({"minimum": "x", "timeout_seconds": 0}, "`timeout_seconds` must be more than 0, not 0"),
+        ({"minimum": "x", "sources": []}, "`sources` must not be empty"),
+        ({"minimum": "x", "sources": [{"source": "x", "zork": 1}]}, "is not a known argument"),
+        ({"minimum": "x", "zork": 1}, "`zork` is not a known argument"),
+    ],
+)
+def test_what_is_not_listed_is_checked(arguments: dict[str, object], why: str) -> None:
+    with pytest.raises(SchemaViolation, match=why):
+        SCHEMA.check(arguments)
+
+
+def test_defaults_that_are_not_listed_apply() -> None:
+    checked = SCHEMA.check({"minimum": "x"})
+    assert (checked["offset"], checked["force"]) == (0, False)
