@@ -196,3 +196,19 @@ def test_one_that_stands_at_an_ensure_is_stopped(client: Client) -> None:
     assert "BlockClosure>>ensure:" in said or "(BlockClosure)>>ensure:" in said
     client.call("stop_evaluation", evaluation_id=evaluation_id)
     assert running(client) == "none"
+
+
+def test_a_registered_tool_is_paused(client: Client) -> None:
+    handler = "[ :arguments | (arguments at: 'number') foo + 1 ]"
+    schema = "(PmcSchema object: { 'number' -> (PmcSchema integer: 'A number') } required: #( 'number' ))"
+    value(
+        client,
+        f"PharoMcp addTool: (PmcTool name: 'zoo_fails' description: 'Fails' inputSchema: {schema} "
+        f"handler: {handler}). 7",
+    )
+    result = client.call("zoo_fails", number=3, on_error="pause")
+    assert "Paused: MessageNotUnderstood: " in whole(result)
+    evaluation_id = found(r"(?<=evaluation_id: )[\w-]+", result)
+    step(client, evaluation_id, "return", frame=1, value="self * 10")
+    assert step(client, evaluation_id, "proceed").startswith("31")
+    value(client, "PharoMcp removeTool: 'zoo_fails'. 7")
