@@ -52,6 +52,8 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
     for each in status.running:
         since = "paused" if each.paused else f"for {each.elapsed:.1f} seconds"
         yield f"    {each.evaluation}, {since}: {each.expression}"
+    if status.breakpoints:
+        yield f"Breakpoints: {status.breakpoints}; set_breakpoint lists them"
 
 
 def _workspaces(status: Status) -> Iterator[str]:
