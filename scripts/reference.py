@@ -79,14 +79,19 @@ MORE: tuple[dict[str, Any], ...] = (
             },
             {
                 "tool": "set_breakpoint",
-                "arguments": {"method": "ZooScale>>heaviest:", "line": 4, "condition": "each > 9"},
+                "arguments": {
+                    "class_name": "ZooScale",
+                    "selector": "heaviest:",
+                    "line": 4,
+                    "condition": "each > 9",
+                },
             },
             {
                 "tool": "evaluate",
                 "arguments": {"expression": "ZooScale new heaviest: #(3 12 7)", "on_error": "pause"},
                 "keep": {"evaluation": r"evaluation_id: ([\w-]+)"},
             },
-            {"tool": "set_breakpoint", "arguments": {"line": 0}},
+            {"tool": "set_breakpoint", "arguments": {"remove": True}},
             {"tool": "debug_step", "arguments": {"evaluation_id": "{evaluation}", "action": "proceed"}},
         ],
     },

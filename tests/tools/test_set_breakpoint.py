@@ -45,24 +45,26 @@ def refused(**arguments: object) -> str:
     return content.text
 
 
-def test_a_method_is_written_with_its_class() -> None:
-    assert sent(method="Sum>>of:", line=6, condition="x > 3") == {
+OF = {"class_name": "Sum", "selector": "of:"}
+
+
+def test_it_sends_the_place_and_the_condition() -> None:
+    assert sent(**OF, line=6, condition="x > 3") == {
         "className": "Sum",
         "selector": "of:",
         "line": 6,
         "condition": "x > 3",
+        "remove": False,
     }
-    assert sent(method=" Sum class >> #new ") == {"className": "Sum class", "selector": "#new"}
-    assert sent(method="Stream>>>>") == {"className": "Stream", "selector": ">>"}
 
 
-def test_line_0_removes_the_breakpoint_of_a_method_or_all() -> None:
-    assert sent(method="Sum>>of:", line=0) == {"className": "Sum", "selector": "of:", "remove": True}
-    assert sent(line=0) == {"remove": True}
+def test_it_removes_the_breakpoint_of_a_method_or_all() -> None:
+    assert sent(**OF, remove=True) == {"className": "Sum", "selector": "of:", "remove": True}
+    assert sent(remove=True) == {"remove": True}
 
 
 def test_without_arguments_it_lists_the_breakpoints() -> None:
-    assert sent() == {}
+    assert sent() == {"remove": False}
     shown = text(set_breakpoint_tool, "breakpoints", answering(breakpoints=[SUM, NEW], removed=0))
     assert shown.splitlines() == [
         "Breakpoints:",
@@ -76,20 +78,19 @@ def test_without_arguments_it_lists_the_breakpoints() -> None:
 
 def test_it_says_who_pauses_there_and_what_was_removed() -> None:
     one = answering(breakpoints=[SUM], removed=0)
-    assert text(set_breakpoint_tool, "breakpoints", one, method="Sum>>of:").startswith(
+    assert text(set_breakpoint_tool, "breakpoints", one, **OF).startswith(
         "The breakpoint is set. Only evaluations and tests with on_error pause will pause there."
     )
     none = answering(breakpoints=[], removed=1)
-    assert text(set_breakpoint_tool, "breakpoints", none, method="Sum>>of:", line=0) == (
+    assert text(set_breakpoint_tool, "breakpoints", none, **OF, remove=True) == (
         "Removed breakpoints: 1.\nBreakpoints: none."
     )
 
 
-@pytest.mark.parametrize("method", ["of:", "Sum>>", ">>of:", ""])
-def test_a_method_without_its_class_is_refused(method: str) -> None:
-    assert refused(method=method).startswith(f"{method!r} is not a method: give its class, too")
-
-
-def test_a_line_or_a_condition_without_a_method_is_refused() -> None:
-    assert refused(line=3).startswith("set_breakpoint needs a method")
-    assert refused(condition="true").startswith("set_breakpoint needs a method")
+@pytest.mark.parametrize(
+    "arguments",
+    [{"class_name": "Sum"}, {"selector": "of:"}, {"line": 3}, {"condition": "true"}],
+    ids=lambda arguments: " ".join(arguments),
+)
+def test_a_place_without_class_and_selector_is_refused(arguments: dict[str, object]) -> None:
+    assert refused(**arguments).startswith("A breakpoint needs class_name and selector.")

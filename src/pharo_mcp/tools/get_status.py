@@ -10,8 +10,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 from .declaration import READS, schema_of_arguments
 
 DESCRIPTION = """\
-Show the state of the image: address, versions, memory, running evaluations, workspace variables, and \
-what blocks its user interface."""
+Show the state of the image: memory, evaluations, workspace variables, and what blocks its user interface."""
 
 
 def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:

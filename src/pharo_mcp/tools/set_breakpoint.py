@@ -6,14 +6,16 @@ from typing import Any
 from pharo_mcp.image import Breakpoint, Breakpoints, ImageClient, method_name, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .declaration import integer, schema_of_arguments, string
+from .declaration import SELECTOR, flag, integer, schema_of_arguments, string
 
-DESCRIPTION = "Pause evaluations with on_error pause in a method; without it, list breakpoints."
+DESCRIPTION = "Let evaluations with on_error pause stop in a method."
 
 ARGUMENTS = schema_of_arguments(
-    method=string("Such as `Foo>>bar:`."),
-    line=integer("Line; 0: remove."),
-    condition=string("Pause only if true."),
+    class_name=string("Class; omit to list all."),
+    selector=SELECTOR,
+    line=integer("Line to pause before.", minimum=1),
+    condition=string("Pause only if this is true."),
+    remove=flag("Remove it, or all.", default=False),
 )
 
 
@@ -21,7 +23,8 @@ def set_breakpoint_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
 
     def set_breakpoint(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        found = image.debugging.breakpoints(**_request(**arguments))
+        _check(arguments)
+        found = image.debugging.breakpoints(**arguments)
         return ToolResult.from_text("\n".join(_lines(found, arguments)), write(found))
 
     return Tool(
@@ -35,34 +38,17 @@ def set_breakpoint_tool(image: ImageClient, *, structured: bool) -> Tool:
     )
 
 
-def _request(
-    method: str | None = None, line: int | None = None, condition: str | None = None
-) -> dict[str, Any]:
-    """Return the arguments of the image's request; line 0 removes the breakpoint, or without a method all."""
-    where = {} if method is None else _names_in(method)
-    if line == 0:
-        return {**where, "remove": True}
-    if method is None and (line is not None or condition is not None):
-        raise ToolError(
-            "set_breakpoint needs a method, such as Foo>>bar:. No breakpoint was set.", "badRequest"
-        )
-    return {**where, "line": line, "condition": condition}
-
-
-def _names_in(method: str) -> dict[str, str]:
-    class_name, arrow, selector = method.partition(">>")
-    if not (class_name.strip() and arrow and selector.strip()):
-        raise ToolError(
-            f"{method!r} is not a method: give its class, too, such as Foo>>bar: or Foo class>>new.",
-            "badRequest",
-        )
-    return {"class_name": class_name.strip(), "selector": selector.strip()}
+def _check(arguments: Mapping[str, Any]) -> None:
+    if ("class_name" in arguments) != ("selector" in arguments):
+        raise ToolError("A breakpoint needs class_name and selector. Nothing was changed.", "badRequest")
+    if "class_name" not in arguments and arguments.keys() & {"line", "condition"}:
+        raise ToolError("A breakpoint needs class_name and selector. No breakpoint was set.", "badRequest")
 
 
 def _lines(found: Breakpoints, arguments: Mapping[str, Any]) -> Iterator[str]:
-    if arguments.get("line") == 0:
+    if arguments["remove"]:
         yield f"Removed breakpoints: {found.removed}."
-    elif arguments:
+    elif "class_name" in arguments:
         yield "The breakpoint is set. Only evaluations and tests with on_error pause will pause there."
     yield "Breakpoints:" if found.breakpoints else "Breakpoints: none."
     yield from (f"    {_line_of(each)}" for each in found.breakpoints)
