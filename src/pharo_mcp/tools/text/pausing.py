@@ -8,7 +8,7 @@ from pharo_mcp.image import Part, Paused, PausedFrame, numbered
 def paused_lines(paused: Paused) -> Iterator[str]:
     """Yield the reason, the stack, and the variables of the user's own frames."""
     why = paused.paused
-    yield f"Paused: {why.class_}: {why.message_text}" if why.class_ else why.message_text
+    yield ": ".join(filter(None, ("Paused" if why.class_ else None, why.class_, why.message_text)))
     if paused.current:
         yield f"Test: {paused.current}, after {paused.done} of {paused.total} tests"
     yield "Stack:"
