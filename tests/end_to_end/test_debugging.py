@@ -211,4 +211,6 @@ def test_a_registered_tool_is_paused(client: Client) -> None:
     evaluation_id = found(r"(?<=evaluation_id: )[\w-]+", result)
     step(client, evaluation_id, "return", frame=1, value="self * 10")
     assert step(client, evaluation_id, "proceed").startswith("31")
+    told = failure(client.call("zoo_fails", number=3, on_error="jump"))
+    assert "on_error" in told
     value(client, "PharoMcp removeTool: 'zoo_fails'. 7")

@@ -6,9 +6,11 @@ from functools import partial
 from pharo_mcp.image import ImageClient, RegisteredTool
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
+from .declaration import choice
 from .text.outcomes import following, result_of
 
 ON_ERROR = "on_error"
+HOW = choice("Report an error, or pause on it for debug_step.", "report", "pause")
 """An argument that every registered tool takes, unless it declares one of this name itself."""
 
 
@@ -20,15 +22,13 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
     """
     if offered.input_schema.get("type") != "object":
         raise ValueError("its input schema does not describe an object")
-    schema = Schema(offered.input_schema)
+    schema = Schema(_with_on_error(offered.input_schema), listed=offered.input_schema)
     schema.compile()
-
-    declared = offered.input_schema.get("properties")
-    takes_on_error = isinstance(declared, Mapping) and ON_ERROR in declared
+    takes_on_error = schema.definition is not offered.input_schema
 
     def call_it(arguments: Mapping[str, object], call: Call) -> ToolResult:
         own = dict(arguments)
-        on_error = None if takes_on_error or ON_ERROR not in own else str(own.pop(ON_ERROR))
+        on_error = str(own.pop(ON_ERROR)) if takes_on_error and ON_ERROR in own else None
         request = partial(image.registrations.call, "tool", own, name=offered.name, on_error=on_error)
         return result_of(image, partial(request, **following(image, call)))
 
@@ -40,3 +40,11 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
         handler=call_it,
         annotations={"readOnlyHint": offered.read_only},
     )
+
+
+def _with_on_error(schema: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the schema with our own argument, or itself if it declares that one."""
+    properties = schema.get("properties", {})
+    if not isinstance(properties, Mapping) or ON_ERROR in properties:
+        return schema
+    return {**schema, "properties": {**properties, ON_ERROR: HOW}}
