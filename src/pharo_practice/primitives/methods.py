@@ -46,6 +46,7 @@ def _method_set_protocol(vm: Machine, receiver: CompiledMethod, protocol: Value)
 @primitive("methodSetPackage")
 def _method_set_package(vm: Machine, receiver: CompiledMethod, name: Value) -> Value:
     receiver.package = text_of(name)
+    vm.extensions = None
     return receiver
 
 
