@@ -65,6 +65,37 @@ MORE: tuple[dict[str, Any], ...] = (
         ],
     },
     {
+        "task": "Stop before a line of a method.",
+        "calls": [
+            {
+                "tool": "define_class",
+                "arguments": {
+                    "class_name": "ZooScale",
+                    "package": "Zoo",
+                    "methods": [
+                        "heaviest: weights\n\n\t^ weights inject: 0 into: [ :max :each |\n\t\teach max: max ]"
+                    ],
+                },
+            },
+            {
+                "tool": "set_breakpoint",
+                "arguments": {
+                    "class_name": "ZooScale",
+                    "selector": "heaviest:",
+                    "line": 4,
+                    "condition": "each > 9",
+                },
+            },
+            {
+                "tool": "evaluate",
+                "arguments": {"expression": "ZooScale new heaviest: #(3 12 7)", "on_error": "pause"},
+                "keep": {"evaluation": r"evaluation_id: ([\w-]+)"},
+            },
+            {"tool": "set_breakpoint", "arguments": {"remove": True}},
+            {"tool": "debug_step", "arguments": {"evaluation_id": "{evaluation}", "action": "proceed"}},
+        ],
+    },
+    {
         "task": "Keep values between calls, and drop them.",
         "calls": [
             {"tool": "evaluate", "arguments": {"expression": "amounts := #(3 4)", "workspace": "shop"}},

@@ -32,6 +32,7 @@ TOOLS = (
     ToolRow("reset_workspace", "evaluate", core=False, reads_only=False),
     ToolRow("debug_show", "debug", core=False, reads_only=True),
     ToolRow("debug_step", "debug", core=False, reads_only=False),
+    ToolRow("set_breakpoint", "debug", core=False, reads_only=False),
     ToolRow("search", "browse", core=True, reads_only=True),
     ToolRow("get_class", "browse", core=True, reads_only=True),
     ToolRow("get_method", "browse", core=True, reads_only=True),

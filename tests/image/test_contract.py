@@ -43,6 +43,7 @@ ASK: Mapping[str, Ask] = {
     "/status": lambda client, _: client.status(),
     "/version": lambda client, _: client.version(),
     "/activity": lambda client, body: client.activity(**arguments(body)),
+    "/breakpoints": lambda client, body: client.debugging.breakpoints(**arguments(body)),
     "/search": lambda client, body: client.code.search(**arguments(body)),
     "/class": lambda client, body: client.code.class_details(**arguments(body)),
     "/method": lambda client, body: client.code.method(**arguments(body)),

@@ -17,6 +17,7 @@ GROWN = {
         {"evaluation": "e-1", "elapsed": 3.14, "expression": "[ true ] whileTrue", "paused": False},
         {"evaluation": "e-2", "elapsed": 9, "expression": "3 foo", "paused": True},
     ],
+    "breakpoints": 2,
     "userInterface": {
         "present": True,
         "answers": False,
@@ -54,6 +55,7 @@ def test_it_shows_all_that_the_image_reports() -> None:
         "Running evaluations:",
         "    e-1, for 3.1 seconds: [ true ] whileTrue",
         "    e-2, paused: 3 foo",
+        "Breakpoints: 2; set_breakpoint lists them",
     ]
     assert tool.is_quick({})
     assert tool.output_schema is not None

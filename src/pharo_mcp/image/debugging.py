@@ -6,7 +6,7 @@ from pharo_mcp.times import WAIT_SECONDS
 
 from .connection import RequestGate
 from .evaluations import Evaluations, Outcome, outcome_in
-from .replies import PausedFrame, read, request_body
+from .replies import Breakpoints, PausedFrame, read, request_body
 
 
 class Debugging:
@@ -50,3 +50,31 @@ class Debugging:
         """
         body = request_body(evaluation=evaluation_id, action=action, frame=frame, line=line, value=value)
         return self._evaluations.follow(body, wait_seconds, "/debug/step")
+
+    def breakpoints(
+        self,
+        class_name: str | None = None,
+        selector: str | None = None,
+        line: int | None = None,
+        condition: str | None = None,
+        *,
+        side: str | None = None,
+        remove: bool | None = None,
+    ) -> Breakpoints:
+        """Set the breakpoint of a method, or remove it; without a class, list all or remove all.
+
+        Raises:
+            UnknownClass: If there is no such class.
+            UnknownMethod: If the class does not define the method.
+            RequestRefused: If the method cannot have a breakpoint there.
+            SmalltalkError: If the condition cannot be compiled.
+        """
+        body = request_body(
+            class_name=class_name,
+            side=side,
+            selector=selector,
+            line=line,
+            condition=condition,
+            remove=remove,
+        )
+        return self._gate.ask("/breakpoints", body, partial(read, Breakpoints))

@@ -10,7 +10,7 @@ from .declaration import DESTROYS, name, schema_of_arguments
 from .text.wording import count
 
 DESCRIPTION = """\
-Write a package as Tonel files into a folder that the user allows, replacing those of that package."""
+Write a package as Tonel files into a folder that the user allows, replacing its files."""
 
 
 def export_package_tool(image: ImageClient, *, structured: bool) -> Tool:

@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 from .declaration import ANYTHING, name, names, schema_of_arguments
 from .text.wording import count
 
-DESCRIPTION = "Find methods that answer a given result. Tries only methods without side effects."
+DESCRIPTION = "Find methods that answer a result. Tries only methods without side effects."
 
 ARGUMENTS = schema_of_arguments(
     ("receiver", "result"),

@@ -10,8 +10,7 @@ from .declaration import READS, schema_of_arguments, string
 from .text.packages import package_lines
 from .text.wording import count, echo
 
-DESCRIPTION = """\
-List the classes, extension methods and test classes of a package; or packages, by part of a name."""
+DESCRIPTION = "List the contents of a package; or packages, by part of a name."
 
 MOST = 100
 """Packages that are listed."""

@@ -10,8 +10,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 from .declaration import READS, schema_of_arguments
 
 DESCRIPTION = """\
-Show the state of the image: address, versions, memory, running evaluations, workspace variables, and \
-what blocks its user interface."""
+Show the state of the image: memory, evaluations, workspace variables, and what blocks its user interface."""
 
 
 def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -52,6 +51,8 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
     for each in status.running:
         since = "paused" if each.paused else f"for {each.elapsed:.1f} seconds"
         yield f"    {each.evaluation}, {since}: {each.expression}"
+    if status.breakpoints:
+        yield f"Breakpoints: {status.breakpoints}; set_breakpoint lists them"
 
 
 def _workspaces(status: Status) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import READS, schema_of_arguments
 
-DESCRIPTION = "Show the versions of Pharo, the companion and pharo-mcp."
+DESCRIPTION = "Show the versions of Pharo and pharo-mcp."
 
 
 class Versions(NamedTuple):

@@ -8,7 +8,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 
 from .declaration import READS, schema_of_arguments
 
-DESCRIPTION = "List the live images with name, system, address, file and any problem."
+DESCRIPTION = "List the live images: names and addresses."
 
 
 class ImageList(NamedTuple):

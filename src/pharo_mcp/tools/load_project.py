@@ -11,8 +11,7 @@ from pharo_mcp.times import LOAD_SECONDS, MAX_EVALUATION_SECONDS
 from .declaration import ANYTHING, name, names, schema_of_arguments, seconds
 from .text.outcomes import following, outcome_schema, result_of
 
-DESCRIPTION = """\
-Load a project with Metacello. After 40 seconds, returns an evaluation_id for get_evaluation."""
+DESCRIPTION = "Load a project with Metacello; may return an evaluation_id."
 
 
 def load_project_tool(image: ImageClient, *, structured: bool) -> Tool:

@@ -13,7 +13,7 @@ ARGUMENTS = schema_of_arguments(
     class_name=CLASS_NAME,
     selector=SELECTOR,
     side=SIDE,
-    to_class=name("Class or trait to move it to."),
+    to_class=name("Class to move it to."),
     preview=PREVIEW,
     confirm=CONFIRM,
 )

@@ -11,9 +11,7 @@ from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS
 from .declaration import ADDS, ON_ERROR, flag, schema_of_arguments, seconds, string
 from .text.outcomes import following, outcome_schema, result_of
 
-DESCRIPTION = """\
-Run the tests of a class or package, or one test. After 40 seconds, returns an evaluation_id for \
-get_evaluation."""
+DESCRIPTION = "Run the tests of a class or package, or one test; may return an evaluation_id."
 
 
 def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:

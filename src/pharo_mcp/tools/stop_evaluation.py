@@ -8,7 +8,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult, always
 
 from .declaration import DESTROYS, flag, schema_of_arguments, string
 
-DESCRIPTION = "Stop a running evaluation or tests. What they have done is not undone."
+DESCRIPTION = "Stop an evaluation or tests. What they have done is not undone."
 
 ARGUMENTS = schema_of_arguments(
     evaluation_id=string("Id from the earlier call."),

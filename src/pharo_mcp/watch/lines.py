@@ -21,11 +21,14 @@ from .observations import (
 )
 
 TOOLS = {
+    "/breakpoints": "set_breakpoint",
     "/class": "get_class",
     "/class/define": "define_class",
     "/class/remove": "remove_class",
     "/class/rename": "rename_class",
     "/complete": "complete",
+    "/debug": "debug_show",
+    "/debug/step": "debug_step",
     "/evaluate": "evaluate",
     "/evaluation": "get_evaluation",
     "/changes": "list_changes",

@@ -191,6 +191,7 @@ class CompiledMethod(Code):
         "pragmas",
         "primitive",
         "primitive_number",
+        "properties",
         "protocol",
         "selector",
         "source",
@@ -212,6 +213,8 @@ class CompiledMethod(Code):
         self.is_compiled = False
         self.literals: list[Value] = []
         self.pragmas: list[PragmaNode] = []
+        self.properties: Value = None
+        """A dictionary of whatever Smalltalk code attaches to the method, once there is anything."""
 
 
 def argument_count(selector: str) -> int:

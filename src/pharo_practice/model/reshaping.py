@@ -72,3 +72,4 @@ def forget_all_code(behavior: Behavior) -> None:
 def forget_code(method: CompiledMethod) -> None:
     """Have the method compiled again when it is next looked up."""
     method.is_compiled = False
+    method.properties = None

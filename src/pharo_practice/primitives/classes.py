@@ -279,6 +279,9 @@ def _compile(vm: Machine, receiver: Behavior, source: Value, protocol: Value) ->
 @primitive("behaviorAddMethod")
 def _add_method(vm: Machine, receiver: Behavior, selector: Value, method: CompiledMethod) -> Value:
     method.selector = text_of(selector)
+    prior = receiver.methods.get(method.selector)
+    if prior is not None:  # Pharo's classes, not their methods, know the protocols
+        method.protocol, method.package = prior.protocol, prior.package
     install_method(vm, receiver, method)
     return method
 

@@ -65,6 +65,26 @@ def _method_num_args(_vm: Machine, receiver: CompiledMethod) -> int:
     return receiver.num_args
 
 
+@primitive("methodProperties")
+def _method_properties(_vm: Machine, receiver: CompiledMethod) -> Value:
+    return receiver.properties
+
+
+@primitive("methodSetProperties")
+def _method_set_properties(_vm: Machine, receiver: CompiledMethod, properties: Value) -> Value:
+    receiver.properties = properties
+    return receiver
+
+
+@primitive("methodSetSource")
+def _method_set_source(vm: Machine, receiver: CompiledMethod, source: Value) -> Value:
+    """Show another source than the one that the code was compiled from."""
+    if not receiver.is_compiled:
+        vm.compile(receiver)
+    receiver.source = text_of(source)
+    return receiver
+
+
 @primitive("methodLiterals")
 def _method_literals(vm: Machine, receiver: CompiledMethod) -> Value:
     if not receiver.is_compiled:

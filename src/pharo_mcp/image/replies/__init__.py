@@ -29,7 +29,7 @@ from .code import (
     SearchHints,
     method_name,
 )
-from .debugging import Pause, Paused, PausedFrame
+from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, Variable, numbered
@@ -54,6 +54,8 @@ __all__ = [
     "Activity",
     "AnsweredCall",
     "Block",
+    "Breakpoint",
+    "Breakpoints",
     "CallError",
     "Called",
     "Change",

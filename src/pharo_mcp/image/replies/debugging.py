@@ -6,12 +6,35 @@ from .evaluation import Part
 from .failure import Frame
 
 
+class Breakpoint(NamedTuple):
+    """A breakpoint: the line of its statement, and how often an evaluation paused there.
+
+    It is `gone` if its method was compiled again meanwhile.
+    """
+
+    class_name: str
+    side: str
+    selector: str
+    line: int
+    source_line: str
+    hits: int
+    condition: str | None = None
+    gone: bool | None = None
+
+
+class Breakpoints(NamedTuple):
+    """The breakpoints that there are, the newest last, and how many were removed."""
+
+    breakpoints: tuple[Breakpoint, ...]
+    removed: int
+
+
 class Pause(NamedTuple):
     """Why and where an evaluation is paused.
 
-    `kind` is that of the error, or `step`, or `limit` for a step that did not end in time. `stack` is
-    innermost first; `frames` are the first two of it that run the user's own code. What is not `resumable`
-    cannot go on from here.
+    `kind` is that of the error, or `breakpoint`, or `step`, or `limit` for a step that did not end in
+    time. `stack` is innermost first; `frames` are the first two of it that run the user's own code. What
+    is not `resumable` cannot go on from here.
     """
 
     kind: str

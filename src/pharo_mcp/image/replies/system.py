@@ -46,6 +46,7 @@ class Status(NamedTuple):
     memory_bytes: int | None = None
     read_only: bool = False
     running: tuple[RunningEvaluation, ...] = ()
+    breakpoints: int = 0
     user_interface: UserInterface | None = None
     workspaces: tuple[WorkspaceVariables, ...] = ()
     workspace_count: int | None = None

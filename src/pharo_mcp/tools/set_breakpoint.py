@@ -1,0 +1,62 @@
+"""Tool `set_breakpoint`: pause evaluations before a statement of a method."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pharo_mcp.image import Breakpoint, Breakpoints, ImageClient, method_name, schema_of, write
+from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+
+from .declaration import SELECTOR, flag, integer, schema_of_arguments, string
+
+DESCRIPTION = "Let evaluations with on_error pause stop in a method."
+
+ARGUMENTS = schema_of_arguments(
+    class_name=string("Class; omit to list all."),
+    selector=SELECTOR,
+    line=integer("Line to pause before.", minimum=1),
+    condition=string("Pause only if this is true."),
+    remove=flag("Remove it, or all.", default=False),
+)
+
+
+def set_breakpoint_tool(image: ImageClient, *, structured: bool) -> Tool:
+    """Make the tool for an image, with an output schema if `structured`."""
+
+    def set_breakpoint(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        _check(arguments)
+        found = image.debugging.breakpoints(**arguments)
+        return ToolResult.from_text("\n".join(_lines(found, arguments)), write(found))
+
+    return Tool(
+        name="set_breakpoint",
+        title="Breakpoints",
+        description=DESCRIPTION,
+        input_schema=ARGUMENTS,
+        handler=set_breakpoint,
+        annotations={"destructiveHint": False},
+        output_schema=Schema(schema_of(Breakpoints)) if structured else None,
+    )
+
+
+def _check(arguments: Mapping[str, Any]) -> None:
+    if ("class_name" in arguments) != ("selector" in arguments):
+        raise ToolError("A breakpoint needs class_name and selector. Nothing was changed.", "badRequest")
+    if "class_name" not in arguments and arguments.keys() & {"line", "condition"}:
+        raise ToolError("A breakpoint needs class_name and selector. No breakpoint was set.", "badRequest")
+
+
+def _lines(found: Breakpoints, arguments: Mapping[str, Any]) -> Iterator[str]:
+    if arguments["remove"]:
+        yield f"Removed breakpoints: {found.removed}."
+    elif "class_name" in arguments:
+        yield "The breakpoint is set. Only evaluations and tests with on_error pause will pause there."
+    yield "Breakpoints:" if found.breakpoints else "Breakpoints: none."
+    yield from (f"    {_line_of(each)}" for each in found.breakpoints)
+
+
+def _line_of(each: Breakpoint) -> str:
+    method = method_name(each.class_name, each.side, each.selector)
+    condition = f", if {' '.join(each.condition.split())}" if each.condition else ""
+    hits = "1 hit" if each.hits == 1 else f"{each.hits} hits"
+    gone = "; gone: the method was compiled again" if each.gone else ""
+    return f"{method}, line {each.line}: {each.source_line} [{hits}{condition}{gone}]"
