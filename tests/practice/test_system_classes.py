@@ -117,6 +117,39 @@ def test_a_package_knows_the_methods_it_adds_to_others(evaluate: Evaluate) -> No
     assert evaluate("3 respondsTo: #practiceAdded") is False
 
 
+def test_the_methods_that_a_package_adds_to_others_follow_every_change(evaluate: Evaluate) -> None:
+    source = """
+    | organizer package seen class |
+    organizer := self packageOrganizer.
+    package := organizer ensurePackage: 'Practice-Extending'.
+    seen := OrderedCollection new.
+    class := (Object << #PracticeExtended package: 'Practice-Sample') install.
+    class compile: 'practiceAdded ^ 1' classified: '*Practice-Extending'.
+    seen add: package extensionMethods size.
+    class compile: 'practiceAdded ^ 2' classified: '*Practice-Extending'.
+    seen add: (package extensionMethods first == (class >> #practiceAdded)).
+    (class >> #practiceAdded) protocol: 'testing'.
+    seen add: package extensionMethods size.
+    class compile: 'practiceMore ^ 1' classified: '*Practice-Extending'.
+    package renameTo: #'Practice-Renamed'.
+    seen add: (organizer packageNamed: 'Practice-Renamed') extensionMethods size.
+    package addClass: class.
+    seen add: package extensionMethods size.
+    (organizer packageNamed: 'Practice-Sample') addClass: class.
+    class compile: 'practiceMore ^ 1' classified: '*Practice-Renamed'.
+    seen add: package extensionMethods size.
+    class removeSelector: #practiceMore.
+    seen add: package extensionMethods size.
+    class compile: 'practiceMore ^ 1' classified: '*Practice-Renamed'.
+    seen add: package extensionMethods size.
+    class removeFromSystem.
+    seen add: package extensionMethods size.
+    package removeFromSystem.
+    seen asArray
+    """
+    assert evaluate(source) == [1, True, 0, 1, 0, 1, 0, 1, 0]
+
+
 def test_packages_are_found_whatever_the_case_of_their_letters(evaluate: Evaluate) -> None:
     assert evaluate("(self packageOrganizer packageNamed: 'practice-sample') name") == "Practice-Sample"
     assert evaluate("self packageOrganizer packageNamed: 'nowhere' ifAbsent: [ 'none' ]") == "none"

@@ -11,7 +11,7 @@ from pharo_practice.compiling.inlined_codegen import STRUCTURES
 from pharo_practice.compiling.quick_methods import quick_method
 from pharo_practice.compiling.semantics import Analysis
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import CompiledMethod
+from pharo_practice.model.behavior import NOTHING, CompiledMethod
 from pharo_practice.model.code import CONSTANT_CLOSURES, CompiledBlock
 from pharo_practice.model.read_only import fixed_literal
 from pharo_practice.reading.nodes import (
@@ -39,7 +39,7 @@ STOPS = (
 
 def generate(vm: Machine, method: CompiledMethod, node: MethodNode, analysis: Analysis) -> None:
     """Give the method its code."""
-    method.pragmas = node.pragmas
+    method.pragmas = node.pragmas or NOTHING
     CodeGenerator(vm, method, method, analysis, analysis.frame).method(node)
 
 
@@ -79,12 +79,12 @@ class CodeGenerator(Emitter):
 
     def finish(self) -> None:
         """Turn the instructions into the code's operations."""
-        self.code.blanks = [None] * (self.frame.size - self.code.num_args)
+        self.code.blanks = [None] * (self.frame.size - self.code.num_args) or NOTHING
         assemble(self.vm, self.instructions, self.compiled_method, self.code)
         spans = {node: (node.start, node.stop) for node in self.nodes if node is not None}
         self.code.spans = [None, *(None if node is None else spans[node] for node in self.nodes)]
         self.code.stops = self.stops()
-        self.code.temporaries = self.frame.temporaries
+        self.code.temporaries = self.frame.temporaries or NOTHING
 
     def stops(self) -> bytes:
         """For each instruction why a debugger stops before it; 0 if it does not."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pharo_practice.compiling.instructions import Instruction
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.arithmetic import ARITHMETIC, DIVISIONS, HUGE
-from pharo_practice.model.behavior import Operation, Value
+from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Operation, Value
 from pharo_practice.model.code import DEAD, Context
 from pharo_practice.model.objects import identical
 
@@ -89,7 +89,7 @@ def fuse(vm: Machine, instructions: list[Instruction], code: list[Operation]) ->
             fused = maker(vm, instructions, position, code)
             if fused is not None:
                 single[position], code[position] = code[position], fused
-    return single
+    return single or NO_SUPERINSTRUCTIONS
 
 
 def _instruction(instructions: list[Instruction], position: int) -> Instruction:

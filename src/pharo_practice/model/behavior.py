@@ -147,6 +147,11 @@ NO_LOOPS: frozenset[int] = frozenset()
 """One for all methods that have none: each empty set of its own would take 216 bytes, of ten thousand."""
 
 
+NO_SUPERINSTRUCTIONS: dict[int, Operation] = {}
+NOTHING: list[Any] = []
+"""The lists of code that is not compiled yet, or has nothing to list. Neither is ever changed."""
+
+
 class Code:
     """The body of a method or block, compiled when first needed; contexts run it."""
 
@@ -164,18 +169,18 @@ class Code:
 
     def __init__(self, num_args: int) -> None:
         self.num_args = num_args
-        self.code: list[Operation] = []
-        self.blanks: list[None] = []
+        self.code: list[Operation] = NOTHING
+        self.blanks: list[None] = NOTHING
         """Room for the temporaries, appended to the arguments in a new frame."""
-        self.spans: list[Span | None] = []
+        self.spans: list[Span | None] = NOTHING
         """For each operation the piece of source it comes from."""
         self.loops = NO_LOOPS
         """Where loops begin: a context there has just jumped back, instead of returning from a send."""
         self.stops = b""
         """For each operation 1 if it sends, 2 if it returns, 3 if it assigns or makes a block, else 0."""
-        self.single: dict[int, Operation] = {}
+        self.single = NO_SUPERINSTRUCTIONS
         """Where ``code`` has a superinstruction, the operation for its first instruction alone."""
-        self.temporaries: list[Temporary] = []
+        self.temporaries: list[Temporary] = NOTHING
         """The arguments and temporaries, those of the innermost blocks first."""
 
 
@@ -212,7 +217,7 @@ class CompiledMethod(Code):
         """198 marks the contexts of unwind blocks, 199 those of exception handlers."""
         self.is_compiled = False
         self.literals: list[Value] = []
-        self.pragmas: list[PragmaNode] = []
+        self.pragmas: list[PragmaNode] = NOTHING
         self.properties: Value = None
         """A dictionary of whatever Smalltalk code attaches to the method, once there is anything."""
 

@@ -29,6 +29,8 @@ class ObjectMemory(ABC):
         """Classes that only their makers have references to."""
         self.packages: dict[str, dict[str, Value]] = {}
         """The properties of each package as the Tonel reader found them, by name."""
+        self.extensions: dict[str, list[CompiledMethod]] | None = None
+        """The methods by which each package extends classes of others; None until asked for again."""
         self.symbols: dict[str, Bytes | Words] = {}
         self.redefined: set[str] = set()
         """Arithmetic selectors that somebody has redefined: they are always sent."""
@@ -137,6 +139,7 @@ class ObjectMemory(ABC):
 
     def flush_caches(self, *behaviors: Behavior) -> None:
         """Empty the lookup caches of these classes and their subclasses, or of all classes."""
+        self.extensions = None
         if not self.is_booted:
             return
         above_metaclasses = {*self.classes["Class"].lineage(), *self.classes["Trait"].lineage()}

@@ -188,6 +188,7 @@ def _copy_for_announcement(_vm: Machine, receiver: Behavior) -> Behavior:
 def _move_to_package(vm: Machine, receiver: Behavior, package: Value, tag: Value) -> Value:
     """Move a class to another package, with its own methods and its extensions by that package."""
     old, receiver.package, receiver.tag = receiver.package, text_of(package), text_of(tag)
+    vm.extensions = None
     for side in (receiver, receiver.cls):
         for method in side.methods.values():
             if method.package == old:

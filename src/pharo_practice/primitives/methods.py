@@ -46,6 +46,7 @@ def _method_set_protocol(vm: Machine, receiver: CompiledMethod, protocol: Value)
 @primitive("methodSetPackage")
 def _method_set_package(vm: Machine, receiver: CompiledMethod, name: Value) -> Value:
     receiver.package = text_of(name)
+    vm.extensions = None
     return receiver
 
 
@@ -168,6 +169,15 @@ def _block_literals(vm: Machine, receiver: CompiledBlock) -> Value:
 @primitive("blockMethod")
 def _block_method(_vm: Machine, receiver: CompiledBlock) -> Value:
     return receiver.method
+
+
+@primitive("methodsImplementing")
+def _methods_implementing(vm: Machine, _receiver: Value, selector: Value, behaviors: Pointers) -> Value:
+    """The methods of this name in these classes, those of traits included."""
+    name = vm.selector(selector)
+    if name is None:
+        raise PrimitiveFailed
+    return vm.array([each.methods[name] for each in behaviors.fields if name in each.methods])
 
 
 @primitive("methodsMentioning")

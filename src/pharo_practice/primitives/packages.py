@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import primitive
-from pharo_practice.model.behavior import Pointers, Value
+from pharo_practice.model.behavior import CompiledMethod, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
-from pharo_practice.primitives.methods import all_methods, is_own
+from pharo_practice.primitives.methods import is_own
 from pharo_practice.primitives.system import symbols
 
 UNPACKAGED = "_UnpackagedPackage"
@@ -60,6 +60,7 @@ def _package_remove(vm: Machine, receiver: Value, name: Value) -> Value:
 @primitive("packageRename")
 def _package_rename(vm: Machine, receiver: Pointers, name: Value) -> Value:
     """Rename a package in all its classes and extensions."""
+    vm.extensions = None
     old, new = _package_name(vm, receiver), text_of(name)
     vm.packages[new] = {**vm.packages.pop(old, {}), "name": new}
     for behavior in vm.classes.values():
@@ -133,8 +134,17 @@ def _tag_classes(vm: Machine, receiver: Pointers, name: Value) -> Value:
 
 @primitive("packageExtensionMethods")
 def _package_extensions(vm: Machine, receiver: Pointers) -> Value:
-    name = _package_name(vm, receiver)
-    found = [method for method in all_methods(vm) if method.package == name]
-    return vm.array(
-        [each for each in found if is_own(each) and each.method_class.instance_side.package != name]
-    )
+    if vm.extensions is None:
+        vm.extensions = _extensions(vm)
+    return vm.array(list(vm.extensions.get(_package_name(vm, receiver), ())))
+
+
+def _extensions(vm: Machine) -> dict[str, list[CompiledMethod]]:
+    """The methods that belong to another package than their class, by package."""
+    found: dict[str, list[CompiledMethod]] = {}
+    for behavior in vm.classes.values():
+        for side in (behavior, behavior.cls):
+            for method in side.methods.values():
+                if method.package != behavior.package and is_own(method):
+                    found.setdefault(method.package, []).append(method)
+    return found

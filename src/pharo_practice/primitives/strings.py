@@ -86,6 +86,12 @@ def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sen
     return body.find(part, max(start, 1) - 1) + 1
 
 
+@primitive("stringIncludesSubstringCase")
+def _includes_substring(vm: Machine, receiver: Value, key: Value, case_sensitive: Value) -> Value:
+    """Whether it includes a substring; an empty one is not included."""
+    return string_find(vm, receiver, key, 1, case_sensitive) > 0
+
+
 @primitive("stringFindExactly")
 def string_find_exactly(_vm: Machine, receiver: Value, key: Value, start: Value = 1) -> int:
     """The same for strings of bytes, with case."""

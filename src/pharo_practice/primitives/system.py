@@ -64,6 +64,7 @@ def _global_remove(vm: Machine, receiver: Value, key: Value) -> Value:
     name = text_of(key)
     vm.globals.pop(name, None)
     vm.classes.pop(name, None)
+    vm.extensions = None
     return receiver
 
 
