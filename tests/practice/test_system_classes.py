@@ -187,6 +187,40 @@ def test_implementors_senders_and_references_are_found(evaluate: Evaluate) -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("source", "is_sender"),
+    [
+        ("practiceAsking ^ self practiceSent", True),
+        ("practiceAsking ^ 3 practiceSent + 4", True),
+        ("practiceAsking self foo. ^ (self practiceSent) foo", True),
+        ("practiceAsking ^ [ self practiceSent: 3 ]", False),
+        ("practiceAsking | practiceSent | ^ practiceSent", False),
+        ("practiceAsking: practiceSent ^ practiceSent", False),
+        ("practiceAsking ^ 'self practiceSent'", False),
+        ('practiceAsking ^ self foo "^ self practiceSent"', False),
+        ("practiceAsking ^ #(self practiceSent)", True),
+        ("practiceSent ^ self foo", False),
+        ("practiceSent ^ super practiceSent", True),
+        ("practiceAsking ^ self practiceSentMore", False),
+    ],
+)
+def test_senders_are_found_whether_or_not_they_have_run(
+    evaluate: Evaluate, source: str, *, is_sender: bool
+) -> None:
+    quoted = source.replace("'", "''")
+    found = f"""
+    | method found |
+    method := PracticeSample >> (PracticeSample compile: '{quoted}').
+    found := OrderedCollection new.
+    2 timesRepeat: [
+        found add: ((SystemNavigation new allSendersOf: #practiceSent) includes: method).
+        method literals ].
+    PracticeSample removeSelector: method selector.
+    found asArray
+    """
+    assert evaluate(found) == [is_sender, is_sender]
+
+
 def test_a_sum_and_a_difference_of_traits_read_as_they_were_written(evaluate: Evaluate) -> None:
     traits = "TPracticeSample + (TPracticeOther - {#gone})"
     evaluate("(Trait << #TPracticeOther package: 'Practice-Sample') install")

@@ -13,6 +13,7 @@ from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Va
 from pharo_practice.model.code import CompiledBlock
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.classes import UNCLASSIFIED, symbols
+from pharo_practice.reading.mentions import surely_sends
 from pharo_practice.reading.nodes import AssignmentNode, MessageNode, Node, VariableNode
 from pharo_practice.reading.parser import parse_source
 
@@ -182,11 +183,18 @@ def _methods_implementing(vm: Machine, _receiver: Value, selector: Value, behavi
 
 @primitive("methodsMentioning")
 def _methods_mentioning(vm: Machine, _receiver: Value, word: Value, behaviors: Pointers) -> Value:
-    """Methods of these classes, not of traits, whose source contains the word."""
+    """Methods of these classes, not of traits, whose source contains the word after its own name."""
     sought = text_of(word)
     methods = chain.from_iterable(each.methods.values() for each in behaviors.fields)
-    found = [method for method in methods if sought in method.source]
+    found = [method for method in methods if method.source.find(sought, 1) > 0]
     return vm.array([method for method in found if is_own(method)])
+
+
+@primitive("methodSurelySends")
+def _surely_sends(vm: Machine, receiver: CompiledMethod, selector: Value) -> bool:
+    """Whether it can be told without compiling the method that it sends a message."""
+    name = vm.selector(selector)
+    return name is not None and not receiver.is_compiled and surely_sends(receiver.source, name)
 
 
 @primitive("methodsMarked")
