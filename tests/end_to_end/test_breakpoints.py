@@ -25,6 +25,7 @@ def code(client: Client) -> Iterator[None]:
     client.call("define_class", class_name="BreakpointSum", package="Breakpoints")
     client.call("compile_method", class_name="BreakpointSum", source=SOURCE)
     yield
+    client.call("stop_evaluation", all=True)
     client.call("set_breakpoint", remove=True)
     client.call("undo_change", to=0)
 
