@@ -252,7 +252,6 @@ def test_it_sends_its_arguments() -> None:
         "onlyFailures": True,
         "timeoutSeconds": 600,
         "testTimeoutSeconds": 10,
-        "onError": "report",
     }
     assert isinstance(result.contents[0], TextContent)
     assert not result.is_error

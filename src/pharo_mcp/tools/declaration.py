@@ -105,7 +105,7 @@ SELECTOR = string("Selector of the method.")
 SIDE = choice("Side; default: instance.", *SIDES)
 PREVIEW = flag("Only report the impact.", default=True)
 CONFIRM = {"type": "boolean", "description": "Also change kernel code."}
-ON_ERROR = choice("Report an error, or pause on it for debug_step.", "report", "pause", default="report")
+ON_ERROR = choice("Report an error (default), or pause on it for debug_step.", "report", "pause")
 CURSOR = string("`next_cursor` of the previous page.")
 
 READS = {"readOnlyHint": True}

@@ -6,11 +6,10 @@ from functools import partial
 from pharo_mcp.image import ImageClient, RegisteredTool
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .declaration import choice
+from .declaration import ON_ERROR
 from .text.outcomes import following, result_of
 
-ON_ERROR = "on_error"
-HOW = choice("Report an error, or pause on it for debug_step.", "report", "pause")
+NAME = "on_error"
 """An argument that every registered tool takes, unless it declares one of this name itself."""
 
 
@@ -28,7 +27,7 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
 
     def call_it(arguments: Mapping[str, object], call: Call) -> ToolResult:
         own = dict(arguments)
-        on_error = str(own.pop(ON_ERROR)) if takes_on_error and ON_ERROR in own else None
+        on_error = str(own.pop(NAME)) if takes_on_error and NAME in own else None
         request = partial(image.registrations.call, "tool", own, name=offered.name, on_error=on_error)
         return result_of(image, partial(request, **following(image, call)))
 
@@ -45,6 +44,6 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
 def _with_on_error(schema: Mapping[str, object]) -> Mapping[str, object]:
     """Return the schema with our own argument, or itself if it declares that one."""
     properties = schema.get("properties", {})
-    if not isinstance(properties, Mapping) or ON_ERROR in properties:
+    if not isinstance(properties, Mapping) or NAME in properties:
         return schema
-    return {**schema, "properties": {**properties, ON_ERROR: HOW}}
+    return {**schema, "properties": {**properties, NAME: ON_ERROR}}

@@ -14,8 +14,8 @@ ARGUMENTS = schema_of_arguments(
     class_name=string("Class; omit to list all."),
     selector=SELECTOR,
     line=integer("Line to pause before.", minimum=1),
-    condition=string("Pause only if this is true."),
-    remove=flag("Remove it, or all.", default=False),
+    condition=string("Expression that must be true."),
+    remove=flag("Remove breakpoints.", default=False),
 )
 
 
