@@ -47,10 +47,10 @@ def text(catalog: Catalog, tool: str, **arguments: object) -> str:
     return content.text
 
 
-def test_all_of_it_has_a_name_for_people_and_words_for_the_model(catalog: Catalog) -> None:
+def test_all_of_it_has_a_name_and_words_for_the_model(catalog: Catalog) -> None:
     everything: tuple[Any, ...] = (*catalog.tools, *catalog.resources, *catalog.templates, *catalog.prompts)
     for offered in everything:
-        assert offered.title
+        assert offered.name
         assert len(offered.description) > 40
 
 

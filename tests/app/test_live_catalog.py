@@ -54,7 +54,7 @@ def say_seven(arguments: object, call: Call) -> ToolResult:
 
 
 BUILT_IN = Catalog(
-    tools=(Tool("evaluate", "Evaluate", "Evaluates.", Schema({"type": "object"}), say_seven),),
+    tools=(Tool("evaluate", "Evaluates.", Schema({"type": "object"}), say_seven),),
     resources=(Resource("pharo://changes", "Changes", "All.", lambda parameters, call: "none"),),
 )
 

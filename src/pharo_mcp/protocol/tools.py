@@ -77,11 +77,10 @@ class Tool(NamedTuple):
     returns a result or raises ToolError. Structured results are sent only with an `output_schema`: several
     clients show the model nothing else. `is_quick` is called with unchecked arguments and returns whether
     such a call does not wait for work in the image, and so need not wait behind calls that do. A tool that
-    is not `listed` can be called all the same.
+    is not `listed` can be called all the same. `title` is a name for people that says more than `name`.
     """
 
     name: str
-    title: str
     description: str
     input_schema: Schema
     handler: Callable[[Mapping[str, object], Call], ToolResult]
@@ -89,6 +88,7 @@ class Tool(NamedTuple):
     output_schema: Schema | None = None
     is_quick: Callable[[Mapping[str, object]], bool] = never_quick
     listed: bool = True
+    title: str | None = None
 
     def call(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Check the arguments and run the handler.

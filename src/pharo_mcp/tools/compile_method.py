@@ -28,7 +28,6 @@ def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="compile_method",
-        title="Compile a method",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("class_name", "source"),

@@ -31,7 +31,6 @@ def compile_methods_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="compile_methods",
-        title="Compile methods",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("class_name", "sources"),

@@ -32,7 +32,6 @@ def debug_show_tool(image: ImageClient, *, structured: bool) -> Tool:
     either = {"type": "object", "anyOf": [outcome_schema().definition, schema_of(PausedFrame)]}
     return Tool(
         name="debug_show",
-        title="Show a paused evaluation",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=debug_show,

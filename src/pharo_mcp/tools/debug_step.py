@@ -42,7 +42,6 @@ def debug_step_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="debug_step",
-        title="Step a paused evaluation",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=debug_step,

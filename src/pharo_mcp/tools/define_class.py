@@ -56,7 +56,6 @@ def define_class_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="define_class",
-        title="Define a class",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=define_class,

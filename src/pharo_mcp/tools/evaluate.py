@@ -64,7 +64,6 @@ def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="evaluate",
-        title="Evaluate Smalltalk",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(("expression",), **properties),
         handler=evaluate,

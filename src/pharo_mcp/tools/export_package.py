@@ -24,7 +24,6 @@ def export_package_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="export_package",
-        title="Export a package",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("package_name", "folder"),

@@ -33,7 +33,6 @@ def find_method_by_example_tool(image: ImageClient, *, structured: bool) -> Tool
 
     return Tool(
         name="find_method_by_example",
-        title="Find methods by example",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=find,

@@ -48,7 +48,6 @@ def get_class_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="get_class",
-        title="Read a class",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=get_class,

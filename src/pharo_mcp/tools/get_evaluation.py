@@ -35,7 +35,6 @@ def get_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="get_evaluation",
-        title="Follow an evaluation",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=get_evaluation,

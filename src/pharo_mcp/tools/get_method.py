@@ -22,7 +22,6 @@ def get_method_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="get_method",
-        title="Read a method",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("class_name", "selector"), class_name=CLASS_NAME, selector=SELECTOR, side=SIDE

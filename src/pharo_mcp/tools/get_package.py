@@ -30,7 +30,6 @@ def get_package_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="get_package",
-        title="Read a package",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(package_name=string("Name, or part of it; omit for all.")),
         handler=get_package,

@@ -22,7 +22,6 @@ def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="get_status",
-        title="Image status",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(),
         handler=get_status,

@@ -32,7 +32,6 @@ def get_version_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="get_version",
-        title="Show the versions",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(),
         handler=get_version,

@@ -22,7 +22,6 @@ def import_package_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="import_package",
-        title="Import packages",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("folder",),

@@ -41,7 +41,6 @@ def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="inspect_object",
-        title="Inspect an object",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=inspect_object,

@@ -49,7 +49,6 @@ def list_changes_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="list_changes",
-        title="List changes",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             details=flag("Include the source before and after.", default=False),

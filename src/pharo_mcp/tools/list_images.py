@@ -26,7 +26,6 @@ def list_images_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="list_images",
-        title="List the live images",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(),
         handler=list_images,

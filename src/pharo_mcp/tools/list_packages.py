@@ -22,7 +22,6 @@ def list_packages_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="list_packages",
-        title="List packages",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             query=string("Part of the name; omit for all."),

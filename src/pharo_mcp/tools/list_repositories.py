@@ -21,7 +21,6 @@ def list_repositories_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="list_repositories",
-        title="List repositories",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(),
         handler=list_repositories,

@@ -22,7 +22,6 @@ def load_project_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="load_project",
-        title="Load a project",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("baseline", "repository"),

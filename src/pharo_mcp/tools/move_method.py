@@ -23,7 +23,6 @@ def move_method_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
     return refactoring_tool(
         "move_method",
-        "Move a method",
         DESCRIPTION,
         ARGUMENTS,
         lambda arguments: image.changes.move_method(**arguments),

@@ -33,7 +33,7 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
 
     return Tool(
         name=offered.name,
-        title=offered.title or offered.name,
+        title=offered.title,
         description=offered.description,
         input_schema=schema,
         handler=call_it,

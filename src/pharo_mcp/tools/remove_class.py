@@ -21,7 +21,6 @@ def remove_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
     return refactoring_tool(
         "remove_class",
-        "Remove a class",
         DESCRIPTION,
         ARGUMENTS,
         lambda arguments: image.changes.remove_class(**arguments),

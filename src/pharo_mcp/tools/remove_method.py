@@ -22,7 +22,6 @@ def remove_method_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
     return refactoring_tool(
         "remove_method",
-        "Remove a method",
         DESCRIPTION,
         ARGUMENTS,
         lambda arguments: image.changes.remove_method(**arguments),

@@ -21,7 +21,6 @@ def rename_class_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
     return refactoring_tool(
         "rename_class",
-        "Rename a class",
         DESCRIPTION,
         ARGUMENTS,
         lambda arguments: image.changes.rename_class(**arguments),

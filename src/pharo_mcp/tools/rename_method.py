@@ -24,7 +24,6 @@ def rename_method_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
     return refactoring_tool(
         "rename_method",
-        "Rename a method",
         DESCRIPTION,
         ARGUMENTS,
         lambda arguments: image.changes.rename_method(**arguments),

@@ -24,7 +24,6 @@ def reset_workspace_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="reset_workspace",
-        title="Reset a workspace",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=reset_workspace,

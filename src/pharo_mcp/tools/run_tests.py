@@ -31,7 +31,6 @@ def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="run_tests",
-        title="Run tests",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             class_name=string("Test class."),

@@ -23,7 +23,6 @@ def save_image_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="save_image",
-        title="Save the image",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(confirm=flag("Must be true to save.", default=False)),
         handler=save_image,

@@ -75,7 +75,6 @@ def search_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="search",
-        title="Search code",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=search,

@@ -23,7 +23,6 @@ def select_image_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="select_image",
-        title="Choose an image",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=select_image,

@@ -29,7 +29,6 @@ def set_breakpoint_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="set_breakpoint",
-        title="Breakpoints",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=set_breakpoint,

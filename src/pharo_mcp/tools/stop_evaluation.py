@@ -30,7 +30,6 @@ def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="stop_evaluation",
-        title="Stop an evaluation",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=stop_evaluation,

@@ -30,7 +30,6 @@ def take_screenshot_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="take_screenshot",
-        title="Take a screenshot",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             window=string("Window title; omit for the whole world."),

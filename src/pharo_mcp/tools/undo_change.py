@@ -25,7 +25,6 @@ def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="undo_change",
-        title="Undo a change",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             change=integer("Number of the change to undo."),

@@ -15,7 +15,6 @@ Refactor = Callable[[Mapping[str, Any]], Refactoring]
 
 def refactoring_tool(
     name: str,
-    title: str,
     description: str,
     schema: Schema,
     refactor: Refactor,
@@ -31,7 +30,6 @@ def refactoring_tool(
 
     return Tool(
         name=name,
-        title=title,
         description=description,
         input_schema=schema,
         handler=handle,
