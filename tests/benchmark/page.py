@@ -23,7 +23,7 @@ The range in parentheses is that of the rounds.
 CHAPTERS: Mapping[str, tuple[str, str]] = {
     "start": (
         "Start",
-        "From starting the process to its answer to `initialize`, which clients wait for.\n"
+        "From starting the process, as `setup` lets clients start it, to its answer to `initialize`.\n"
         "The reference is a Python that does nothing.",
     ),
     "calls": (

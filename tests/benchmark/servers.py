@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from programs import COMMAND, LiveImage, Program, environment, running_images
+from pharo_mcp.cli.clients.entry import own_entry
+from programs import LiveImage, Program, environment, running_images
 
 from .clients import PipeClient
 
@@ -35,8 +36,8 @@ class Server(NamedTuple):
 
 
 def ours(image: LiveImage, *options: str) -> Server:
-    """pharo-mcp with options for serving; it finds the image by its connection file."""
-    return Server(" ".join((OURS, *options)), [*COMMAND, *options], image.env())
+    """pharo-mcp as `setup` lets clients start it, with options; it finds the image by its connection file."""
+    return Server(" ".join((OURS, *options)), list(own_entry(options).words), image.env())
 
 
 def other_server(text: str, image: LiveImage) -> Server:
