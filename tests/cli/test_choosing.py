@@ -33,14 +33,14 @@ def test_several_images_are_listed_with_the_option_that_chooses_one(several: lis
     for image in several:
         assert image.url in result.stderr
     assert result.stderr.endswith(
-        "Choose one with --image, by its name or its URL (`pharo-mcp images` lists them).\n"
+        "Choose one with --image NAME, or with --url URL (`pharo-mcp images` lists them).\n"
     )
     assert "select_image" not in result.stderr
 
 
 def test_doctor_names_the_option_too(several: list[Practice]) -> None:
     result = run("doctor", home=several[0].home)
-    assert "Choose one with --image, by its name or its URL" in result.stdout
+    assert "Choose one with --image NAME, or with --url URL" in result.stdout
     assert "select_image" not in result.stdout
 
 

@@ -9,7 +9,7 @@ from pharo_mcp.protocol import NEWEST_LEGACY, Content, ImageContent, OtherConten
 from .statuses import FAILURE, SUCCESS
 
 SHELL_HINTS = {
-    "severalImages": "Choose one with --image, by its name or its URL (`pharo-mcp images` lists them)."
+    "severalImages": "Choose one with --image NAME, or with --url URL (`pharo-mcp images` lists them)."
 }
 """The last line of an error by its kind, where it names a tool that only a model can call."""
 
