@@ -20,7 +20,15 @@ COMMAND = [sys.executable, "-m", "pharo_mcp"]
 
 def environment(home: Path, **more: str) -> dict[str, str]:
     """A user's environment with a home folder of its own and nothing of ours or of a test runner's set."""
-    foreign = ("PHARO_MCP_", "PYTHON", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME")
+    foreign = (
+        "PHARO_MCP_",
+        "PYTHON",
+        "XDG_CONFIG_HOME",
+        "CLAUDE_CONFIG_DIR",
+        "CODEX_HOME",
+        "COLUMNS",
+        "LINES",
+    )
     kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     return {**kept, "HOME": str(home), "USERPROFILE": str(home), **more}
 

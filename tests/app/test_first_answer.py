@@ -82,7 +82,7 @@ def lines(program: str, *arguments: str, home: Path) -> list[str]:
         (["--tools", "core"], OPTIONS | {"pharo_mcp.tool_table"}),
         (["--url", "http://127.0.0.1:50123", "--token", "abc"], OPTIONS | {"pharo_mcp.address"}),
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words if isinstance(words, list) else sorted(words)),
 )
 def test_before_the_first_answer_only_these_modules_are_imported(
     home: Path, arguments: list[str], others: set[str]

@@ -26,7 +26,7 @@ PLATFORMS = {"darwin": "MacOSPlatform", "win32": "WinPlatform"}
         ("Smalltalk isInteractiveGraphic", False),
         ("UIManager default uiProcess", None),
         ("Smalltalk imagePath asFileReference basename", "practice.image"),
-        ("LibC uniqueInstance getpid", os.getpid()),
+        pytest.param("LibC uniqueInstance getpid", os.getpid(), id="the number of the process"),
         ("NetNameResolver localHostName", socket.gethostname()),
         ("OSPlatform current isWindows", os.name == "nt"),
         ("OSPlatform current class name", PLATFORMS.get(sys.platform, "UnixPlatform")),

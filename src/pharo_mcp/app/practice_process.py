@@ -35,7 +35,12 @@ class PracticeProcess(ImageProcess):
 
     def _spawn(self) -> Popen[str]:
         return Popen(  # noqa: S603 - our own program
-            self._command(), stdin=PIPE, stdout=PIPE, encoding="utf-8", errors="replace"
+            self._command(),
+            stdin=PIPE,
+            stdout=PIPE,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,  # Ctrl-C in a terminal is for us: it ends with its input
         )
 
     def _follow(self) -> None:

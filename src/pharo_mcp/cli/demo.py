@@ -63,7 +63,12 @@ def server() -> Iterator["subprocess.Popen[bytes]"]:
     with tempfile.TemporaryDirectory() as home:
         environ = {**inherited, "HOME": home}
         with subprocess.Popen(  # noqa: S603 - our own program
-            command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ
+            command,
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environ,
+            start_new_session=True,  # Ctrl-C is for the demo: the server ends with its input
         ) as process:
             watch = Timer(DEMO_SECONDS, process.kill)
             watch.start()
