@@ -16,7 +16,8 @@ from pharo_practice.model.classes import ClassDefinition, bind, define_class, li
 from pharo_practice.model.objects import natives
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.primitives import register_all
-from pharo_practice.tonel.reader import Definition, MethodSource, TonelError, read_folder
+from pharo_practice.tonel.cache import definitions_in
+from pharo_practice.tonel.reader import Definition, MethodSource, TonelError
 
 LOOK_FOR_CIRCLES_EVERY = 20_000
 """New objects: nearly all go without forming circles, and looking more often takes a tenth of all time."""
@@ -60,7 +61,7 @@ def boot(folders: tuple[Path, ...] = KERNEL) -> Machine:
     register_all()
     gc.disable()  # nothing made here is garbage: looking for some would take a third of the time
     vm = Machine(compile_lazily)
-    definitions = [each for folder in folders if folder.is_dir() for each in read_folder(folder)]
+    definitions = [each for folder in folders if folder.is_dir() for each in definitions_in(folder)]
     for definition in definitions:
         if definition.kind in ("Class", "Trait"):
             new_behavior(vm, definition.name, is_trait=definition.kind == "Trait")
@@ -122,7 +123,7 @@ def load(vm: Machine, folder: Path) -> list[str]:
         LoadError: If the folder holds no package, or something in it cannot be loaded.
     """
     try:
-        definitions = read_folder(folder)
+        definitions = definitions_in(folder)
         if not definitions:
             raise LoadError(f"no Tonel package in {folder}")
         install(vm, definitions)
@@ -146,9 +147,8 @@ def install(vm: Machine, definitions: list[Definition]) -> None:
         link(vm, vm.classes[definition.name], _superclass(vm, definition))
     ordered = sorted(kinds, key=lambda each: (each.kind != "Trait", len(vm.classes[each.name].lineage())))
     for definition in definitions:
-        for method in definition.methods:
+        for method in definition.take_methods():
             _add_method(vm, method, definition)
-        definition.methods.clear()  # their memory is for the next ones
     for definition in _traits_in_order(ordered):
         _define(vm, definition)
     vm.flush_caches()

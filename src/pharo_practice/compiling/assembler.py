@@ -1,4 +1,4 @@
-"""Instructions into threaded operations: one closure each, and fused ones where a pattern allows.
+"""Instructions into threaded operations: one closure each, shared by methods, and superinstructions later.
 
 Program counter 0 means "look at the active context again", so the first operation has the index 1. A fused
 operation takes the place of its first part and leaves the others where they are: when its fast case does
@@ -7,30 +7,66 @@ not hold it does that first part alone, and the rest follow one by one.
 
 from __future__ import annotations
 
-from pharo_practice.compiling import operations, sends, superinstructions
-from pharo_practice.compiling.instructions import Instruction, Label
+from pharo_practice.compiling import operations, sends
+from pharo_practice.compiling.instructions import Instruction
+from pharo_practice.compiling.superinstructions import fuse
+from pharo_practice.compiling.templates import JUMPS
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import Code, CompiledMethod, Operation
+from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, CompiledMethod, Operation
 from pharo_practice.model.code import Context
+
+DOIT = "DoIt"
+"""The selector of expressions."""
+UNSHARED = frozenset({"constant", "shared", "store_shared", "closure"})
+"""Instructions with operands that are compared by their values."""
 
 
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:
-    """Give the method, or a block in it, its operations, indexed by program counter."""
-    resolved: list[Instruction] = [
-        tuple(operand.position if isinstance(operand, Label) else operand for operand in instruction)
-        for instruction in instructions
-    ]
-    code: list[Operation] = [_nowhere]
-    for position, (name, *operands) in enumerate(resolved, start=1):
-        following = position + 1
-        if name == "send":
-            code.append(sends.send(vm, following, *operands))
-        elif name == "super":
-            code.append(sends.send_super(vm, following, method, *operands))
-        else:
-            code.append(operations.FACTORIES[str(name)](vm, following, *operands))
-    body.code = code
-    body.single = superinstructions.fuse(vm, resolved, code)
+    """Give the method, or a block in it, its operations, indexed by program counter.
+
+    What is evaluated once gets no superinstructions; the others get them when the machine idles.
+    """
+    resolved = [each if each[0] not in JUMPS else (each[0], each[1].position) for each in instructions]
+    code = [_nowhere, *(_operation(vm, method, *each) for each in enumerate(resolved, start=2))]
+    body.code, body.single = code, NO_SUPERINSTRUCTIONS
+    if method.selector != DOIT:
+        vm.scheduler.idle_work.add(Fusing(vm, body, resolved).fuse)
+
+
+class Fusing:
+    """The instructions of a method or block until it has its superinstructions."""
+
+    __slots__ = ("body", "code", "instructions", "vm")
+
+    def __init__(self, vm: Machine, body: Code, instructions: list[Instruction]) -> None:
+        self.vm = vm
+        self.body = body
+        self.code = body.code
+        self.instructions = [
+            each if each[0] in UNSHARED else vm.instructions.setdefault(each, each) for each in instructions
+        ]
+
+    def fuse(self) -> None:
+        """Replace operations, unless the method has been compiled again since."""
+        if self.body.code is self.code:
+            self.body.single = fuse(self.vm, self.instructions, self.code)
+        if not self.vm.scheduler.idle_work.pending:
+            self.vm.instructions.clear()
+
+
+def _operation(vm: Machine, method: CompiledMethod, following: int, instruction: Instruction) -> Operation:
+    """The operation of one instruction; methods share those whose operands are numbers and selectors."""
+    name, *operands = instruction
+    if name == "super":
+        return sends.send_super(vm, following, method, *operands)
+    factory = sends.send if name == "send" else operations.FACTORIES[str(name)]
+    if name in UNSHARED or method.selector == DOIT:
+        return factory(vm, following, *operands)
+    key = (following, len(vm.redefined), *instruction)
+    found = vm.operations.get(key)
+    if found is None:
+        found = vm.operations[key] = factory(vm, following, *operands)
+    return found
 
 
 def _nowhere(context: Context) -> int:

@@ -40,6 +40,7 @@ STOPS = (
 def generate(vm: Machine, method: CompiledMethod, node: MethodNode, analysis: Analysis) -> None:
     """Give the method its code."""
     method.pragmas = node.pragmas or NOTHING
+    method.literals = []
     CodeGenerator(vm, method, method, analysis, analysis.frame).method(node)
 
 

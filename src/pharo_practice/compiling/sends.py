@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pharo_practice.compiling.superinstructions import arithmetic_send
+from pharo_practice.compiling.arithmetic_sends import arithmetic_send
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import BUGS, FAILURES, SWITCH
 from pharo_practice.model.behavior import CompiledMethod, Operation
@@ -24,7 +24,10 @@ def _send_unary(vm: Machine, following: int, selector: str) -> Operation:
     def operation(context: Context) -> int:
         receiver = context.frame.pop()
         cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
-        method = cls.cache.get(selector) or lookup(cls, selector)
+        try:
+            method = cls.cache[selector]
+        except KeyError:
+            method = lookup(cls, selector)
         context.pc = following
         if method is None:
             return vm.not_understood(context, receiver, selector, [])
@@ -62,7 +65,10 @@ def _send_one(vm: Machine, following: int, selector: str) -> Operation:
         argument = frame.pop()
         receiver = frame.pop()
         cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
-        method = cls.cache.get(selector) or lookup(cls, selector)
+        try:
+            method = cls.cache[selector]
+        except KeyError:
+            method = lookup(cls, selector)
         context.pc = following
         if method is None:
             return vm.not_understood(context, receiver, selector, [argument])

@@ -151,6 +151,6 @@ class Interpreter(ObjectMemory):
             pass
 
     def go_on(self, context: Context, pc: int) -> None:
-        """Continue a context after the operation that failed in it."""
-        context.pc = pc + 1
+        """Continue a context after the operation that failed in it, or the send within that operation."""
+        context.pc = max(context.pc, pc + 1)
         self.active = context

@@ -9,7 +9,7 @@ from typing import NoReturn
 from pharo_practice.machine.interpreter import Interpreter
 from pharo_practice.machine.limits import Limits
 from pharo_practice.machine.scheduler import Finished, NothingToRun, OutOfTurns, Scheduler
-from pharo_practice.model.behavior import CompiledMethod, Pointers
+from pharo_practice.model.behavior import CompiledMethod, Operation, Pointers
 from pharo_practice.model.code import Context
 
 QUANTUM = 1_000
@@ -29,6 +29,12 @@ class Machine(Interpreter):
         """The compiler, which is built on the machine: it gives a method its code."""
         self.scheduler = Scheduler(self)
         self.limits = Limits(self, self.scheduler)
+        self.operations: dict[tuple[object, ...], Operation] = {}
+        """The operations that methods share, by position, name and operands."""
+        self.instructions: dict[tuple[object, ...], tuple[object, ...]] = {}
+        """One of those that are equal, while methods wait for superinstructions."""
+        self.factories: dict[tuple[str, ...], Callable[..., Operation]] = {}
+        """What makes superinstructions, by their shape."""
         self.image_name = "practice"
         """What its file would be called, had it one."""
 

@@ -216,7 +216,7 @@ class CompiledMethod(Code):
         self.primitive_number = 0
         """198 marks the contexts of unwind blocks, 199 those of exception handlers."""
         self.is_compiled = False
-        self.literals: list[Value] = []
+        self.literals: list[Value] = NOTHING
         self.pragmas: list[PragmaNode] = NOTHING
         self.properties: Value = None
         """A dictionary of whatever Smalltalk code attaches to the method, once there is anything."""

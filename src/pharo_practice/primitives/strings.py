@@ -38,6 +38,7 @@ def _byte_table(convert: Callable[[str], str]) -> bytes:
 
 LOWERCASE = _byte_table(lowercase)
 UPPERCASE = _byte_table(uppercase)
+ONE_UNLESS_ZERO = bytes([0, *[1] * 255])
 WIDER_IN_UPPERCASE = "ßµÿ".encode("latin-1")
 
 
@@ -124,6 +125,15 @@ def string_index_of(vm: Machine, receiver: Value, code: Value, string: Value, st
         return codes.index(code, start - 1) + 1
     except ValueError:
         return 0
+
+
+@primitive("stringFindFirstInSet")
+def find_first_in_set(_vm: Machine, _receiver: Value, text: Bytes, included: Bytes, start: int) -> int:
+    """The first index from ``start`` of a character whose place in the map is not 0; 0 if there is none."""
+    if type(text) is not Bytes or type(included) is not Bytes or len(included.data) != 256 or start < 1:
+        raise PrimitiveFailed
+    found = text.data[start - 1 :].translate(included.data.translate(ONE_UNLESS_ZERO)).find(1)
+    return start + found if found >= 0 else 0
 
 
 @primitive("stringIndexOfCharacter")

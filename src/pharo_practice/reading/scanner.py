@@ -10,7 +10,7 @@ from pharo_practice.reading.number_literals import RADIX, highest_digit, number_
 
 BINARY = r"[!%&*+,\-/<=>?@\\~|\u00a1\u00ac\u00b1\u00b7\u00d7\u00f7]"
 TOKEN = re.compile(
-    rf"(?P<word>[^\W\d]\w*(?P<colon>:(?!=))?)"
+    rf"(?P<blank>\s*)(?:(?P<word>[^\W\d]\w*(?P<colon>:(?!=))?)"
     r"|(?P<number>-?\d)"
     r"|(?P<assign>:=)"
     rf"|(?P<binary>{BINARY}+)"
@@ -18,7 +18,7 @@ TOKEN = re.compile(
     r"|(?P<string>'[^']*(?:''[^']*)*')"
     r"|\#+(?:(?P<symbol>(?:[^\W\d]\w*:?|:)+)"
     rf"|(?P<operator>{BINARY}+)|(?P<quoted>'[^']*(?:''[^']*)*')|(?P<array>[(\[]))"
-    r"|\$(?P<character>.)",
+    r"|\$(?P<character>.))",
     re.DOTALL,
 )
 BLANK = re.compile(r"\s*")
@@ -59,25 +59,31 @@ class Scanner:
 
         Kinds: name, keyword, binary, special, assign, literal, number, array (``#(`` or ``#[``), error, end.
         """
-        error = self._skip_blanks()
-        if error is not None:
-            return error
-        start = self.position
-        if start >= len(self.source):
-            return Token("end", "", start + 1, start)
-        match = TOKEN.match(self.source, start)
+        match = TOKEN.match(self.source, self.position)
         if match is None:
-            return self._malformed(start)
-        kind = match.lastgroup or ""
+            return self._next_after_comments()
+        kind, start = match.lastgroup or "", match.end("blank")
         if kind in WORDS:
             if self.in_array:
                 return self._word_in_array(start)
             self.position = match.end()
-            return self._word(match[0], start + 1, match.end())
+            return self._word(match["word"], start + 1, self.position)
         if kind == "number" or (kind == "binary" and self._is_negative_number(start)):
             return self._number(start)
         self.position = match.end()
         return self._token(kind, match, start + 1)
+
+    def _next_after_comments(self) -> Token:
+        """The token behind comments, the end, or what is no token."""
+        before = self.position
+        error = self._skip_blanks()
+        if error is not None:
+            return error
+        if self.position >= len(self.source):
+            return Token("end", "", self.position + 1, self.position)
+        if self.position > before and TOKEN.match(self.source, self.position) is not None:
+            return self.next()
+        return self._malformed(self.position)
 
     def _token(self, kind: str, match: re.Match[str], start: int) -> Token:
         text, stop = match[kind], match.end()

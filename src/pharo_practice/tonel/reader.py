@@ -5,11 +5,13 @@ Both the older form (symbols as names) and the present one (strings) are underst
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 TonelValue: TypeAlias = "str | int | bool | list[TonelValue] | dict[str, TonelValue] | None"
 
@@ -29,8 +31,7 @@ class TonelError(Exception):
     """A file that is not Tonel; the text names it and the line."""
 
 
-@dataclass(slots=True)
-class MethodSource:
+class MethodSource(NamedTuple):
     """A method as it stands in a file."""
 
     class_name: str
@@ -50,6 +51,11 @@ class Definition:
     methods: list[MethodSource] = field(default_factory=list)
     package: str = ""
 
+    def take_methods(self) -> Iterator[MethodSource]:
+        """The methods, one after the other; they are forgotten, since their memory is for the next ones."""
+        methods, self.methods = self.methods, []
+        return iter(methods)
+
     @property
     def name(self) -> str:
         """The name of the class or trait that the file defines or extends."""
@@ -68,18 +74,41 @@ class Definition:
 
 def read_folder(folder: Path) -> list[Definition]:
     """Every definition of every package in a folder of Tonel packages, by package and file name."""
-    found: list[Definition] = []
-    for package in sorted(path.parent for path in folder.glob("*/package.st")):
-        found += read_package(package)
-    return found
+    return read_files(files_in(folder))
 
 
 def read_package(folder: Path) -> list[Definition]:
     """Every definition in one package's folder."""
+    return read_files(_files_of(os.fspath(folder)))
+
+
+def files_in(folder: Path) -> list[str]:
+    """The files of every package in a folder of Tonel packages, by package and file name."""
+    found: list[str] = []
+    for package in _names(os.fspath(folder)):
+        files = _files_of(os.path.join(folder, package))
+        if any(os.path.basename(file) == "package.st" for file in files):
+            found += files
+    return found
+
+
+def _files_of(package: str) -> list[str]:
+    return [os.path.join(package, name) for name in _names(package) if name.endswith(".st")]
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return []
+
+
+def read_files(files: list[str]) -> list[Definition]:
+    """The definitions in files of packages."""
     found = []
-    for path in sorted(folder.glob("*.st")):
-        definition = read_file(path)
-        definition.package = folder.name
+    for path in files:
+        definition = read_file(Path(path))
+        definition.package = os.path.basename(os.path.dirname(path))
         found.append(definition)
     return found
 

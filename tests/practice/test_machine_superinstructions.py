@@ -1,0 +1,104 @@
+"""Superinstructions do what their instructions do one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+from pharo_practice.compiling.superinstructions import SHAPES
+from pharo_practice.compiling.templates import Template
+from pharo_practice.machine.machine import Machine
+from pharo_practice.model.behavior import CompiledMethod
+from practice_evaluation import Answering, Evaluate
+
+DEFINITION = """(Object << #MadeFused slots: #( one other ) ; package: 'Made') install.
+(Smalltalk globals at: #MadeFused) compile: 'one: first other: second one := first. other := second'"""
+BODIES = [
+    "run: x with: y ^ x + y",
+    "run: x with: y ^ x < y ifTrue: [ 'less' ] ifFalse: [ 'more' ]",
+    "run: x with: y x > 2 ifTrue: [ ^ 'large' ]. ^ y",
+    "run: x with: y | sum | sum := x + 1. sum := sum bitOr: y. ^ sum - 1",
+    "run: x with: y ^ x == y",
+    "run: x with: y ^ x = y",
+    "run: x with: y ^ x ~= 3 and: [ y isNil not ]",
+    "run: x with: y one := x. other := y. ^ one = other",
+    "run: x with: y other := 7. ^ other + x",
+    "run: x with: y ^ self yourself run: x with: y then: 3",
+    "run: x with: y ^ one ifNil: [ x ] ifNotNil: [ y ]",
+    "run: x with: y ^ x ifNil: [ y printString ]",
+    "run: x with: y ^ x isString ifTrue: [ x size ] ifFalse: [ x printString ]",
+    "run: x with: y x isNumber ifFalse: [ ^ self ]. ^ x max: y",
+    "run: x with: y | text | text := x printString. text := text , y printString. ^ text",
+    "run: x with: y x ifTrue: [ ^ 1 ]. ^ 2",
+    "run: x with: y ^ (x at: 1) zork: y",
+    "run: x with: y | i | i := 1. [ i <= 3 ] whileTrue: [ i := i + 1 ]. ^ i + x",
+    "run: x with: y x printString. self one: x other: y. ^ other",
+    "run: x with: y ^ [ x foo ] on: MessageNotUnderstood do: [ :error | error return: y ]",
+    "run: x with: y ^ #( 1 2 ) collect: [ :each | each + x ]",
+    "run: x with: y ^ String new: x withAll: y",
+]
+ARGUMENTS = [
+    "3. 4",
+    "4. 3",
+    "2.5. 3",
+    "nil. 4",
+    "'ab'. $c",
+    "true. false",
+    "SmallInteger maxVal. 1",
+    "#( 9 ). nil",
+]
+
+
+@pytest.fixture(scope="module")
+def made(vm: Machine) -> Machine:
+    """A machine with a class whose methods are compiled by the tests."""
+    from practice_evaluation import evaluator
+
+    evaluator(vm)(DEFINITION)
+    return vm
+
+
+def method_of(vm: Machine) -> CompiledMethod:
+    return vm.classes["MadeFused"].methods["run:with:"]
+
+
+def idle(vm: Machine) -> None:
+    """Have the machine do what it does while no process can run."""
+    while vm.scheduler.idle_work.pending:
+        vm.scheduler.idle_work.do_some()
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_a_method_answers_the_same_before_and_after(
+    made: Machine, evaluate: Evaluate, answering: Answering, body: str
+) -> None:
+    idle(made)
+    evaluate("(Smalltalk globals at: #MadeFused) compile: '" + body.replace("'", "''") + "'. nil")
+    calls = [
+        f"(Smalltalk globals at: #MadeFused) new run: ({first}) with: ({second})" for first, second in pairs()
+    ]
+    before = [answering(call) for call in calls]
+    assert not method_of(made).single
+    idle(made)
+    assert method_of(made).single
+    assert [answering(call) for call in calls] == before
+
+
+def pairs() -> list[tuple[str, str]]:
+    return [(first, second) for first, second in (each.split(". ") for each in ARGUMENTS)]
+
+
+def test_a_method_compiled_again_gets_its_own_superinstructions(
+    made: Machine, evaluate: Evaluate, answering: Answering
+) -> None:
+    run = "(Smalltalk globals at: #MadeFused) new run: 3 with: 4"
+    for body in ("run: x with: y ^ x + y", "run: x with: y ^ x - y"):
+        evaluate(f"(Smalltalk globals at: #MadeFused) compile: '{body}'. nil")
+        answering(run)
+    idle(made)
+    assert answering(run)[0] == "-1"
+
+
+@pytest.mark.parametrize("shape", sorted(SHAPES), ids=" ".join)
+def test_each_shape_can_be_written(shape: tuple[str, ...]) -> None:
+    words = tuple("+" if word == "computed" else word for word in shape)
+    compile(Template(words).source(), "shape", "exec")
