@@ -214,3 +214,38 @@ def test_a_registered_tool_is_paused(client: Client) -> None:
     told = failure(client.call("zoo_fails", number=3, on_error="jump"))
     assert "on_error" in told
     value(client, "PharoMcp removeTool: 'zoo_fails'. 7")
+
+
+def limit_steps(client: Client, evaluation_id: str, milliseconds: int) -> None:
+    """Let each further step of the evaluation take that long at most."""
+    session = f"(PharoMcp current evaluations at: '{evaluation_id}') session"
+    value(client, f"{session} stepMilliseconds: {milliseconds}. 7")
+
+
+def test_a_wait_comes_back_paused_and_goes_on_when_it_is_over(client: Client) -> None:
+    value(client, "gate := Semaphore new")
+    evaluation_id = paused(client, "Halt now. gate wait. 7")
+    step(client, evaluation_id, "over", frame=lowest(client, evaluation_id))
+    limit_steps(client, evaluation_id, 100)
+    said = step(client, evaluation_id, "over")
+    assert said.startswith("The step did not end within 0.1 seconds: it waits for another process.")
+    assert re.search(r"^    1 UndefinedObject>>DoIt -- Halt now. gate wait. 7$", said, re.M)
+    assert value(client, "gate isEmpty") == "true"
+    assert step(client, evaluation_id, "restart").startswith("Paused after a step.")
+    assert "Halt" in step(client, evaluation_id, "over")
+    step(client, evaluation_id, "over", frame=lowest(client, evaluation_id))
+    value(client, "gate signal. 7")
+    assert step(client, evaluation_id, "over").startswith("Paused after a step.")
+    assert step(client, evaluation_id, "proceed").startswith("7")
+
+
+def test_an_end_in_a_wait_runs_the_ensure_blocks_and_leaves_nothing(client: Client) -> None:
+    value(client, "gate := Semaphore new. log := OrderedCollection new")
+    evaluation_id = paused(client, "Halt now. [ gate wait ] ensure: [ log add: 1 ]")
+    step(client, evaluation_id, "over", frame=lowest(client, evaluation_id))
+    step(client, evaluation_id, "into")
+    assert "1 [ ] in UndefinedObject>>DoIt" in step(client, evaluation_id, "into")
+    limit_steps(client, evaluation_id, 100)
+    assert "it waits for another process" in step(client, evaluation_id, "over")
+    client.call("stop_evaluation", evaluation_id=evaluation_id)
+    assert value(client, "{ log size. gate isEmpty. gate isSignaled }") == "#(1 true false)"

@@ -123,3 +123,11 @@ def new_context(
     context.closure = closure
     context.pc = 1
     return context
+
+
+def copied_context(context: Context) -> Context:
+    """A context that stands where this one stands, and stays there when this one goes on."""
+    copied = Context()
+    copied.sender, copied.method, copied.receiver = context.sender, context.method, context.receiver
+    copied.frame, copied.closure, copied.pc = list(context.frame), context.closure, context.pc
+    return copied

@@ -8,7 +8,7 @@ from pharo_practice.machine.limits import POINTER, SMALL
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
-from pharo_practice.model.code import BlockClosure, Context
+from pharo_practice.model.code import BlockClosure, Context, copied_context
 from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Words, class_of, identical
 from pharo_practice.model.read_only import is_read_only, set_read_only
 from pharo_practice.model.reshaping import instances_of
@@ -174,6 +174,8 @@ def _shallow_copy(vm: Machine, receiver: Value) -> Value:
         return Words(receiver.cls, array("I", receiver.data))
     if isinstance(receiver, BlockClosure):
         return type(receiver)(receiver.body, receiver.outer)
+    if type(receiver) is Context:
+        return copied_context(receiver)
     if isinstance(receiver, Behavior):
         raise PrimitiveFailed
     return receiver

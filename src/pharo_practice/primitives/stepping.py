@@ -119,6 +119,21 @@ def _begin(context: Context) -> None:
     context.pc = 1
 
 
+@primitive("contextSetPc")
+def _set_pc(_vm: Machine, receiver: Context, pc: int) -> Context:
+    """Go on at another operation; the stack is left as it is."""
+    if not 1 <= pc < len(receiver.method.code):
+        raise PrimitiveFailed
+    receiver.pc = pc
+    return receiver
+
+
+@primitive("contextStackPtr")
+def _stack_ptr(_vm: Machine, receiver: Context) -> int:
+    """How many arguments, temporaries and values on the stack there are."""
+    return len(receiver.frame)
+
+
 @primitive("contextPush")
 def _push(_vm: Machine, receiver: Context, value: Value) -> Value:
     receiver.frame.append(value)
