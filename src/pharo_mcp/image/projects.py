@@ -27,6 +27,7 @@ class Projects:
         selector: str | None = None,
         package: str | None = None,
         *,
+        coverage: Sequence[str] | None = None,
         only_failures: bool | None = None,
         timeout_seconds: float | None = None,
         test_timeout_seconds: float | None = None,
@@ -35,7 +36,7 @@ class Projects:
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
     ) -> Outcome:
-        """Run the tests of a class or a package, or one of them.
+        """Run the tests of a class or a package, or one of them; `coverage` are packages to measure.
 
         Raises:
             UnknownClass: If there is no such class.
@@ -45,6 +46,7 @@ class Projects:
             class_name=class_name,
             selector=selector,
             package=package,
+            coverage=coverage,
             only_failures=only_failures,
             timeout_seconds=timeout_seconds,
             test_timeout_seconds=test_timeout_seconds,

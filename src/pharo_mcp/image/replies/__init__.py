@@ -29,6 +29,14 @@ from .code import (
     SearchHints,
     method_name,
 )
+from .coverage import (
+    ClassCoverage,
+    Coverage,
+    LineNotReached,
+    NotCounted,
+    PackageCoverage,
+    PartlyReached,
+)
 from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
@@ -60,11 +68,13 @@ __all__ = [
     "Called",
     "Change",
     "ChangeLog",
+    "ClassCoverage",
     "ClassDetails",
     "ClassSource",
     "CompiledMethod",
     "CompiledMethods",
     "Completed",
+    "Coverage",
     "DefinedClass",
     "EndedEvaluation",
     "Evaluation",
@@ -79,6 +89,7 @@ __all__ = [
     "Impact",
     "Imported",
     "Inspection",
+    "LineNotReached",
     "Loaded",
     "Loss",
     "MethodByExample",
@@ -86,9 +97,12 @@ __all__ = [
     "MethodProtocol",
     "MethodSource",
     "MethodsByExample",
+    "NotCounted",
     "Package",
+    "PackageCoverage",
     "Packages",
     "Part",
+    "PartlyReached",
     "Pause",
     "Paused",
     "PausedFrame",

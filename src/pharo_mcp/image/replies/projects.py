@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from .coverage import Coverage
 from .failure import Frame
 
 
@@ -25,7 +26,8 @@ class RanTest(NamedTuple):
 class RanTests(NamedTuple):
     """The results of tests: counts, the tests, and the names of those that did not run (`not_run`).
 
-    `total` is the number of selected tests; `note` explains an incomplete run.
+    `total` is the number of selected tests; `note` explains an incomplete run; `coverage` is there if it was
+    asked for.
     """
 
     total: int
@@ -38,6 +40,7 @@ class RanTests(NamedTuple):
     tests: tuple[RanTest, ...] = ()
     not_run: tuple[str, ...] = ()
     note: str | None = None
+    coverage: Coverage | None = None
     evaluation: str | None = None
     elapsed: float | None = None
     transcript: str | None = None
