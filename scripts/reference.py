@@ -131,6 +131,12 @@ MORE: tuple[dict[str, Any], ...] = (
         ],
     },
     {
+        "task": "What does a value look like?",
+        "calls": [
+            {"tool": "evaluate", "arguments": {"expression": "Rectangle new", "picture": True}},
+        ],
+    },
+    {
         "task": "Which packages are there?",
         "calls": [{"tool": "list_packages", "arguments": {"query": "Collections", "limit": 4}}],
     },

@@ -38,7 +38,7 @@ from .coverage import (
     PartlyReached,
 )
 from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
-from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
+from .evaluation import Evaluation, Inspection, Part, Picture, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, Variable, numbered
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
@@ -106,6 +106,7 @@ __all__ = [
     "Pause",
     "Paused",
     "PausedFrame",
+    "Picture",
     "PromptMessage",
     "RanTest",
     "RanTests",
