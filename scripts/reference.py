@@ -137,6 +137,16 @@ MORE: tuple[dict[str, Any], ...] = (
         ],
     },
     {
+        "task": "Commit what was changed, where there is no Iceberg.",
+        "calls": [
+            {
+                "tool": "commit",
+                "arguments": {"repository": "zoo", "message": "Let the doors toggle", "preview": True},
+                "fails": True,
+            },
+        ],
+    },
+    {
         "task": "Which packages are there?",
         "calls": [{"tool": "list_packages", "arguments": {"query": "Collections", "limit": 4}}],
     },

@@ -7,7 +7,7 @@ from pharo_mcp.times import LONG_REQUEST_SECONDS
 
 from .connection import RequestGate
 from .evaluations import Evaluations, Outcome, ProgressListener
-from .replies import Exported, Imported, Repositories, Screenshot, read, request_body
+from .replies import Committed, Exported, Imported, Repositories, Screenshot, read, request_body
 
 
 class Projects:
@@ -100,7 +100,19 @@ class Projects:
 
     def repositories(self) -> Repositories:
         """The repositories that Iceberg knows."""
-        return self._gate.ask("/repositories", {}, partial(read, Repositories))
+        return self._gate.ask("/repositories", {}, partial(read, Repositories), LONG_REQUEST_SECONDS)
+
+    def commit(
+        self,
+        repository: str,
+        message: str | None = None,
+        packages: Sequence[str] | None = None,
+        *,
+        preview: bool | None = None,
+    ) -> Committed:
+        """Commit what was changed in the image, or in those packages, on the branch of a repository."""
+        body = request_body(repository=repository, message=message, packages=packages, preview=preview)
+        return self._gate.ask("/repository/commit", body, partial(read, Committed), LONG_REQUEST_SECONDS)
 
     def screenshot(
         self, window: str | None = None, max_width: int | None = None, max_height: int | None = None

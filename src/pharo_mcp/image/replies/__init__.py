@@ -41,7 +41,18 @@ from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
 from .evaluation import Evaluation, Inspection, Part, Picture, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, Variable, numbered
-from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
+from .projects import (
+    Committed,
+    Exported,
+    Imported,
+    Loaded,
+    RanTest,
+    RanTests,
+    Repositories,
+    RepositoryChange,
+    RepositoryChanges,
+    Screenshot,
+)
 from .registrations import (
     Block,
     Called,
@@ -71,6 +82,7 @@ __all__ = [
     "ClassCoverage",
     "ClassDetails",
     "ClassSource",
+    "Committed",
     "CompiledMethod",
     "CompiledMethods",
     "Completed",
@@ -118,6 +130,8 @@ __all__ = [
     "RegisteredTemplate",
     "RegisteredTool",
     "Repositories",
+    "RepositoryChange",
+    "RepositoryChanges",
     "Running",
     "RunningEvaluation",
     "Saving",

@@ -77,20 +77,50 @@ class Imported(NamedTuple):
     changes: tuple[int, ...] = ()
 
 
+class RepositoryChange(NamedTuple):
+    """A class, trait, method or file that was `added`, `changed` or `removed` since the last commit."""
+
+    action: str
+    name: str
+    package: str | None = None
+
+
+class RepositoryChanges(NamedTuple):
+    """How many changes, and the first of them."""
+
+    total: int
+    items: tuple[RepositoryChange, ...]
+
+
 class Repository(NamedTuple):
-    """A repository of Iceberg: where it is, on which branch, whether anything in it is not committed."""
+    """A repository of Iceberg: where it is, on which branch, whether anything in it is not committed.
+
+    `obstacle` is the reason why nothing can be committed, if there is one.
+    """
 
     name: str
     branch: str | None = None
     modified: bool = False
     packages: tuple[str, ...] = ()
     location: str | None = None
+    obstacle: str | None = None
+    changes: RepositoryChanges | None = None
 
 
 class Repositories(NamedTuple):
     """The repositories that an image knows."""
 
     repositories: tuple[Repository, ...]
+
+
+class Committed(NamedTuple):
+    """What was committed on a branch, or without a `commit` what would be."""
+
+    repository: str
+    branch: str
+    changes: RepositoryChanges
+    location: str | None = None
+    commit: str | None = None
 
 
 class Screenshot(NamedTuple):
