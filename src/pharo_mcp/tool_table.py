@@ -55,6 +55,7 @@ TOOLS = (
     ToolRow("export_package", "project", core=False, reads_only=False),
     ToolRow("import_package", "project", core=False, reads_only=False),
     ToolRow("list_repositories", "project", core=False, reads_only=True),
+    ToolRow("commit", "project", core=False, reads_only=False),
     ToolRow("take_screenshot", "image", core=False, reads_only=True),
     ToolRow("get_status", "image", core=False, reads_only=True),
     ToolRow("get_version", "image", core=False, reads_only=True),

@@ -29,6 +29,7 @@ def reader(closed: LiveImage) -> Iterator[Client]:
 
 
 ONE_OF_TWO: Mapping[str, dict[str, object]] = {
+    "commit": {"preview": True},
     "define_class": {"class_name": "Zoo"},
     "run_tests": {"package": "Zoo"},
     "stop_evaluation": {"all": True},

@@ -70,6 +70,7 @@ ASK: Mapping[str, Ask] = {
     "/package/export": lambda client, body: client.projects.export_package(**arguments(body)),
     "/package/import": lambda client, body: client.projects.import_packages(**arguments(body)),
     "/repositories": lambda client, _: client.projects.repositories(),
+    "/repository/commit": lambda client, body: client.projects.commit(**arguments(body)),
     "/screenshot": lambda client, body: client.projects.screenshot(**arguments(body)),
     "/evaluate": lambda client, body: client.evaluate(**arguments(body)),
     "/evaluation": lambda client, body: client.follow(**arguments(body)),

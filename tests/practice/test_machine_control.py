@@ -117,6 +117,11 @@ def test_a_redefined_arithmetic_method_is_run(vm: Machine, evaluate: Evaluate) -
     assert evaluate(source) == [6, 0]
 
 
+def test_a_temporary_variable_that_is_only_returned_is_nil(evaluate: Evaluate) -> None:
+    printed = evaluate("(Object newAnonymousSubclass compile: 'it: x | a | ^ a'; yourself) new it: 3")
+    assert printed is None
+
+
 def test_a_condition_that_is_not_a_boolean_can_be_resumed_with_one(printing: Printing) -> None:
     resumed = "[ 3 ifTrue: [ #yes ] ifFalse: [ #no ] ] on: NonBooleanReceiver do: [ :e | e resume: %s ]"
     assert printing(resumed % "nil") == "#yes"

@@ -7,7 +7,7 @@ import pytest
 
 from image.servers import Remembering, Reply, asking, companion, exchange, running, seven, value
 from pharo_mcp.image import ImageClient, ImageError, at
-from pharo_mcp.protocol import Call, TextContent, ToolResult
+from pharo_mcp.protocol import Call, ImageContent, TextContent, ToolResult
 from pharo_mcp.tools.evaluate import evaluate_tool
 
 
@@ -146,3 +146,36 @@ def test_progress_is_reported_with_the_last_line_of_the_transcript_to_who_wants_
         result = evaluate_tool(image, structured=False).call({"expression": "x"}, call)
     assert result.contents == (TextContent("7"),)
     assert reported == [(1.0, None), (2.0, "one"), (3.0, "x" * 200)]
+
+
+def test_a_picture_follows_the_text() -> None:
+    evaluate = exchange("evaluate_picture")
+    with asking(evaluate=evaluate) as image:
+        tool = evaluate_tool(image, structured=True)
+        result = tool.call({"expression": "Form extent: 40 @ 20 depth: 32", "picture": True}, Call())
+    text, picture = result.contents
+    assert isinstance(text, TextContent)
+    assert text.text.splitlines()[-1] == "Picture: 40 by 20 pixels."
+    assert picture == ImageContent("iVBORw0KGgo=")
+    assert result.structured is not None
+    assert "picture" not in result.structured
+
+
+def test_a_value_that_cannot_be_drawn_has_the_reason() -> None:
+    with asking(evaluate=exchange("evaluate_cannot_draw")) as image:
+        tool = evaluate_tool(image, structured=False)
+        [text] = tool.call({"expression": "3 + 4", "picture": True}, Call()).contents
+    assert isinstance(text, TextContent)
+    assert text.text == (
+        "7\n\nNo picture: an instance of SmallInteger cannot draw itself. Forms, morphs, Roassal canvases, "
+        "Athens surfaces and open Spec presenters can."
+    )
+
+
+def test_a_picture_is_asked_for_only_if_it_is_wanted() -> None:
+    evaluate = Remembering(seven)
+    with asking(evaluate=evaluate) as image:
+        tool = evaluate_tool(image, structured=False)
+        tool.call({"expression": "3 + 4", "picture": False}, Call())
+        tool.call({"expression": "3 + 4", "picture": True}, Call())
+    assert ["picture" in asked for asked in evaluate.asked] == [False, True]

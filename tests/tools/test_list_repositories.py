@@ -25,3 +25,18 @@ def test_a_repository_is_listed_with_branch_state_and_packages() -> None:
 def test_its_structured_result_matches_its_schema() -> None:
     answer = answering(repositories=[REPOSITORY])
     assert structured_as_described(list_repositories_tool, "repositories", answer)
+
+
+def test_the_changes_of_a_repository_and_what_keeps_it_from_a_commit_are_listed() -> None:
+    changes = {"total": 1, "items": [{"action": "added", "name": "Zoo>>open", "package": "Zoos"}]}
+    repository = {**REPOSITORY, "obstacle": "its head is detached.", "changes": changes}
+    answer = answering(repositories=[repository])
+    assert text(list_repositories_tool, "repositories", answer).splitlines() == [
+        "zoo on main, uncommitted changes, in /zoo",
+        "    Zoos",
+        "    No commit is possible now: its head is detached.",
+        "    1 change since the last commit:",
+        "        Zoos",
+        "            added Zoo>>open",
+    ]
+    assert structured_as_described(list_repositories_tool, "repositories", answer)

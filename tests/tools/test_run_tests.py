@@ -261,3 +261,49 @@ def test_its_structured_result_matches_its_schema() -> None:
     assert structured_as_described(
         run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="ZooTest"
     )
+
+
+def test_coverage_follows_the_tests() -> None:
+    lines = text(
+        run_tests_tool,
+        "tests",
+        exchange("tests_coverage"),
+        class_name="PmcMadeGateTest",
+        coverage=["PmcMade"],
+    ).splitlines()
+    assert lines == [
+        "1 test: 1 passed.",
+        "",
+        "Coverage of PmcMade: 2 of 3 methods (66 %), 1 of 2 blocks (50 %).",
+        "Not reached:",
+        "    PmcMadeGate, 2 of 3 methods: close",
+        "        in part: toggle",
+        "            line 4: ifTrue: [ self close ]",
+    ]
+
+
+def test_coverage_that_is_long_or_incomplete_says_so() -> None:
+    totals = {"methods": 3000, "reached": 2999, "blocks": 0, "reachedBlocks": 0}
+    partly = {"selector": "open", "lines": [{"line": 2, "sourceLine": "[ self close ]"}], "more": 3}
+    side = {"className": "Zoo", "side": "class", **totals, "notReached": [], "partly": [partly]}
+    coverage = {
+        "packages": [{"name": "Zoo", **totals}, {"name": "Empty", **dict.fromkeys(totals, 0)}],
+        "classes": [side],
+        "unlisted": 1200,
+        "notCounted": [{"methods": 1, "why": "with a primitive"}, {"methods": 2, "why": "of a trait"}],
+        "interrupted": True,
+    }
+    answer = answering(total=0, passed=0, failures=0, errors=0, tests=[], coverage=coverage)
+    lines = text(run_tests_tool, "tests", answer, package="Zoo", coverage=["Zoo", "Empty"]).splitlines()
+    assert lines[2:] == [
+        "Coverage of Zoo: 2,999 of 3,000 methods (99 %).",
+        "Coverage of Empty: 0 of 0 methods.",
+        "The image was saved while the tests ran; what they reached afterwards is not counted.",
+        "Not reached:",
+        "    Zoo class, 2,999 of 3,000 methods",
+        "        in part: open",
+        "            line 2: [ self close ]",
+        "            … and 3 more blocks",
+        "    … and 1,200 more methods.",
+        "Not counted: 1 method with a primitive, 2 methods of a trait.",
+    ]

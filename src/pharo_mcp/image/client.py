@@ -88,11 +88,13 @@ class ImageClient:
         frame: int | None = None,
         process: str | None = None,
         on_error: str | None = None,
+        picture: bool | None = None,
         on_progress: ProgressListener | None = None,
     ) -> Outcome:
         """Evaluate Smalltalk; the result is the value of the last statement.
 
         With an `error_id` it is evaluated in a frame of that error's stack, or of that paused evaluation's.
+        With `picture` the value is drawn.
         A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second.
 
         Raises:
@@ -110,6 +112,7 @@ class ImageClient:
             frame=frame,
             process=process,
             on_error=on_error,
+            picture=picture,
         )
         return self._evaluations.run("/evaluate", body, on_progress)
 

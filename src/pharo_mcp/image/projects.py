@@ -7,7 +7,7 @@ from pharo_mcp.times import LONG_REQUEST_SECONDS
 
 from .connection import RequestGate
 from .evaluations import Evaluations, Outcome, ProgressListener
-from .replies import Exported, Imported, Repositories, Screenshot, read, request_body
+from .replies import Committed, Exported, Imported, Repositories, Screenshot, read, request_body
 
 
 class Projects:
@@ -27,6 +27,7 @@ class Projects:
         selector: str | None = None,
         package: str | None = None,
         *,
+        coverage: Sequence[str] | None = None,
         only_failures: bool | None = None,
         timeout_seconds: float | None = None,
         test_timeout_seconds: float | None = None,
@@ -35,7 +36,7 @@ class Projects:
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
     ) -> Outcome:
-        """Run the tests of a class or a package, or one of them.
+        """Run the tests of a class or a package, or one of them; `coverage` are packages to measure.
 
         Raises:
             UnknownClass: If there is no such class.
@@ -45,6 +46,7 @@ class Projects:
             class_name=class_name,
             selector=selector,
             package=package,
+            coverage=coverage,
             only_failures=only_failures,
             timeout_seconds=timeout_seconds,
             test_timeout_seconds=test_timeout_seconds,
@@ -98,7 +100,19 @@ class Projects:
 
     def repositories(self) -> Repositories:
         """The repositories that Iceberg knows."""
-        return self._gate.ask("/repositories", {}, partial(read, Repositories))
+        return self._gate.ask("/repositories", {}, partial(read, Repositories), LONG_REQUEST_SECONDS)
+
+    def commit(
+        self,
+        repository: str,
+        message: str | None = None,
+        packages: Sequence[str] | None = None,
+        *,
+        preview: bool | None = None,
+    ) -> Committed:
+        """Commit what was changed in the image, or in those packages, on the branch of a repository."""
+        body = request_body(repository=repository, message=message, packages=packages, preview=preview)
+        return self._gate.ask("/repository/commit", body, partial(read, Committed), LONG_REQUEST_SECONDS)
 
     def screenshot(
         self, window: str | None = None, max_width: int | None = None, max_height: int | None = None

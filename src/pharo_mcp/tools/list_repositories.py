@@ -7,6 +7,7 @@ from pharo_mcp.image import ImageClient, Repositories, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import READS, schema_of_arguments
+from .text.repositories import changes_lines
 
 DESCRIPTION = """\
 List Iceberg's repositories with location, branch, packages and uncommitted changes."""
@@ -37,3 +38,7 @@ def _lines(repositories: Repositories) -> Iterator[str]:
         state = "uncommitted changes" if each.modified else "all committed"
         yield f"{each.name}{branch}, {state}{f', in {each.location}' if each.location else ''}"
         yield from (f"    {package}" for package in each.packages)
+        if each.obstacle:
+            yield f"    No commit is possible now: {each.obstacle}"
+        if each.changes:
+            yield from changes_lines(each.changes)

@@ -8,7 +8,7 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS
 
-from .declaration import ADDS, ON_ERROR, flag, schema_of_arguments, seconds, string
+from .declaration import ADDS, ON_ERROR, flag, names, schema_of_arguments, seconds, string
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = "Run the tests of a class or package, or one test; may return an evaluation_id."
@@ -36,6 +36,7 @@ def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:
             class_name=string("Test class."),
             selector=string("Selector of a single test."),
             package=string("Package whose tests to run."),
+            coverage=names("Packages to cover."),
             only_failures=flag("Leave out passing tests.", default=True),
             timeout_seconds=seconds(
                 "Seconds until the run is terminated.", maximum=MAX_EVALUATION_SECONDS, default=TESTS_SECONDS

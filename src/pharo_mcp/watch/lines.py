@@ -47,6 +47,7 @@ TOOLS = {
     "/packages": "list_packages",
     "/registrations/call": "call",
     "/repositories": "list_repositories",
+    "/repository/commit": "commit",
     "/save": "save_image",
     "/screenshot": "take_screenshot",
     "/search": "search",

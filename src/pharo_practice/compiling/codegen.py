@@ -68,7 +68,9 @@ class CodeGenerator(Emitter):
                 self.node = None
                 self.add("return_self")
             if self.compiled_method.primitive is None:
-                self.compiled_method.primitive = quick_method(self.instructions)
+                self.compiled_method.primitive = quick_method(
+                    self.instructions, self.compiled_method.num_args
+                )
         self.finish()
 
     def closure(self, node: BlockNode) -> None:

@@ -11,7 +11,7 @@ from pharo_practice.machine.primitive import Primitive
 from pharo_practice.model.behavior import Pointers, Value
 
 
-def quick_method(instructions: list[Instruction]) -> Primitive | None:
+def quick_method(instructions: list[Instruction], num_args: int) -> Primitive | None:
     """A function that does what a method with these instructions does; None if it is not a quick method."""
     match instructions:
         case [("return_self",)] | [("self",), ("return",)]:
@@ -22,7 +22,7 @@ def quick_method(instructions: list[Instruction]) -> Primitive | None:
             return _answer_constant(value)
         case [("shared", binding), ("return",)]:
             return _answer_shared(binding)
-        case [("temporary", index), ("return",)]:
+        case [("temporary", index), ("return",)] if index < num_args:
             return _answer_argument(index)
     return None
 

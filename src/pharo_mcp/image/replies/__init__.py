@@ -29,11 +29,30 @@ from .code import (
     SearchHints,
     method_name,
 )
+from .coverage import (
+    ClassCoverage,
+    Coverage,
+    LineNotReached,
+    NotCounted,
+    PackageCoverage,
+    PartlyReached,
+)
 from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
-from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
+from .evaluation import Evaluation, Inspection, Part, Picture, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, Variable, numbered
-from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
+from .projects import (
+    Committed,
+    Exported,
+    Imported,
+    Loaded,
+    RanTest,
+    RanTests,
+    Repositories,
+    RepositoryChange,
+    RepositoryChanges,
+    Screenshot,
+)
 from .registrations import (
     Block,
     Called,
@@ -60,11 +79,14 @@ __all__ = [
     "Called",
     "Change",
     "ChangeLog",
+    "ClassCoverage",
     "ClassDetails",
     "ClassSource",
+    "Committed",
     "CompiledMethod",
     "CompiledMethods",
     "Completed",
+    "Coverage",
     "DefinedClass",
     "EndedEvaluation",
     "Evaluation",
@@ -79,6 +101,7 @@ __all__ = [
     "Impact",
     "Imported",
     "Inspection",
+    "LineNotReached",
     "Loaded",
     "Loss",
     "MethodByExample",
@@ -86,12 +109,16 @@ __all__ = [
     "MethodProtocol",
     "MethodSource",
     "MethodsByExample",
+    "NotCounted",
     "Package",
+    "PackageCoverage",
     "Packages",
     "Part",
+    "PartlyReached",
     "Pause",
     "Paused",
     "PausedFrame",
+    "Picture",
     "PromptMessage",
     "RanTest",
     "RanTests",
@@ -103,6 +130,8 @@ __all__ = [
     "RegisteredTemplate",
     "RegisteredTool",
     "Repositories",
+    "RepositoryChange",
+    "RepositoryChanges",
     "Running",
     "RunningEvaluation",
     "Saving",

@@ -3,13 +3,22 @@
 from typing import NamedTuple
 
 
+class Picture(NamedTuple):
+    """A value as a picture: PNG, in base64."""
+
+    png: str
+    width: int
+    height: int
+
+
 class Evaluation(NamedTuple):
     """The value of an expression, and information about its evaluation.
 
     `print_string` may be cut; `length` is the full length, or a lower bound (`length_is_at_least`).
     `object_id` is the id of a value that is not a literal; `transcript` is the output, or the last of
     `transcript_length` characters; `warnings` were signalled and resumed; `elapsed` is in seconds; `changes`
-    are the changes of code that it made.
+    are the changes of code that it made. If a `picture` was asked for, there is one, or the reason why not
+    (`no_picture`).
     """
 
     print_string: str
@@ -23,6 +32,8 @@ class Evaluation(NamedTuple):
     transcript_length: int | None = None
     elapsed: float | None = None
     changes: tuple[int, ...] = ()
+    picture: Picture | None = None
+    no_picture: str | None = None
 
 
 class Running(NamedTuple):

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from .coverage import Coverage
 from .failure import Frame
 
 
@@ -25,7 +26,8 @@ class RanTest(NamedTuple):
 class RanTests(NamedTuple):
     """The results of tests: counts, the tests, and the names of those that did not run (`not_run`).
 
-    `total` is the number of selected tests; `note` explains an incomplete run.
+    `total` is the number of selected tests; `note` explains an incomplete run; `coverage` is there if it was
+    asked for.
     """
 
     total: int
@@ -38,6 +40,7 @@ class RanTests(NamedTuple):
     tests: tuple[RanTest, ...] = ()
     not_run: tuple[str, ...] = ()
     note: str | None = None
+    coverage: Coverage | None = None
     evaluation: str | None = None
     elapsed: float | None = None
     transcript: str | None = None
@@ -74,20 +77,50 @@ class Imported(NamedTuple):
     changes: tuple[int, ...] = ()
 
 
+class RepositoryChange(NamedTuple):
+    """A class, trait, method or file that was `added`, `changed` or `removed` since the last commit."""
+
+    action: str
+    name: str
+    package: str | None = None
+
+
+class RepositoryChanges(NamedTuple):
+    """How many changes, and the first of them."""
+
+    total: int
+    items: tuple[RepositoryChange, ...]
+
+
 class Repository(NamedTuple):
-    """A repository of Iceberg: where it is, on which branch, whether anything in it is not committed."""
+    """A repository of Iceberg: where it is, on which branch, whether anything in it is not committed.
+
+    `obstacle` is the reason why nothing can be committed, if there is one.
+    """
 
     name: str
     branch: str | None = None
     modified: bool = False
     packages: tuple[str, ...] = ()
     location: str | None = None
+    obstacle: str | None = None
+    changes: RepositoryChanges | None = None
 
 
 class Repositories(NamedTuple):
     """The repositories that an image knows."""
 
     repositories: tuple[Repository, ...]
+
+
+class Committed(NamedTuple):
+    """What was committed on a branch, or without a `commit` what would be."""
+
+    repository: str
+    branch: str
+    changes: RepositoryChanges
+    location: str | None = None
+    commit: str | None = None
 
 
 class Screenshot(NamedTuple):

@@ -22,7 +22,16 @@ from pharo_mcp.image import (
     schema_of,
     write,
 )
-from pharo_mcp.protocol import Call, Schema, TextContent, ToolError, ToolResult, content_in
+from pharo_mcp.protocol import (
+    Call,
+    Content,
+    ImageContent,
+    Schema,
+    TextContent,
+    ToolError,
+    ToolResult,
+    content_in,
+)
 
 from .contents import blocks_of, page_of
 from .paging import part_of
@@ -74,8 +83,24 @@ def result_of(
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
     if isinstance(outcome, Called):
         return _called(outcome, offset, length)
-    blocks = _blocks([*_lines(outcome, image, offset)], outcome.transcript, outcome.transcript_length)
-    return ToolResult(blocks, write(as_shown(outcome) if isinstance(outcome, RanTests) else outcome))
+    text = [*_lines(outcome, image, offset)]
+    blocks = _blocks(text, outcome.transcript, outcome.transcript_length, _picture(outcome))
+    return ToolResult(blocks, write(_structured(outcome)))
+
+
+def _structured(outcome: Outcome) -> Outcome:
+    """Return what programs get: tests as far as the text shows them, and no picture, which is a block."""
+    match outcome:
+        case RanTests():
+            return as_shown(outcome)
+        case Evaluation():
+            return outcome._replace(picture=None)
+    return outcome
+
+
+def _picture(outcome: Outcome) -> tuple[ImageContent, ...]:
+    picture = outcome.picture if isinstance(outcome, Evaluation) else None
+    return (ImageContent(picture.png),) if picture else ()
 
 
 def reporter(call: Call) -> ProgressListener | None:
@@ -130,6 +155,10 @@ def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
     yield evaluation.print_string
     if named and not cut:
         yield from ("", *named)
+    if evaluation.picture:
+        yield from ("", f"Picture: {evaluation.picture.width} by {evaluation.picture.height} pixels.")
+    if evaluation.no_picture:
+        yield from ("", f"No picture: {evaluation.no_picture}")
 
 
 def _cut(evaluation: Evaluation, offset: int) -> str | None:
@@ -187,8 +216,10 @@ def _notes(called: Called) -> Iterator[str]:
     yield from changes_made(called.changes)
 
 
-def _blocks(lines: list[str], transcript: str | None, length: int | None) -> tuple[TextContent, ...]:
-    return TextContent("\n".join(lines)), *_transcript(transcript, length)
+def _blocks(
+    lines: list[str], transcript: str | None, length: int | None, pictures: tuple[ImageContent, ...] = ()
+) -> tuple[Content, ...]:
+    return TextContent("\n".join(lines)), *pictures, *_transcript(transcript, length)
 
 
 def _transcript(transcript: str | None, length: int | None) -> tuple[TextContent, ...]:

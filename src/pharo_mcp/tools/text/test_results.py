@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from pharo_mcp.image import RanTest, RanTests, numbered
 
+from .coverage import coverage_lines
 from .wording import count
 
 COUNTS = (
@@ -55,6 +56,8 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
         yield f"… and {len(others):,} more that did not fail."
     if failed:
         yield from ("", AFTER_FAILURES)
+    if ran.coverage:
+        yield from ("", *coverage_lines(ran.coverage))
 
 
 def as_shown(ran: RanTests) -> RanTests:

@@ -1,0 +1,104 @@
+"""What tests reach, in a live image."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from programs import Client
+from scenarios.playing import mark
+from scenarios.test_pharo_refactorings import answer
+
+GATE = ["open\n\n\tisOpen := true", "close\n\n\tisOpen := false"]
+TOGGLE = "toggle\n\n\tisOpen == true\n\t\tifTrue: [ self close ]\n\t\tifFalse: [ self open ]"
+TEST = "testToggle\n\n\tself deny: PmcMadeGate new toggle isNil"
+SOURCE = "PmcMadeGate >> #toggle"
+
+
+@pytest.fixture
+def made(client: Client) -> Iterator[Client]:
+    """A package of one class, and a test that reaches a part of it."""
+    before = mark(client)
+    answer(
+        client,
+        "define_class",
+        class_name="PmcMadeGate",
+        slots=["isOpen"],
+        package="PmcMade",
+        methods=[*GATE, TOGGLE],
+    )
+    answer(
+        client,
+        "define_class",
+        class_name="PmcMadeGateTest",
+        superclass="TestCase",
+        package="PmcMade-Tests",
+        methods=[TEST],
+    )
+    yield client
+    answer(client, "undo_change", to=before)
+
+
+def test_what_tests_did_not_reach_is_named(made: Client) -> None:
+    shown = answer(made, "run_tests", class_name="PmcMadeGateTest", coverage=["PmcMade"])
+    assert shown.splitlines() == [
+        "1 test: 1 passed.",
+        "",
+        "Coverage of PmcMade: 2 of 3 methods (66 %), 1 of 2 blocks (50 %).",
+        "Not reached:",
+        "    PmcMadeGate, 2 of 3 methods: close",
+        "        in part: toggle",
+        "            line 4: ifTrue: [ self close ]",
+    ]
+
+
+def test_nothing_of_it_stays_and_nothing_is_recorded(made: Client) -> None:
+    before = answer(made, "list_changes", limit=1)
+    held = answer(made, "evaluate", expression=f"pmcMadeMethod := {SOURCE}. {SOURCE} == pmcMadeMethod")
+    assert held == "true"
+    answer(made, "run_tests", class_name="PmcMadeGateTest", coverage=["PmcMade"])
+    assert answer(made, "evaluate", expression=f"{SOURCE} == pmcMadeMethod") == "true"
+    assert answer(made, "list_changes", limit=1) == before
+
+
+def test_nothing_of_it_stays_after_a_stop(made: Client) -> None:
+    answer(made, "evaluate", expression=f"pmcMadeMethod := {SOURCE}")
+    answer(
+        made,
+        "compile_method",
+        class_name="PmcMadeGateTest",
+        source="testForEver\n\n\t[ PmcMadeGate new toggle ] repeat",
+    )
+    shown = answer(
+        made,
+        "run_tests",
+        class_name="PmcMadeGateTest",
+        coverage=["PmcMade"],
+        timeout_seconds=1,
+        test_timeout_seconds=60,
+    )
+    assert "testForEver was the last test that ran" in shown
+    assert "Coverage of PmcMade: " in shown
+    assert answer(made, "evaluate", expression=f"{SOURCE} == pmcMadeMethod") == "true"
+
+
+def test_a_test_that_changes_a_method_keeps_its_change(made: Client) -> None:
+    changing = (
+        "testChanges\n\n\tPmcMadeGate compile: 'close ^ 3'.\n\tself assert: PmcMadeGate new close equals: 3"
+    )
+    answer(made, "compile_method", class_name="PmcMadeGateTest", source=changing)
+    answer(made, "run_tests", class_name="PmcMadeGateTest", selector="testChanges", coverage=["PmcMade"])
+    assert answer(made, "evaluate", expression="PmcMadeGate new close") == "3"
+
+
+@pytest.mark.parametrize(
+    ("package", "why"),
+    [
+        ("Kernel", "The coverage of Kernel cannot be measured: the tests themselves depend on it."),
+        ("PharoMcp-Server", "The coverage of PharoMcp-Server cannot be measured"),
+        ("PmcMadeUp", "There is no package named PmcMadeUp"),
+    ],
+)
+def test_packages_that_cannot_be_measured_are_refused(made: Client, package: str, why: str) -> None:
+    refused = made.call("run_tests", class_name="PmcMadeGateTest", coverage=[package])
+    assert refused["isError"]
+    assert why in refused["content"][0]["text"]

@@ -1,0 +1,79 @@
+"""Tool `commit`."""
+
+import pytest
+
+from image.servers import Remembering, asking, exchange, value
+from pharo_mcp.image import ImageError
+from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.tools.commit import commit_tool
+from tools.calling import answering, structured_as_described, text
+
+ITEMS = [
+    {"action": "added", "name": "README.md"},
+    {"action": "changed", "name": "Zoo>>open", "package": "Zoos"},
+    {"action": "removed", "name": "Zoo class>>old", "package": "Zoos"},
+]
+PREVIEW = {
+    "repository": "zoo",
+    "branch": "main",
+    "location": "/zoo",
+    "changes": {"total": 5, "items": ITEMS},
+}
+COMMITTED = {**PREVIEW, "commit": "5f2c0e7a5b3d24685f2c0e7a5b3d24685f2c0e7a"}
+CHANGES = [
+    "    5 changes since the last commit:",
+    "        added README.md",
+    "        Zoos",
+    "            changed Zoo>>open",
+    "            removed Zoo class>>old",
+    "        … and 2 more",
+]
+
+
+def test_a_commit_is_reported_with_what_takes_it_back() -> None:
+    answer = answering(**COMMITTED)
+    lines = text(commit_tool, "repository/commit", answer, repository="zoo", message="Open").splitlines()
+    assert lines == [
+        "Committed 5f2c0e7 in zoo on main; nothing was pushed.",
+        *CHANGES,
+        "undo_change cannot take it back; `git -C /zoo reset --soft HEAD~1` can.",
+    ]
+
+
+def test_a_preview_says_what_would_be_committed() -> None:
+    answer = answering(**PREVIEW)
+    lines = text(commit_tool, "repository/commit", answer, repository="zoo", preview=True).splitlines()
+    assert lines == ["This would be committed in zoo on main:", *CHANGES]
+
+
+def test_it_sends_its_arguments() -> None:
+    remembering = Remembering(lambda _: value(COMMITTED))
+    with asking(**{"repository/commit": remembering}) as image:
+        tool = commit_tool(image, structured=False)
+        tool.call({"repository": "zoo", "message": "Open", "packages": ["Zoos"]}, Call())
+    assert remembering.asked == [
+        {"repository": "zoo", "message": "Open", "packages": ["Zoos"], "preview": False}
+    ]
+
+
+@pytest.mark.parametrize("given", [{"repository": "zoo"}, {"repository": "zoo", "message": ""}])
+def test_without_a_message_nothing_is_asked(given: dict[str, object]) -> None:
+    with asking() as image:
+        result = commit_tool(image, structured=False).call(given, Call())
+    assert result.is_error
+    assert result.contents == (
+        TextContent("commit needs a message, or preview: true. Nothing was committed."),
+    )
+
+
+def test_an_image_without_iceberg_says_so() -> None:
+    with asking(**{"repository/commit": exchange("commit_no_iceberg")}) as image:
+        tool = commit_tool(image, structured=False)
+        with pytest.raises(ImageError, match="This image has no Iceberg"):
+            tool.call({"repository": "zoo", "message": "Open"}, Call())
+
+
+@pytest.mark.parametrize("reply", [PREVIEW, COMMITTED])
+def test_its_structured_result_matches_its_schema(reply: dict[str, object]) -> None:
+    answer = answering(**reply)
+    assert structured_as_described(commit_tool, "repository/commit", answer, repository="zoo", message="Open")
