@@ -30,8 +30,15 @@ def all_objects() -> list[Value]:
 
 
 def _is_complete(value: Value) -> bool:
-    """Whether an object is not only half made; the sender of all contexts that have returned is no object."""
-    return value is not DEAD and hasattr(value, "cls")
+    """Whether an object is not only half made, and none of the machine's own contexts and their methods."""
+    if isinstance(value, Context):
+        return not is_hidden(value)
+    return hasattr(value, "cls") and not (isinstance(value, CompiledMethod) and not value.selector)
+
+
+def is_hidden(context: Context) -> bool:
+    """Whether this is the machine's own context at the bottom of a process, or stands for those that returned."""
+    return context is DEAD or (isinstance(context.method, CompiledMethod) and not context.method.selector)
 
 
 def fixed_fields(value: Value) -> Sequence[Value]:
@@ -44,7 +51,7 @@ def fixed_fields(value: Value) -> Sequence[Value]:
         case BlockClosure():
             return [value.outer, value.body, value.body.num_args, value.receiver]
         case Context():
-            sender = None if value.sender is DEAD else value.sender
+            sender = None if is_hidden(value.sender) else value.sender
             size = len(value.frame)
             return [sender, value.pc, size, value.method, value.closure, value.receiver]
     return ()

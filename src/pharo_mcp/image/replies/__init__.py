@@ -33,6 +33,7 @@ from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, Variable, numbered
+from .memory import ClassMemory, FoundObject, FoundObjects
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .registrations import (
     Block,
@@ -61,6 +62,7 @@ __all__ = [
     "Change",
     "ChangeLog",
     "ClassDetails",
+    "ClassMemory",
     "ClassSource",
     "CompiledMethod",
     "CompiledMethods",
@@ -73,6 +75,8 @@ __all__ = [
     "Failure",
     "FoundClass",
     "FoundMethod",
+    "FoundObject",
+    "FoundObjects",
     "FoundSelector",
     "Frame",
     "ImageEvent",
