@@ -18,7 +18,18 @@ from .debugging import Debugging
 from .evaluations import Evaluations, Outcome, ProgressListener
 from .projects import Projects
 from .registrations import Registrations
-from .replies import Activity, Events, FoundObjects, Inspection, Status, Stopped, Version, Workspace, read, request_body
+from .replies import (
+    Activity,
+    Events,
+    FoundObjects,
+    Inspection,
+    Status,
+    Stopped,
+    Version,
+    Workspace,
+    read,
+    request_body,
+)
 from .watch import ImageUpdate, Listener, Watch
 
 

@@ -9,22 +9,22 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 from .declaration import READS, choice, integer, name, schema_of_arguments
 from .text.memory import found_lines
 
-DESCRIPTION = "Find objects in the whole image, who holds them (memory leaks), and what grows."
+DESCRIPTION = "Find objects in memory, who holds them (leaks), and what grows."
 
 ARGUMENTS = schema_of_arguments(
     ("relation",),
     relation=choice(
-        "compare: class sizes now with those at the mark, which the first call sets.",
+        "compare: class sizes with those at the mark; the first call sets it.",
         "instances",
         "subinstances",
         "holders",
         "path_to_root",
         "compare",
     ),
-    class_name=name("Class."),
-    object_id=name("Object, in place of class_name."),
-    mark=name("Name of the mark; default: default."),
-    limit=integer("Results to list.", minimum=0, maximum=100, default=20),
+    class_name=name("Class name."),
+    object_id=name("Object id, in place of class_name."),
+    mark=name("Name of a mark."),
+    limit=integer("Most results.", minimum=0, maximum=100, default=20),
 )
 
 
@@ -38,7 +38,7 @@ def find_objects_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="find_objects",
-        title="Find objects and who holds them",
+        title="Find objects",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=find_objects,
