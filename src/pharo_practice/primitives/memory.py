@@ -16,7 +16,7 @@ from pharo_practice.model.reshaping import instances_of
 OBJECTS = (Pointers, Bytes, Words, BlockClosure, Context, Code)
 """What has a place in memory; Python's own numbers count as immediate objects."""
 NATIVE = {"BlockClosure", "Context", "CompiledCode"}
-"""Classes whose instances do not refer to them: they and their subclasses have Python classes of their own."""
+"""Classes whose instances do not refer to them; their subclasses have Python classes of their own, too."""
 HEADER = 8
 MANY_SLOTS = 255
 """From here on an object has a second header, as in the memory of Pharo's virtual machine."""
@@ -37,7 +37,7 @@ def _is_complete(value: Value) -> bool:
 
 
 def is_hidden(context: Context) -> bool:
-    """Whether this is the machine's own context at the bottom of a process, or stands for those that returned."""
+    """Whether this is the machine's own context below a process, or stands for those that returned."""
     return context is DEAD or (isinstance(context.method, CompiledMethod) and not context.method.selector)
 
 

@@ -10,8 +10,8 @@ from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
 from pharo_practice.model.code import BlockClosure, Context
 from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Words, class_of, identical
-from pharo_practice.primitives.memory import checked, fixed_fields
 from pharo_practice.model.read_only import is_read_only, set_read_only
+from pharo_practice.primitives.memory import checked, fixed_fields
 
 LARGE = 1_000_000
 """Elements from which on a new object is looked at as one that may be too much."""

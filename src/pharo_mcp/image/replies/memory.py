@@ -22,7 +22,7 @@ class ClassMemory(NamedTuple):
     """How many instances a class has, and how many bytes these take; the changes are those since a mark."""
 
     class_name: str
-    count: int
+    count_: int
     bytes: int
     count_change: int | None = None
     bytes_change: int | None = None
@@ -31,7 +31,7 @@ class ClassMemory(NamedTuple):
 class FoundObjects(NamedTuple):
     """What was found in the whole image.
 
-    `relation` says what for: instances or subinstances of a class (`count`, `bytes`, the first `items`, and
+    `relation` says what for: instances or subinstances of a class (`count_`, `bytes`, the first `items`, and
     for subinstances the `classes` with most bytes), the holders of the `subject` (`items`, and in `own` the
     tables of pharo-mcp that hold it, too), the path to it from the `root` (`items`; with `is_ours` only
     pharo-mcp holds it, in `own`), or what `grew` and `shrank` since a `mark`: None if it was set only now.
@@ -40,7 +40,7 @@ class FoundObjects(NamedTuple):
 
     relation: str
     subject: FoundObject | None = None
-    count: int | None = None
+    count_: int | None = None
     bytes: int | None = None
     items: tuple[FoundObject, ...] = ()
     classes: tuple[ClassMemory, ...] = ()

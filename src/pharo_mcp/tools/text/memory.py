@@ -9,7 +9,7 @@ from .wording import count
 
 def found_lines(found: FoundObjects) -> Iterator[str]:
     """Yield what was found, as its relation asks for, and what was not looked at."""
-    if found.subject is None or found.count is not None or found.visited is not None:
+    if found.subject is None or found.count_ is not None or found.visited is not None:
         yield from LINES[found.relation](found)
     else:
         yield _object(found.subject)
@@ -17,19 +17,19 @@ def found_lines(found: FoundObjects) -> Iterator[str]:
 
 
 def _instances(found: FoundObjects) -> Iterator[str]:
-    kind = "instance" if found.relation == "instances" else "instance, subclasses included"
-    kinds = "instances" if found.relation == "instances" else "instances, subclasses included"
-    yield f"{_subject(found).print_string}: {count(found.count or 0, kind, kinds)}, {found.bytes or 0:,} bytes"
+    included = ", those of subclasses included" if found.relation == "subinstances" else ""
+    total = f"{count(found.count_ or 0, 'instance')}, {count(found.bytes or 0, 'byte')}"
+    yield f"{_subject(found).print_string}: {total}{included}"
     if found.classes:
         yield "Most bytes:"
         yield from (f"    {_size(each)}" for each in found.classes)
     if found.items:
-        yield "Instances:" if len(found.items) == found.count else f"The first {len(found.items):,}:"
+        yield "Instances:" if len(found.items) == found.count_ else f"The first {len(found.items):,}:"
         yield from (f"    {_object(each)}, {each.bytes:,} bytes" for each in found.items)
 
 
 def _holders(found: FoundObjects) -> Iterator[str]:
-    total = found.count or 0
+    total = found.count_ or 0
     verb = "holds" if total == 1 else "hold"
     yield f"{count(total, 'object')} {verb} {_object(_subject(found))}{':' if found.items else '.'}"
     for each in found.items:
@@ -53,7 +53,7 @@ def _path(found: FoundObjects) -> Iterator[str]:
 
 
 def _comparison(found: FoundObjects) -> Iterator[str]:
-    total = f"{count(found.count or 0, 'object')}, {found.bytes or 0:,} bytes"
+    total = f"{count(found.count_ or 0, 'object')}, {found.bytes or 0:,} bytes"
     if found.grew is None:
         yield f"Mark {found.mark} is set: {total}. Call compare again to see what has grown since."
         return
@@ -65,7 +65,7 @@ def _comparison(found: FoundObjects) -> Iterator[str]:
 def _changes(heading: str, classes: Sequence[ClassMemory]) -> Iterator[str]:
     yield f"{heading}:" if classes else f"{heading}: nothing."
     for each in classes:
-        yield f"    {each.class_name}: {_change(each.count_change, each.bytes_change)}; now {each.count:,}"
+        yield f"    {each.class_name}: {_change(each.count_change, each.bytes_change)}; now {each.count_:,}"
 
 
 def _change(objects: int | None, size: int | None) -> str:
@@ -73,7 +73,7 @@ def _change(objects: int | None, size: int | None) -> str:
 
 
 def _size(sizes: ClassMemory) -> str:
-    return f"{sizes.class_name}: {sizes.count:,}, {sizes.bytes:,} bytes"
+    return f"{sizes.class_name}: {sizes.count_:,}, {sizes.bytes:,} bytes"
 
 
 def _subject(found: FoundObjects) -> FoundObject:
