@@ -172,6 +172,7 @@ IN_THE_IMAGE = {
     "longestTimeLimitSeconds": "MAX_EVALUATION_SECONDS",
     "longestWaitSeconds": "MAX_WAIT_SECONDS",
     "longestEventWaitSeconds": "POLL_SECONDS",
+    "objectSeconds": "LONG_REQUEST_SECONDS",
     "packageSeconds": "LONG_REQUEST_SECONDS",
     "projectLoadSeconds": "LOAD_SECONDS",
     "refactoringSeconds": "LONG_REQUEST_SECONDS",

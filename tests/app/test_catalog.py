@@ -85,6 +85,7 @@ def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Ca
         "import_package": {"folder": "/zoo"},
         "debug_show": {"evaluation_id": "e-1"},
         "debug_step": {"evaluation_id": "e-1", "action": "over"},
+        "find_objects": {"relation": "holders", "object_id": "o-1"},
         "inspect_object": {"object_id": "o-1"},
         "load_project": {"baseline": "Zoo", "repository": "tonel:///zoo"},
         "move_method": {"class_name": "Zoo", "selector": "cages", "to_class": "Ark"},

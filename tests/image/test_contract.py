@@ -78,6 +78,7 @@ ASK: Mapping[str, Ask] = {
     "/debug/step": lambda client, body: client.debugging.step(**arguments(body)),
     "/stop": lambda client, body: client.stop(body.get("evaluation")),
     "/inspect": lambda client, body: client.inspect(**arguments(body)),
+    "/objects": lambda client, body: client.find_objects(**arguments(body)),
     "/workspace": lambda client, body: client.reset_workspace(body.get("workspace")),
 }
 

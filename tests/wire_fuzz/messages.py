@@ -31,6 +31,7 @@ CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("list_changes", {"limit": 3}),
     ("undo_change", {"number": 1}),
     ("inspect_object", {"object_id": "o-1", "path": [1, "name"]}),
+    ("find_objects", {"relation": "holders", "object_id": "o-1"}),
     ("reset_workspace", {}),
     ("take_screenshot", {}),
     ("get_status", {}),

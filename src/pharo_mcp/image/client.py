@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 from functools import partial
 
-from pharo_mcp.times import EVALUATION_SECONDS, GRACE_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
+from pharo_mcp.times import (
+    EVALUATION_SECONDS,
+    GRACE_SECONDS,
+    LONG_REQUEST_SECONDS,
+    QUICK_REQUEST_SECONDS,
+    REQUEST_SECONDS,
+)
 
 from .changes import Changes
 from .code import Code
@@ -12,7 +18,18 @@ from .debugging import Debugging
 from .evaluations import Evaluations, Outcome, ProgressListener
 from .projects import Projects
 from .registrations import Registrations
-from .replies import Activity, Events, Inspection, Status, Stopped, Version, Workspace, read, request_body
+from .replies import (
+    Activity,
+    Events,
+    FoundObjects,
+    Inspection,
+    Status,
+    Stopped,
+    Version,
+    Workspace,
+    read,
+    request_body,
+)
 from .watch import ImageUpdate, Listener, Watch
 
 
@@ -68,6 +85,24 @@ class ImageClient:
             object_id=object_id, error_id=error_id, frame=frame, path=path, offset=offset, limit=limit
         )
         return self._gate.ask("/inspect", body, partial(read, Inspection))
+
+    def find_objects(
+        self,
+        relation: str,
+        class_name: str | None = None,
+        object_id: str | None = None,
+        *,
+        mark: str | None = None,
+        limit: int | None = None,
+    ) -> FoundObjects:
+        """Find objects in the whole image: instances, holders, the path to one from a root, or what grew.
+
+        `compare` compares with the `mark` of that name, and sets it if there is none.
+        """
+        body = request_body(
+            relation=relation, class_name=class_name, object_id=object_id, mark=mark, limit=limit
+        )
+        return self._gate.ask("/objects", body, partial(read, FoundObjects), LONG_REQUEST_SECONDS)
 
     def reset_workspace(self, workspace: str | None = None) -> Workspace:
         """Remove the variables of a workspace."""

@@ -41,6 +41,7 @@ TOOLS = {
     "/method/remove": "remove_method",
     "/method/rename": "rename_method",
     "/methods/compile": "compile_methods",
+    "/objects": "find_objects",
     "/package": "get_package",
     "/package/export": "export_package",
     "/package/import": "import_package",

@@ -11,7 +11,7 @@ from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Va
 from pharo_practice.model.code import BlockClosure, Context, copied_context
 from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Words, class_of, identical
 from pharo_practice.model.read_only import is_read_only, set_read_only
-from pharo_practice.model.reshaping import instances_of
+from pharo_practice.primitives.memory import checked, fixed_fields
 
 LARGE = 1_000_000
 """Elements from which on a new object is looked at as one that may be too much."""
@@ -145,6 +145,8 @@ def _basic_size(_vm: Machine, receiver: Value) -> int:
 
 @primitive("instVarAt")
 def _inst_var_at(_vm: Machine, receiver: Value, index: Value) -> Value:
+    if isinstance(receiver, BlockClosure | Context):
+        return checked(fixed_fields(receiver), index)
     if type(index) is not int or not isinstance(receiver, Pointers) or not 1 <= index <= len(receiver.fields):
         raise PrimitiveFailed
     return receiver.fields[index - 1]
@@ -250,11 +252,6 @@ def _set_read_only(_vm: Machine, receiver: Value, is_fixed: Value) -> bool:
     if before is not is_fixed:
         set_read_only(receiver, is_fixed)
     return before
-
-
-@primitive("allInstances")
-def _all_instances(vm: Machine, receiver: Behavior) -> Value:
-    return vm.array(instances_of(receiver))
 
 
 @primitive("adoptInstance")

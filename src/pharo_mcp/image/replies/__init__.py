@@ -41,6 +41,7 @@ from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
 from .evaluation import Evaluation, Inspection, Part, Picture, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, Variable, numbered
+from .memory import ClassMemory, FoundObject, FoundObjects
 from .projects import (
     Committed,
     Exported,
@@ -81,6 +82,7 @@ __all__ = [
     "ChangeLog",
     "ClassCoverage",
     "ClassDetails",
+    "ClassMemory",
     "ClassSource",
     "Committed",
     "CompiledMethod",
@@ -95,6 +97,8 @@ __all__ = [
     "Failure",
     "FoundClass",
     "FoundMethod",
+    "FoundObject",
+    "FoundObjects",
     "FoundSelector",
     "Frame",
     "ImageEvent",
