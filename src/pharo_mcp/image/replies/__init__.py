@@ -33,6 +33,7 @@ from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
 from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, Variable, numbered
+from .profile import MemoryCounts, Profile, ProfileLeaf, ProfileRow
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
 from .registrations import (
     Block,
@@ -81,6 +82,7 @@ __all__ = [
     "Inspection",
     "Loaded",
     "Loss",
+    "MemoryCounts",
     "MethodByExample",
     "MethodOutcome",
     "MethodProtocol",
@@ -92,6 +94,9 @@ __all__ = [
     "Pause",
     "Paused",
     "PausedFrame",
+    "Profile",
+    "ProfileLeaf",
+    "ProfileRow",
     "PromptMessage",
     "RanTest",
     "RanTests",

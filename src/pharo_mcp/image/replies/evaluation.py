@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from .profile import Profile
+
 
 class Evaluation(NamedTuple):
     """The value of an expression, and information about its evaluation.
@@ -9,7 +11,7 @@ class Evaluation(NamedTuple):
     `print_string` may be cut; `length` is the full length, or a lower bound (`length_is_at_least`).
     `object_id` is the id of a value that is not a literal; `transcript` is the output, or the last of
     `transcript_length` characters; `warnings` were signalled and resumed; `elapsed` is in seconds; `changes`
-    are the changes of code that it made.
+    are the changes of code that it made; `profile` says where its time went, if that was asked for.
     """
 
     print_string: str
@@ -23,6 +25,7 @@ class Evaluation(NamedTuple):
     transcript_length: int | None = None
     elapsed: float | None = None
     changes: tuple[int, ...] = ()
+    profile: Profile | None = None
 
 
 class Running(NamedTuple):

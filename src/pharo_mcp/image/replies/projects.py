@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from .failure import Frame
+from .profile import Profile
 
 
 class RanTest(NamedTuple):
@@ -44,6 +45,7 @@ class RanTests(NamedTuple):
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
     changes: tuple[int, ...] = ()
+    profile: Profile | None = None
 
 
 class Loaded(NamedTuple):
