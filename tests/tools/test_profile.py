@@ -47,6 +47,7 @@ def test_the_value_comes_first_and_then_the_profile() -> None:
         "Own time by method:",
         " 63.7 %  Integer>>factorial",
         "  3.0 %  PmcExampleWorkload class>>workFor:",
+        "",
         "Waiting in:",
         " 33.3 %  Delay>>wait",
         "",

@@ -23,7 +23,7 @@ def row(depth: int, method: str, percent: float, **members: object) -> ProfileRo
 
 def tree(profiled: Profile) -> Sequence[str]:
     """The lines of the tree."""
-    lines = [*profile_lines(profiled, None)]
+    lines = [*profile_lines(profiled, None), ""]
     begin = lines.index("") + 1
     return lines[begin : lines.index("", begin)]
 
@@ -76,6 +76,7 @@ def test_time_spent_waiting_is_told_apart() -> None:
         "",
         "Own time by method:",
         " 38.0 %  Zoo>>feed",
+        "",
         "Waiting in:",
         " 62.0 %  Delay>>wait",
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pharo_mcp.image import MemoryCounts, Profile, ProfileLeaf, ProfileRow
+from pharo_mcp.image import MemoryCounts, Profile, ProfileRow
 from pharo_mcp.pictures import PictureLibraryMissing, flame_graph_png
 from pharo_mcp.protocol import Content, ImageContent, ResourceLink, TextContent
 
@@ -13,6 +13,8 @@ LEAST_SHARE = 0.02
 """Of the time: paths with less are left out."""
 MOST_LINES = 25
 """Of the tree; with more, a larger share is needed."""
+LEAST_OWN = 0.01
+"""The same for the own time of methods."""
 MOST_LEAVES = 8
 LONGEST_CHAIN = 5
 """Methods in a line; of a longer chain both ends are shown."""
@@ -145,19 +147,13 @@ def _left_out(profile: Profile, paths: Sequence[Path], least: float) -> Iterator
 
 
 def _leaves(profile: Profile) -> Iterator[str]:
-    running = sorted(profile.leaves, key=lambda leaf: leaf.waiting - leaf.own)
-    yield from ("", "Own time by method:")
-    yield from _ranked([(leaf, leaf.own - leaf.waiting) for leaf in running], profile.total)
-    if profile.waiting:
-        waiting = sorted(profile.leaves, key=lambda leaf: -leaf.waiting)
-        yield "Waiting in:"
-        yield from _ranked([(leaf, leaf.waiting) for leaf in waiting], profile.total)
-
-
-def _ranked(leaves: Sequence[tuple[ProfileLeaf, int]], total: int) -> Iterator[str]:
-    for leaf, time in leaves[:MOST_LEAVES]:
-        if time * 100 >= total:
-            yield f"{_share(time, total):>7}  {leaf.method}"
+    running = [(leaf.own - leaf.waiting, leaf.method) for leaf in profile.leaves]
+    waiting = [(leaf.waiting, leaf.method) for leaf in profile.leaves]
+    for heading, methods in (("Own time by method:", running), ("Waiting in:", waiting)):
+        if most := [each for each in methods if each[0] >= LEAST_OWN * profile.total]:
+            yield from ("", heading)
+            most.sort(key=lambda each: -each[0])
+            yield from (f"{_share(time, profile.total):>7}  {method}" for time, method in most[:MOST_LEAVES])
 
 
 def _share(part: int, total: int) -> str:
