@@ -28,7 +28,8 @@ VARYING = (
     (r"(Image: )[^\"]+", r"\1…"),
     (r"Tried: \d+ messages, of which \d+", "Tried: … messages, of which …"),
     (r"Not tried: \d+", "Not tried: …"),
-    (r"\d+ (packages|extensions|more)\b", r"… \1"),
+    (r"\d+ (packages|extensions|more|samples?)\b", r"… \1"),
+    (r" *\b\d+\.\d %", "… %"),
     (r"\d[\d,.]* (MB|kB|KB|bytes|ms)\b", r"… \1"),
 )
 """What differs from run to run, and what is shown instead."""
@@ -121,6 +122,17 @@ MORE: tuple[dict[str, Any], ...] = (
                 },
             },
             {"tool": "run_tests", "arguments": {"class_name": "ZooDoorTest", "coverage": ["Zoo-Doors"]}},
+        ],
+    },
+    {
+        "task": "Where does the time go?",
+        "calls": [
+            {
+                "tool": "profile",
+                "arguments": {
+                    "expression": "#(300 200) do: [ :each | (Delay forMilliseconds: each) wait ]",
+                },
+            },
         ],
     },
     {

@@ -25,7 +25,7 @@ TABLE = Path(pharo_mcp.tool_table.__file__)
 MODULES = TABLE.with_name("tools")
 NO_TOOLS = {"__init__", "declaration", "registered"}
 """Modules of `tools` that make no built-in tool."""
-GROUPS = {"evaluate", "debug", "browse", "change", "test", "project", "image", "insight"}
+GROUPS = {"evaluate", "debug", "browse", "change", "test", "insight", "project", "image"}
 
 
 class Step(NamedTuple):

@@ -52,6 +52,7 @@ TOOLS = (
     ToolRow("save_image", "image", core=False, reads_only=False),
     ToolRow("run_tests", "test", core=True, reads_only=False),
     ToolRow("find_objects", "insight", core=False, reads_only=True),
+    ToolRow("profile", "insight", core=False, reads_only=False),
     ToolRow("load_project", "project", core=False, reads_only=False),
     ToolRow("export_package", "project", core=False, reads_only=False),
     ToolRow("import_package", "project", core=False, reads_only=False),

@@ -93,6 +93,7 @@ def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Ca
         "remove_method": {"class_name": "Zoo", "selector": "cages"},
         "rename_class": {"class_name": "Zoo", "new_name": "Ark"},
         "rename_method": {"class_name": "Zoo", "selector": "cages", "new_selector": "rooms"},
+        "profile": {"expression": "3 + 4"},
         "run_tests": {"package": "Zoo"},
         "search": {"query": "Zoo", "kind": "classes"},
         "select_image": {"name": "Zoo"},

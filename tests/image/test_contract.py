@@ -66,6 +66,7 @@ ASK: Mapping[str, Ask] = {
     "/undo": lambda client, body: client.changes.undo(**arguments(body)),
     "/save": lambda client, body: client.changes.save(**arguments(body)),
     "/tests": lambda client, body: client.projects.run_tests(**arguments(body)),
+    "/profile": lambda client, body: client.profiling.profile(**arguments(body)),
     "/load": lambda client, body: client.projects.load(**arguments(body)),
     "/package/export": lambda client, body: client.projects.export_package(**arguments(body)),
     "/package/import": lambda client, body: client.projects.import_packages(**arguments(body)),

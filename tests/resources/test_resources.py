@@ -16,12 +16,13 @@ from image.servers import (
     value,
 )
 from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Resource, ResourceTemplate
+from pharo_mcp.protocol import Call, Resource, ResourceNotFound, ResourceTemplate
 from pharo_mcp.resources import (
     changes_resource,
     class_details_template,
     class_method_source_template,
     evaluation_template,
+    flame_graph_template,
     method_source_template,
     package_template,
     system_status_resource,
@@ -146,3 +147,21 @@ def test_tests_that_are_over_are_json() -> None:
     with asking(evaluation=exchange("tests_one_test")) as image:
         told = json.loads(text_of(evaluation_template(image), {"evaluationId": "e-1"}))
     assert told["passed"] == 1
+
+
+@pytest.mark.parametrize("name", ["profile_expression", "profile_tests", "profile_timeout"])
+def test_a_profile_is_a_picture(name: str) -> None:
+    with asking(evaluation=exchange(name)) as image:
+        template = flame_graph_template(image)
+        parameters = template.match("pharo://evaluation/e-1/flame-graph")
+        assert parameters == {"evaluationId": "e-1"}
+        picture = text_of(template, parameters)
+    assert picture.startswith("<svg ")
+    assert "PmcExampleWorkload class&gt;&gt;workFor:" in picture
+    assert template.mime_type == "image/svg+xml"
+
+
+@pytest.mark.parametrize("answer", [seven, running(2.5), exchange("evaluate_zero_divide")])
+def test_an_evaluation_without_a_profile_has_no_picture(answer: Answer) -> None:
+    with asking(evaluation=answer) as image, pytest.raises(ResourceNotFound, match="e-1 has no profile"):
+        flame_graph_template(image).read({"evaluationId": "e-1"}, Call())

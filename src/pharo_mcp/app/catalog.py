@@ -15,6 +15,7 @@ from pharo_mcp.resources import (
     class_details_template,
     class_method_source_template,
     evaluation_template,
+    flame_graph_template,
     method_source_template,
     package_template,
     system_status_resource,
@@ -33,6 +34,7 @@ TEMPLATES = (
     class_method_source_template,
     package_template,
     evaluation_template,
+    flame_graph_template,
 )
 PROMPTS = (
     explore_package_prompt,

@@ -4,7 +4,15 @@ import json
 import sys
 from collections.abc import Sequence
 
-from pharo_mcp.protocol import NEWEST_LEGACY, Content, ImageContent, OtherContent, ToolResult
+from pharo_mcp.protocol import (
+    NEWEST_LEGACY,
+    Content,
+    ImageContent,
+    OtherContent,
+    ResourceLink,
+    TextContent,
+    ToolResult,
+)
 
 from .statuses import FAILURE, SUCCESS
 
@@ -42,7 +50,10 @@ def _text(content: Content) -> str:
             return f"[{mime_type}, {len(base64) * 3 // 4:,} bytes: use --json to get it]"
         case OtherContent(members):
             return f"[{members['type']}: use --json to get it]"
-    return content.text
+        case ResourceLink(uri):
+            return f"[{uri}]"
+        case TextContent(text):
+            return text
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

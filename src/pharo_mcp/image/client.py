@@ -16,6 +16,7 @@ from .code import Code
 from .connection import CompanionConnection, CurrentConnection, Images, LiveImage, RequestGate, until
 from .debugging import Debugging
 from .evaluations import Evaluations, Outcome, ProgressListener
+from .profiling import Profiling
 from .projects import Projects
 from .registrations import Registrations
 from .replies import (
@@ -36,7 +37,8 @@ from .watch import ImageUpdate, Listener, Watch
 class ImageClient:
     """Sends requests to one image at a time, from any thread.
 
-    Further requests are grouped as `code`, `changes`, `debugging`, `projects` and `registrations`. Every
+    Further requests are grouped as `code`, `changes`, `debugging`, `profiling`, `projects` and
+    `registrations`. Every
     method raises ImageError. A request that may have run is never repeated. Arguments that are None are
     omitted, so that the image's defaults apply. `limit` is the default time limit of evaluations in seconds.
     """
@@ -51,6 +53,7 @@ class ImageClient:
         self.code = Code(self._gate)
         self.changes = Changes(self._gate, self._evaluations)
         self.debugging = Debugging(self._gate, self._evaluations)
+        self.profiling = Profiling(self._evaluations)
         self.projects = Projects(self._gate, self._evaluations)
         self.registrations = Registrations(self._gate, self._evaluations, limit)
 

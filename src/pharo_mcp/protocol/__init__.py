@@ -11,7 +11,7 @@ from .revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revisi
 if TYPE_CHECKING:
     from .call import Call
     from .catalog import Catalog, Complete, Completion
-    from .contents import Content, ImageContent, OtherContent, TextContent, content_in
+    from .contents import Content, ImageContent, OtherContent, ResourceLink, TextContent, content_in
     from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
     from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
     from .schema import Schema, SchemaViolation
@@ -41,6 +41,7 @@ __all__ = [
     "PromptResult",
     "Resource",
     "ResourceContents",
+    "ResourceLink",
     "ResourceNotFound",
     "ResourceTemplate",
     "Revision",

@@ -25,6 +25,18 @@ class ImageContent(NamedTuple):
         return {"type": "image", "data": self.base64, "mimeType": self.mime_type}
 
 
+class ResourceLink(NamedTuple):
+    """A resource that the client may read."""
+
+    uri: str
+    name: str
+    mime_type: str
+
+    def encode(self) -> dict[str, object]:
+        """The wire form."""
+        return {"type": "resource_link", "uri": self.uri, "name": self.name, "mimeType": self.mime_type}
+
+
 class OtherContent(NamedTuple):
     """A block of another type, such as sound or a resource, in its wire form."""
 
@@ -35,7 +47,7 @@ class OtherContent(NamedTuple):
         return dict(self.members)
 
 
-Content = TextContent | ImageContent | OtherContent
+Content = TextContent | ImageContent | ResourceLink | OtherContent
 
 
 def content_in(members: Mapping[str, object]) -> Content:

@@ -18,6 +18,7 @@ class Revision(NamedTuple):
     annotations: bool = True  # hints on tools, since 2025-03-26
     progress_messages: bool = True  # a message in progress notifications, since 2025-03-26
     titles: bool = True  # display names, since 2025-06-18
+    resource_links: bool = True  # blocks of tool results, since 2025-06-18
     structured: bool = True  # outputSchema and structuredContent, since 2025-06-18
     sends_notifications: bool = True  # changed lists, subscriptions, log messages: since 2025-06-18
     modern: bool = False
@@ -39,10 +40,13 @@ LEGACY_REVISIONS: Mapping[str, Revision] = {
             annotations=False,
             progress_messages=False,
             titles=False,
+            resource_links=False,
             structured=False,
             sends_notifications=False,
         ),
-        Revision("2025-03-26", titles=False, structured=False, sends_notifications=False),
+        Revision(
+            "2025-03-26", titles=False, resource_links=False, structured=False, sends_notifications=False
+        ),
         Revision("2025-06-18"),
         Revision("2025-11-25"),
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from .call import Call
-from .contents import Content, TextContent
+from .contents import Content, ResourceLink, TextContent
 from .revisions import Revision, omit_none
 from .schema import Schema, SchemaViolation
 
@@ -52,9 +52,14 @@ class ToolResult(NamedTuple):
 
     def encode(self, revision: Revision) -> dict[str, object]:
         """The wire form."""
+        contents = (
+            content
+            for content in self.contents
+            if revision.resource_links or not isinstance(content, ResourceLink)
+        )
         structured = self.structured if revision.structured else None
         return omit_none(
-            content=[content.encode() for content in self.contents],
+            content=[content.encode() for content in contents],
             structuredContent=structured,
             isError=self.is_error,
         )

@@ -3,6 +3,7 @@
 from .changes import changes_resource
 from .class_details import class_details_template
 from .evaluation import evaluation_template
+from .flame_graph import flame_graph_template
 from .method_source import class_method_source_template, method_source_template
 from .package import package_template
 from .registered import registered_resource, registered_template
@@ -14,6 +15,7 @@ __all__ = [
     "class_details_template",
     "class_method_source_template",
     "evaluation_template",
+    "flame_graph_template",
     "method_source_template",
     "package_template",
     "registered_resource",

@@ -13,6 +13,7 @@ Property = Mapping[str, object]
 UNLISTED = {
     "additionalProperties",
     "exclusiveMinimum",
+    "explained",
     "maxItems",
     "maxLength",
     "minItems",
@@ -20,6 +21,8 @@ UNLISTED = {
     "minimum",
 }
 """Rules that are checked, with errors that explain them, but not listed: few calls break them."""
+EXPLAINED = ("description", "maximum")
+"""What is not listed of an argument that another tool explains."""
 LISTED_OF_ITEMS = ("type", "enum")
 """What is listed of the items of an array; its description says the rest."""
 
@@ -37,12 +40,19 @@ def _listed(schema: Property) -> Property:
     listed = {rule: value for rule, value in schema.items() if rule not in UNLISTED}
     if not listed.get("default", True):
         del listed["default"]  # false, 0 or nothing, as one expects
+    if "explained" in schema:
+        listed = {rule: value for rule, value in listed.items() if rule not in EXPLAINED}
     match schema:
         case {"properties": Mapping() as properties}:
             listed["properties"] = {name: _listed(each) for name, each in properties.items()}
         case {"items": Mapping() as items}:
             listed["items"] = {rule: items[rule] for rule in LISTED_OF_ITEMS if rule in items}
     return listed
+
+
+def explained(schema: Property) -> Property:
+    """Return the schema of an argument that means what one of that name means in another tool's list."""
+    return {**schema, "explained": True}
 
 
 def string(description: str, **rules: object) -> Property:

@@ -46,6 +46,7 @@ TOOLS = {
     "/package/export": "export_package",
     "/package/import": "import_package",
     "/packages": "list_packages",
+    "/profile": "profile",
     "/registrations/call": "call",
     "/repositories": "list_repositories",
     "/repository/commit": "commit",

@@ -110,6 +110,14 @@ def _ready_processes(vm: Machine, _receiver: Value, priority: int) -> Pointers:
     return vm.array(list(vm.scheduler.ready[priority]))
 
 
+@primitive("preemptedProcess")
+def _preempted_process(vm: Machine, _receiver: Value) -> Value:
+    """The process that ran before the active one preempted it: it went to the back of its queue."""
+    return next(
+        (queue[-1] for queue in reversed(vm.scheduler.ready[: vm.scheduler.priority + 1]) if queue), None
+    )
+
+
 @primitive("semaphoreSignal")
 def _semaphore_signal(vm: Machine, receiver: Semaphore) -> Value:
     vm.scheduler.signal(receiver)

@@ -42,6 +42,7 @@ from .evaluation import Evaluation, Inspection, Part, Picture, Running, Stopped,
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, Variable, numbered
 from .memory import ClassMemory, FoundObject, FoundObjects
+from .profile import MemoryCounts, Profile, ProfileLeaf, ProfileRow
 from .projects import (
     Committed,
     Exported,
@@ -108,6 +109,7 @@ __all__ = [
     "LineNotReached",
     "Loaded",
     "Loss",
+    "MemoryCounts",
     "MethodByExample",
     "MethodOutcome",
     "MethodProtocol",
@@ -123,6 +125,9 @@ __all__ = [
     "Paused",
     "PausedFrame",
     "Picture",
+    "Profile",
+    "ProfileLeaf",
+    "ProfileRow",
     "PromptMessage",
     "RanTest",
     "RanTests",

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from .profile import Profile
+
 
 class Picture(NamedTuple):
     """A value as a picture: PNG, in base64."""
@@ -18,7 +20,7 @@ class Evaluation(NamedTuple):
     `object_id` is the id of a value that is not a literal; `transcript` is the output, or the last of
     `transcript_length` characters; `warnings` were signalled and resumed; `elapsed` is in seconds; `changes`
     are the changes of code that it made. If a `picture` was asked for, there is one, or the reason why not
-    (`no_picture`).
+    (`no_picture`); `profile` says where its time went, if that was asked for.
     """
 
     print_string: str
@@ -34,6 +36,7 @@ class Evaluation(NamedTuple):
     changes: tuple[int, ...] = ()
     picture: Picture | None = None
     no_picture: str | None = None
+    profile: Profile | None = None
 
 
 class Running(NamedTuple):

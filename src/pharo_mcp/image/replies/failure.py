@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from .profile import Profile
+
 
 class Conflict(NamedTuple):
     """A change that is not undone, since what it made is not what is there now."""
@@ -64,8 +66,8 @@ class Failure(NamedTuple):
     `error_id` is what the stack is kept by; `line` and `column` count from 1. `inherited` is the superclass
     that has the method which the class itself has not; `allowed` are the folders that the user allows.
     `printing` is the class of the value that was being printed when an evaluation whose code was done was
-    ended. `event` is the last one that happened before;
-    `changes` are the changes of code that were made all the same.
+    ended. `event` is the last one that happened before; `changes` are the changes of code that were made all
+    the same; `profile` is where the time went until then.
     """
 
     kind: str
@@ -96,3 +98,4 @@ class Failure(NamedTuple):
     changes: tuple[int, ...] = ()
     event: int | None = None
     allowed: tuple[str, ...] = ()
+    profile: Profile | None = None

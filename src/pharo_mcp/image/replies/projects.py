@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from .coverage import Coverage
 from .failure import Frame
+from .profile import Profile
 
 
 class RanTest(NamedTuple):
@@ -47,6 +48,7 @@ class RanTests(NamedTuple):
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()
     changes: tuple[int, ...] = ()
+    profile: Profile | None = None
 
 
 class Loaded(NamedTuple):

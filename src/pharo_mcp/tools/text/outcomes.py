@@ -8,6 +8,7 @@ from pharo_mcp.image import (
     AnswerLost,
     Called,
     Evaluation,
+    Failure,
     ImageClient,
     ImageError,
     Loaded,
@@ -36,6 +37,7 @@ from pharo_mcp.protocol import (
 from .contents import blocks_of, page_of
 from .paging import part_of
 from .pausing import paused_lines
+from .profiles import flame_graph, profile_lines
 from .test_results import as_shown, tests_lines
 from .undoing import undone_lines
 from .wording import LONGEST_TEXT, changes_made, warned
@@ -64,9 +66,16 @@ def following(image: ImageClient, call: Call) -> Following:
 
 
 def result_of(
-    image: ImageClient, request: Callable[[], Outcome], offset: int = 0, length: int = LONGEST_TEXT
+    image: ImageClient,
+    request: Callable[[], Outcome],
+    offset: int = 0,
+    length: int = LONGEST_TEXT,
+    *,
+    picture: bool = False,
 ) -> ToolResult:
     """Return the result of a request for an outcome: `length` characters from `offset` on.
+
+    With `picture`, that of a profile includes its flame graph.
 
     Raises:
         ImageError: If the request fails. An error of the evaluated code is a result.
@@ -77,14 +86,17 @@ def result_of(
         failure = error.failure
         blocked = _blocked(image) if error.kind == "timeout" else ()
         text = [error.message, *blocked, *changes_made(failure.changes)]
-        blocks = _blocks(text, failure.transcript, failure.transcript_length)
-        return ToolResult(blocks, is_error=True, error={**error.details, "kind": error.kind})
+        said = _blocks(text, failure.transcript, failure.transcript_length)
+        profile = tuple(_profile(failure, picture=picture))
+        return ToolResult(said + profile, is_error=True, error={**error.details, "kind": error.kind})
     except AnswerLost as lost:
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
     if isinstance(outcome, Called):
         return _called(outcome, offset, length)
     text = [*_lines(outcome, image, offset)]
     blocks = _blocks(text, outcome.transcript, outcome.transcript_length, _picture(outcome))
+    if isinstance(outcome, Evaluation | RanTests) and not offset:
+        blocks = (*blocks, *_profile(outcome, picture=picture))
     return ToolResult(blocks, write(_structured(outcome)))
 
 
@@ -214,6 +226,13 @@ def _called(called: Called, offset: int, length: int) -> ToolResult:
 def _notes(called: Called) -> Iterator[str]:
     yield "\n".join(warned(called.warnings))
     yield from changes_made(called.changes)
+
+
+def _profile(profiled: Evaluation | RanTests | Failure, *, picture: bool) -> Iterator[Content]:
+    """Yield the profile of what was profiled: as text, a link to its flame graph, and perhaps a picture."""
+    if profiled.profile is not None:
+        yield TextContent("\n".join(profile_lines(profiled.profile, profiled.evaluation)))
+        yield from flame_graph(profiled.profile, profiled.evaluation, picture=picture)
 
 
 def _blocks(

@@ -1,0 +1,162 @@
+"""Tool `profile`."""
+
+import base64
+import json
+import sys
+
+import pytest
+
+from image.servers import Remembering, asking, exchange, failure, running
+from pharo_mcp.image import ImageError
+from pharo_mcp.protocol import (
+    LEGACY_REVISIONS,
+    NEWEST_LEGACY,
+    Call,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+    ToolResult,
+)
+from pharo_mcp.tools.get_evaluation import get_evaluation_tool
+from pharo_mcp.tools.profile import profile_tool
+from tools.calling import result, structured_as_described, text
+
+EXPRESSION = exchange("profile_expression")
+TIMEOUT = exchange("profile_timeout")
+URI = "pharo://evaluation/exchange-profile/flame-graph"
+
+
+def profiled(**arguments: object) -> ToolResult:
+    return result(profile_tool, "profile", EXPRESSION, expression="3 + 4", **arguments)
+
+
+def test_the_value_comes_first_and_then_the_profile() -> None:
+    assert text(profile_tool, "profile", EXPRESSION, expression="3 + 4").splitlines() == [
+        "7",
+        "---",
+        "Profile: 0.30 s in 43 samples; running 66.7 %, waiting 33.3 %.",
+        "The percentages are rough: repeat the code in a loop for more samples.",
+        "Memory, all processes: 5.3 MB allocated; 2 scavenges, 1 ms; 0 full collections, 0 ms.",
+        "",
+        "100.0 %  (expression)  [waiting 33.3 %]",
+        " 66.7 %    PmcExampleWorkload class>>workFor:  [own 3.0 %]",
+        " 63.7 %      Integer>>factorial (recursive)",
+        " 33.3 %    Delay>>wait  [waiting]",
+        "Left out: 3 calls with less than 2 % of the time.",
+        "",
+        "Own time by method:",
+        " 63.7 %  Integer>>factorial",
+        "  3.0 %  PmcExampleWorkload class>>workFor:",
+        "",
+        "Waiting in:",
+        " 33.3 %  Delay>>wait",
+        "",
+        f"Flame graph: {URI}",
+    ]
+
+
+def test_the_flame_graph_is_linked() -> None:
+    assert profiled().contents[-1] == ResourceLink(URI, "Flame graph", "image/svg+xml")
+
+
+@pytest.mark.parametrize(("revision", "linked"), [("2025-03-26", False), ("2025-06-18", True)])
+def test_clients_that_know_no_links_get_none(revision: str, linked: bool) -> None:
+    types = [block["type"] for block in profiled().encode(LEGACY_REVISIONS[revision])["content"]]  # type: ignore[attr-defined]
+    assert types == ["text", "text", *["resource_link"] * linked]
+
+
+def test_a_picture_is_included_on_request() -> None:
+    [picture] = [each for each in profiled(picture=True).contents if isinstance(each, ImageContent)]
+    assert base64.b64decode(picture.base64).startswith(b"\x89PNG")
+    assert not [each for each in profiled().contents if isinstance(each, ImageContent)]
+
+
+def test_without_the_library_for_pictures_the_answer_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    contents = profiled(picture=True).contents
+    assert [type(each) for each in contents] == [TextContent, TextContent, TextContent, ResourceLink]
+    assert "pip install 'pharo-mcp[pictures]'" in contents[2].encode()["text"]  # type: ignore[operator]
+
+
+def test_code_that_is_terminated_shows_its_profile_until_then() -> None:
+    answer = result(profile_tool, "profile", TIMEOUT, expression="Zoo new open")
+    assert answer.is_error
+    said, profile, link = (block.encode() for block in answer.contents)
+    assert str(said["text"]).startswith("The evaluation was terminated after 0.2 seconds.")
+    assert str(profile["text"]).startswith("Profile: 0.20 s in 30 samples.")
+    assert link["uri"] == "pharo://evaluation/exchange-profile-timeout/flame-graph"
+
+
+def test_code_that_does_not_compile_has_no_profile() -> None:
+    answer = result(profile_tool, "profile", exchange("profile_syntax_error"), expression="3 +")
+    assert len(answer.contents) == 1
+
+
+def test_tests_are_reported_with_their_profile() -> None:
+    words = text(
+        profile_tool, "profile", exchange("profile_tests"), test_class="ZooTest", selector="testOpen"
+    )
+    assert words.startswith("1 test: 1 passed.\n---\nProfile: 0.06 s in 9 samples.")
+
+
+def test_a_profile_that_takes_long_is_followed_by_its_id() -> None:
+    assert "get_evaluation waits for its result" in text(
+        profile_tool, "profile", running(41.0), expression="Zoo new open"
+    )
+    assert "Profile: 0.30 s" in text(get_evaluation_tool, "evaluation", EXPRESSION, evaluation_id="e-1")
+
+
+def test_the_next_part_of_a_long_value_does_not_repeat_the_profile() -> None:
+    words = text(get_evaluation_tool, "evaluation", EXPRESSION, evaluation_id="e-1", offset=3)
+    assert "Profile" not in words
+
+
+def test_it_has_the_time_limits_of_what_it_runs() -> None:
+    remembering = Remembering(EXPRESSION)
+    with asking(profile=remembering) as image:
+        tool = profile_tool(image, structured=False)
+        tool.call({"expression": "3 + 4", "process": "ui"}, Call())
+        tool.call({"test_class": "ZooTest", "selector": "testOpen", "wait_seconds": 3}, Call())
+    first, second = remembering.asked
+    assert (first["expression"], first["timeoutSeconds"], first["process"]) == ("3 + 4", image.limit, "ui")
+    assert (second["className"], second["selector"]) == ("ZooTest", "testOpen")
+    assert (second["timeoutSeconds"], second["waitSeconds"]) == (600, 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({}, "profile needs either expression, or test_class with selector for a single test. Nothing ran."),
+        (
+            {"expression": "3", "test_class": "ZooTest"},
+            "profile needs either expression, or test_class with selector for a single test. Nothing ran.",
+        ),
+        (
+            {"expression": "3", "selector": "testOpen"},
+            "selector needs test_class, the class of the test. Nothing ran.",
+        ),
+    ],
+)
+def test_it_needs_either_an_expression_or_a_test_class(arguments: dict[str, object], words: str) -> None:
+    with asking() as image:
+        answer = profile_tool(image, structured=False).call(arguments, Call())
+    assert answer.is_error
+    assert answer.contents == (TextContent(words),)
+
+
+def test_what_the_image_refuses_is_an_error() -> None:
+    refused = failure(400, "badRequest", "This image has no user interface.")
+    with asking(profile=lambda _: refused) as image, pytest.raises(ImageError, match="no user interface"):
+        profile_tool(image, structured=False).call({"expression": "3", "process": "ui"}, Call())
+
+
+def test_the_structured_result_is_as_described() -> None:
+    assert structured_as_described(profile_tool, "profile", EXPRESSION, expression="3 + 4")
+
+
+def test_it_is_listed_in_560_bytes() -> None:
+    with asking() as image:
+        tool = profile_tool(image, structured=False)
+    assert len(json.dumps(tool.encode(NEWEST_LEGACY), separators=(",", ":"))) <= 560
