@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
     from .schema import Schema, SchemaViolation
     from .server_event import ServerEvent
-    from .tools import Tool, ToolError, ToolResult, always_quick
+    from .tools import (
+        CallFailed,
+        LongWork,
+        Tool,
+        ToolError,
+        ToolResult,
+        Unfinished,
+        always_quick,
+    )
 else:  # the handshake needs none of these
     __getattr__ = import_later(
         __name__,
@@ -28,12 +36,14 @@ __all__ = [
     "MODERN_REVISIONS",
     "NEWEST_LEGACY",
     "Call",
+    "CallFailed",
     "Catalog",
     "Complete",
     "Completion",
     "Content",
     "ImageContent",
     "InvalidArguments",
+    "LongWork",
     "OtherContent",
     "Prompt",
     "PromptArgument",
@@ -51,6 +61,7 @@ __all__ = [
     "Tool",
     "ToolError",
     "ToolResult",
+    "Unfinished",
     "always_quick",
     "content_in",
 ]

@@ -7,6 +7,7 @@ from pharo_mcp.image import ImageClient, RegisteredTool
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import ON_ERROR
+from .text.long_work import long_work
 from .text.outcomes import following, result_of
 
 NAME = "on_error"
@@ -38,6 +39,8 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
         input_schema=schema,
         handler=call_it,
         annotations={"readOnlyHint": offered.read_only},
+        long_work=long_work(image),
+        needs_task=bool(offered.needs_task),
     )
 
 
