@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .call import Call
     from .catalog import Catalog, Complete, Completion
     from .contents import Content, ImageContent, OtherContent, TextContent, content_in
+    from .header_parameters import header_parameters, text_in_header
     from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
     from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
     from .schema import Schema, SchemaViolation
@@ -28,7 +29,17 @@ if TYPE_CHECKING:
 else:  # the handshake needs none of these
     __getattr__ = import_later(
         __name__,
-        ("call", "catalog", "contents", "prompts", "resources", "schema", "server_event", "tools"),
+        (
+            "call",
+            "catalog",
+            "contents",
+            "prompts",
+            "resources",
+            "schema",
+            "server_event",
+            "tools",
+            "header_parameters",
+        ),
     )
 
 __all__ = [
@@ -64,4 +75,6 @@ __all__ = [
     "Unfinished",
     "always_quick",
     "content_in",
+    "header_parameters",
+    "text_in_header",
 ]

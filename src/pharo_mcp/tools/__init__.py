@@ -8,8 +8,8 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 from pharo_mcp.tool_table import TOOLS
 
-from .text.long_work import long_work
 from .registered import registered_tool
+from .text.long_work import long_work
 
 __all__ = ["MAKERS", "ToolMaker", "long_work", "registered_tool"]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from pharo_mcp.image import ImageClient, RegisteredTool
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, header_parameters
 
 from .declaration import ON_ERROR
 from .text.long_work import long_work
@@ -22,6 +22,7 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
     """
     if offered.input_schema.get("type") != "object":
         raise ValueError("its input schema does not describe an object")
+    header_parameters(offered.input_schema)
     schema = Schema(_with_on_error(offered.input_schema), listed=offered.input_schema)
     schema.compile()
     takes_on_error = schema.definition is not offered.input_schema
