@@ -124,6 +124,8 @@ HTTP_JSON_SECONDS = 2.0
 """A response is JSON until then, and a stream of events from then on."""
 STREAM_KEEP_ALIVE_SECONDS = 15.0
 """The interval of comments in a quiet stream: shorter than the timeouts of proxies."""
+RESUME_MILLISECONDS = 500
+"""How long a client should wait before it resumes a broken stream."""
 SESSION_IDLE_SECONDS = 1800.0
 """How long an unused session is kept."""
 SESSION_CLEANUP_SECONDS = 60.0
