@@ -2,7 +2,7 @@
 
 JsonRpcError
 ├── UnsupportedProtocolVersion  -32022  a modern request names a revision that is not served
-├── ClientCapabilityMissing     -32021  a modern request needs a capability that its client did not declare
+├── MissingClientCapability     -32021  a modern request needs a capability that its client did not declare
 └── ResourceMissing             -32002  nothing can be read under the URI; legacy era only
 """
 
@@ -25,7 +25,7 @@ class UnsupportedProtocolVersion(JsonRpcError):
         super().__init__(f"Unsupported protocol version: {requested}", data)
 
 
-class ClientCapabilityMissing(JsonRpcError):
+class MissingClientCapability(JsonRpcError):
     """A modern request needs a capability that its client did not declare with it."""
 
     code = -32021

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pharo_mcp.imports import TYPE_CHECKING
 
-from .errors import ClientCapabilityMissing
+from .errors import MissingClientCapability
 from .lifecycle import CLIENT_CAPABILITIES, TASKS
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def check_tasks_declared(context: "RequestContext") -> None:
     """Refuse a modern request of a client that does not know tasks.
 
     Raises:
-        ClientCapabilityMissing: If it has not declared that it does.
+        MissingClientCapability: If it has not declared that it does.
     """
     if context.revision.modern and not declares_tasks(context):
-        raise ClientCapabilityMissing(REQUIRED)
+        raise MissingClientCapability(REQUIRED)

@@ -9,7 +9,7 @@ from pharo_mcp.imports import NamedTuple
 from pharo_mcp.jsonrpc import InternalError, InvalidParams, MethodNotFound
 from pharo_mcp.times import TASK_MILLISECONDS, TASK_START_SECONDS
 
-from .errors import ClientCapabilityMissing
+from .errors import MissingClientCapability
 from .pages import page_of
 from .progress import token_in
 from .router import RequestContext, object_in, text_in
@@ -53,7 +53,7 @@ class TaskMethods:
         if context.revision.modern and tool.long_work and declares_tasks(context):
             return self._call_modern(tool, tool.long_work, arguments, context)
         if context.revision.modern and tool.needs_task:
-            raise ClientCapabilityMissing(REQUIRED)
+            raise MissingClientCapability(REQUIRED)
         if context.revision.tasks and "task" in context.params:
             return self._call_legacy(tool, tool.long_work, arguments, context)
         if context.revision.tasks and tool.needs_task:
