@@ -49,6 +49,21 @@ GRACE_SECONDS = 5.0
 QUICK_REQUEST_SECONDS = 10.0
 """Requests that the image answers at once, ending an evaluation included."""
 
+# Tasks: calls that are followed after they were answered.
+
+TASK_START_SECONDS = 0.5
+"""How long the start of a task waits for the end of its work, for clients that take either."""
+TASK_FIRST_CHECK_SECONDS = 0.05
+"""The interval at which the image is asked how far a new task is; it doubles each time."""
+TASK_CHECK_SECONDS = 0.5
+"""The longest such interval."""
+TASK_POLL_MILLISECONDS = 1_000
+"""The interval at which clients are told to ask for their tasks."""
+TASK_SILENCE_SECONDS = 60.0
+"""How long an image may leave questions about a task unanswered before the task has failed."""
+TASK_MILLISECONDS = 7_200_000
+"""How long a task is kept, unless its client wants it shorter: longer than any evaluation."""
+
 # The connection to an image.
 
 CONNECT_SECONDS = 3.0
@@ -109,6 +124,8 @@ HTTP_JSON_SECONDS = 2.0
 """A response is JSON until then, and a stream of events from then on."""
 STREAM_KEEP_ALIVE_SECONDS = 15.0
 """The interval of comments in a quiet stream: shorter than the timeouts of proxies."""
+RESUME_MILLISECONDS = 500
+"""How long a client should wait before it resumes a broken stream."""
 SESSION_IDLE_SECONDS = 1800.0
 """How long an unused session is kept."""
 SESSION_CLEANUP_SECONDS = 60.0
@@ -147,6 +164,16 @@ ORDER = (
     ("REQUEST_SECONDS", "LONG_REQUEST_SECONDS", "the image ends ordinary requests first"),
     ("WAIT_SECONDS", "MAX_WAIT_SECONDS", "callers may ask for a little more"),
     ("FOLLOW_SECONDS", "WAIT_SECONDS", "following an evaluation waits no longer than starting it"),
+    (
+        "MAX_EVALUATION_SECONDS",
+        "TASK_MILLISECONDS",
+        "the result of the longest evaluation can still be fetched",
+    ),
+    (
+        "TASK_FIRST_CHECK_SECONDS",
+        "TASK_CHECK_SECONDS",
+        "short work is seen to end soon, long work asks little",
+    ),
     ("LONG_REQUEST_SECONDS", "ANSWER_SECONDS", "the image's own answer arrives before the call must be over"),
     (
         "WAIT_SECONDS",

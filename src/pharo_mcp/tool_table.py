@@ -16,16 +16,18 @@ class ToolRow(NamedTuple):
         core: Whether `--tools core` lists it, as tests/scenarios/README.md decides; the other tools can be
             called too.
         reads_only: Whether it can change nothing in the image; only such tools exist in a read-only session.
+        takes_long: Whether its calls can be tasks.
     """
 
     name: str
     group: str
     core: bool
     reads_only: bool
+    takes_long: bool = False
 
 
 TOOLS = (
-    ToolRow("evaluate", "evaluate", core=True, reads_only=False),
+    ToolRow("evaluate", "evaluate", core=True, reads_only=False, takes_long=True),
     ToolRow("get_evaluation", "evaluate", core=True, reads_only=True),
     ToolRow("stop_evaluation", "evaluate", core=True, reads_only=False),
     ToolRow("inspect_object", "evaluate", core=True, reads_only=True),
@@ -50,10 +52,10 @@ TOOLS = (
     ToolRow("list_changes", "change", core=True, reads_only=True),
     ToolRow("undo_change", "change", core=True, reads_only=False),
     ToolRow("save_image", "image", core=False, reads_only=False),
-    ToolRow("run_tests", "test", core=True, reads_only=False),
+    ToolRow("run_tests", "test", core=True, reads_only=False, takes_long=True),
     ToolRow("find_objects", "insight", core=False, reads_only=True),
-    ToolRow("profile", "insight", core=False, reads_only=False),
-    ToolRow("load_project", "project", core=False, reads_only=False),
+    ToolRow("profile", "insight", core=False, reads_only=False, takes_long=True),
+    ToolRow("load_project", "project", core=False, reads_only=False, takes_long=True),
     ToolRow("export_package", "project", core=False, reads_only=False),
     ToolRow("import_package", "project", core=False, reads_only=False),
     ToolRow("list_repositories", "project", core=False, reads_only=True),

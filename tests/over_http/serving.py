@@ -52,9 +52,9 @@ class OpenResponse:
         self.raw = response
 
     def next_event(self) -> Any:
-        """The data of the next event; None at the end."""
+        """The data of the next event that has some; None at the end."""
         while line := self.raw.readline():
-            if line.startswith(b"data:"):
+            if line.startswith(b"data:") and line[5:].strip():
                 return json.loads(line[5:])
         return None
 

@@ -7,7 +7,7 @@ from queue import SimpleQueue
 import pytest
 
 from pharo_mcp.http.errors import HttpError
-from pharo_mcp.http.streams import BACKLOG, Stream
+from pharo_mcp.http.streams import BACKLOG, Stream, StreamItem
 from pharo_mcp.http.transports import SessionTransport, SingleRequestTransport
 from pharo_mcp.jsonrpc import Batch, Notification, Request, Response, encode, join
 from pharo_mcp.transports import EndOfInput, TransportEvent
@@ -44,23 +44,23 @@ async def test_messages_posted_before_the_start_are_delivered_at_the_start() -> 
 async def test_messages_that_belong_to_no_request_wait_for_a_listener() -> None:
     transport, _ = started()
     transport.send(CHANGED)
-    stream = Stream()
-    transport.listen(stream)
-    assert (await stream.take(1)).line == CHANGED
+    reader = Stream()
+    stream = transport.listen(reader)
+    assert (await reader.take(1)).line == CHANGED
     transport.send(CHANGED)
-    assert (await stream.take(1)).line == CHANGED
-    transport.stop_listening(stream)
+    assert (await reader.take(1)).line == CHANGED
+    transport.stop_reading(stream, reader)
     transport.send(CHANGED)
-    assert await stream.take(0) == (None, False, None)
+    assert await reader.take(0) == StreamItem()
 
 
 @in_a_loop
 async def test_a_replaced_listener_does_not_stop_the_new_one() -> None:
     transport, _ = started()
     first, second = Stream(), Stream()
-    transport.listen(first)
+    replaced = transport.listen(first)
     transport.listen(second)
-    transport.stop_listening(first)
+    transport.stop_reading(replaced, first)
     transport.send(CHANGED)
     assert (await first.take(1)).is_last
     assert (await second.take(1)).line == CHANGED
@@ -105,7 +105,7 @@ async def test_the_answer_to_a_batch_may_lack_cancelled_requests() -> None:
     transport.post(Notification("notifications/cancelled", {"requestId": 1}), Stream())
     line = join([encode(Response(2, {}))])
     transport.send(line)
-    assert (await stream.take(1)) == (line, True, None)
+    assert (await stream.take(1)) == StreamItem(line, is_last=True, id="1-1")
     assert not transport.is_active
 
 

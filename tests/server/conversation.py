@@ -152,12 +152,14 @@ class Workbench:
 class Conversation:
     """One client and its connection; every wait is bounded."""
 
-    def __init__(self, workbench: Workbench | None = None, **options: Any) -> None:
+    def __init__(
+        self, workbench: Workbench | None = None, event_bus: EventBus | None = None, **options: Any
+    ) -> None:
         self.workbench = workbench or Workbench()
         self._to_server, self._from_server = MemoryPipe(), MemoryPipe()
         self.client = MemoryTransport(incoming=self._from_server, outgoing=self._to_server)
         transport = MemoryTransport(incoming=self._to_server, outgoing=self._from_server)
-        self.event_bus = EventBus()
+        self.event_bus = event_bus or EventBus()
         self.connection = Connection(
             transport, lambda: self.workbench.catalog, IDENTITY, event_bus=self.event_bus, **options
         )

@@ -13,13 +13,18 @@ EARLY_CAPABILITIES = {
     "resources": {"subscribe": False, "listChanged": False},
     "prompts": {"listChanged": False},
 }
-MODERN_CAPABILITIES = {
+LISTS = {
     "tools": {"listChanged": True},
     "resources": {"subscribe": True, "listChanged": True},
     "prompts": {"listChanged": True},
     "completions": {},
 }
-CAPABILITIES = {**MODERN_CAPABILITIES, "logging": {}}
+TASKS: Any = {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}
+CAPABILITIES = {
+    "2025-06-18": {**LISTS, "logging": {}},
+    "2025-11-25": {**LISTS, "logging": {}, "tasks": TASKS},
+}
+MODERN_CAPABILITIES = {**LISTS, "extensions": {"io.modelcontextprotocol/tasks": {}}}
 SERVER_INFO = {"name": "pharo-mcp", "title": "Pharo", "version": "1.2.3"}
 
 
@@ -33,12 +38,12 @@ def test_an_old_client_gets_exactly_this(opened: Conversation, revision: str) ->
     }
 
 
-@pytest.mark.parametrize("revision", ["2025-06-18", "2025-11-25"])
+@pytest.mark.parametrize("revision", CAPABILITIES)
 def test_a_newer_client_gets_titles_and_notifications_of_changes(opened: Conversation, revision: str) -> None:
     result = opened.shake_hands(revision)
     assert result["protocolVersion"] == revision
     assert result["serverInfo"] == SERVER_INFO
-    assert result["capabilities"] == CAPABILITIES
+    assert result["capabilities"] == CAPABILITIES[revision]
 
 
 @pytest.mark.parametrize("revision", ["1999-01-01", "2026-07-28", "", "2099-01-01"])

@@ -22,7 +22,7 @@ from pharo_mcp.resources import (
     system_version_resource,
 )
 from pharo_mcp.tool_table import TOOLS
-from pharo_mcp.tools import MAKERS
+from pharo_mcp.tools import MAKERS, long_work
 
 from .completing import complete_from
 from .error_translation import translate_errors
@@ -65,8 +65,11 @@ def catalog_for(
         read_only: Whether to leave out what could change the image, such as the prompt that runs tests.
         all_tools: Whether to list all tools and not only the core.
     """
+    work = long_work(image, structured=structured)
     tools = [
-        MAKERS[row.name](image, structured=structured)._replace(listed=all_tools or row.core)
+        MAKERS[row.name](image, structured=structured)._replace(
+            listed=all_tools or row.core, long_work=work if row.takes_long else None
+        )
         for row in TOOLS
         if row.reads_only or not read_only
     ]

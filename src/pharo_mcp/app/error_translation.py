@@ -11,6 +11,7 @@ from pharo_mcp.protocol import (
     Complete,
     Completion,
     InvalidArguments,
+    LongWork,
     ResourceNotFound,
     TextContent,
     Tool,
@@ -35,10 +36,7 @@ Answer = TypeVar("Answer")
 def translate_errors(catalog: Catalog, image: ImageClient) -> Catalog:
     """A catalog whose handlers translate image errors, keep to their deadlines, and append notices."""
     return catalog._replace(
-        tools=tuple(
-            tool._replace(handler=_with_notices(_translated(tool.handler, _by_wire_name(tool)), image, tool))
-            for tool in catalog.tools
-        ),
+        tools=tuple(_translated_tool(tool, image) for tool in catalog.tools),
         resources=tuple(
             each._replace(read=_translated(each.read, refusals=NOT_FOUND)) for each in catalog.resources
         ),
@@ -49,6 +47,15 @@ def translate_errors(catalog: Catalog, image: ImageClient) -> Catalog:
             each._replace(render=_translated(each.render, refusals=INVALID)) for each in catalog.prompts
         ),
         complete=_translated_completion(catalog.complete),
+    )
+
+
+def _translated_tool(tool: Tool, image: ImageClient) -> Tool:
+    work = tool.long_work
+    return tool._replace(
+        handler=_with_notices(_translated(tool.handler, _by_wire_name(tool)), image, tool),
+        long_work=work
+        and LongWork(_with_notices(_translated(work.follow), image, tool), _translated(work.stop)),
     )
 
 

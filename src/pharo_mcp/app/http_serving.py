@@ -17,7 +17,7 @@ def serve(backend: LazyBackend, environ: Mapping[str, str], port: int, report: C
     chosen = environ.get(TOKEN)
     try:
         token = check_token(chosen) if chosen else make_token()
-        server = HttpServer(Application(backend.connect, token), port)
+        server = HttpServer(Application(backend.connect, token, backend.catalog), port)
     except (WebServerMissing, ValueError) as error:
         raise ServingFailed(str(error)) from error
     except OSError as error:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from pharo_mcp.app import Settings, open_backend
-from pharo_mcp.protocol import Call, Tool, ToolResult
+from pharo_mcp.protocol import Call, CallFailed, Tool, ToolResult
 
 from .ending import Signalled
 from .progress import Progress
@@ -56,6 +56,8 @@ def _call(tool: Tool, arguments: Arguments) -> ToolResult:
     call = Call(on_progress=show if progress.overwrites else None)
     try:
         return tool.call(arguments, call)
+    except CallFailed as failure:
+        return ToolResult.from_error(str(failure))
     except Signalled:
         call.cancel()
         raise

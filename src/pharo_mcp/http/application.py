@@ -2,32 +2,44 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from time import monotonic
 
 from pharo_mcp.jsonrpc import InvalidRequest, Message, Notification, Request
+from pharo_mcp.protocol import NEWEST_LEGACY, Catalog
 from pharo_mcp.times import HTTP_JSON_SECONDS, SESSION_CLEANUP_SECONDS, STREAM_KEEP_ALIVE_SECONDS
 
 from .connection_threads import Connect, ConnectionThreads
-from .eras import ERROR_STATUSES, check_legacy, check_modern, is_modern
+from .eras import ERROR_STATUSES, VERSION_HEADER, check_legacy, check_modern, check_parameters, is_modern
 from .errors import HttpError, MethodNotAllowed
 from .exchange import EVENTS, NO_CONTENT, ClientDisconnected, Exchange, Receive, Scope, Send, as_event
 from .guard import Guard
+from .resumption import Position, SessionStream
 from .sessions import Session, Sessions
 from .streams import Stream
 from .transports import SingleRequestTransport
 
 PATH = "/mcp"
 SESSION = "mcp-session-id"
+LAST_EVENT = "last-event-id"
 
 
 class Application:
     """Serves MCP over HTTP: one connection per session of a legacy client and per request of a modern one.
 
-    `connect` makes the connection that serves a transport.
+    `connect` makes the connection that serves a transport; `catalog` has the tools whose arguments clients
+    repeat in headers.
     """
 
-    def __init__(self, connect: Connect, token: str, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        connect: Connect,
+        token: str,
+        catalog: Callable[[], Catalog] = Catalog,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self._guard = Guard(token)
+        self._catalog = catalog
         self._threads = ConnectionThreads(connect)
         self._sessions = Sessions(self._threads, clock)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -90,16 +102,21 @@ class Application:
             raise HttpError(400, error, message.id if isinstance(message, Request) else None)
 
     async def _get(self, exchange: Exchange) -> None:
-        """Send messages that belong to no POST, as long as the client listens.
-
-        A broken stream cannot be resumed: `Last-Event-ID` is not supported, so events have no ids.
-        """
-        session = self._session_of(exchange)
+        """Send messages that belong to no POST, as long as the client listens, or resume a broken stream."""
+        transport = self._session_of(exchange).transport
         if not exchange.accepts.events:
             raise HttpError(406, InvalidRequest("Accept must include text/event-stream"))
-        stream = Stream()
-        session.transport.listen(stream)
-        await self._relay(exchange, stream, lambda: session.transport.stop_listening(stream))
+        reader = Stream()
+        if last_event := exchange.headers.get(LAST_EVENT):
+            after = Position.parse(last_event)
+            resumed = transport.resume(reader, after) if after else None
+            if resumed is None:
+                raise HttpError(400, InvalidRequest(f"no stream with the event {last_event} can be resumed"))
+            await self._relay(exchange, reader, partial(transport.stop_reading, resumed, reader))
+        else:
+            stream = transport.listen(reader)
+            on_end = partial(transport.stop_reading, stream, reader)
+            await self._relay(exchange, reader, on_end, beginning=_beginning(exchange, stream))
 
     async def _delete(self, exchange: Exchange) -> None:
         self._sessions.end(self._session_of(exchange))
@@ -109,6 +126,7 @@ class Application:
         match message:
             case Request():
                 check_modern(message, exchange.headers)
+                self._check_parameters(message, exchange.headers)
             case Notification():  # it cannot refer to another request, so there is nothing to do
                 await exchange.respond(202)
                 return
@@ -118,11 +136,19 @@ class Application:
         thread = self._threads.start(SingleRequestTransport(message, stream))
         await self._relay(exchange, stream, thread.stop, ERROR_STATUSES)
 
+    def _check_parameters(self, request: Request, headers: Mapping[str, str]) -> None:
+        name = request.params.get("name")
+        if request.method == "tools/call" and isinstance(name, str):
+            tool = self._catalog().find_tool(name)
+            check_parameters(request, headers, tool.input_schema.definition if tool else {})
+
     async def _open_session(self, exchange: Exchange, message: Request) -> None:
         session = self._sessions.open()
-        stream = Stream()
-        session.post(message, stream)
-        answer = await stream.take_last()
+        reader = Stream()
+        stream = session.post(message, reader)
+        answer = await reader.take_last()
+        if stream:
+            session.transport.forget(stream)
         line = answer.line or b""
         if answer.code is None:
             headers = {SESSION: session.id}
@@ -136,12 +162,15 @@ class Application:
 
     async def _respond_in_session(self, exchange: Exchange, message: Message) -> None:
         session = self._session_of(exchange)
-        stream = Stream()
-        if session.post(message, stream):
-            # A disconnect does not cancel a legacy request: it continues.
-            await self._relay(exchange, stream, lambda: None, {})
-        else:
+        reader = Stream()
+        stream = session.post(message, reader)
+        if stream is None:
             await exchange.respond(202)
+            return
+        # A disconnect does not cancel a legacy request: it continues, and its stream can be resumed.
+        beginning = _beginning(exchange, stream)
+        if not await self._relay(exchange, reader, lambda: None, {}, beginning):
+            session.transport.forget(stream)
 
     def _session_of(self, exchange: Exchange) -> Session:
         check_legacy(exchange.method, exchange.headers)
@@ -155,11 +184,13 @@ class Application:
         stream: Stream,
         on_end: Callable[[], None],
         statuses: Mapping[int, int] | None = None,
-    ) -> None:
-        """Respond with the lines of a stream; `on_end` is called at the end in any case.
+        beginning: str | None = None,
+    ) -> bool:
+        """Respond with the lines of a stream; return whether they were events. `on_end` is always called.
 
         With `statuses` (by error code; other responses have 200), the response is JSON if the last line is
-        the first one and arrives within HTTP_JSON_SECONDS. Otherwise it is a stream of events.
+        the first one and arrives within HTTP_JSON_SECONDS. Otherwise it is a stream of events, which starts
+        with one of the id `beginning` if that is given.
         """
         watcher = asyncio.create_task(_finish_on_disconnect(exchange, stream))
         item = None
@@ -170,18 +201,27 @@ class Application:
                 )
                 if item.is_last and item.line:
                     await exchange.respond(statuses.get(item.code or 0, 200), item.line)
-                    return
+                    return False
             await exchange.start_events()
+            if beginning:
+                await exchange.send_beginning(beginning)
             item = item or await stream.take(STREAM_KEEP_ALIVE_SECONDS)
             while not item.is_last:
-                await exchange.send_event(item.line)
+                await exchange.send_event(item.line, item.id)
                 item = await stream.take(STREAM_KEEP_ALIVE_SECONDS)
             if item.line:
-                await exchange.send_event(item.line)
+                await exchange.send_event(item.line, item.id)
             await exchange.end_events()
+            return True
         finally:
             watcher.cancel()
             on_end()
+
+
+def _beginning(exchange: Exchange, stream: SessionStream) -> str | None:
+    """The id of a stream's beginning for clients that know events without data, those of 2025-11-25."""
+    knows_it = exchange.headers.get(VERSION_HEADER) == NEWEST_LEGACY.name
+    return stream.beginning if knows_it else None
 
 
 async def _finish_on_disconnect(exchange: Exchange, stream: Stream) -> None:

@@ -9,7 +9,7 @@ from binascii import Error as NotBase64
 from collections.abc import Mapping
 
 from pharo_mcp.jsonrpc import InvalidParams, InvalidRequest, Message, Request
-from pharo_mcp.protocol import LEGACY_REVISIONS, MODERN_REVISIONS
+from pharo_mcp.protocol import LEGACY_REVISIONS, MODERN_REVISIONS, header_parameters, text_in_header
 from pharo_mcp.server import CLIENT_CAPABILITIES, VERSION
 
 from .errors import HeaderMismatch, HttpError, MethodNotAllowed
@@ -17,8 +17,16 @@ from .errors import HeaderMismatch, HttpError, MethodNotAllowed
 VERSION_HEADER = "mcp-protocol-version"
 METHOD_HEADER = "mcp-method"
 NAME_HEADER = "mcp-name"
+PARAMETER_HEADERS = "mcp-param-"
 
-NAME_PARAMS = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+NAME_PARAMS = {
+    "tools/call": "name",
+    "prompts/get": "name",
+    "resources/read": "uri",
+    "tasks/get": "taskId",
+    "tasks/update": "taskId",
+    "tasks/cancel": "taskId",
+}
 """The param of a method whose value `Mcp-Name` repeats."""
 
 BASE64_MARKERS = ("=?base64?", "?=")
@@ -54,6 +62,23 @@ def check_modern(request: Request, headers: Mapping[str, str]) -> None:
     for name, value in expected.items():
         if _decoded(headers.get(name)) != value:
             raise HeaderMismatch(f"{name} does not match the body", request.id)
+
+
+def check_parameters(request: Request, headers: Mapping[str, str], schema: Mapping[str, object]) -> None:
+    """Check that the headers of a modern call repeat the arguments that the tool's schema marks.
+
+    Raises:
+        HeaderMismatch: If a header is missing or does not match.
+    """
+    for path, header in header_parameters(schema).items():
+        value = request.params.get("arguments")
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        expected = text_in_header(value)
+        if expected is not None and _decoded(headers.get(f"{PARAMETER_HEADERS}{header.lower()}")) != expected:
+            raise HeaderMismatch(
+                f"Mcp-Param-{header} does not match the argument {'.'.join(path)}", request.id
+            )
 
 
 def check_legacy(method: str, headers: Mapping[str, str]) -> None:

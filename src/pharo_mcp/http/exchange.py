@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, NamedTuple
 
 from pharo_mcp.jsonrpc import BadLine, InvalidRequest, Message, decode
+from pharo_mcp.times import RESUME_MILLISECONDS
 
 from .errors import HttpError
 
@@ -108,9 +109,14 @@ class Exchange:
             200, {"Content-Type": EVENTS, "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
         )
 
-    async def send_event(self, line: bytes | None) -> None:
+    async def send_event(self, line: bytes | None, event_id: str | None = None) -> None:
         """Send a line as an event, or a comment if there is no line."""
-        body = KEEP_ALIVE if line is None else as_event(line)
+        body = KEEP_ALIVE if line is None else as_event(line, event_id)
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+
+    async def send_beginning(self, event_id: str) -> None:
+        """Send an event without data, by whose id the client can resume the stream."""
+        body = f"id: {event_id}\nretry: {RESUME_MILLISECONDS}\ndata:\n\n".encode()
         await self._send({"type": "http.response.body", "body": body, "more_body": True})
 
     async def end_events(self) -> None:
@@ -122,6 +128,7 @@ class Exchange:
         await self._send({"type": "http.response.start", "status": status, "headers": raw})
 
 
-def as_event(line: bytes) -> bytes:
+def as_event(line: bytes, event_id: str | None = None) -> bytes:
     """Format a line as a server-sent event. Source: https://html.spec.whatwg.org, server-sent events."""
-    return b"event: message\ndata: " + line.rstrip(b"\n") + b"\n\n"
+    named = f"id: {event_id}\n".encode() if event_id else b""
+    return named + b"event: message\ndata: " + line.rstrip(b"\n") + b"\n\n"

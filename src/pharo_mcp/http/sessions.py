@@ -9,6 +9,7 @@ from pharo_mcp.times import SESSION_IDLE_SECONDS
 
 from .connection_threads import ConnectionThreads
 from .errors import SessionNotFound, TooManySessions
+from .resumption import SessionStream
 from .streams import Stream
 from .transports import SessionTransport
 
@@ -33,10 +34,10 @@ class Session:
             self._last_use = self._clock()
         return self._clock() - self._last_use
 
-    def post(self, message: Message, stream: Stream) -> bool:
+    def post(self, message: Message, reader: Stream) -> SessionStream | None:
         """See SessionTransport."""
         self._last_use = self._clock()
-        return self.transport.post(message, stream)
+        return self.transport.post(message, reader)
 
 
 class Sessions:

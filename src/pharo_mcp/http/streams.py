@@ -12,12 +12,13 @@ BACKLOG = 1000
 class StreamItem(NamedTuple):
     """A line, or None if none arrived in time. No item follows the last one.
 
-    `code` is the error code, if the line is an error response.
+    `code` is the error code, if the line is an error response; `id` that of the event, if it has one.
     """
 
     line: bytes | None = None
     is_last: bool = False
     code: int | None = None
+    id: str | None = None
 
 
 class Stream:
@@ -30,11 +31,16 @@ class Stream:
 
     def put(self, line: bytes) -> None:
         """Add a line that is not the last one."""
-        self._put(StreamItem(line))
+        self.put_item(StreamItem(line))
 
     def finish(self, line: bytes | None = None, code: int | None = None) -> None:
         """Add the last line, or end the stream without one."""
-        self._put(StreamItem(line, is_last=True, code=code))
+        self.put_item(StreamItem(line, is_last=True, code=code))
+
+    def put_item(self, item: StreamItem) -> None:
+        """Add an item."""
+        with suppress(RuntimeError):  # the loop is closed: the server has ended
+            self._loop.call_soon_threadsafe(self._add, item)
 
     async def take(self, timeout: float | None = None) -> StreamItem:
         """Take the next item; it has no line if none arrives within `timeout` seconds."""
@@ -52,10 +58,6 @@ class Stream:
         while not (item := await self.take()).is_last:
             pass
         return item
-
-    def _put(self, item: StreamItem) -> None:
-        with suppress(RuntimeError):  # the loop is closed: the server has ended
-            self._loop.call_soon_threadsafe(self._add, item)
 
     def _add(self, item: StreamItem) -> None:
         self._items.append(item)

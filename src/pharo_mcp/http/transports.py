@@ -24,7 +24,11 @@ from pharo_mcp.jsonrpc import (
 from pharo_mcp.transports import EndOfInput, TransportEvent
 
 from .errors import HttpError
+from .resumption import Position, SentEvents, SessionStream
 from .streams import BACKLOG, Stream
+
+MOST_STREAMS = 100
+"""Streams of a session that can be resumed; of those that have ended the last ones."""
 
 
 class SingleRequestTransport:
@@ -62,26 +66,33 @@ class SingleRequestTransport:
 class PendingPost(NamedTuple):
     """A POST that waits for the answers to these ids, and for progress with these tokens."""
 
-    stream: Stream
+    stream: SessionStream
     ids: set[Id | None]
     tokens: set[Id]
 
 
 class SessionTransport:
-    """The transport of a legacy session: many POSTs, and one GET for messages that belong to no POST."""
+    """The transport of a legacy session: many POSTs, and one GET for messages that belong to no POST.
+
+    Each of their streams can be resumed by another GET.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._events_before_start: list[TransportEvent] = []
         self._deliver: Callable[[TransportEvent], None] = self._events_before_start.append
         self._posts: list[PendingPost] = []
-        self._listener: Stream | None = None
+        self._listener: SessionStream | None = None
+        self._is_heard = False
+        self._streams: dict[int, SessionStream] = {}
+        self._sent = SentEvents()
+        self._last_number = 0
         self._undelivered: deque[bytes] = deque(maxlen=BACKLOG)
 
     @property
     def is_active(self) -> bool:
         """Whether a POST waits for an answer, or a GET listens."""
-        return bool(self._posts) or self._listener is not None
+        return bool(self._posts) or self._is_heard
 
     def start(self, deliver: Callable[[TransportEvent], None]) -> None:
         """See Transport."""
@@ -90,8 +101,8 @@ class SessionTransport:
                 deliver(event)
             self._deliver = deliver
 
-    def post(self, message: Message, stream: Stream) -> bool:
-        """Deliver a posted message; return whether it will be answered, on the stream.
+    def post(self, message: Message, reader: Stream) -> SessionStream | None:
+        """Deliver a posted message; return the stream on which it will be answered, if it will be.
 
         Raises:
             HttpError: If a request with the same id is in progress: the answers would be ambiguous.
@@ -104,27 +115,45 @@ class SessionTransport:
                 if any(request_id in post.ids for post in self._posts):
                     error = InvalidRequest("a request with this id is still being answered")
                     raise HttpError(400, error, request_id)
-            if ids:
+            stream = self._new_stream(reader) if ids else None
+            if stream:
                 self._posts.append(PendingPost(stream, ids, tokens))
             self._deliver(message)
             for each in messages:
                 self._remove_cancelled(each)
-        return bool(ids)
+        return stream
 
-    def listen(self, stream: Stream) -> None:
-        """Send messages that belong to no POST to this stream, undelivered ones first; end the last one."""
+    def listen(self, reader: Stream) -> SessionStream:
+        """Send messages that belong to no POST to a new stream, undelivered ones first; end the last one."""
         with self._lock:
             if self._listener:
                 self._listener.finish()
-            self._listener = stream
-            while self._undelivered:
-                stream.put(self._undelivered.popleft())
+            self._listener = self._new_stream(reader)
+            self._deliver_the_undelivered()
+            return self._listener
 
-    def stop_listening(self, stream: Stream) -> None:
-        """Keep later messages for the next listener."""
+    def resume(self, reader: Stream, after: Position) -> SessionStream | None:
+        """Send the messages of a stream after one of them; None if the stream is not known, or no longer."""
         with self._lock:
-            if self._listener is stream:
-                self._listener = None
+            stream = self._streams.get(after.stream)
+            if stream is None:
+                return None
+            stream.resume(reader, after)
+            if stream is self._listener:
+                self._deliver_the_undelivered()
+            return stream
+
+    def stop_reading(self, stream: SessionStream, reader: Stream) -> None:
+        """Keep later messages, unless the client has resumed the stream already."""
+        with self._lock:
+            if stream is self._listener and stream.is_read_by(reader):
+                self._is_heard = False
+
+    def forget(self, stream: SessionStream) -> None:
+        """Forget a stream whose only message the client has got."""
+        with self._lock:
+            self._streams.pop(stream.number, None)
+            self._sent.forget(stream.number)
 
     def send(self, line: bytes) -> None:
         """See Transport."""
@@ -136,11 +165,11 @@ class SessionTransport:
                     self._answer({request_id}, line, code)
                 case Batch(messages):
                     self._answer({each.id for each in messages if not isinstance(each, Notification)}, line)
-                case Notification("notifications/progress", {"progressToken": token}):
-                    for post in self._posts:
-                        if token in post.tokens:
-                            post.stream.put(line)
-                case _ if self._listener:
+                case Notification("notifications/progress", {"progressToken": token}) if (
+                    post := self._post_with(token)
+                ):
+                    post.stream.put(line)
+                case _ if self._listener and self._is_heard:
                     self._listener.put(line)
                 case _:
                     self._undelivered.append(line)
@@ -155,6 +184,23 @@ class SessionTransport:
                 self._listener.finish()
                 self._listener = None
         return None
+
+    def _new_stream(self, reader: Stream) -> SessionStream:
+        ended = [number for number, stream in self._streams.items() if stream.has_ended]
+        for number in ended[: max(0, len(self._streams) - MOST_STREAMS + 1)]:
+            del self._streams[number]
+            self._sent.forget(number)
+        self._last_number += 1
+        stream = self._streams[self._last_number] = SessionStream(self._last_number, self._sent, reader)
+        return stream
+
+    def _deliver_the_undelivered(self) -> None:
+        self._is_heard = True
+        while self._listener and self._undelivered:
+            self._listener.put(self._undelivered.popleft())
+
+    def _post_with(self, token: object) -> PendingPost | None:
+        return next((post for post in self._posts if token in post.tokens), None)
 
     def _answer(self, ids: set[Id | None], line: bytes, code: int | None = None) -> None:
         post = next((post for post in self._posts if ids <= post.ids), None)

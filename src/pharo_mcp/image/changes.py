@@ -221,6 +221,7 @@ class Changes:
         to: int | None = None,
         confirm: bool | None = None,
         *,
+        wait_seconds: float | None = None,
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
     ) -> Outcome:
@@ -229,7 +230,9 @@ class Changes:
         Raises:
             Conflict: If what is there is not what the changes made; then nothing changed.
         """
-        body = request_body(change=change, to=to, confirm=confirm, evaluation=evaluation_id)
+        body = request_body(
+            change=change, to=to, confirm=confirm, wait_seconds=wait_seconds, evaluation=evaluation_id
+        )
         return self._evaluations.run("/undo", body, on_progress)
 
     def save(self, confirm: bool | None = None) -> Saving:

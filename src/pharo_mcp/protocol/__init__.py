@@ -12,15 +12,34 @@ if TYPE_CHECKING:
     from .call import Call
     from .catalog import Catalog, Complete, Completion
     from .contents import Content, ImageContent, OtherContent, ResourceLink, TextContent, content_in
+    from .header_parameters import header_parameters, text_in_header
     from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
     from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
     from .schema import Schema, SchemaViolation
     from .server_event import ServerEvent
-    from .tools import Tool, ToolError, ToolResult, always_quick
+    from .tools import (
+        CallFailed,
+        LongWork,
+        Tool,
+        ToolError,
+        ToolResult,
+        Unfinished,
+        always_quick,
+    )
 else:  # the handshake needs none of these
     __getattr__ = import_later(
         __name__,
-        ("call", "catalog", "contents", "prompts", "resources", "schema", "server_event", "tools"),
+        (
+            "call",
+            "catalog",
+            "contents",
+            "prompts",
+            "resources",
+            "schema",
+            "server_event",
+            "tools",
+            "header_parameters",
+        ),
     )
 
 __all__ = [
@@ -28,12 +47,14 @@ __all__ = [
     "MODERN_REVISIONS",
     "NEWEST_LEGACY",
     "Call",
+    "CallFailed",
     "Catalog",
     "Complete",
     "Completion",
     "Content",
     "ImageContent",
     "InvalidArguments",
+    "LongWork",
     "OtherContent",
     "Prompt",
     "PromptArgument",
@@ -52,6 +73,9 @@ __all__ = [
     "Tool",
     "ToolError",
     "ToolResult",
+    "Unfinished",
     "always_quick",
     "content_in",
+    "header_parameters",
+    "text_in_header",
 ]

@@ -14,7 +14,8 @@ class Call:
 
     The connection cancels it from another thread; the handler may check `cancelled` or use `on_cancel`.
     `on_progress` is called with progress reports; it is None if the sender did not ask for them. `deadline`
-    is when it must be answered, by `clock`. `uri` is the URI to read, for resources.
+    is when it must be answered, by `clock`. `uri` is the URI to read, for resources. The work of a call that
+    may become a task has the `work_id`, and the call waits at most `work_seconds` for its end.
     """
 
     def __init__(
@@ -27,6 +28,8 @@ class Call:
     ) -> None:
         self.id = request_id
         self.uri = ""
+        self.work_id: str | None = None
+        self.work_seconds: float | None = None
         self._on_progress = on_progress
         self._deadline = deadline
         self._clock = clock

@@ -21,6 +21,7 @@ class Revision(NamedTuple):
     resource_links: bool = True  # blocks of tool results, since 2025-06-18
     structured: bool = True  # outputSchema and structuredContent, since 2025-06-18
     sends_notifications: bool = True  # changed lists, subscriptions, log messages: since 2025-06-18
+    tasks: bool = False  # the methods of tasks, in 2025-11-25 only; later ones have an extension for them
     modern: bool = False
 
     @property
@@ -48,7 +49,7 @@ LEGACY_REVISIONS: Mapping[str, Revision] = {
             "2025-03-26", titles=False, resource_links=False, structured=False, sends_notifications=False
         ),
         Revision("2025-06-18"),
-        Revision("2025-11-25"),
+        Revision("2025-11-25", tasks=True),
     )
 }
 NEWEST_LEGACY = LEGACY_REVISIONS["2025-11-25"]

@@ -27,16 +27,35 @@ class ToolError(Exception):
         self.details = details or {}
 
 
+class CallFailed(Exception):
+    """A call failed in a way that the client is to be told of and not the model: the answer is an error."""
+
+
+class Unfinished(NamedTuple):
+    """How far work is that goes on after a call of it was answered.
+
+    `status` is that of a task: `working`, or `input_required` while it waits for a person. `progress` is in
+    any unit, `total` is where it is done.
+    """
+
+    progress: float
+    message: str | None = None
+    total: float | None = None
+    status: str = "working"
+
+
 class ToolResult(NamedTuple):
     """The result of a tool. The contents hold everything; `structured` repeats it for programs.
 
-    `error` has the kind and the details of an error. It is not sent to clients.
+    `error` has the kind and the details of an error, `unfinished` how far the work is if it goes on. They are
+    not sent to clients.
     """
 
     contents: tuple[Content, ...]
     structured: Mapping[str, object] | None = None
     is_error: bool = False
     error: Mapping[str, object] | None = None
+    unfinished: Unfinished | None = None
 
     @classmethod
     def from_text(cls, text: str, structured: Mapping[str, object] | None = None) -> ToolResult:
@@ -75,6 +94,21 @@ def never_quick(arguments: Mapping[str, object]) -> bool:
     return False
 
 
+Handler = Callable[[Mapping[str, object], Call], ToolResult]
+"""Does what a call asks for, with checked arguments. Raises ToolError."""
+
+
+class LongWork(NamedTuple):
+    """How the work of calls is followed and stopped after they were answered.
+
+    Both are called with an `evaluation_id`, `follow` perhaps with the `max_characters` of the call, too: it
+    returns what the call would have returned, or that the work is unfinished.
+    """
+
+    follow: Handler
+    stop: Handler
+
+
 class Tool(NamedTuple):
     """A tool that a model can call.
 
@@ -82,18 +116,21 @@ class Tool(NamedTuple):
     returns a result or raises ToolError. Structured results are sent only with an `output_schema`: several
     clients show the model nothing else. `is_quick` is called with unchecked arguments and returns whether
     such a call does not wait for work in the image, and so need not wait behind calls that do. A tool that
-    is not `listed` can be called all the same. `title` is a name for people that says more than `name`.
+    is not `listed` can be called all the same. With `long_work` its calls can be tasks, and with `needs_task`
+    they must be wherever the client knows tasks. `title` is a name for people that says more than `name`.
     """
 
     name: str
     description: str
     input_schema: Schema
-    handler: Callable[[Mapping[str, object], Call], ToolResult]
+    handler: Handler
     annotations: Mapping[str, bool] = {}
     output_schema: Schema | None = None
     is_quick: Callable[[Mapping[str, object]], bool] = never_quick
     listed: bool = True
     title: str | None = None
+    long_work: LongWork | None = None
+    needs_task: bool = False
 
     def call(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Check the arguments and run the handler.
@@ -120,4 +157,9 @@ class Tool(NamedTuple):
             inputSchema=self.input_schema.listed,
             outputSchema=output.definition if output else None,
             annotations=self.annotations if self.annotations and revision.annotations else None,
+            execution=self._execution if self.long_work and revision.tasks else None,
         )
+
+    @property
+    def _execution(self) -> Mapping[str, str]:
+        return {"taskSupport": "required" if self.needs_task else "optional"}

@@ -29,6 +29,11 @@ from .subscriptions import ACKNOWLEDGED, Subscriptions
 if TYPE_CHECKING:
     from pharo_mcp.protocol import Catalog
 
+    from .tasks import Tasks
+
+
+NEVER = float("inf")
+
 
 class AdmittedRequest(NamedTuple):
     """A request, the method that answers it, and the state it is in."""
@@ -52,12 +57,21 @@ class Answers:
     """
 
     def __init__(
-        self, catalog: Callable[[], Catalog], lifecycle: Lifecycle, clock: Callable[[], float]
+        self,
+        catalog: Callable[[], Catalog],
+        lifecycle: Lifecycle,
+        tasks: Callable[[], Tasks],
+        clock: Callable[[], float],
     ) -> None:
         self._clock = clock
         self._lifecycle = lifecycle
-        self.subscriptions = Subscriptions(lifecycle)
-        self._router = Router(table_of_methods(lifecycle, Features(catalog), self.subscriptions))
+        self.subscriptions = Subscriptions(lifecycle, tasks)
+        self._features = Features(catalog, tasks, lifecycle)
+        self._router = Router(table_of_methods(lifecycle, self._features, self.subscriptions))
+
+    def close(self) -> None:
+        """Forget the client, who has gone."""
+        self._features.close()
 
     def admit(self, request: Request, on_progress: SendReport, *, in_batch: bool) -> AdmittedRequest:
         """Check a request against the revision that was negotiated, and find its method.
@@ -102,7 +116,8 @@ class Answers:
         if in_batch and (request.method == "initialize" or (revision and not revision.batches)):
             raise InvalidRequest(f"{request.method} must not be in a batch")
         listener = None if token_in(request.params) is None else on_progress
-        call = Call(request.id, listener, deadline=self._clock() + ANSWER_SECONDS, clock=self._clock)
+        deadline = NEVER if method.put_off else self._clock() + ANSWER_SECONDS
+        call = Call(request.id, listener, deadline=deadline, clock=self._clock)
         context = RequestContext(request.params, revision or NEWEST_LEGACY, call)
         states = StateMachine(REQUEST, WAITING)
         return AdmittedRequest(request, method, context, method.is_quick(context), states)

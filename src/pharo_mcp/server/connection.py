@@ -101,6 +101,7 @@ class Connection:
             self._catalog,
             self._lifecycle,
             self._inbox,
+            tasks=self._event_bus.tasks,
             note_answer=self._note_answer,
             drain_seconds=self._drain_seconds,
             clock=self._clock,

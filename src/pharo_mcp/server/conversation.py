@@ -9,12 +9,14 @@ from pharo_mcp.imports import TYPE_CHECKING
 from pharo_mcp.jsonrpc import (
     BadLine,
     Batch,
+    ErrorResponse,
     InternalError,
     InvalidRequest,
     JsonRpcError,
     Message,
     Notification,
     Request,
+    Response,
     is_id,
 )
 from pharo_mcp.protocol import Call, Catalog, ServerEvent
@@ -24,7 +26,7 @@ from pharo_mcp.transports import ClientGone, EndOfInput, Transport
 from .answers import AdmittedRequest, Answers, encoded_error
 from .batch import BatchReply, SendAnswer
 from .events import Closing
-from .in_flight import Finished, InFlight
+from .in_flight import Finished, InFlight, Ready
 from .lifecycle import Lifecycle
 from .progress import Report
 from .states import CONNECTION, DRAINING, OPEN, StateMachine
@@ -32,6 +34,8 @@ from .workers import Workers
 
 if TYPE_CHECKING:
     from .events import Event
+    from .task_states import TaskEvent
+    from .tasks import Tasks
 
 WORKERS = 16
 """Requests answered at the same time; others wait."""
@@ -68,6 +72,7 @@ class Conversation:
         lifecycle: Lifecycle,
         inbox: SimpleQueue[Event],
         *,
+        tasks: Callable[[], Tasks],
         note_answer: Callable[[], None],
         drain_seconds: float,
         clock: Callable[[], float],
@@ -76,7 +81,7 @@ class Conversation:
         self._inbox = inbox
         self._clock = clock
         self._states = StateMachine(CONNECTION, OPEN)
-        self._answers = Answers(catalog, lifecycle, clock)
+        self._answers = Answers(catalog, lifecycle, tasks, clock)
         self._subscriptions = self._answers.subscriptions
         self._note_answer = note_answer
         self._drain_seconds = drain_seconds
@@ -100,6 +105,7 @@ class Conversation:
                 self._send_all(self._subscriptions.closing_lines())
         finally:
             self._in_flight.stop(STOP_WORK_SECONDS)
+            self._answers.close()
             self._workers.close()
             self._quick_workers.close()
             undelivered = self._transport.close(close_seconds)
@@ -132,19 +138,23 @@ class Conversation:
     def _is_drained(self) -> bool:
         return not self._in_flight or self._clock() >= self._drained_at
 
-    def _handle(self, event: Message | BadLine | ServerEvent | Report | Finished) -> None:
+    def _handle(self, event: Message | BadLine | ServerEvent | TaskEvent | Report | Ready | Finished) -> None:
         match event:
             case Report():
                 if line := self._in_flight.advance(event):
                     self._transport.send(line)
             case ServerEvent():
                 self._send_all(self._subscriptions.lines(event))
+            case Ready(admitted):
+                self._run(admitted)
             case Finished(admitted, answer):
                 self._in_flight.finish(admitted, answer)
             case Batch():
                 self._take_batch(event)
-            case _:
+            case Request() | Notification() | Response() | ErrorResponse() | BadLine():
                 self._take(event, self._send)
+            case _:
+                self._send_all(self._subscriptions.lines_about_task(event))
 
     def _take_batch(self, batch: Batch) -> None:
         reply = BatchReply(len(batch.messages), self._send)
@@ -178,10 +188,19 @@ class Conversation:
             return
         if admitted.method.waits:
             self._in_flight.begin(admitted, send)
-            workers = self._quick_workers if admitted.is_quick else self._workers
-            workers.run(lambda: self._work(admitted))
+            self._run_when_ready(admitted)
         else:
             send(self._answers.answer(admitted))
+
+    def _run_when_ready(self, admitted: AdmittedRequest) -> None:
+        if put_off := admitted.method.put_off:
+            put_off(admitted.context, lambda: self._inbox.put(Ready(admitted)))
+        else:
+            self._run(admitted)
+
+    def _run(self, admitted: AdmittedRequest) -> None:
+        workers = self._quick_workers if admitted.is_quick else self._workers
+        workers.run(lambda: self._work(admitted))
 
     def _work(self, admitted: AdmittedRequest) -> None:
         """Run a request's method, in a worker's thread."""

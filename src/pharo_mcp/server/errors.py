@@ -2,8 +2,11 @@
 
 JsonRpcError
 ├── UnsupportedProtocolVersion  -32022  a modern request names a revision that is not served
+├── MissingClientCapability     -32021  a modern request needs a capability that its client did not declare
 └── ResourceMissing             -32002  nothing can be read under the URI; legacy era only
 """
+
+from collections.abc import Mapping
 
 from pharo_mcp.jsonrpc import JsonRpcError
 from pharo_mcp.protocol import MODERN_REVISIONS
@@ -20,6 +23,15 @@ class UnsupportedProtocolVersion(JsonRpcError):
     def __init__(self, requested: str) -> None:
         data = {"supported": list(MODERN_REVISIONS), "requested": requested}
         super().__init__(f"Unsupported protocol version: {requested}", data)
+
+
+class MissingClientCapability(JsonRpcError):
+    """A modern request needs a capability that its client did not declare with it."""
+
+    code = -32021
+
+    def __init__(self, required: Mapping[str, object]) -> None:
+        super().__init__("Missing required client capability", {"requiredCapabilities": required})
 
 
 class ResourceMissing(JsonRpcError):

@@ -8,7 +8,10 @@ from pharo_mcp.imports import TYPE_CHECKING
 if TYPE_CHECKING:
     from pharo_mcp.protocol import ServerEvent
 
-    Subscriber = Callable[[ServerEvent], None]
+    from .task_states import TaskEvent
+    from .tasks import Tasks
+
+    Subscriber = Callable[[ServerEvent | TaskEvent], None]
     """Is called with an event, in any thread. Must not block."""
 
 
@@ -18,6 +21,7 @@ class EventBus:
     def __init__(self) -> None:
         self._lock = Lock()
         self._subscribers: list[Subscriber] = []
+        self._tasks: Tasks | None = None
 
     def join(self, subscriber: "Subscriber") -> None:
         """Add a subscriber."""
@@ -29,7 +33,16 @@ class EventBus:
         with self._lock:
             self._subscribers.remove(subscriber)
 
-    def publish(self, event: "ServerEvent") -> None:
+    def tasks(self) -> "Tasks":
+        """The tasks of all clients, whose changes are events."""
+        with self._lock:
+            if self._tasks is None:
+                from .tasks import Tasks  # here: few clients use them
+
+                self._tasks = Tasks(self.publish)
+            return self._tasks
+
+    def publish(self, event: "ServerEvent | TaskEvent") -> None:
         """Pass an event to every subscriber."""
         with self._lock:
             subscribers = list(self._subscribers)

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from pharo_mcp.protocol import ServerEvent
     from pharo_mcp.transports import TransportEvent
 
-    from .in_flight import Finished
+    from .in_flight import Finished, Ready
     from .progress import Report
+    from .task_states import TaskEvent
 
-    Event = TransportEvent | ServerEvent | Report | Finished | Closing
+    Event = TransportEvent | ServerEvent | TaskEvent | Report | Ready | Finished | Closing

@@ -30,6 +30,12 @@ class Finished(NamedTuple):
     answer: bytes
 
 
+class Ready(NamedTuple):
+    """A request that was put off, and that a worker is to run now."""
+
+    admitted: AdmittedRequest
+
+
 class InFlight:
     """The requests that are waiting or running (see `states.py`), by id. One thread uses it."""
 
@@ -48,7 +54,8 @@ class InFlight:
 
     def take_overdue(self, seconds: float) -> list[AdmittedRequest]:
         """End the wait of requests that have less than `seconds` left; each is to be answered as busy."""
-        oldest_first = (each.admitted for each in self._requests.values())
+        requests = self._requests.values()
+        oldest_first = (each.admitted for each in requests if not each.admitted.method.put_off)
         overdue = takewhile(lambda admitted: admitted.call.remaining < seconds, oldest_first)
         return [admitted for admitted in overdue if admitted.states.move("overdue")]
 

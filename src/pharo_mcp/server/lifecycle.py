@@ -21,6 +21,7 @@ CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
+TASKS = "io.modelcontextprotocol/tasks"
 
 
 class Lifecycle:
@@ -117,4 +118,8 @@ def _capabilities(revision: Revision) -> dict[str, object]:
         capabilities["completions"] = {}
     if notifies and not revision.modern:
         capabilities["logging"] = {}
+    if revision.tasks:
+        capabilities["tasks"] = {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}
+    if revision.modern:
+        capabilities["extensions"] = {TASKS: {}}
     return capabilities

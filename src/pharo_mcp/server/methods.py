@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import pharo_mcp.protocol as nouns  # each is imported when it is first used: not for the handshake
-from pharo_mcp.imports import TYPE_CHECKING, Protocol
+from pharo_mcp.imports import TYPE_CHECKING
 from pharo_mcp.jsonrpc import InternalError, InvalidParams, JsonRpcError
 from pharo_mcp.protocol import Revision
 from pharo_mcp.times import DISCOVERY_FRESH_MILLISECONDS, LISTS_FRESH_MILLISECONDS
 
 from .errors import ResourceMissing
 from .lifecycle import Lifecycle
-from .router import BUSY, Method, RequestContext, text_in
+from .pages import page_of
+from .router import BUSY, Method, RequestContext, always_quick, object_in, text_in
 from .subscriptions import Subscriptions
-
-PAGE = 250
-"""Entries in one page of a list."""
+from .task_extension import declares_tasks
 
 EMPTY: tuple[object, ...] = (None, "", [], (), {})
 """Values of error details that are omitted."""
@@ -24,21 +24,39 @@ EMPTY: tuple[object, ...] = (None, "", [], (), {})
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from .task_methods import TaskMethods
+    from .tasks import Tasks
+
     Found = TypeVar("Found")
 
 
-class Listed(Protocol):
-    """A tool, resource, template or prompt, as lists see it."""
-
-    def encode(self, revision: Revision) -> dict[str, object]:
-        """Its wire form."""
-
-
 class Features:
-    """Answers the methods that use the catalog, which is fetched for each request."""
+    """Answers the methods that use the catalog, which is fetched for each request.
 
-    def __init__(self, catalog: Callable[[], nouns.Catalog]) -> None:
+    `tasks` are made when `client` first needs them.
+    """
+
+    def __init__(
+        self, catalog: Callable[[], nouns.Catalog], tasks: Callable[[], Tasks], client: object
+    ) -> None:
         self._get_catalog = catalog
+        self._get_tasks = tasks
+        self._client = client
+        self._task_methods: TaskMethods | None = None
+
+    @property
+    def tasks(self) -> TaskMethods:
+        """The methods of tasks."""
+        if self._task_methods is None:
+            from .task_methods import TaskMethods  # here: few clients use them
+
+            self._task_methods = TaskMethods(self._get_tasks(), self._get_catalog, self._client)
+        return self._task_methods
+
+    def close(self) -> None:
+        """Forget the client, who has gone."""
+        if self._task_methods:
+            self._task_methods.close()
 
     @property
     def _catalog(self) -> nouns.Catalog:
@@ -46,24 +64,31 @@ class Features:
 
     def list_tools(self, context: RequestContext) -> dict[str, object]:
         """The tools that are listed."""
-        return _page("tools", [tool for tool in self._catalog.tools if tool.listed], context)
+        return page_of("tools", [tool for tool in self._catalog.tools if tool.listed], context)
 
     def list_resources(self, context: RequestContext) -> dict[str, object]:
         """All resources with a fixed URI."""
-        return _page("resources", self._catalog.resources, context)
+        return page_of("resources", self._catalog.resources, context)
 
     def list_templates(self, context: RequestContext) -> dict[str, object]:
         """All resource templates."""
-        return _page("resourceTemplates", self._catalog.templates, context)
+        return page_of("resourceTemplates", self._catalog.templates, context)
 
     def list_prompts(self, context: RequestContext) -> dict[str, object]:
         """All prompts."""
-        return _page("prompts", self._catalog.prompts, context)
+        return page_of("prompts", self._catalog.prompts, context)
 
     def call_tool(self, context: RequestContext) -> dict[str, object]:
         """Call a tool; its failures are results, too."""
-        name = text_in(context.params, "name")
+        try:
+            return self._call_tool(text_in(context.params, "name"), context)
+        except nouns.CallFailed as failure:
+            raise InternalError(str(failure)) from failure
+
+    def _call_tool(self, name: str, context: RequestContext) -> dict[str, object]:
         match self._find(lambda catalog: catalog.find_tool_or_reason(name)):
+            case nouns.Tool() as tool if _concerns_tasks(tool, context):
+                return self.tasks.call(tool, _arguments(context), context)
             case nouns.Tool() as tool:
                 result = tool.call(_arguments(context), context.call)
             case str(reason):
@@ -111,11 +136,11 @@ class Features:
 
     def complete(self, context: RequestContext) -> dict[str, object]:
         """Complete an argument of a prompt or a parameter of a resource template."""
-        argument = _object(context.params, "argument")
+        argument = object_in(context.params, "argument")
         name, begun = text_in(argument, "name"), text_in(argument, "value")
-        if name not in self._parameters(_object(context.params, "ref")):
+        if name not in self._parameters(object_in(context.params, "ref")):
             raise InvalidParams(f"no argument is named {name}")
-        filled = _object(_object(context.params, "context", {}), "arguments", {})
+        filled = object_in(object_in(context.params, "context", {}), "arguments", {})
         words = {key: word for key, word in filled.items() if isinstance(word, str)}
         try:
             return {"completion": self._catalog.complete(name, begun, words, context.call).encode()}
@@ -157,6 +182,7 @@ def table_of_methods(
             answer_busy=features.answer_busy_call,
             is_quick=features.is_quick_call,
         ),
+        **methods_of_tasks(features),
         "resources/list": Method(features.list_resources, fresh_ms=LISTS_FRESH_MILLISECONDS),
         "resources/templates/list": Method(features.list_templates, fresh_ms=LISTS_FRESH_MILLISECONDS),
         "resources/read": Method(features.read_resource, waits=True, fresh_ms=0),
@@ -170,33 +196,31 @@ def table_of_methods(
     }
 
 
-def _page(member: str, entries: Sequence[Listed], context: RequestContext) -> dict[str, object]:
-    """The page of a list that begins at the cursor, with the cursor of the next page if there is one."""
-    later_pages = range(PAGE, len(entries), PAGE)
-    cursors = {None: 0} | {str(start): start for start in later_pages}
-    cursor = context.params.get("cursor")
-    if not isinstance(cursor, str | None) or cursor not in cursors:
-        raise InvalidParams("unknown cursor")
-    start = cursors[cursor]
-    more = {"nextCursor": str(start + PAGE)} if start + PAGE in later_pages else {}
-    return {member: [each.encode(context.revision) for each in entries[start : start + PAGE]], **more}
+def methods_of_tasks(features: Features) -> Mapping[str, Method]:
+    """The methods of tasks in 2025-11-25, and of the extension in the modern era."""
+    return {
+        "tasks/get": _task_method(lambda context: features.tasks.get_task(context)),
+        "tasks/cancel": _task_method(lambda context: features.tasks.cancel_task(context)),
+        "tasks/list": _task_method(lambda context: features.tasks.list_tasks(context), modern=False),
+        "tasks/result": _task_method(
+            lambda context: features.tasks.get_result(context),
+            modern=False,
+            put_off=lambda context, go_on: features.tasks.await_result(context, go_on),
+        ),
+        "tasks/update": _task_method(lambda context: features.tasks.update_task(context), legacy=False),
+    }
+
+
+_task_method = partial(Method, waits=True, needs_tasks=True, is_quick=always_quick)
+
+
+def _concerns_tasks(tool: nouns.Tool, context: RequestContext) -> bool:
+    """Whether a call may become a task, or must."""
+    return tool.needs_task or "task" in context.params or declares_tasks(context)
 
 
 def _arguments(context: RequestContext) -> Mapping[str, object]:
-    return _object(context.params, "arguments", {})
-
-
-def _object(
-    params: Mapping[str, object], name: str, default: Mapping[str, object] | None = None
-) -> Mapping[str, object]:
-    match params.get(name, default):
-        case dict() as given:
-            return given
-        case None:
-            if default is not None:
-                return default
-            raise InvalidParams(f"{name} is missing")
-    raise InvalidParams(f"{name} must be an object")
+    return object_in(context.params, "arguments", {})
 
 
 def _missing(details: str, uri: str, revision: Revision) -> JsonRpcError:

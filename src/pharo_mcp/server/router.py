@@ -30,6 +30,11 @@ def refuse(context: RequestContext) -> dict[str, object]:
     raise InternalError(BUSY, {"kind": "busy"})
 
 
+def always_quick(context: RequestContext) -> bool:
+    """The rule of a method that never takes long."""
+    return True
+
+
 class Method(NamedTuple):
     """One row of the table of methods."""
 
@@ -37,6 +42,7 @@ class Method(NamedTuple):
     legacy: bool = True
     modern: bool = True
     needs_notifications: bool = False  # needed only where notifications are sent
+    needs_tasks: bool = False  # of a legacy revision: only the one that has them
     opens: bool = False  # allowed before the handshake
     stays_open: bool = False  # acknowledged, not answered: its sender listens until it cancels
     waits: bool = False  # asks the image, so a worker runs it
@@ -44,6 +50,9 @@ class Method(NamedTuple):
         refuse  # answers instead of it, if none is free
     )
     is_quick: Callable[[RequestContext], bool] = never_quick  # whether it may overtake requests that wait
+    put_off: "Callable[[RequestContext, Callable[[], None]], None] | None" = (
+        None  # calls its second argument when a worker is to run it; its sender may wait for long
+    )
     fresh_ms: int | None = None  # how long a modern client may cache the result
 
 
@@ -69,8 +78,10 @@ class Router:
             raise MethodNotFound(name)
         if revision.modern and not method.modern:
             raise MethodNotFound(name, {"supported": list(MODERN_REVISIONS)})
-        if (not revision.modern and not method.legacy) or (
-            method.needs_notifications and not revision.sends_notifications
+        if not revision.modern and not (
+            method.legacy
+            and (revision.sends_notifications or not method.needs_notifications)
+            and (revision.tasks or not method.needs_tasks)
         ):
             raise MethodNotFound(name)
         return method
@@ -86,3 +97,21 @@ def text_in(params: Mapping[str, object], name: str) -> str:
     if isinstance(value, str):
         return value
     raise InvalidParams(f"{name} is missing" if value is None else f"{name} must be a string")
+
+
+def object_in(
+    params: Mapping[str, object], name: str, default: Mapping[str, object] | None = None
+) -> Mapping[str, object]:
+    """The object among the params of that name, or the default.
+
+    Raises:
+        InvalidParams: If it is missing without a default, or not an object.
+    """
+    match params.get(name, default):
+        case dict() as given:
+            return given
+        case None:
+            if default is not None:
+                return default
+            raise InvalidParams(f"{name} is missing")
+    raise InvalidParams(f"{name} must be an object")

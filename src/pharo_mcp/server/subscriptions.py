@@ -3,13 +3,21 @@
 Source: the pages on subscriptions and logging of https://modelcontextprotocol.io/specification.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from pharo_mcp.imports import TYPE_CHECKING
 from pharo_mcp.jsonrpc import Id, InvalidParams, Notification, Response, encode
 from pharo_mcp.protocol import ServerEvent
 
 from .lifecycle import SUBSCRIPTION, Lifecycle
 from .router import RequestContext, text_in
+from .task_extension import check_tasks_declared
+
+if TYPE_CHECKING:
+    from .task_states import TaskEvent
+    from .tasks import Tasks
 
 LISTS = {
     "tools": "toolsListChanged",
@@ -18,12 +26,13 @@ LISTS = {
 }
 """The filters of a modern client for list changes, by topic."""
 URIS = "resourceSubscriptions"
+TASK_IDS = "taskIds"
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 DEFAULT_LEVEL = "info"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 UPDATED = "notifications/resources/updated"
 
-Filters = Mapping[str, object]
+Filters = dict[str, object]
 """What a modern client listens to, as it is acknowledged."""
 MethodAndParams = tuple[str, Mapping[str, object]]
 """The method of a notification and its params."""
@@ -32,12 +41,15 @@ MethodAndParams = tuple[str, Mapping[str, object]]
 class Subscriptions:
     """The subscriptions of one client. One thread uses it.
 
+    Its `tasks` are those of all clients.
+
     After its handshake, a legacy client is notified of changed lists and of the URIs that it subscribed to.
     A modern one gets what it listens to by requests that stay open; notifications carry the request's id.
     """
 
-    def __init__(self, lifecycle: Lifecycle) -> None:
+    def __init__(self, lifecycle: Lifecycle, tasks: Callable[[], Tasks]) -> None:
         self._lifecycle = lifecycle
+        self._tasks = tasks
         self._level = DEFAULT_LEVEL
         self._uris: dict[str, None] = {}
         self._open_requests: dict[Id, Filters] = {}
@@ -65,7 +77,13 @@ class Subscriptions:
 
     def listen(self, context: RequestContext) -> dict[str, object]:
         """Send what a modern client listens to until it cancels; returns the acknowledgement."""
-        filters = _filters(context.params.get("notifications"))
+        wanted = context.params.get("notifications")
+        if not isinstance(wanted, dict):
+            raise InvalidParams("notifications must be an object")
+        filters = _filters(wanted)
+        if TASK_IDS in wanted:
+            check_tasks_declared(context)
+            filters[TASK_IDS] = self._known_tasks(_strings(wanted[TASK_IDS], TASK_IDS))
         self._open_requests[context.call.id] = filters
         return {"_meta": {SUBSCRIPTION: context.call.id}, "notifications": filters}
 
@@ -84,12 +102,32 @@ class Subscriptions:
             for method, params in _for_modern(event, filters):
                 yield encode(Notification(method, {**mark, **params}))
 
+    def lines_about_task(self, event: TaskEvent) -> Iterator[bytes]:
+        """The notifications for a change of a task, encoded: to the client whose it is, or that listens."""
+        from .task_notifications import legacy_notifications, modern_notification
+
+        if event.task.owner is self._lifecycle:
+            yield from map(encode, legacy_notifications(event))
+        if event.task.owner is None and event.is_new_status:
+            for request_id, filters in self._open_requests.items():
+                ids = filters.get(TASK_IDS)
+                if isinstance(ids, list) and event.task.id in ids:
+                    yield encode(modern_notification(event, {SUBSCRIPTION: request_id}))
+
     def closing_lines(self) -> Iterator[bytes]:
         """The answers to the open `subscriptions/listen` requests, encoded."""
         for request_id in self._open_requests:
             meta = {SUBSCRIPTION: request_id}
             yield encode(Response(request_id, {"resultType": "complete", "_meta": meta}))
         self._open_requests.clear()
+
+    def _known_tasks(self, task_ids: Iterable[str]) -> list[str]:
+        """The ids of tasks among some. The state of each is published, since it may have ended before."""
+        tasks = self._tasks()
+        known = [task for task_id in task_ids if (task := tasks.find(task_id, None))]
+        for task in known:
+            tasks.announce(task)
+        return [task.id for task in known]
 
     def _for_legacy(self, event: ServerEvent) -> Iterator[MethodAndParams]:
         if event.topic in LISTS:
@@ -117,13 +155,15 @@ def _updates(event: ServerEvent, uris: Iterable[str]) -> Iterator[MethodAndParam
     yield from ((UPDATED, {"uri": uri}) for uri in uris if event.concerns(uri))
 
 
-def _filters(wanted: object) -> Filters:
-    if not isinstance(wanted, dict):
-        raise InvalidParams("notifications must be an object")
-    filters: dict[str, object] = {name: True for name in LISTS.values() if wanted.get(name) is True}
-    match wanted.get(URIS):
-        case None:
-            return filters
-        case list() as uris if all(isinstance(uri, str) for uri in uris):
-            return {**filters, URIS: list(dict.fromkeys(uris))}
-    raise InvalidParams(f"{URIS} must be a list of strings")
+def _filters(wanted: Mapping[str, object]) -> Filters:
+    filters: Filters = {name: True for name in LISTS.values() if wanted.get(name) is True}
+    if wanted.get(URIS) is not None:
+        filters[URIS] = _strings(wanted[URIS], URIS)
+    return filters
+
+
+def _strings(given: object, name: str) -> list[str]:
+    """The different strings of a list."""
+    if isinstance(given, list) and all(isinstance(each, str) for each in given):
+        return list(dict.fromkeys(given))
+    raise InvalidParams(f"{name} must be a list of strings")

@@ -9,8 +9,9 @@ from pharo_mcp.protocol import Tool
 from pharo_mcp.tool_table import TOOLS
 
 from .registered import registered_tool
+from .text.long_work import long_work
 
-__all__ = ["MAKERS", "ToolMaker", "registered_tool"]
+__all__ = ["MAKERS", "ToolMaker", "long_work", "registered_tool"]
 
 
 class ToolMaker(Protocol):

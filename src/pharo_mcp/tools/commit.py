@@ -25,7 +25,6 @@ def commit_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="commit",
-        title="Commit",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("repository",),

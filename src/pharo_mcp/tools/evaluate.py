@@ -61,7 +61,7 @@ def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
     def evaluate(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         # The image has the same defaults; what is not sent need not be read.
         sent = {name: value for name, value in arguments.items() if value != properties[name].get("default")}
-        return result_of(image, partial(image.evaluate, **sent, **following(image, call)))
+        return result_of(image, partial(image.evaluate, **{**sent, **following(image, call)}))
 
     return Tool(
         name="evaluate",

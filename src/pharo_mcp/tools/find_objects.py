@@ -38,7 +38,6 @@ def find_objects_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="find_objects",
-        title="Find objects",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=find_objects,

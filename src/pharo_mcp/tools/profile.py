@@ -43,7 +43,6 @@ def profile_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     return Tool(
         name="profile",
-        title="Profile code",
         description=DESCRIPTION,
         input_schema=ARGUMENTS,
         handler=profile,

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from pharo_mcp.image import ImageClient, RegisteredTool
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, header_parameters
 
 from .declaration import ON_ERROR
+from .text.long_work import long_work
 from .text.outcomes import following, result_of
 
 NAME = "on_error"
@@ -21,6 +22,7 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
     """
     if offered.input_schema.get("type") != "object":
         raise ValueError("its input schema does not describe an object")
+    header_parameters(offered.input_schema)
     schema = Schema(_with_on_error(offered.input_schema), listed=offered.input_schema)
     schema.compile()
     takes_on_error = schema.definition is not offered.input_schema
@@ -38,6 +40,8 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
         input_schema=schema,
         handler=call_it,
         annotations={"readOnlyHint": offered.read_only},
+        long_work=long_work(image),
+        needs_task=bool(offered.needs_task),
     )
 
 

@@ -40,7 +40,7 @@ ALL_OF_IT = {"UndefinedObject": ("nil",), "True": ("true",), "False": ("false",)
 AROUND = 100
 """Characters of a long line that are shown on either side of the error."""
 
-FATES = frozenset({"exception", *NOTES})
+FATES = frozenset({"exception", "protocol", *NOTES})
 """All kinds."""
 
 

@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 
 class RegisteredTool(NamedTuple):
-    """A tool, with the JSON Schema of its arguments."""
+    """A tool, with the JSON Schema of its arguments; `needs_task` if its calls take too long to wait for."""
 
     name: str
     description: str
     input_schema: dict[str, object]
     title: str | None = None
     read_only: bool = False
+    needs_task: bool | None = None
 
 
 class RegisteredResource(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TypedDict, get_args
+from typing import NotRequired, TypedDict, get_args
 
 from pharo_mcp.image import (
     AnswerLost,
@@ -25,12 +25,14 @@ from pharo_mcp.image import (
 )
 from pharo_mcp.protocol import (
     Call,
+    CallFailed,
     Content,
     ImageContent,
     Schema,
     TextContent,
     ToolError,
     ToolResult,
+    Unfinished,
     content_in,
 )
 
@@ -56,13 +58,15 @@ class Following(TypedDict):
 
     evaluation_id: str
     on_progress: ProgressListener | None
+    wait_seconds: NotRequired[float]
 
 
 def following(image: ImageClient, call: Call) -> Following:
     """Choose an evaluation id, which is stopped with the call, and a listener that reports progress."""
-    evaluation_id = new_evaluation_id()
+    evaluation_id = call.work_id or new_evaluation_id()
     call.on_cancel(partial(image.cancel, evaluation_id))
-    return {"evaluation_id": evaluation_id, "on_progress": reporter(call)}
+    chosen: Following = {"evaluation_id": evaluation_id, "on_progress": reporter(call)}
+    return chosen if call.work_seconds is None else {**chosen, "wait_seconds": call.work_seconds}
 
 
 def result_of(
@@ -79,11 +83,14 @@ def result_of(
 
     Raises:
         ImageError: If the request fails. An error of the evaluated code is a result.
+        CallFailed: If the code itself says that its failure is not for the model.
     """
     try:
         outcome = request()
     except SmalltalkError as error:
         failure = error.failure
+        if error.kind == "protocol":
+            raise CallFailed(error.message) from error
         blocked = _blocked(image) if error.kind == "timeout" else ()
         text = [error.message, *blocked, *changes_made(failure.changes)]
         said = _blocks(text, failure.transcript, failure.transcript_length)
@@ -97,7 +104,7 @@ def result_of(
     blocks = _blocks(text, outcome.transcript, outcome.transcript_length, _picture(outcome))
     if isinstance(outcome, Evaluation | RanTests) and not offset:
         blocks = (*blocks, *_profile(outcome, picture=picture))
-    return ToolResult(blocks, write(_structured(outcome)))
+    return ToolResult(blocks, write(_structured(outcome)), unfinished=_unfinished(outcome))
 
 
 def _structured(outcome: Outcome) -> Outcome:
@@ -119,12 +126,24 @@ def reporter(call: Call) -> ProgressListener | None:
     """Return what sends progress notifications for a call; None if its sender wants none."""
 
     def report(running: Running) -> None:
-        if running.progress is not None:
-            call.report(running.progress, running.message, running.total)
-        else:
-            call.report(running.elapsed, _tests_so_far(running) or _last_line(running.transcript))
+        how_far = _how_far(running)
+        call.report(how_far.progress, how_far.message, how_far.total)
 
     return report if call.wants_progress else None
+
+
+def _unfinished(outcome: Outcome) -> Unfinished | None:
+    """Return how far an outcome is that will be followed by another one.
+
+    A paused evaluation is finished: whoever asked for the pause moves it on.
+    """
+    return _how_far(outcome) if isinstance(outcome, Running) else None
+
+
+def _how_far(running: Running) -> Unfinished:
+    if running.progress is not None:
+        return Unfinished(running.progress, running.message, running.total)
+    return Unfinished(running.elapsed, _tests_so_far(running) or _last_line(running.transcript))
 
 
 def _tests_so_far(running: Running) -> str | None:

@@ -1,0 +1,196 @@
+"""The methods of tasks for one client, in both eras, and the calls that become tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pharo_mcp.protocol as nouns
+from pharo_mcp.imports import NamedTuple
+from pharo_mcp.jsonrpc import InternalError, InvalidParams, MethodNotFound
+from pharo_mcp.times import TASK_MILLISECONDS, TASK_START_SECONDS
+
+from .errors import MissingClientCapability
+from .pages import page_of
+from .progress import token_in
+from .router import RequestContext, object_in, text_in
+from .task_extension import REQUIRED, check_tasks_declared, declares_tasks
+from .task_states import COMPLETED, RELATED, Task, TaskState, encode, encode_in_full
+from .tasks import Seen, Tasks
+
+NO_RESULT = "the image no longer has the result of the task: it keeps those of the last evaluations only"
+
+
+class ListedTask(NamedTuple):
+    """A task in a list."""
+
+    task: Task
+    state: TaskState
+
+    def encode(self, revision: nouns.Revision) -> dict[str, object]:
+        """Its wire form."""
+        return encode(self.task, self.state, revision)
+
+
+class TaskMethods:
+    """Answers the methods of tasks for one client.
+
+    `client` owns the tasks of a legacy client. A modern client has those whose ids it knows: it may come
+    back over another connection, or to another process.
+    """
+
+    def __init__(self, tasks: Tasks, catalog: Callable[[], nouns.Catalog], client: object) -> None:
+        self._tasks = tasks
+        self._get_catalog = catalog
+        self._client = client
+
+    def call(
+        self, tool: nouns.Tool, arguments: Mapping[str, object], context: RequestContext
+    ) -> dict[str, object]:
+        """Call a tool: as a task if a legacy client asks for one, or if a modern one takes one.
+
+        A modern client gets the result instead if it is there at once.
+        """
+        if context.revision.modern and tool.long_work and declares_tasks(context):
+            return self._call_modern(tool, tool.long_work, arguments, context)
+        if context.revision.modern and tool.needs_task:
+            raise MissingClientCapability(REQUIRED)
+        if context.revision.tasks and "task" in context.params:
+            return self._call_legacy(tool, tool.long_work, arguments, context)
+        if context.revision.tasks and tool.needs_task:
+            raise MethodNotFound(f"tools/call of {tool.name} without `task`")
+        return tool.call(arguments, context.call).encode(context.revision)
+
+    def get_task(self, context: RequestContext) -> dict[str, object]:
+        """The state of a task; in the modern era with its result."""
+        task = self._find(context)
+        seen = self._look(task)
+        if not context.revision.modern:
+            return encode(task, seen.state, context.revision)
+        if seen.state.status == COMPLETED and seen.result is None:
+            raise InvalidParams(NO_RESULT)
+        return encode_in_full(task, *seen, context.revision)
+
+    def list_tasks(self, context: RequestContext) -> dict[str, object]:
+        """The tasks of the client."""
+        tasks = [ListedTask(*each) for each in self._tasks.all_of(self._client)]
+        return page_of("tasks", tasks, context)
+
+    def get_result(self, context: RequestContext) -> dict[str, object]:
+        """What the call would have returned."""
+        task = self._find(context)
+        state, result = self._look(task)
+        if state.error:
+            raise state.error
+        if result is None:
+            raise InvalidParams(NO_RESULT)
+        return {**result.encode(context.revision), "_meta": {RELATED: {"taskId": task.id}}}
+
+    def await_result(self, context: RequestContext, go_on: Callable[[], None]) -> None:
+        """Call `go_on` when the result that a request asks for is there, or there is no such task."""
+        task_id = str(context.params.get("taskId"))
+        if self._tasks.find(task_id, self._client):
+            self._tasks.at_end(task_id, go_on)
+        else:
+            go_on()
+
+    def update_task(self, context: RequestContext) -> dict[str, object]:
+        """Accept answers to questions. Those to questions that are not open are ignored."""
+        object_in(context.params, "inputResponses")
+        self._find(context)
+        return {}
+
+    def cancel_task(self, context: RequestContext) -> dict[str, object]:
+        """Stop the work of a task."""
+        task = self._find(context)
+        try:
+            was_working = self._tasks.cancel(task)
+        except nouns.ToolError as error:
+            raise InternalError(error.message, {"kind": error.kind}) from error
+        if context.revision.modern:
+            return {}
+        state = self._tasks.last_state(task)
+        if not was_working:
+            raise InvalidParams(f"the task has ended already, with the status {state.status}")
+        return encode(task, state, context.revision)
+
+    def close(self) -> None:
+        """Forget the tasks of a client that has gone and cannot come back."""
+        self._tasks.forget_all_of(self._client)
+
+    def _call_legacy(
+        self,
+        tool: nouns.Tool,
+        work: nouns.LongWork | None,
+        arguments: Mapping[str, object],
+        context: RequestContext,
+    ) -> dict[str, object]:
+        milliseconds = _milliseconds_in(object_in(context.params, "task"))
+        if not work:
+            raise MethodNotFound(f"tools/call of {tool.name} with `task`")
+        task, result = self._begin(tool, work, arguments, context, 0)
+        task = task._replace(owner=self._client, milliseconds=milliseconds, token=token_in(context.params))
+        state = self._tasks.add(task, refused=_refusal_in(result))
+        return {"task": encode(task, state, context.revision)}
+
+    def _call_modern(
+        self, tool: nouns.Tool, work: nouns.LongWork, arguments: Mapping[str, object], context: RequestContext
+    ) -> dict[str, object]:
+        seconds = 0 if tool.needs_task else TASK_START_SECONDS
+        task, result = self._begin(tool, work, arguments, context, seconds)
+        if not (result.unfinished or tool.needs_task):
+            return result.encode(context.revision)
+        state = TaskState.of(result, task.created_at) if result.unfinished else None
+        state = self._tasks.add(task, state, _refusal_in(result))
+        return {"resultType": "task", **encode(task, state, context.revision)}
+
+    def _begin(
+        self,
+        tool: nouns.Tool,
+        work: nouns.LongWork,
+        arguments: Mapping[str, object],
+        context: RequestContext,
+        seconds: float,
+    ) -> tuple[Task, nouns.ToolResult]:
+        """Begin the work of a call; a task for it, and what the call returns within some seconds."""
+        length = arguments.get("max_characters")
+        task = self._tasks.new_task(work)
+        task = task._replace(max_characters=length if isinstance(length, int) else None)
+        context.call.work_id, context.call.work_seconds = task.id, seconds
+        return task, tool.call(arguments, context.call)
+
+    def _find(self, context: RequestContext) -> Task:
+        check_tasks_declared(context)
+        task_id = text_in(context.params, "taskId")
+        modern = context.revision.modern
+        task = self._tasks.find(task_id, None if modern else self._client)
+        if task is None and modern:
+            work = next((tool.long_work for tool in self._get_catalog().tools if tool.long_work), None)
+            task = self._tasks.adopt(task_id, work) if work else None
+        if task is None:
+            raise InvalidParams(f"there is no task {task_id}, or it has expired")
+        return task
+
+    def _look(self, task: Task) -> Seen:
+        """The state of a task; without an answer of the image, the last one unless it has ended."""
+        try:
+            return self._tasks.look(task)
+        except nouns.ToolError as error:
+            state = self._tasks.last_state(task)
+            if state.has_ended:
+                raise InternalError(error.message, {"kind": error.kind}) from error
+            return Seen(state)
+
+
+def _refusal_in(result: nouns.ToolResult) -> nouns.ToolResult | None:
+    """The result of a call whose work may never have begun."""
+    return result if result.is_error else None
+
+
+def _milliseconds_in(wanted: Mapping[str, object]) -> int:
+    """How long a task is to be kept."""
+    match wanted.get("ttl"):
+        case None:
+            return TASK_MILLISECONDS
+        case int() | float() as milliseconds if milliseconds >= 0 and not isinstance(milliseconds, bool):
+            return int(min(milliseconds, TASK_MILLISECONDS))
+    raise InvalidParams("task.ttl must be a number of milliseconds")

@@ -1,0 +1,28 @@
+"""The work of calls that goes on after they were answered: evaluations, by the ids of their calls."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from pharo_mcp.image import ImageClient, RequestRefused, UnknownEvaluation
+from pharo_mcp.protocol import Call, LongWork, ToolResult
+
+from .outcomes import result_of
+
+
+def long_work(image: ImageClient, *, structured: bool = False) -> LongWork:
+    """Return how the evaluations of an image are followed and stopped; see LongWork."""
+
+    def follow(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        try:
+            result = result_of(image, partial(image.follow, **arguments))
+        except UnknownEvaluation:
+            raise
+        except RequestRefused as refused:  # what was asked for by the call, not by following it
+            return ToolResult.from_error(refused.message, refused.kind, refused.details)
+        return result if structured else result._replace(structured=None)
+
+    def stop(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        return ToolResult.from_text(", ".join(image.stop(arguments["evaluation_id"]).stopped))
+
+    return LongWork(follow, stop)
