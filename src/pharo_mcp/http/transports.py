@@ -39,7 +39,7 @@ class SingleRequestTransport:
         self._deliver = deliver
         deliver(self._request)
 
-    def send(self, line: bytes) -> None:
+    def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
         match decode(line):
             case Response():
@@ -126,7 +126,7 @@ class SessionTransport:
             if self._listener is stream:
                 self._listener = None
 
-    def send(self, line: bytes) -> None:
+    def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
         with self._lock:
             match decode(line):
@@ -140,6 +140,8 @@ class SessionTransport:
                     for post in self._posts:
                         if token in post.tokens:
                             post.stream.put(line)
+                case _ if found := self._post_of(related):
+                    found.stream.put(line)
                 case _ if self._listener:
                     self._listener.put(line)
                 case _:
@@ -155,6 +157,9 @@ class SessionTransport:
                 self._listener.finish()
                 self._listener = None
         return None
+
+    def _post_of(self, request_id: Id | None) -> PendingPost | None:
+        return next((post for post in self._posts if request_id in post.ids), None) if request_id else None
 
     def _answer(self, ids: set[Id | None], line: bytes, code: int | None = None) -> None:
         post = next((post for post in self._posts if ids <= post.ids), None)

@@ -9,6 +9,7 @@ from pharo_mcp.imports import TYPE_CHECKING, import_later
 from .revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 
 if TYPE_CHECKING:
+    from .asking import Client, ClientRequest, InputRequired, Settle, asker_of, is_confirmed
     from .call import Call
     from .catalog import Catalog, Complete, Completion
     from .contents import Content, ImageContent, OtherContent, TextContent, content_in
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 else:  # the handshake needs none of these
     __getattr__ = import_later(
         __name__,
-        ("call", "catalog", "contents", "prompts", "resources", "schema", "server_event", "tools"),
+        ("asking", "call", "catalog", "contents", "prompts", "resources", "schema", "server_event", "tools"),
     )
 
 __all__ = [
@@ -29,10 +30,13 @@ __all__ = [
     "NEWEST_LEGACY",
     "Call",
     "Catalog",
+    "Client",
+    "ClientRequest",
     "Complete",
     "Completion",
     "Content",
     "ImageContent",
+    "InputRequired",
     "InvalidArguments",
     "OtherContent",
     "Prompt",
@@ -47,10 +51,13 @@ __all__ = [
     "Schema",
     "SchemaViolation",
     "ServerEvent",
+    "Settle",
     "TextContent",
     "Tool",
     "ToolError",
     "ToolResult",
     "always_quick",
+    "asker_of",
     "content_in",
+    "is_confirmed",
 ]

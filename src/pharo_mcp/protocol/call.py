@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .asking import Client
 
 NEVER = float("inf")
 
@@ -14,7 +18,8 @@ class Call:
 
     The connection cancels it from another thread; the handler may check `cancelled` or use `on_cancel`.
     `on_progress` is called with progress reports; it is None if the sender did not ask for them. `deadline`
-    is when it must be answered, by `clock`. `uri` is the URI to read, for resources.
+    is when it must be answered, by `clock`. `client` can be asked something; None if nobody can. `uri` is the
+    URI to read, for resources.
     """
 
     def __init__(
@@ -24,7 +29,9 @@ class Call:
         *,
         deadline: float = NEVER,
         clock: Callable[[], float] = monotonic,
+        client: Client | None = None,
     ) -> None:
+        self.client = client
         self.id = request_id
         self.uri = ""
         self._on_progress = on_progress
@@ -38,6 +45,11 @@ class Call:
     def cancelled(self) -> bool:
         """Whether the sender has cancelled the request."""
         return self._cancelled
+
+    @property
+    def evaluation(self) -> str | None:
+        """The evaluation that an earlier request began and this one continues; None for a new one."""
+        return self.client.evaluation if self.client else None
 
     @property
     def remaining(self) -> float:

@@ -2,6 +2,7 @@
 
 JsonRpcError
 ├── UnsupportedProtocolVersion  -32022  a modern request names a revision that is not served
+├── MissingClientCapability     -32021  a modern request needs what its client does not declare
 └── ResourceMissing             -32002  nothing can be read under the URI; legacy era only
 """
 
@@ -20,6 +21,16 @@ class UnsupportedProtocolVersion(JsonRpcError):
     def __init__(self, requested: str) -> None:
         data = {"supported": list(MODERN_REVISIONS), "requested": requested}
         super().__init__(f"Unsupported protocol version: {requested}", data)
+
+
+class MissingClientCapability(JsonRpcError):
+    """A modern request needs a capability that its client does not declare."""
+
+    code = -32021
+
+    def __init__(self, capability: str) -> None:
+        data: dict[str, object] = {"requiredCapabilities": {capability: {}}}
+        super().__init__(f"Missing required client capability: {capability}", data)
 
 
 class ResourceMissing(JsonRpcError):

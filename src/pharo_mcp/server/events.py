@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from pharo_mcp.protocol import ServerEvent
     from pharo_mcp.transports import TransportEvent
 
+    from .client_requests import Outgoing
     from .in_flight import Finished
     from .progress import Report
 
-    Event = TransportEvent | ServerEvent | Report | Finished | Closing
+    Event = TransportEvent | ServerEvent | Report | Finished | Outgoing | Closing
