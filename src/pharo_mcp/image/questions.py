@@ -69,4 +69,4 @@ class Questions:
 
     def _post(self, body: dict[str, object]) -> None:
         with suppress(ImageError):
-            self._gate.ask_at_once("/evaluation/answer", body, lambda value: None)
+            self._gate.ask_at_once("/answer", body, lambda value: None)

@@ -9,9 +9,10 @@ from pharo_mcp.imports import TYPE_CHECKING, import_later
 from .revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 
 if TYPE_CHECKING:
-    from .asking import Client, ClientRequest, InputRequired, Settle, asker_of, is_confirmed
+    from .asking import asker_of, is_confirmed
     from .call import Call
     from .catalog import Catalog, Complete, Completion
+    from .client_requests import Client, ClientRequest, InputRequired, Settle
     from .contents import Content, ImageContent, OtherContent, TextContent, content_in
     from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
     from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
@@ -21,7 +22,18 @@ if TYPE_CHECKING:
 else:  # the handshake needs none of these
     __getattr__ = import_later(
         __name__,
-        ("asking", "call", "catalog", "contents", "prompts", "resources", "schema", "server_event", "tools"),
+        (
+            "asking",
+            "call",
+            "catalog",
+            "client_requests",
+            "contents",
+            "prompts",
+            "resources",
+            "schema",
+            "server_event",
+            "tools",
+        ),
     )
 
 __all__ = [

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .asking import Client
+    from .client_requests import Client
 
 NEVER = float("inf")
 
