@@ -144,7 +144,7 @@ class ImageClient:
         self._evaluations.cancel(evaluation_id)
 
     @property
-    def questions(self) -> Questions:
+    def questions(self) -> Questions[Outcome]:
         """Answers the questions of evaluations."""
         return self._evaluations.questions
 

@@ -47,7 +47,7 @@ class Evaluations:
     """
 
     def __init__(self, gate: RequestGate, catch_up: Callable[[int], None]) -> None:
-        self.questions = Questions(gate)
+        self.questions: Questions[Outcome] = Questions(gate, outcome_in)
         self._gate = gate
         self._catch_up = catch_up
         self._lock = Lock()

@@ -1,12 +1,13 @@
 """Questions of evaluations that wait for an answer of the client, and who passes them on."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
-from .connection import RequestGate
+from .connection import ReplyReader, RequestGate
 from .errors import ImageError
 from .replies import Asking, request_body
+
+Reply = TypeVar("Reply")
 
 LEFT_LIMIT = 100
 """Evaluations that are remembered after their callers were told that they ask."""
@@ -30,23 +31,24 @@ class Asker(Protocol):
         """The evaluation asks no more."""
 
 
-class Questions:
+class Questions(Generic[Reply]):
     """Answers the questions of evaluations, and remembers which evaluations were left asking.
 
     What happens then, and whether the question was still open, is for whoever follows the evaluation.
     """
 
-    def __init__(self, gate: RequestGate) -> None:
+    def __init__(self, gate: RequestGate, read: ReplyReader[Reply]) -> None:
         self._gate = gate
+        self._read = read
         self._left: dict[str, None] = {}
 
-    def answer(self, evaluation: str, question: str, answer: object) -> None:
-        """Answer a question."""
-        self._post({"evaluation": evaluation, "question": question, "answer": answer})
+    def answer(self, evaluation: str, question: str, answer: object) -> Reply | None:
+        """Answer a question; what the evaluation does then, None if the image does not take the answer."""
+        return self._post({"evaluation": evaluation, "question": question, "answer": answer})
 
-    def decline(self, evaluation: str, question: str, why: str) -> None:
+    def decline(self, evaluation: str, question: str, why: str) -> Reply | None:
         """Report that nobody answers a question; `why` is `declined`, `cancelled` or `failed`."""
-        self._post(request_body(evaluation=evaluation, question=question, declined=why))
+        return self._post(request_body(evaluation=evaluation, question=question, declined=why))
 
     def leave(self, evaluation: str) -> None:
         """Remember that an evaluation asks and that nobody waits for it now."""
@@ -67,6 +69,8 @@ class Questions:
             except ImageError:
                 return  # the others are in the same image
 
-    def _post(self, body: dict[str, object]) -> None:
-        with suppress(ImageError):
-            self._gate.ask_at_once("/answer", body, lambda value: None)
+    def _post(self, body: dict[str, object]) -> Reply | None:
+        try:
+            return self._gate.ask_at_once("/answer", body, self._read)
+        except ImageError:
+            return None

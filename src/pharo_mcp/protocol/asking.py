@@ -23,10 +23,10 @@ class Asking(Protocol):
 class Answers(Protocol):
     """Takes the answers to the questions of evaluations."""
 
-    def answer(self, evaluation: str, question: str, answer: object) -> None:
+    def answer(self, evaluation: str, question: str, answer: object) -> object:
         """Answer a question."""
 
-    def decline(self, evaluation: str, question: str, why: str) -> None:
+    def decline(self, evaluation: str, question: str, why: str) -> object:
         """Report why nobody answers a question."""
 
 

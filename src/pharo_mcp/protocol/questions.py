@@ -36,7 +36,7 @@ class Question(Protocol):
         """The answer to a `text` that is suggested."""
 
     @property
-    def choices(self) -> Sequence[str]:
+    def choices(self) -> Sequence[str] | None:
         """The answers to a `choice`."""
 
     @property
@@ -55,7 +55,7 @@ class Confirmation(NamedTuple):
     id: str = "confirm"
     kind: str = "confirmation"
     default: str | None = None
-    choices: Sequence[str] = ()
+    choices: Sequence[str] | None = None
     schema: Mapping[str, object] | None = None
     max_tokens: int | None = None
 
@@ -123,7 +123,7 @@ def _field_in(question: Question, result: Result) -> object:
             return answer
         case "text", {} if result.get("action") == "accept":
             return ""
-        case "choice", {"answer": str(answer)} if answer in question.choices:
+        case "choice", {"answer": str(answer)} if answer in (question.choices or ()):
             return answer
     return UNREADABLE
 
@@ -158,7 +158,7 @@ KINDS: Mapping[str, Kind] = {
     "text": Kind("elicitation/create", _form(_text_field), _field_in),
     "choice": Kind(
         "elicitation/create",
-        _form(lambda question: {"type": "string", "title": "Answer", "enum": list(question.choices)}),
+        _form(lambda question: {"type": "string", "title": "Answer", "enum": list(question.choices or ())}),
         _field_in,
     ),
     "form": Kind("elicitation/create", _own_form, _object_in),

@@ -56,7 +56,7 @@ class Question(NamedTuple):
     kind: str
     text: str
     default: str | None = None
-    choices: tuple[str, ...] = ()
+    choices: tuple[str, ...] | None = None
     schema: dict[str, object] | None = None
     max_tokens: int | None = None
 
