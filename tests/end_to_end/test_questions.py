@@ -18,7 +18,7 @@ def client(image: LiveImage) -> Iterator[AskedClient]:
     with AskedClient(env=image.env()) as client:
         client.shake_hands()
         yield client
-        client.close_input()  # which ends what still asks; a client that is killed leaves it to its time limit
+        client.close_input()  # ends what still asks; a client that is killed leaves it to its time limit
         client.wait()
 
 
