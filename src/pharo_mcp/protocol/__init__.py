@@ -9,8 +9,10 @@ from pharo_mcp.imports import TYPE_CHECKING, import_later
 from .revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 
 if TYPE_CHECKING:
+    from .asking import asker_of, is_confirmed
     from .call import Call
     from .catalog import Catalog, Complete, Completion
+    from .client_requests import Client, ClientRequest, InputRequired, Settle
     from .contents import Content, ImageContent, OtherContent, ResourceLink, TextContent, content_in
     from .header_parameters import header_parameters, text_in_header
     from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
@@ -30,8 +32,10 @@ else:  # the handshake needs none of these
     __getattr__ = import_later(
         __name__,
         (
+            "asking",
             "call",
             "catalog",
+            "client_requests",
             "contents",
             "prompts",
             "resources",
@@ -49,10 +53,13 @@ __all__ = [
     "Call",
     "CallFailed",
     "Catalog",
+    "Client",
+    "ClientRequest",
     "Complete",
     "Completion",
     "Content",
     "ImageContent",
+    "InputRequired",
     "InvalidArguments",
     "LongWork",
     "OtherContent",
@@ -69,13 +76,16 @@ __all__ = [
     "Schema",
     "SchemaViolation",
     "ServerEvent",
+    "Settle",
     "TextContent",
     "Tool",
     "ToolError",
     "ToolResult",
     "Unfinished",
     "always_quick",
+    "asker_of",
     "content_in",
     "header_parameters",
+    "is_confirmed",
     "text_in_header",
 ]

@@ -22,6 +22,7 @@ class Revision(NamedTuple):
     structured: bool = True  # outputSchema and structuredContent, since 2025-06-18
     sends_notifications: bool = True  # changed lists, subscriptions, log messages: since 2025-06-18
     tasks: bool = False  # the methods of tasks, in 2025-11-25 only; later ones have an extension for them
+    elicitation: bool = True  # clients can ask their person, since 2025-06-18
     modern: bool = False
 
     @property
@@ -44,9 +45,15 @@ LEGACY_REVISIONS: Mapping[str, Revision] = {
             resource_links=False,
             structured=False,
             sends_notifications=False,
+            elicitation=False,
         ),
         Revision(
-            "2025-03-26", titles=False, resource_links=False, structured=False, sends_notifications=False
+            "2025-03-26",
+            titles=False,
+            resource_links=False,
+            structured=False,
+            sends_notifications=False,
+            elicitation=False,
         ),
         Revision("2025-06-18"),
         Revision("2025-11-25", tasks=True),

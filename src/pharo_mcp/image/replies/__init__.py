@@ -38,7 +38,7 @@ from .coverage import (
     PartlyReached,
 )
 from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
-from .evaluation import Evaluation, Inspection, Part, Picture, Running, Stopped, Workspace
+from .evaluation import Asking, Evaluation, Inspection, Part, Picture, Question, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, Variable, numbered
 from .memory import ClassMemory, FoundObject, FoundObjects
@@ -74,6 +74,7 @@ from .system import RunningEvaluation, Status, Version
 __all__ = [
     "Activity",
     "AnsweredCall",
+    "Asking",
     "Block",
     "Breakpoint",
     "Breakpoints",
@@ -129,6 +130,7 @@ __all__ = [
     "ProfileLeaf",
     "ProfileRow",
     "PromptMessage",
+    "Question",
     "RanTest",
     "RanTests",
     "Refactoring",
