@@ -57,7 +57,7 @@ def arguments_for(tool: Mapping[str, Any]) -> dict[str, object]:
 def test_the_image_refuses_exactly_the_endpoints_that_can_change_it(reader: Client) -> None:
     for tool in reader.request("tools/list")["result"]["tools"]:
         told = whole(reader.call(tool["name"], **arguments_for(tool)))
-        reads_only = tool["annotations"].get("readOnlyHint", False)
+        reads_only = tool.get("annotations", {}).get("readOnlyHint", False)
         assert ("open for reading only" in told) is not reads_only, tool["name"]
 
 

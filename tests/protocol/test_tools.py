@@ -83,6 +83,16 @@ def test_a_tool_is_listed_with_what_the_revision_knows() -> None:
     assert newest.keys() - TOOL.encode(OLDEST).keys() == {"title", "outputSchema", "annotations"}
 
 
+def test_hints_that_say_what_is_assumed_without_them_are_not_listed() -> None:
+    for hints, listed in (
+        ({"destructiveHint": True}, None),
+        ({"readOnlyHint": False}, None),
+        ({"readOnlyHint": True, "openWorldHint": True}, {"readOnlyHint": True}),
+        ({"destructiveHint": False}, {"destructiveHint": False}),
+    ):
+        assert TOOL._replace(annotations=hints).encode(NEWEST_LEGACY).get("annotations") == listed
+
+
 def test_a_result_is_sent_with_what_the_revision_knows() -> None:
     result = ToolResult((TextContent("5"), ImageContent("cGljdHVyZQ==")), {"length": 5})
     newest = result.encode(NEWEST_LEGACY)

@@ -22,7 +22,7 @@ def test_limits_that_few_calls_break_and_defaults_that_one_expects_are_not_liste
         "type": "object",
         "properties": {
             "minimum": {"type": "string", "description": "A property with the name of a rule."},
-            "limit": {"type": "integer", "maximum": 500, "default": 50, "description": "Results per page."},
+            "limit": {"type": "integer", "default": 50, "description": "Results per page."},
             "offset": {"type": "integer", "description": "Elements to skip."},
             "timeout_seconds": {"type": "number", "description": "Seconds until it ends."},
             "preview": {"type": "boolean", "default": True, "description": "Only report the impact."},
@@ -42,6 +42,7 @@ def test_limits_that_few_calls_break_and_defaults_that_one_expects_are_not_liste
     [
         ({"minimum": ""}, "`minimum` must not be empty"),
         ({"minimum": "x", "limit": 0}, "`limit` must be at least 1, not 0"),
+        ({"minimum": "x", "limit": 501}, "`limit` must be at most 500, not 501"),
         ({"minimum": "x", "timeout_seconds": 0}, "`timeout_seconds` must be more than 0, not 0"),
         ({"minimum": "x", "sources": []}, "`sources` must not be empty"),
         ({"minimum": "x", "sources": [{"source": "x", "zork": 1}]}, "is not a known argument"),

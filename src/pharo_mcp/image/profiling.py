@@ -1,6 +1,7 @@
 """Requests that find out where time goes."""
 
 from .evaluations import Evaluations, Outcome, ProgressListener
+from .questions import Asker
 from .replies import request_body
 
 
@@ -25,6 +26,7 @@ class Profiling:
         process: str | None = None,
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
+        asker: Asker | None = None,
     ) -> Outcome:
         """Evaluate an expression, or run the tests of a class; the outcome has their `profile`.
 
@@ -40,4 +42,4 @@ class Profiling:
             process=process,
             evaluation=evaluation_id,
         )
-        return self._evaluations.run("/profile", body, on_progress)
+        return self._evaluations.run("/profile", body, on_progress, asker)

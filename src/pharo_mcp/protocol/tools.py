@@ -109,6 +109,15 @@ class LongWork(NamedTuple):
     stop: Handler
 
 
+DEFAULT_HINTS = {
+    "readOnlyHint": False,
+    "destructiveHint": True,
+    "idempotentHint": False,
+    "openWorldHint": True,
+}
+"""What MCP's hints mean if they are left out; such hints are not listed (`ToolAnnotations` of the schema)."""
+
+
 class Tool(NamedTuple):
     """A tool that a model can call.
 
@@ -156,9 +165,13 @@ class Tool(NamedTuple):
             description=self.description,
             inputSchema=self.input_schema.listed,
             outputSchema=output.definition if output else None,
-            annotations=self.annotations if self.annotations and revision.annotations else None,
+            annotations=self._hints or None if revision.annotations else None,
             execution=self._execution if self.long_work and revision.tasks else None,
         )
+
+    @property
+    def _hints(self) -> Mapping[str, bool]:
+        return {hint: value for hint, value in self.annotations.items() if value != DEFAULT_HINTS.get(hint)}
 
     @property
     def _execution(self) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 from .declaration import DESTROYS, flag, name, names, schema_of_arguments, string
 from .text.repositories import changes_lines
 
-DESCRIPTION = "Commit via Iceberg; no push."
+DESCRIPTION = "Commit an Iceberg repository's changes to its current branch, without pushing."
 SHORT = 7
 """Digits of a commit that are shown, as git does."""
 
@@ -28,10 +28,10 @@ def commit_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("repository",),
-            repository=name("Name."),
-            message=string("Text."),
-            packages=names("Only these."),
-            preview=flag("Dry run.", default=False),
+            repository=name("Name of the repository."),
+            message=string("Commit message."),
+            packages=names("Packages to commit; omit for all."),
+            preview=flag("Only list the changes.", default=False),
         ),
         handler=commit,
         annotations=DESTROYS,

@@ -27,7 +27,7 @@ ARGUMENTS = schema_of_arguments(
         "proceed",
         "retry",
     ),
-    frame=integer("Number of the frame to step in.", minimum=1, default=1),
+    frame=integer("Frame to step in.", minimum=1, default=1),
     value=string("Expression to return or proceed with; the line number for to_line."),
 )
 

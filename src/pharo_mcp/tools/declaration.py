@@ -1,7 +1,7 @@
 """What tools declare: the schemas of their arguments, and MCP's annotations.
 
-Annotations that are left out have the defaults of MCP. `openWorldHint` is left out of all: no client decides
-by it, its default is the careful one, and every session reads the list.
+`openWorldHint` is left out of all annotations: no client decides by it, its default is the careful one, and
+every session reads the list.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,6 +16,7 @@ UNLISTED = {
     "explained",
     "maxItems",
     "maxLength",
+    "maximum",
     "minItems",
     "minLength",
     "minimum",

@@ -31,7 +31,7 @@ OPTIONS = {
     "receiver": string("object_id of the object to use as `self`."),
     "error_id": string("Id of an error or paused evaluation, to evaluate in its stack."),
     "frame": integer("Frame in error_id's stack.", minimum=1),
-    "picture": flag("Also draw the value.", default=False),
+    "picture": flag("Add a picture of the value.", default=False),
     "process": choice(
         "Process to evaluate in; `ui` can open windows.",
         "background",

@@ -10,7 +10,7 @@ from .declaration import CLASS_NAME, READS, SELECTOR, SIDE, schema_of_arguments
 from .text.wording import bounded, method_uri
 
 DESCRIPTION = """\
-Show a method: source, protocol, package. Finds inherited ones and those of the other side, too."""
+Show a method, also an inherited one: source, protocol, package."""
 
 
 def get_method_tool(image: ImageClient, *, structured: bool) -> Tool:

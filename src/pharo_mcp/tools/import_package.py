@@ -25,7 +25,7 @@ def import_package_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("folder",),
-            folder=name("Folder of packages, such as `/home/me/zoo/src`."),
+            folder=name("Folder of packages."),
             packages=names("Packages to load; omit for all."),
             overwrite=flag("Also replace packages changed in the image.", default=False),
         ),

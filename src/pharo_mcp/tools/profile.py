@@ -14,9 +14,9 @@ from .text.outcomes import following, outcome_schema, result_of
 DESCRIPTION = "Report where time goes while an expression or tests run."
 
 ARGUMENTS = schema_of_arguments(
-    expression=string("Or test_class.", maxLength=600_000),
+    expression=string("Expression to evaluate; or test_class.", maxLength=600_000),
     test_class=explained(string("Test class, whose tests run.")),
-    selector=string("Only this test."),
+    selector=string("Selector of a single test."),
     timeout_seconds=explained(
         seconds("Seconds until it is terminated.", exclusiveMinimum=0, maximum=MAX_EVALUATION_SECONDS)
     ),

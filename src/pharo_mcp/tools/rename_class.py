@@ -11,7 +11,7 @@ DESCRIPTION = "Rename a class or trait and every reference to it."
 ARGUMENTS = schema_of_arguments(
     ("class_name", "new_name"),
     class_name=CLASS_NAME,
-    new_name=name("New name of the class or trait."),
+    new_name=name("New name."),
     preview=PREVIEW,
     confirm=CONFIRM,
 )

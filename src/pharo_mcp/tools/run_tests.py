@@ -36,7 +36,7 @@ def run_tests_tool(image: ImageClient, *, structured: bool) -> Tool:
             class_name=string("Test class."),
             selector=string("Selector of a single test."),
             package=string("Package whose tests to run."),
-            coverage=names("Packages to cover."),
+            coverage=names("Packages whose coverage to report."),
             only_failures=flag("Leave out passing tests.", default=True),
             timeout_seconds=seconds(
                 "Seconds until the run is terminated.", maximum=MAX_EVALUATION_SECONDS, default=TESTS_SECONDS

@@ -33,8 +33,8 @@ def take_screenshot_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             window=string("Window title; omit for the whole world."),
-            max_width=integer("Largest width in pixels.", minimum=16, maximum=4096, default=1200),
-            max_height=integer("Largest height in pixels.", minimum=16, maximum=4096, default=1200),
+            max_width=integer("Pixels at most.", minimum=16, maximum=4096, default=1200),
+            max_height=integer("Pixels at most.", minimum=16, maximum=4096, default=1200),
         ),
         handler=take_screenshot,
         annotations=READS,

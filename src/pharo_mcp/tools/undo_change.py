@@ -10,9 +10,7 @@ from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
 from .declaration import CONFIRM, DESTROYS, integer, schema_of_arguments
 from .text.outcomes import following, outcome_schema, result_of
 
-DESCRIPTION = """\
-Undo a change or an undo, or all changes after a number. If the code was changed by other means since, \
-nothing is undone."""
+DESCRIPTION = "Undo a change or an undo, or all changes after a number. A conflict undoes nothing."
 
 
 def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:
