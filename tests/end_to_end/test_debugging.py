@@ -249,3 +249,26 @@ def test_an_end_in_a_wait_runs_the_ensure_blocks_and_leaves_nothing(client: Clie
     assert "it waits for another process" in step(client, evaluation_id, "over")
     client.call("stop_evaluation", evaluation_id=evaluation_id)
     assert value(client, "{ log size. gate isEmpty. gate isSignaled }") == "#(1 true false)"
+
+
+def test_changes_of_code_by_a_value_are_named_and_logged(client: Client) -> None:
+    client.call("define_class", class_name="ZooStep", package="Zoo", methods=["half\n\n\t^ 1"])
+    try:
+        evaluation_id = paused(client, "7 + (3 foo)")
+        fails = "ZooStep compile: 'half ^ 2'. 1 / 0"
+        failed = client.call("debug_step", evaluation_id=evaluation_id, action="return", value=fails)
+        assert "ZeroDivide" in failure(failed)
+        found(r"\bChange \d+\.", failed)
+        works = "ZooStep compile: 'half ^ 3'. ZooStep new half"
+        assert re.search(r"\bChanges \d+", step(client, evaluation_id, "return", value=works))
+        assert step(client, evaluation_id, "proceed").startswith("10")
+        log = whole(client.call("list_changes"))
+        assert log.count("changedMethod ZooStep>>half, by evaluate") == 2
+    finally:
+        client.call("undo_change", to=0)
+
+
+def test_a_value_that_a_step_does_not_use_is_refused(client: Client) -> None:
+    evaluation_id = paused(client, "3 foo")
+    refused = client.call("debug_step", evaluation_id=evaluation_id, action="over", value="3 zork")
+    assert "value is only for return and proceed: omit it with over." in failure(refused)
