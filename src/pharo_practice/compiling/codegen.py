@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -84,10 +85,16 @@ class CodeGenerator(Emitter):
         """Turn the instructions into the code's operations."""
         self.code.blanks = [None] * (self.frame.size - self.code.num_args) or NOTHING
         assemble(self.vm, self.instructions, self.compiled_method, self.code)
-        spans = {node: (node.start, node.stop) for node in self.nodes if node is not None}
-        self.code.spans = [None, *(None if node is None else spans[node] for node in self.nodes)]
+        self.code.spans = self.spans()
         self.code.stops = self.stops()
         self.code.temporaries = self.frame.temporaries or NOTHING
+
+    def spans(self) -> array[int]:
+        """For each instruction the first and the last position of its source; 0 where it has none."""
+        spans = [0, 0]
+        for node in self.nodes:
+            spans += (0, 0) if node is None else (node.start, node.stop)
+        return array("H" if max(spans) < 1 << 16 else "I", spans)
 
     def stops(self) -> bytes:
         """For each instruction why a debugger stops before it; 0 if it does not."""

@@ -5,6 +5,7 @@ A class has methods, a method knows its class, and a class is itself an object w
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -147,6 +148,7 @@ NO_LOOPS: frozenset[int] = frozenset()
 """One for all methods that have none: each empty set of its own would take 216 bytes, of ten thousand."""
 
 
+NO_SPANS = array("H")
 NO_SUPERINSTRUCTIONS: dict[int, Operation] = {}
 NOTHING: list[Any] = []
 """The lists of code that is not compiled yet, or has nothing to list. Neither is ever changed."""
@@ -172,8 +174,8 @@ class Code:
         self.code: list[Operation] = NOTHING
         self.blanks: list[None] = NOTHING
         """Room for the temporaries, appended to the arguments in a new frame."""
-        self.spans: list[Span | None] = NOTHING
-        """For each operation the piece of source it comes from."""
+        self.spans = NO_SPANS
+        """For each operation the first and the last position of its source; 0 if it has none."""
         self.loops = NO_LOOPS
         """Where loops begin: a context there has just jumped back, instead of returning from a send."""
         self.stops = b""

@@ -96,6 +96,21 @@ def at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Value
     return value
 
 
+@primitive("dictionaryPostCopy")
+def post_copy(vm: Machine, receiver: Dictionary) -> Pointers:
+    """Give a copy its own associations; fails where one is of a class that may copy itself in another way."""
+    array, plain = receiver.fields[ARRAY], vm.classes["Association"]
+    for selector in ("copy", "shallowCopy", "postCopy"):
+        method = vm.lookup(plain, selector)
+        if method is None or method.method_class is not vm.classes["Object"]:
+            raise PrimitiveFailed
+    if any(each is not None and each.cls is not plain for each in few(array.fields)):
+        raise PrimitiveFailed
+    copies = [None if each is None else Pointers(plain, list(each.fields)) for each in array.fields]
+    receiver.fields[ARRAY] = Pointers(array.cls, copies)
+    return receiver
+
+
 @primitive("dictionaryPutPairs")
 def put_pairs(vm: Machine, receiver: Dictionary, pairs: Pointers) -> Pointers:
     """Store each second element of an array under the one before; after a failure all can be stored again."""

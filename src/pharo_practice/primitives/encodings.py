@@ -139,3 +139,25 @@ def bytes_up_to(vm: Machine, receiver: Value, data: Value, start: Value, stop: V
     vm.limits.reserve(stop - start)
     end = data.data.find(byte, start - 1, stop)
     return Bytes(vm.classes["ByteArray"], bytearray(data.data[start - 1 : stop if end < 0 else end + 1]))
+
+
+@primitive("bytesAsString")
+def bytes_as_string(vm: Machine, receiver: Bytes) -> Bytes:
+    """The characters whose codes the bytes are."""
+    vm.limits.reserve(len(receiver.data))
+    return Bytes(vm.classes["ByteString"], bytearray(receiver.data))
+
+
+@primitive("stringAsBytes")
+def string_as_bytes(vm: Machine, receiver: Bytes) -> Bytes:
+    """The codes of the characters."""
+    vm.limits.reserve(len(receiver.data))
+    return Bytes(vm.classes["ByteArray"], bytearray(receiver.data))
+
+
+@primitive("endsWithCrLf")
+def ends_with_crlf(_vm: Machine, _receiver: Value, line: Bytes) -> bool:
+    """Whether a line of bytes or characters has its end."""
+    if type(line) is not Bytes:
+        raise PrimitiveFailed
+    return line.data.endswith(b"\r\n")

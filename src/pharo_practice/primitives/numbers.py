@@ -10,9 +10,10 @@ from pharo_practice.machine.limits import SMALL
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Value
-from pharo_practice.model.objects import LARGEST, SMALLEST
-from pharo_practice.primitives.arguments import integer, number
+from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes
+from pharo_practice.primitives.arguments import BYTE_STRINGS, integer, number
 
+MOST_DIGITS = 400
 MOST_BITS = 500_000
 """Larger integers are not computed: Python cannot be interrupted while it works on one."""
 
@@ -36,6 +37,16 @@ def _register_comparison(name: str, compare: Callable[[Value, Value], bool]) -> 
 
 for _name, _compare in COMPARISONS.items():
     _register_comparison(_name, _compare)
+
+
+@primitive("integerFromDigits")
+def _integer_from_digits(_vm: Machine, _receiver: Value, text: Bytes, _failing: Value) -> int:
+    """The integer that a string of some digits shows; fails for anything else in it."""
+    if type(text) is not Bytes or text.cls.name not in BYTE_STRINGS or len(text.data) > MOST_DIGITS:
+        raise PrimitiveFailed
+    if not (text.data.isascii() and text.data.isdigit()):
+        raise PrimitiveFailed
+    return int(text.data)
 
 
 @primitive("integerMin")

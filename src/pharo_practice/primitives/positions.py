@@ -31,4 +31,6 @@ def current_span(context: Context) -> Span | None:
 
 
 def _span_at(code: Code, pc: int) -> Span | None:
-    return code.spans[pc] if 0 <= pc < len(code.spans) else None
+    """The source of an operation, if it has some."""
+    start, stop = code.spans[2 * pc : 2 * pc + 2] or (0, 0) if pc >= 0 else (0, 0)
+    return (start, stop) if start else None

@@ -104,6 +104,22 @@ def includes_element(vm: Machine, receiver: Value, sought: Value) -> bool:
 # ordered collections
 
 
+@primitive("orderedCollectionReplacing")
+def ordered_collection_replacing(
+    vm: Machine, receiver: OrderedCollection, start: int, stop: int, replacement: Value
+) -> Pointers:
+    """A copy in which a part is replaced by other elements; fails for subclasses and missing parts."""
+    if receiver.cls.name != "OrderedCollection" or type(replacement) is not Pointers:
+        raise PrimitiveFailed
+    if replacement.cls.name not in ("Array", "OrderedCollection"):
+        raise PrimitiveFailed
+    ours, others = elements_of(receiver), elements_of(replacement)
+    if not 1 <= start <= stop + 1 <= len(ours) + 1:
+        raise PrimitiveFailed
+    vm.limits.reserve((len(ours) + len(others)) * POINTER)
+    return new_ordered_collection(vm, [*ours[: start - 1], *others, *ours[stop:]])
+
+
 @primitive("orderedCollectionSize")
 def ordered_collection_size(_vm: Machine, receiver: OrderedCollection) -> int:
     """The number of elements."""

@@ -85,6 +85,31 @@ def stream_peek_for(_vm: Machine, receiver: Stream, value: Value) -> bool:
     return True
 
 
+@primitive("streamSkipTo")
+def stream_skip_to(_vm: Machine, receiver: Stream, value: Value) -> bool:
+    """Move behind the next element that is this one, else to the end; answer whether there is one."""
+    fields = receiver.fields
+    position, limit = fields[POSITION], fields[READ_LIMIT]
+    if receiver.cls.name != "ReadStream" or not 0 <= position <= limit:
+        raise PrimitiveFailed
+    code = _code(fields[COLLECTION], value)
+    found = fields[COLLECTION].data.find(code, position, limit)
+    fields[POSITION] = limit if found < 0 else found + 1
+    return bool(found >= 0)
+
+
+def _code(collection: Value, value: Value) -> int:
+    """The byte that is an element of a string or byte array."""
+    if type(collection) is not Bytes:
+        raise PrimitiveFailed
+    name = collection.cls.name
+    if name in BYTE_STRINGS and type(value) is Character and value.code < 256:
+        return value.code
+    if name == "ByteArray" and type(value) is int and 0 <= value < 256:
+        return value
+    raise PrimitiveFailed
+
+
 # making
 
 
