@@ -33,6 +33,7 @@ ONE_OF_TWO: Mapping[str, dict[str, object]] = {
     "define_class": {"class_name": "Zoo"},
     "run_tests": {"package": "Zoo"},
     "stop_evaluation": {"all": True},
+    "profile": {"expression": "3 + 4"},
     "undo_change": {"change": 1},
 }
 """Arguments that a schema does not require, for tools that want one of two."""

@@ -32,7 +32,8 @@ def test_a_conversation_goes_as_it_is_shown(client: Client, page: str) -> None:
         if block.page == page:
             for tool, arguments, shown in calls_in(block):
                 result = client.call(tool, **ids.meant(json.loads(arguments)))
-                text = ids.shown("\n".join(content["text"] for content in result["content"]))
+                blocks = (block["text"] for block in result["content"] if block["type"] == "text")
+                text = ids.shown("\n".join(blocks))
                 assert shows(shown, text), f"{tool} {arguments} returns\n{text}"
 
 

@@ -78,6 +78,7 @@ def test_it_lists_templates(image: LiveImage) -> None:
         "pharo://class/{className}/class/method/{selector}",
         "pharo://package/{packageName}",
         "pharo://evaluation/{evaluationId}",
+        "pharo://evaluation/{evaluationId}/flame-graph",
     ]
 
 
