@@ -159,6 +159,31 @@ MORE: tuple[dict[str, Any], ...] = (
         ],
     },
     {
+        "task": "What keeps an object alive?",
+        "calls": [
+            {
+                "tool": "define_class",
+                "arguments": {
+                    "class_name": "ZooRegister",
+                    "package": "Zoo",
+                    "class_variables": ["Animals"],
+                    "methods": [
+                        "add: anAnimal\n\n\tAnimals := Dictionary new.\n\tAnimals at: #lost put: anAnimal"
+                    ],
+                },
+            },
+            {
+                "tool": "evaluate",
+                "arguments": {"expression": "| one | one := Object new. ZooRegister new add: one. one"},
+                "keep": {"animal": r"\b(o-\d+)"},
+            },
+            {
+                "tool": "find_objects",
+                "arguments": {"relation": "path_to_root", "object_id": "{animal}"},
+            },
+        ],
+    },
+    {
         "task": "Which packages are there?",
         "calls": [{"tool": "list_packages", "arguments": {"query": "Collections", "limit": 4}}],
     },

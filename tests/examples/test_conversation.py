@@ -10,7 +10,7 @@ from examples.pages import Block, blocks_of, matches
 from programs import Client
 
 PAGES = sorted({block.page for block in blocks_of("calls")})
-ID = re.compile(r"\be-[0-9a-f]{12}\b")
+ID = re.compile(r"\b(?:(e)-[0-9a-f]{12}|(o)-\d+)\b")
 CALL = re.compile(r"^(\w+) (\{.*\})\n((?: {4}.*\n)*)", re.M)
 
 
@@ -38,24 +38,27 @@ def test_a_conversation_goes_as_it_is_shown(client: Client, page: str) -> None:
 
 
 class Ids:
-    """The ids of evaluations, which the pages show as `e-1`, `e-2` …, and the image makes up."""
+    """The ids of evaluations and objects, which the pages show as `e-1` or `o-1`, and the image makes up."""
 
     def __init__(self) -> None:
-        self.real: list[str] = []
+        self.real: dict[str, str] = {}
+        """By the id that the page shows."""
 
     def shown(self, text: str) -> str:
         """A text with the ids as the page shows them."""
-        return ID.sub(lambda found: f"e-{self._number(found[0])}", text)
+        return ID.sub(lambda found: self._on_the_page(found[0], found[1] or found[2]), text)
 
     def meant(self, arguments: dict[str, object]) -> dict[str, object]:
         """Arguments of the page with the ids that the image gave."""
-        real = {f"e-{number}": each for number, each in enumerate(self.real, 1)}
-        return {name: real.get(str(each), each) for name, each in arguments.items()}
+        return {name: self.real.get(str(each), each) for name, each in arguments.items()}
 
-    def _number(self, real: str) -> int:
-        if real not in self.real:
-            self.real.append(real)
-        return self.real.index(real) + 1
+    def _on_the_page(self, real: str, letter: str) -> str:
+        for shown, each in self.real.items():
+            if each == real:
+                return shown
+        shown = f"{letter}-{1 + sum(each.startswith(letter) for each in self.real)}"
+        self.real[shown] = real
+        return shown
 
 
 def shows(shown: list[str], text: str) -> bool:

@@ -43,7 +43,7 @@ def _holders(found: FoundObjects) -> Iterator[str]:
 def _path(found: FoundObjects) -> Iterator[str]:
     subject = _object(_subject(found))
     if found.root is None:
-        yield f"Nothing keeps {subject} alive."
+        yield f"Nothing was found that keeps {subject} alive."
     elif found.is_ours:
         yield f"Only pharo-mcp keeps {subject} alive: {', '.join(found.own)}."
     else:
