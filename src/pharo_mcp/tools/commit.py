@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 from .declaration import DESTROYS, flag, name, names, schema_of_arguments, string
 from .text.repositories import changes_lines
 
-DESCRIPTION = "Commit via Iceberg; no push."
+DESCRIPTION = "Commit with Iceberg on the current branch."
 SHORT = 7
 """Digits of a commit that are shown, as git does."""
 
@@ -28,11 +28,10 @@ def commit_tool(image: ImageClient, *, structured: bool) -> Tool:
         title="Commit",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
-            ("repository",),
-            repository=name("Name."),
+            repository=name("Name or folder."),
             message=string("Text."),
             packages=names("Only these."),
-            preview=flag("Dry run.", default=False),
+            preview=flag("Only show.", default=False),
         ),
         handler=commit,
         annotations=DESTROYS,
