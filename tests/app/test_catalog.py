@@ -72,6 +72,7 @@ def test_structured_answers_are_described() -> None:
 
 def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Catalog) -> None:
     given: dict[str, dict[str, object]] = {
+        "commit": {"message": "Open"},
         "compile_method": {"class_name": "Zoo", "source": "cages"},
         "compile_methods": {"class_name": "Zoo", "sources": ["cages"]},
         "define_class": {"class_name": "Zoo"},

@@ -107,13 +107,16 @@ class Projects:
 
     def commit(
         self,
-        repository: str,
+        repository: str | None = None,
         message: str | None = None,
         packages: Sequence[str] | None = None,
         *,
         preview: bool | None = None,
     ) -> Committed:
-        """Commit what was changed in the image, or in those packages, on the branch of a repository."""
+        """Commit what was changed in the image, or in those packages, on the branch of a repository.
+
+        Without a repository, of the only one with changes.
+        """
         body = request_body(repository=repository, message=message, packages=packages, preview=preview)
         return self._gate.ask("/repository/commit", body, partial(read, Committed), LONG_REQUEST_SECONDS)
 

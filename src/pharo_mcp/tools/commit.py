@@ -9,7 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 from .declaration import DESTROYS, flag, name, names, schema_of_arguments, string
 from .text.repositories import changes_lines
 
-DESCRIPTION = "Commit an Iceberg repository's changes to its current branch, without pushing."
+DESCRIPTION = "Commit the changes of an Iceberg repository to its current branch, without pushing."
 SHORT = 7
 """Digits of a commit that are shown, as git does."""
 
@@ -27,8 +27,7 @@ def commit_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="commit",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
-            ("repository",),
-            repository=name("Name of the repository."),
+            repository=name("Name or folder; omit for the only one with changes."),
             message=string("Commit message."),
             packages=names("Packages to commit; omit for all."),
             preview=flag("Only list the changes.", default=False),
