@@ -40,7 +40,7 @@ class Person:
 
 async def evaluated(server: Any, mode: str, person: Person) -> Any:
     with anyio.fail_after(PATIENCE):
-        async with Client(server, mode=mode, elicitation_callback=person.answer) as client:  # type: ignore[arg-type]
+        async with Client(server, mode=mode, elicitation_callback=person.answer) as client:
             return await client.call_tool("evaluate", {"expression": EXPRESSION})
 
 
@@ -85,7 +85,7 @@ def test_the_python_client_declines(image: LiveImage, mode: str) -> None:
 )
 def test_the_typescript_client_answers(image: LiveImage, mode: str, answer: str, words: str) -> None:
     expression = "UIManager default confirm: 'Go on?'"
-    command = ["node", HERE / "answering.mjs", PACKAGES, mode, expression, answer]
+    command = ["node", str(HERE / "answering.mjs"), str(PACKAGES), mode, expression, answer]
     run = subprocess.run(
         [*command, sys.executable, "-m", "pharo_mcp"],
         env=image.env(),

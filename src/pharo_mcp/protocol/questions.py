@@ -121,7 +121,7 @@ def _field_in(question: Question, result: Result) -> object:
             return answer
         case "text", {"answer": str(answer)}:
             return answer
-        case "text", {} if result.get("action") == "accept":
+        case "text", dict(content) if FIELD not in content and result.get("action") == "accept":
             return ""
         case "choice", {"answer": str(answer)} if answer in (question.choices or ()):
             return answer
