@@ -36,7 +36,7 @@ class AskingWorkbench(Workbench):
     @property
     def catalog(self) -> Any:
         """All of it."""
-        tool = Tool("ask", "Ask", "Asks.", Schema({"type": "object"}), self.ask)
+        tool = Tool("ask", "Asks.", Schema({"type": "object"}), self.ask)
         return super().catalog._replace(tools=(*super().catalog.tools, tool))
 
 
