@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import gc
-import logging
 import os
 import re
 import signal
 import sys
-import traceback
 
 if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C during an import ends us without a traceback
@@ -16,21 +14,19 @@ if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
 from pharo_practice.command_line import Action, UsageError, parse_arguments
 from pharo_practice.compiling.evaluation import EvaluationFailed, evaluate
 from pharo_practice.image import LoadError, boot, load
 from pharo_practice.machine.execution import display_string
 from pharo_practice.machine.interpreter import RAISE_BUGS
+from pharo_practice.machine.log import log_error
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.memory import resident_memory
 from pharo_practice.machine.scheduler import NothingToRun
 from pharo_practice.serving import Signalled, raise_signals, serve
 from pharo_practice.testing import run_tests
 from pharo_practice.tonel.writer import export
-
-log = logging.getLogger(__name__)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -42,6 +38,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     raise_signals()
     if sys.stderr is not None and sys.stderr.isatty():
+        from pharo_practice.bug_reports import report_bugs_in_a_line  # here: only for a person
+
         report_bugs_in_a_line()
     try:
         vm = boot()
@@ -54,28 +52,11 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # nobody reads the output any more
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    except Exception:
+    except Exception as error:
         if RAISE_BUGS in os.environ:
             raise
-        log.exception("the practice image failed")
+        log_error(__name__, "the practice image failed", cause=error)
         return 70
-
-
-class OneLine(logging.Formatter):
-    """Formats a bug in our Python for a person: without its traceback."""
-
-    def formatException(  # noqa: N802 - its name in the standard library
-        self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
-    ) -> str:
-        """The exception without the stack."""
-        return "".join(traceback.format_exception_only(ei[0], ei[1])).rstrip()
-
-
-def report_bugs_in_a_line() -> None:
-    """Log to a terminal without tracebacks, which are for logs."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(OneLine())
-    logging.getLogger().addHandler(handler)
 
 
 def perform(vm: Machine, actions: list[Action]) -> int:

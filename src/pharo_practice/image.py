@@ -228,7 +228,9 @@ def _add_method(vm: Machine, source: MethodSource, definition: Definition) -> No
         )
     if source.is_meta:
         behavior = behavior.cls
-    text = _with_internal_line_endings(source.source)
+    text = source.stored_source
+    if isinstance(text, str):
+        text = _with_internal_line_endings(text)
     method = CompiledMethod(source.selector, text, behavior, source.protocol)
     method.package = definition.package
     behavior.methods[source.selector] = method

@@ -7,7 +7,6 @@ instructions are the arguments of the function that makes an operation, in their
 from __future__ import annotations
 
 from collections.abc import Callable
-from textwrap import indent
 from typing import Any, TypeAlias
 
 from pharo_practice.machine.machine import Machine
@@ -116,6 +115,12 @@ NAMES: dict[str, Any] = {
     "identical": identical,
 }
 """What the source refers to."""
+
+
+def indent(text: str, blanks: str) -> str:
+    """The text with blanks before each line."""
+    return "".join(blanks + line for line in text.splitlines(keepends=True))
+
 
 Factory: TypeAlias = Callable[..., Operation]
 """Takes the operation of the first instruction, its position, and all operands."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import os
 
+from pharo_practice.machine.log import log_error
 from pharo_practice.machine.primitive import BUGS, FAILURES, SWITCH, accepts
 from pharo_practice.model.behavior import CompiledMethod, Pointers, Value
 from pharo_practice.model.code import DEAD, Context, new_context
@@ -13,8 +13,6 @@ from pharo_practice.model.objects import class_of
 
 RAISE_BUGS = "PHARO_PRACTICE_RAISE_BUGS"
 """The environment variable that, whatever its value, has bugs in Python code raised instead of logged."""
-
-log = logging.getLogger(__name__)
 
 
 class Interpreter(ObjectMemory):
@@ -80,7 +78,7 @@ class Interpreter(ObjectMemory):
         if method not in self.reported:
             self.reported.add(method)
             name = f"{method.method_class.name}>>{method.selector}"
-            log.error("a bug in the practice image: the primitive of %s failed", name, exc_info=error)
+            log_error(__name__, "a bug in the practice image: the primitive of %s failed", name, cause=error)
 
     # sends from Python
 

@@ -6,16 +6,14 @@ at each allocation. What is small is counted in bulk, between two quanta of work
 
 from __future__ import annotations
 
-import logging
-
 from pharo_practice.machine.interpreter import Interpreter
+from pharo_practice.machine.log import log_error
 from pharo_practice.machine.memory import give_back_garbage, resident_memory
 from pharo_practice.machine.scheduler import Scheduler
 from pharo_practice.model.code import DEAD
 
-log = logging.getLogger(__name__)
-
 USER_PRIORITY = 40
+LOST = "A process that ran out of memory went on taking more. It was ended without unwinding."
 POINTER = 8
 """Bytes that an element of an array takes."""
 HEADROOM = 20_000
@@ -139,6 +137,6 @@ class Limits:
 
     def _lose_process(self) -> None:
         """End the active process at once, without running any more of its code; the others continue."""
-        log.error("A process that ran out of memory went on taking more. It was ended without unwinding.")
+        log_error(__name__, LOST)
         self.signalled_at = 0
         self.scheduler.lose_active()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from typing import NoReturn
 
 from pharo_practice.machine.interpreter import Interpreter
 from pharo_practice.machine.limits import Limits
+from pharo_practice.machine.log import log_error
 from pharo_practice.machine.scheduler import Finished, NothingToRun, OutOfTurns, Scheduler
 from pharo_practice.model.behavior import CompiledMethod, Operation, Pointers
 from pharo_practice.model.code import Context
@@ -16,8 +16,6 @@ QUANTUM = 1_000
 """Activations, returns and backward jumps between two polls."""
 
 BROKEN = "The practice image could not go on here (its log says why; Pharo may)"
-
-log = logging.getLogger(__name__)
 
 
 class Machine(Interpreter):
@@ -76,7 +74,7 @@ class Machine(Interpreter):
         """Turn an unexpected Python exception into a Smalltalk one in the process that met it."""
         if self.raises_bugs:
             raise error
-        log.error("the practice image failed in %s", context.home_method.selector, exc_info=error)
+        log_error(__name__, "the practice image failed in %s", context.home_method.selector, cause=error)
         self.go_on(context, pc)
         self.send(context, self.classes["PrimitiveFailed"], "signal:", [self.string(BROKEN)])
 

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
+from pharo_practice.model.stored_text import StoredText
 from pharo_practice.reading.nodes import PragmaNode
 
 Value: TypeAlias = Any
@@ -201,14 +202,16 @@ class CompiledMethod(Code):
         "properties",
         "protocol",
         "selector",
-        "source",
+        "stored_source",
     )
     cls: ClassVar[Behavior]
 
-    def __init__(self, selector: str, source: str, method_class: Behavior, protocol: str = "") -> None:
+    def __init__(
+        self, selector: str, source: str | StoredText, method_class: Behavior, protocol: str = ""
+    ) -> None:
         super().__init__(argument_count(selector))
         self.selector = selector
-        self.source = source
+        self.stored_source = source
         self.method_class = method_class
         self.protocol = protocol
         self.package = ""
@@ -222,6 +225,15 @@ class CompiledMethod(Code):
         self.pragmas: list[PragmaNode] = NOTHING
         self.properties: Value = None
         """A dictionary of whatever Smalltalk code attaches to the method, once there is anything."""
+
+    @property
+    def source(self) -> str:
+        """The source text."""
+        return str(self.stored_source)
+
+    @source.setter
+    def source(self, text: str) -> None:
+        self.stored_source = text
 
 
 def argument_count(selector: str) -> int:

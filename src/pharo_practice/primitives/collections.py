@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import uuid
+import os
 from collections.abc import MutableSequence, Sequence
 from itertools import chain
 
@@ -178,5 +178,8 @@ def uuid_fill(vm: Machine, receiver: Value) -> Value:
     """Fill a byte array of 16 with a new random UUID, from the operating system's own source."""
     if type(receiver) is not Bytes or len(receiver.data) != 16:
         raise PrimitiveFailed
-    store_elements(receiver.data, 0, 16, uuid.uuid4().bytes)
+    data = bytearray(os.urandom(16))
+    data[6] = data[6] & 0x0F | 0x40  # version 4: random
+    data[8] = data[8] & 0x3F | 0x80  # of the usual variant
+    store_elements(receiver.data, 0, 16, data)
     return receiver

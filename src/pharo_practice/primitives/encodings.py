@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import re
-from email.utils import formatdate
+import time
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
@@ -87,28 +86,45 @@ def base64_decode(vm: Machine, receiver: Value, text: Value) -> Value:
         raise PrimitiveFailed from None
 
 
+def _hash(vm: Machine, name: str, data: Value) -> Value:
+    import hashlib  # here: it takes three megabytes, and few images need it
+
+    return byte_array(vm, hashlib.new(name, bytes_of(vm, data), usedforsecurity=False).digest())
+
+
 @primitive("sha256")
 def sha256(vm: Machine, receiver: Value, data: Value) -> Value:
     """The SHA-256 hash: 32 bytes."""
-    return byte_array(vm, hashlib.sha256(bytes_of(vm, data)).digest())
+    return _hash(vm, "sha256", data)
 
 
 @primitive("sha1")
 def sha1(vm: Machine, receiver: Value, data: Value) -> Value:
     """The SHA-1 hash: 20 bytes. It is not secure."""
-    return byte_array(vm, hashlib.sha1(bytes_of(vm, data), usedforsecurity=False).digest())
+    return _hash(vm, "sha1", data)
 
 
 @primitive("md5")
 def md5(vm: Machine, receiver: Value, data: Value) -> Value:
     """The MD5 hash: 16 bytes. It is not secure."""
-    return byte_array(vm, hashlib.md5(bytes_of(vm, data), usedforsecurity=False).digest())
+    return _hash(vm, "md5", data)
+
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def http_date_of(seconds: float) -> str:
+    """A time as HTTP writes it: in English, whatever the locale is."""
+    date = time.gmtime(seconds)
+    day, month = DAYS[date.tm_wday], MONTHS[date.tm_mon - 1]
+    return time.strftime(f"{day}, %d {month} %Y %H:%M:%S GMT", date)
 
 
 @primitive("httpDate")
 def http_date(vm: Machine, receiver: Value) -> Value:
     """The current time as an HTTP date."""
-    return vm.string(formatdate(usegmt=True))
+    return vm.string(http_date_of(time.time()))
 
 
 @primitive("capitalizeHeader")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
-import platform
 import socket
 import sys
 from collections.abc import Callable
+from types import ModuleType
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
@@ -20,10 +20,10 @@ SYSTEM_NAMES = {"Darwin": "Mac OS", "Linux": "unix", "Windows": "Win32"}
 SYSTEM_ATTRIBUTES: dict[int, Callable[[Machine], str]] = {
     0: lambda _: sys.executable,
     1: lambda vm: os.path.join(_folder(), f"{vm.image_name}.image"),
-    1001: lambda _: SYSTEM_NAMES.get(platform.system(), platform.system()),
-    1002: lambda _: platform.release(),
-    1003: lambda _: platform.machine(),
-    1004: lambda _: f"Python {platform.python_version()}",
+    1001: lambda _: SYSTEM_NAMES.get(_platform().system(), _platform().system()),
+    1002: lambda _: _platform().release(),
+    1003: lambda _: _platform().machine(),
+    1004: lambda _: f"Python {_platform().python_version()}",
 }
 """System attributes by the numbers that they have in a Pharo virtual machine."""
 
@@ -32,6 +32,12 @@ SYSTEM_ATTRIBUTES: dict[int, Callable[[Machine], str]] = {
 def _system_attribute(vm: Machine, _receiver: Value, number: Value) -> Value:
     attribute = SYSTEM_ATTRIBUTES.get(number)
     return None if attribute is None else vm.string(attribute(vm))
+
+
+def _platform() -> ModuleType:
+    import platform  # here: few ask for it
+
+    return platform
 
 
 @primitive("platformFamily")

@@ -13,6 +13,8 @@ from pathlib import Path
 from sys import intern
 from typing import NamedTuple, TypeAlias
 
+from pharo_practice.model.stored_text import StoredText
+
 TonelValue: TypeAlias = "str | int | bool | list[TonelValue] | dict[str, TonelValue] | None"
 
 TYPE = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*)?(Class|Trait|Extension|Package)\s*')
@@ -38,7 +40,12 @@ class MethodSource(NamedTuple):
     is_meta: bool
     selector: str
     protocol: str
-    source: str
+    stored_source: str | StoredText
+
+    @property
+    def source(self) -> str:
+        """The source text."""
+        return str(self.stored_source)
 
 
 @dataclass(slots=True)
