@@ -3,7 +3,7 @@
 import pytest
 
 from pharo_mcp.protocol import SchemaViolation
-from pharo_mcp.tools.declaration import flag, integer, name, schema_of_arguments, seconds, sources
+from pharo_mcp.tools.declaration import explained, flag, integer, name, schema_of_arguments, seconds, sources
 
 SCHEMA = schema_of_arguments(
     ("minimum",),
@@ -14,6 +14,7 @@ SCHEMA = schema_of_arguments(
     preview=flag("Only report the impact.", default=True),
     force=flag("Remove it all the same.", default=False),
     sources=sources("Sources."),
+    wait_seconds=explained(seconds("Seconds to wait.", minimum=0, maximum=45)),
 )
 
 
@@ -32,6 +33,7 @@ def test_limits_that_few_calls_break_and_defaults_that_one_expects_are_not_liste
                 "items": {"type": ["string", "object"]},
                 "description": "Sources.",
             },
+            "wait_seconds": {"type": "number"},
         },
         "required": ["minimum"],
     }
@@ -46,6 +48,7 @@ def test_limits_that_few_calls_break_and_defaults_that_one_expects_are_not_liste
         ({"minimum": "x", "timeout_seconds": 0}, "`timeout_seconds` must be more than 0, not 0"),
         ({"minimum": "x", "sources": []}, "`sources` must not be empty"),
         ({"minimum": "x", "sources": [{"source": "x", "zork": 1}]}, "is not a known argument"),
+        ({"minimum": "x", "wait_seconds": 46}, "`wait_seconds` must be at most 45, not 46"),
         ({"minimum": "x", "zork": 1}, "`zork` is not a known argument"),
     ],
 )
