@@ -12,6 +12,11 @@ GATE = ["open\n\n\tisOpen := true", "close\n\n\tisOpen := false"]
 TOGGLE = "toggle\n\n\tisOpen == true\n\t\tifTrue: [ self close ]\n\t\tifFalse: [ self open ]"
 TEST = "testToggle\n\n\tself deny: PmcMadeGate new toggle isNil"
 SOURCE = "PmcMadeGate >> #toggle"
+COLLECT = """| collector result |
+collector := CoverageCollector new.
+collector methods: PmcMadeGate methods.
+result := collector runOn: [ PmcMadeGateTest suite run ].
+{ result methods size. result nodes size. collector nodes size }"""
 
 
 @pytest.fixture
@@ -102,3 +107,10 @@ def test_packages_that_cannot_be_measured_are_refused(made: Client, package: str
     refused = made.call("run_tests", class_name="PmcMadeGateTest", coverage=[package])
     assert refused["isError"]
     assert why in refused["content"][0]["text"]
+
+
+def test_a_coverage_collector_of_the_image_finds_the_same(made: Client) -> None:
+    if answer(made, "evaluate", expression="Smalltalk globals includesKey: #CoverageCollector") != "true":
+        pytest.skip("this image has no CoverageCollector")
+    collected = answer(made, "evaluate", expression=COLLECT)
+    assert collected == "#(2 3 5)"  # methods; bodies and blocks, of how many
