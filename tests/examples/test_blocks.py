@@ -11,6 +11,7 @@ PLAYED = {
     "calls": "test_conversation.py",
     "console": "test_commands.py",
     "json": "test_configurations.py",
+    "messages": "test_tasks_page.py",
     "recorded": "test_tool_reference.py",
     "smalltalk": "test_smalltalk.py",
     "wire": "test_blocks.py",

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from pharo_mcp.http import Application, HttpServer
+from pharo_mcp.protocol import Catalog
 from pharo_mcp.server import Connection, EventBus
 from pharo_mcp.transports import Transport
 from server.conversation import IDENTITY, Workbench, request
@@ -162,11 +163,15 @@ class ConnectionFactory:
         workbench = self.workbench
         return Connection(transport, lambda: workbench.catalog, IDENTITY, event_bus=self.event_bus)
 
+    def catalog(self) -> Catalog:
+        """The tools of the current workbench."""
+        return self.workbench.catalog
+
 
 @contextmanager
 def served(factory: ConnectionFactory) -> Iterator[str]:
     """Run a server during the block, which gets its URL."""
-    server = HttpServer(Application(factory.connect, TOKEN), 0)
+    server = HttpServer(Application(factory.connect, TOKEN, factory.catalog), 0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     yield server.url

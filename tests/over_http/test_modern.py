@@ -3,7 +3,8 @@ from base64 import b64encode
 
 import pytest
 
-from over_http.serving import META, MODERN, Web, as_body, call, modern_headers
+from over_http.serving import META, MODERN, ConnectionFactory, Web, as_body, call, modern_headers
+from pharo_mcp.protocol import Catalog, Schema, Tool
 from server.conversation import Workbench, request
 
 ECHO = call(1, "echo", text="hi")
@@ -37,6 +38,75 @@ def test_headers_that_do_not_match_the_body_are_rejected(web: Web, wrong: dict[s
     body = as_body({**ECHO, "params": {**ECHO["params"], "_meta": META}})
     reply = web.ask("POST", body, **{**modern_headers(ECHO), **wrong})
     assert (reply.status, reply.json["id"], reply.json["error"]["code"]) == (400, 1, -32020)
+
+
+class Regions(Workbench):
+    """Has a tool some of whose arguments clients repeat in headers."""
+
+    @property
+    def catalog(self) -> Catalog:
+        """The tool, beside the usual ones."""
+        properties = {
+            "where": {
+                "type": "object",
+                "properties": {"region": {"type": "string", "x-mcp-header": "Region"}},
+            },
+            "deep": {"type": "boolean", "x-mcp-header": "Deep"},
+        }
+        tool = Tool(
+            "regional", "Regional", "Looks.", Schema({"type": "object", "properties": properties}), self.look
+        )
+        usual = super().catalog
+        return usual._replace(tools=(*usual.tools, tool))
+
+
+@pytest.fixture
+def regional(web: Web, factory: ConnectionFactory) -> Web:
+    """A client of a server with that tool."""
+    factory.workbench = Regions()
+    return web
+
+
+REGIONAL = call(1, "regional", where={"region": "höhe"}, deep=True)
+HÖHE = f"=?base64?{b64encode('höhe'.encode()).decode()}?="
+
+
+def test_headers_that_repeat_arguments_are_accepted(regional: Web) -> None:
+    reply = regional.post_modern(REGIONAL, Mcp_Param_Region=HÖHE, Mcp_Param_Deep="true", Mcp_Param_Other="x")
+    assert reply.json["result"]["content"][0]["text"] == "looked"
+
+
+@pytest.mark.parametrize("arguments", [{}, {"where": {}}, {"where": {"region": None}}])
+def test_an_argument_that_is_missing_needs_no_header(regional: Web, arguments: dict[str, object]) -> None:
+    assert regional.post_modern(call(1, "regional", **arguments)).status == 200
+
+
+@pytest.mark.parametrize(
+    ("region", "deep"),
+    [
+        (None, "true"),
+        (HÖHE, None),
+        ("h?he", "true"),
+        (HÖHE, "True"),
+        ("=?base64?aG9jaA?=", "true"),
+        (HÖHE, "=?base64?!?="),
+    ],
+)
+def test_headers_that_do_not_repeat_arguments_are_rejected(
+    regional: Web, region: str | None, deep: str | None
+) -> None:
+    reply = regional.post_modern(REGIONAL, Mcp_Param_Region=region, Mcp_Param_Deep=deep)
+    assert (reply.status, reply.json["id"], reply.json["error"]["code"]) == (400, 1, -32020)
+
+
+@pytest.mark.parametrize("method", ["tasks/get", "tasks/update", "tasks/cancel"])
+def test_the_name_header_repeats_the_id_of_a_task(web: Web, method: str) -> None:
+    meta = {**META, CAPABILITIES: {"extensions": {"io.modelcontextprotocol/tasks": {}}}}
+    body = as_body(request(1, method, taskId="t-1", inputResponses={}, _meta=meta))
+    headers = {"MCP_Protocol_Version": MODERN, "Mcp_Method": method}
+    assert web.ask("POST", body, **headers).json["error"]["code"] == -32020
+    assert web.ask("POST", body, **headers, Mcp_Name="t-2").json["error"]["code"] == -32020
+    assert web.ask("POST", body, **headers, Mcp_Name="t-1").json["error"]["code"] == -32602
 
 
 def test_a_header_value_may_be_encoded_in_base64(web: Web) -> None:

@@ -502,6 +502,22 @@ def test_a_task_whose_image_stays_silent_has_failed(jobs: Jobs) -> None:
     assert event.state.message == "No image answers."
 
 
+def test_a_bug_in_following_a_task_fails_that_task_alone(
+    jobs: Jobs, caplog: pytest.LogCaptureFixture
+) -> None:
+    tasks, _, events = kept(jobs)
+    faulty = add(tasks, jobs, milliseconds=TASK_MILLISECONDS)
+    good = add(tasks, jobs, milliseconds=TASK_MILLISECONDS)
+    jobs.results[faulty.id] = RuntimeError("a secret that belongs into the log")
+    while (event := events.get(timeout=PATIENCE)).state.status != "failed":
+        pass
+    assert (event.task, "secret" in str(event.state)) == (faulty, False)
+    assert "a secret" in caplog.text
+    jobs.results[good.id] = ToolResult.from_text("done")
+    while events.get(timeout=PATIENCE).state.status != "completed":
+        pass
+
+
 def test_ids_are_unguessable_and_tell_when_the_task_was_created(jobs: Jobs) -> None:
     tasks, clock, _ = kept(jobs)
     first, second = add(tasks, jobs), add(tasks, jobs)

@@ -35,7 +35,7 @@ class Application:
         self,
         connect: Connect,
         token: str,
-        catalog: Callable[[], Catalog] = Catalog,
+        catalog: Callable[[], Catalog],
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._guard = Guard(token)

@@ -15,7 +15,7 @@ from .abilities import CAPABILITIES
 from .errors import MissingClientCapability, ResourceMissing
 from .lifecycle import Lifecycle
 from .pages import page_of
-from .router import BUSY, Method, RequestContext, always_quick, object_in, text_in
+from .router import BUSY, Method, RequestContext, always_quick, object_in, refuse, text_in
 from .subscriptions import Subscriptions
 from .task_extension import declares_tasks
 
@@ -101,7 +101,9 @@ class Features:
         return result.encode(context.revision)
 
     def answer_busy_call(self, context: RequestContext) -> dict[str, object]:
-        """Report that no worker was free in time, as a result that a model sees."""
+        """Report that no worker was free in time, as a result that a model sees; a task has none yet."""
+        if context.revision.tasks and "task" in context.params:
+            return refuse(context)
         return nouns.ToolResult.from_error(BUSY).encode(context.revision)
 
     def is_quick_call(self, context: RequestContext) -> bool:
@@ -222,7 +224,9 @@ _task_method = partial(Method, waits=True, needs_tasks=True, is_quick=always_qui
 
 def _concerns_tasks(tool: nouns.Tool, context: RequestContext) -> bool:
     """Whether a call may become a task, or must."""
-    return tool.needs_task or "task" in context.params or declares_tasks(context)
+    return (
+        tool.needs_task or "task" in context.params or (context.revision.modern and declares_tasks(context))
+    )
 
 
 def _arguments(context: RequestContext) -> Mapping[str, object]:

@@ -6,6 +6,7 @@ is, until when it is kept, and the last state that was seen, since one that has 
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable
 from threading import Event, Lock, Thread
@@ -18,8 +19,11 @@ from pharo_mcp.times import TASK_CHECK_SECONDS, TASK_FIRST_CHECK_SECONDS, TASK_S
 
 from .task_states import CANCELLED, WORKING, Task, TaskEvent, TaskState
 
+LOG = logging.getLogger(__name__)
+
 MOST_TASKS = 200
 """Tasks that are kept; a new one takes the place of the oldest that has ended."""
+BUG = "pharo-mcp failed to follow the task; its log on stderr says why"
 FULL = f"{MOST_TASKS} tasks are working already. Nothing ran. Wait until some of them have ended."
 CANCELLED_BY_REQUEST = "It was cancelled by request."
 EXPIRED = "The task has expired."
@@ -195,6 +199,9 @@ class Tasks:
         except ToolError as error:
             if self._clock() - entry.answered_at > TASK_SILENCE_SECONDS:
                 self._note(entry, Seen(TaskState.of_failure(error.message, self._clock())))
+        except Exception:  # a bug in following one task must not keep the others from ending
+            LOG.exception("Following task %s failed", entry.task.id)
+            self._note(entry, Seen(TaskState.of_failure(BUG, self._clock())))
 
     def _look(self, task: Task) -> Seen:
         """The state of a task in the image. Raises ToolError."""
