@@ -23,16 +23,16 @@ else:  # the handshake needs none of these
     __getattr__ = import_later(
         __name__,
         (
-            "asking",
             "call",
             "catalog",
-            "client_requests",
             "contents",
             "prompts",
             "resources",
             "schema",
             "server_event",
             "tools",
+            "client_requests",
+            "asking",
         ),
     )
 
