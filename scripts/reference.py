@@ -114,9 +114,6 @@ MORE: tuple[dict[str, Any], ...] = (
             {"tool": "reset_workspace", "arguments": {"workspace": "shop"}},
         ],
     },
-    {"tool": "evaluate", "arguments": {"expression": "Rectangle new", "picture": True}},
-        ],
-    },
     {
         "task": "Commit what was changed, where there is no Iceberg.",
         "calls": [

@@ -66,8 +66,10 @@ def test_invalid_settings_are_reported_without_the_token(
     ("value", "expected"),
     [(None, False), ("", False), ("0", False), ("False", False), ("no", False), ("1", True), ("true", True)],
 )
-def test_the_environment_can_set_read_only(value: str | None, expected: bool) -> None:
-    environ = {} if value is None else {"PHARO_MCP_READ_ONLY": value}
+def test_the_environment_can_set_read_only_and_confirm(value: str | None, expected: bool) -> None:
+    environ = {} if value is None else {"PHARO_MCP_READ_ONLY": value, "PHARO_MCP_CONFIRM": value}
     assert Settings.read(environ).read_only is expected
+    assert Settings.read(environ).confirm is expected
+    assert Settings.read({}, {"confirm": True}).confirm
     assert Settings.read({}, {"read_only": True}).read_only
     assert Settings.read({"PHARO_MCP_READ_ONLY": "1"}, {"image": "Zoo"}).read_only

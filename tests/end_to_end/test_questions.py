@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from asked import DECLINED, AskedClient, accepted
+from asked import DECLINED, MODERN, AskedClient, accepted
 from end_to_end.answers import failure, found, running, value, whole
 from programs import Client, LiveImage
 
@@ -201,6 +201,16 @@ def test_a_modern_client_is_asked_again_for_what_is_missing(client: AskedClient)
         "evaluate", arguments, requestState=again["requestState"], inputResponses={name: DECLINED}
     )
     assert "the person declined" in failure(declined["result"])
+
+
+def test_a_request_that_is_repeated_twice_has_two_answers(client: AskedClient) -> None:
+    params = {"name": "evaluate", "arguments": {"expression": CONFIRM}, "_meta": MODERN}
+    required = client.request("tools/call", **params)["result"]
+    responses = dict.fromkeys(required["inputRequests"], accepted(answer=True))
+    again = {**params, "requestState": required["requestState"], "inputResponses": responses}
+    for number in (1, 2):
+        client.send({"jsonrpc": "2.0", "id": f"again {number}", "method": "tools/call", "params": again})
+    assert [whole(client.receive()["result"]) for _ in range(2)] == ["true", "true"]
 
 
 @pytest.mark.parametrize("change", ["state", "arguments"])

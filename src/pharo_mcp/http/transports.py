@@ -205,7 +205,9 @@ class SessionTransport:
         return next((post for post in self._posts if token in post.tokens), None)
 
     def _post_of(self, request_id: Id | None) -> PendingPost | None:
-        return next((post for post in self._posts if request_id in post.ids), None) if request_id else None
+        if request_id is None:  # as ids, POSTs have None for lines whose own could not be read
+            return None
+        return next((post for post in self._posts if request_id in post.ids), None)
 
     def _answer(self, ids: set[Id | None], line: bytes, code: int | None = None) -> None:
         post = next((post for post in self._posts if ids <= post.ids), None)

@@ -211,7 +211,8 @@ class Evaluations:
             yield pending
         finally:
             with self._lock:
-                del self._pending[evaluation_id]
+                if self._pending.get(evaluation_id) is pending:  # else another call continues it
+                    del self._pending[evaluation_id]
                 self._listeners.pop(evaluation_id, None)
 
 

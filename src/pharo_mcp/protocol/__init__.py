@@ -32,10 +32,8 @@ else:  # the handshake needs none of these
     __getattr__ = import_later(
         __name__,
         (
-            "asking",
             "call",
             "catalog",
-            "client_requests",
             "contents",
             "prompts",
             "resources",
@@ -43,6 +41,8 @@ else:  # the handshake needs none of these
             "server_event",
             "tools",
             "header_parameters",
+            "client_requests",
+            "asking",
         ),
     )
 

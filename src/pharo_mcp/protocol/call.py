@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING
+
+from pharo_mcp.imports import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .client_requests import Client

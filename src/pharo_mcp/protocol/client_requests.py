@@ -1,7 +1,8 @@
 """Requests to the client of a call: what a call can ask it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+
+from pharo_mcp.imports import NamedTuple, Protocol
 
 Result = Mapping[str, object]
 """The result of a request to a client."""

@@ -1,0 +1,146 @@
+"""With `--confirm`, a tool that may destroy something asks the person first."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from image.servers import nobodys_port
+from pharo_mcp.app.catalog import catalog_for
+from pharo_mcp.app.confirming import asks_first, confirming
+from pharo_mcp.image import Address, ImageClient, at
+from pharo_mcp.protocol import Call, Catalog, ClientRequest, Schema, Settle, TextContent, Tool, ToolResult
+
+ASKING = {
+    "define_class",
+    "export_package",
+    "import_package",
+    "load_project",
+    "move_method",
+    "remove_class",
+    "remove_method",
+    "rename_class",
+    "rename_method",
+    "reset_workspace",
+    "save_image",
+    "undo_change",
+}
+SCHEMA = Schema(
+    {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "deep": {"type": "boolean", "default": False}},
+    }
+)
+QUESTION = "The assistant wants to use burn (Burn it) with name old. Go on?"
+
+
+class Person:
+    """A client whose person has one answer; None if they never answer."""
+
+    abilities: Sequence[str] = ("person",)
+
+    def __init__(self, result: Mapping[str, object] | None, evaluation: str | None = None) -> None:
+        self.evaluation = evaluation
+        self.asked: list[object] = []
+        self.withdrawn: list[str | None] = []
+        self._result = result
+
+    def ask(
+        self, requests: Sequence[ClientRequest], evaluation: str | None, settle: Settle, seconds: float
+    ) -> bool:
+        """See Client."""
+        [request] = requests
+        self.asked.append(request.params["message"])
+        if self._result is None:
+            return False
+        settle(request, self._result)
+        return True
+
+    def withdraw(self, evaluation: str | None) -> None:
+        """See Client."""
+        self.withdrawn.append(evaluation)
+
+
+def burn(arguments: Mapping[str, object], call: Call) -> ToolResult:
+    return ToolResult.from_text("burnt")
+
+
+def tool(**annotations: bool) -> Tool:
+    made = Tool("burn", "Burn it", "Burns.", SCHEMA, burn, annotations)
+    [found] = confirming(Catalog((made,), (), (), ())).tools
+    return found
+
+
+def text_of(result: ToolResult) -> str:
+    [content] = result.contents
+    assert isinstance(content, TextContent)
+    return content.text
+
+
+def accepted(answer: bool) -> Mapping[str, object]:
+    return {"action": "accept", "content": {"answer": answer}}
+
+
+def test_it_runs_when_the_person_agrees() -> None:
+    person = Person(accepted(answer=True))
+    assert text_of(tool().call({"name": "old"}, Call(client=person))) == "burnt"
+    assert person.asked == [QUESTION]
+
+
+@pytest.mark.parametrize("result", [accepted(answer=False), {"action": "decline"}, {"action": "cancel"}])
+def test_it_does_not_run_when_the_person_does_not_agree(result: Mapping[str, object]) -> None:
+    refused = tool().call({"name": "old"}, Call(client=Person(result)))
+    assert refused.is_error
+    assert "the person at the client did not agree. Nothing was changed." in text_of(refused)
+
+
+def test_it_does_not_run_when_nobody_answers() -> None:
+    person = Person(None)
+    refused = tool().call({"name": "old"}, Call(client=person))
+    assert refused.is_error
+    assert "did not confirm it in time" in text_of(refused)
+    assert person.withdrawn == [None]
+
+
+def test_a_client_that_cannot_ask_is_not_asked() -> None:
+    person = Person(None)
+    person.abilities = ("roots",)
+    for client in (None, person):
+        assert text_of(tool().call({"name": "old"}, Call(client=client))) == "burnt"
+
+
+def test_a_repeated_request_whose_work_has_begun_is_not_asked_again() -> None:
+    person = Person(None, evaluation="e-1")
+    assert text_of(tool().call({"name": "old"}, Call(client=person))) == "burnt"
+
+
+@pytest.mark.parametrize("hint", [{"readOnlyHint": True}, {"destructiveHint": False}])
+def test_a_harmless_tool_does_not_ask(hint: dict[str, bool]) -> None:
+    person = Person(None)
+    assert text_of(tool(**hint).call({"name": "old"}, Call(client=person))) == "burnt"
+
+
+def test_long_arguments_are_shortened() -> None:
+    person = Person(accepted(answer=True))
+    tool().call({"name": "x" * 1000, "deep": True}, Call(client=person))
+    [asked] = person.asked
+    assert str(asked).endswith(f"with name {'x' * 200}…, deep True. Go on?")
+
+
+def test_a_preview_does_not_ask() -> None:
+    person = Person(None)
+    assert text_of(tool().call({"name": "old", "preview": True}, Call(client=person))) == "burnt"
+
+
+def test_the_built_in_tools_that_ask() -> None:
+    catalog = catalog_for(ImageClient(at(Address(nobodys_port(), "none"))), confirm=True)
+    assert {each.name for each in catalog.tools if asks_first(each)} == ASKING
+
+
+def test_the_built_in_tools_ask_with_the_option() -> None:
+    catalog = catalog_for(ImageClient(at(Address(nobodys_port(), "none"))), confirm=True)
+    person = Person({"action": "decline"})
+    remove = catalog.find_tool("remove_class")
+    assert remove is not None
+    assert "did not agree" in text_of(
+        remove.call({"class_name": "Zoo", "preview": False}, Call(client=person))
+    )
