@@ -96,44 +96,10 @@ MORE: tuple[dict[str, Any], ...] = (
         ],
     },
     {
-        "task": "What do the tests reach?",
-        "calls": [
-            {
-                "tool": "define_class",
-                "arguments": {
-                    "class_name": "ZooDoor",
-                    "package": "Zoo-Doors",
-                    "slots": ["isOpen"],
-                    "methods": [
-                        "open\n\n\tisOpen := true",
-                        "close\n\n\tisOpen := false",
-                        "toggle\n\n\tisOpen == true\n\t\tifTrue: [ self close ]\n\t\tifFalse: [ self open ]",
-                    ],
-                },
-            },
-            {
-                "tool": "define_class",
-                "arguments": {
-                    "class_name": "ZooDoorTest",
-                    "superclass": "TestCase",
-                    "package": "Zoo-Tests",
-                    "methods": ["testToggle\n\n\tself deny: ZooDoor new toggle isNil"],
-                },
-            },
-            {"tool": "run_tests", "arguments": {"class_name": "ZooDoorTest", "coverage": ["Zoo-Doors"]}},
-        ],
-    },
-    {
         "task": "Keep values between calls, and drop them.",
         "calls": [
             {"tool": "evaluate", "arguments": {"expression": "amounts := #(3 4)", "workspace": "shop"}},
             {"tool": "reset_workspace", "arguments": {"workspace": "shop"}},
-        ],
-    },
-    {
-        "task": "What does a value look like?",
-        "calls": [
-            {"tool": "evaluate", "arguments": {"expression": "Rectangle new", "picture": True}},
         ],
     },
     {
