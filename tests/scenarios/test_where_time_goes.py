@@ -56,13 +56,14 @@ def shares(answer: str, *names: str) -> list[float]:
 
 
 def test_the_shares_are_those_that_the_methods_measure_themselves(zoo: Client) -> None:
-    answer = texts(zoo.call("profile", expression="ZooDay new pass: 10", timeout_seconds=60))
+    answer = texts(zoo.call("profile", expression="ZooDay new pass: 14", timeout_seconds=90))
     measured = [int(number) for number in re.findall(r"\d+", answer.splitlines()[0])]
     expected = [each / sum(measured) for each in measured]
     samples = int(re.search(r"in ([\d,]+) samples", answer)[1].replace(",", ""))  # type: ignore[index]
     told = [*shares(answer, "feed", "clean", "sleep")]
     for share, reported in zip(expected, told, strict=True):
-        assert reported == pytest.approx(share, abs=0.01 + 2 * sqrt(share * (1 - share) / samples)), answer
+        deviation = sqrt(share * (1 - share) / samples)  # of a share that is found by so many samples
+        assert reported == pytest.approx(share, abs=0.01 + 3 * deviation), answer
     waiting = float(re.search(r"waiting ([\d.]+) %", answer)[1]) / 100  # type: ignore[index]
     assert waiting == pytest.approx(told[2], abs=0.02)
 
@@ -97,5 +98,5 @@ def test_an_error_shows_where_the_time_went_until_then(zoo: Client) -> None:
 def test_tests_are_profiled_from_their_own_methods_on(client: Client) -> None:
     answer = texts(client.call("profile", test_class="PmcExampleWorkloadTests"))
     assert answer.startswith("1 test: 1 passed.")
-    assert "100.0 %  PmcExampleWorkloadTests>>testWorks → PmcExampleWorkload class>>workFor:" in answer
-    assert "TestCase" not in answer
+    assert "%  PmcExampleWorkloadTests>>testWorks → PmcExampleWorkload class>>workFor:" in answer
+    assert "TestCase>>" not in answer

@@ -107,7 +107,7 @@ def test_a_whole_profile_has_at_most_forty_lines_besides_its_notes() -> None:
     branches = (row(1, f"Zoo>>cage{n}", 3, waiting=1) for n in range(33))
     leaves = tuple(ProfileLeaf(f"Zoo>>cage{n}", 30_000, 15_000) for n in range(33))
     busy = profile(row(0, "(expression)", 100), *branches, leaves=leaves, waiting=330_000)
-    assert len([*profile_lines(busy, "e-1")]) <= 50
+    assert len([*profile_lines(busy, "e-1")]) <= 40
 
 
 def test_code_that_took_no_time_has_no_tree() -> None:

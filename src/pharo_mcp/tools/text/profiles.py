@@ -11,11 +11,12 @@ from .wording import count
 
 LEAST_SHARE = 0.02
 """Of the time: paths with less are left out."""
-MOST_LINES = 25
+MOST_LINES = 20
 """Of the tree; with more, a larger share is needed."""
 LEAST_OWN = 0.01
 """The same for the own time of methods."""
 MOST_LEAVES = 8
+MOST_WAITS = 3
 LONGEST_CHAIN = 5
 """Methods in a line; of a longer chain both ends are shown."""
 ARROW = " \N{RIGHTWARDS ARROW} "
@@ -149,11 +150,14 @@ def _left_out(profile: Profile, paths: Sequence[Path], least: float) -> Iterator
 def _leaves(profile: Profile) -> Iterator[str]:
     running = [(leaf.own - leaf.waiting, leaf.method) for leaf in profile.leaves]
     waiting = [(leaf.waiting, leaf.method) for leaf in profile.leaves]
-    for heading, methods in (("Own time by method:", running), ("Waiting in:", waiting)):
+    for heading, methods, limit in (
+        ("Own time by method:", running, MOST_LEAVES),
+        ("Waiting in:", waiting, MOST_WAITS),
+    ):
         if most := [each for each in methods if each[0] >= LEAST_OWN * profile.total]:
             yield from ("", heading)
             most.sort(key=lambda each: -each[0])
-            yield from (f"{_share(time, profile.total):>7}  {method}" for time, method in most[:MOST_LEAVES])
+            yield from (f"{_share(time, profile.total):>7}  {method}" for time, method in most[:limit])
 
 
 def _share(part: int, total: int) -> str:
