@@ -168,6 +168,8 @@ def _shallow_copy(vm: Machine, receiver: Value) -> Value:
         if len(receiver.fields) * POINTER > SMALL:
             vm.limits.reserve(len(receiver.fields) * POINTER)
         return Pointers(receiver.cls, list(receiver.fields))
+    if type(receiver) is Context:
+        return copied_context(receiver)
     if type(receiver) is Bytes:
         vm.limits.reserve(len(receiver.data))
         return Bytes(receiver.cls, bytearray(receiver.data))
@@ -176,8 +178,6 @@ def _shallow_copy(vm: Machine, receiver: Value) -> Value:
         return Words(receiver.cls, array("I", receiver.data))
     if isinstance(receiver, BlockClosure):
         return type(receiver)(receiver.body, receiver.outer)
-    if type(receiver) is Context:
-        return copied_context(receiver)
     if isinstance(receiver, Behavior):
         raise PrimitiveFailed
     return receiver
