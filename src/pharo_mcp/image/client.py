@@ -9,7 +9,8 @@ from .changes import Changes
 from .code import Code
 from .connection import CompanionConnection, CurrentConnection, Images, LiveImage, RequestGate, until
 from .debugging import Debugging
-from .evaluations import Evaluations, Outcome, ProgressListener
+from .evaluations import Evaluations, ProgressListener
+from .outcomes import Outcome
 from .projects import Projects
 from .questions import Asker, Questions
 from .registrations import Registrations
@@ -144,7 +145,7 @@ class ImageClient:
         self._evaluations.cancel(evaluation_id)
 
     @property
-    def questions(self) -> Questions[Outcome]:
+    def questions(self) -> Questions:
         """Answers the questions of evaluations."""
         return self._evaluations.questions
 
