@@ -55,6 +55,23 @@ async def test_messages_that_belong_to_no_request_wait_for_a_listener() -> None:
 
 
 @in_a_loop
+async def test_a_request_of_ours_belongs_to_the_request_that_it_is_related_to() -> None:
+    transport, _ = started()
+    listener, streams = Stream(), [Stream(), Stream()]
+    transport.listen(listener)
+    for number, stream in enumerate(streams):
+        transport.post(Request(number, "tools/call"), stream)
+    for number, stream in enumerate(streams):
+        asked = encode(Request(f"ours-{number}", "elicitation/create"))
+        transport.send(asked, number)
+        assert (await stream.take(1)).line == asked
+    transport.send(encode(Response(0, {})))
+    late = encode(Notification("notifications/cancelled", {"requestId": "ours-0"}))
+    transport.send(late, 0)
+    assert (await listener.take(1)).line == late
+
+
+@in_a_loop
 async def test_a_replaced_listener_does_not_stop_the_new_one() -> None:
     transport, _ = started()
     first, second = Stream(), Stream()

@@ -39,8 +39,9 @@ from .errors import (
     UnknownPackage,
     WrongToken,
 )
-from .evaluations import Outcome, ProgressListener, new_evaluation_id
+from .evaluations import ProgressListener, new_evaluation_id
 from .loading import companion_folder, companion_repository, load_and_start, load_companion, start_script
+from .outcomes import Outcome
 from .questions import Asker
 from .replies import (
     Activity,

@@ -15,7 +15,8 @@ from .changes import Changes
 from .code import Code
 from .connection import CompanionConnection, CurrentConnection, Images, LiveImage, RequestGate, until
 from .debugging import Debugging
-from .evaluations import Evaluations, Outcome, ProgressListener
+from .evaluations import Evaluations, ProgressListener
+from .outcomes import Outcome
 from .profiling import Profiling
 from .projects import Projects
 from .questions import Asker, Questions
@@ -185,7 +186,7 @@ class ImageClient:
         self._evaluations.cancel(evaluation_id)
 
     @property
-    def questions(self) -> Questions[Outcome]:
+    def questions(self) -> Questions:
         """Answers the questions of evaluations."""
         return self._evaluations.questions
 

@@ -5,7 +5,8 @@ from functools import partial
 from pharo_mcp.times import WAIT_SECONDS
 
 from .connection import RequestGate
-from .evaluations import Evaluations, Outcome, outcome_in
+from .evaluations import Evaluations
+from .outcomes import Outcome, outcome_in
 from .questions import Asker
 from .replies import Breakpoints, PausedFrame, read, request_body
 

@@ -11,25 +11,12 @@ from typing import Any
 from pharo_mcp.times import GRACE_SECONDS, LEAST_START_SECONDS, PROGRESS_SECONDS, WAIT_SECONDS
 
 from .connection import CompanionConnection, PendingRequest, RequestGate, answer
-from .errors import AnswerLost, ImageBusy, ImageError, NothingRan, RequestRefused, SmalltalkError
+from .errors import AnswerLost, ImageBusy, NothingRan, RequestRefused, SmalltalkError
+from .outcomes import Outcome, outcome_in
 from .questions import Asker, Questions
-from .replies import (
-    Asking,
-    Called,
-    Evaluation,
-    ImageEvent,
-    Loaded,
-    Paused,
-    RanTests,
-    Running,
-    Stopped,
-    Undone,
-    read,
-)
+from .replies import Asking, Called, ImageEvent, Running, Stopped, read
 
 NO_LIMIT = float("inf")
-Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running | Paused | Asking
-"""The result of code, tests, a load, something registered or an undo; or that it runs, is paused or asks."""
 ProgressListener = Callable[[Running], None]
 """Is called with how far an evaluation is."""
 
@@ -47,7 +34,7 @@ class Evaluations:
     """
 
     def __init__(self, gate: RequestGate, catch_up: Callable[[int], None]) -> None:
-        self.questions: Questions[Outcome] = Questions(gate, outcome_in)
+        self.questions = Questions(gate)
         self._gate = gate
         self._catch_up = catch_up
         self._lock = Lock()
@@ -99,7 +86,9 @@ class Evaluations:
             try:
                 outcome = self._gate.in_turn(go, LEAST_START_SECONDS)
                 if asker and isinstance(outcome, Asking):
-                    outcome = self._have_answered(outcome, asker, end, body)
+                    outcome = self.questions.have_answered(
+                        outcome, asker, end, partial(self._follow_shown, body)
+                    )
             except (SmalltalkError, RequestRefused) as error:
                 self._await_events_before(error.failure.event)
                 raise
@@ -121,7 +110,7 @@ class Evaluations:
         end = monotonic() + wait
         outcome = self._follow(body, wait, path)
         if asker and isinstance(outcome, Asking):
-            return self._have_answered(outcome, asker, end, body)
+            return self.questions.have_answered(outcome, asker, end, partial(self._follow_shown, body))
         return outcome
 
     def _follow(self, body: Mapping[str, object], wait: float, path: str = "/evaluation") -> Outcome:
@@ -136,30 +125,9 @@ class Evaluations:
             return self._gate.in_turn(go, LEAST_START_SECONDS)
         return self._gate.ask_at_once(path, body, outcome_in)
 
-    def _have_answered(self, asking: Asking, asker: Asker, end: float, body: Mapping[str, object]) -> Outcome:
-        """Have the questions of an evaluation asked until the time is over; how it goes on.
-
-        The image is asked every second whether the evaluation still waits, since somebody may stop it.
-        """
-        evaluation = asking.evaluation
+    def _follow_shown(self, body: Mapping[str, object], evaluation: str, wait: float) -> Outcome:
         shown = {key: body[key] for key in ("maxCharacters", "offset") if key in body}
-        outcome: Outcome = asking
-        self.questions.leave(evaluation)
-        try:
-            while isinstance(outcome, Asking) and (rest := end - monotonic()) > 0:
-                was_answered = asker.ask(outcome, min(rest, PROGRESS_SECONDS))
-                wait = max(0.0, end - monotonic()) if was_answered else 0.0
-                outcome = self._follow({"evaluation": evaluation, **shown}, wait)
-        except ImageError:
-            self._end_asking(evaluation, asker)
-            raise
-        if not isinstance(outcome, Asking):
-            self._end_asking(evaluation, asker)
-        return outcome
-
-    def _end_asking(self, evaluation: str, asker: Asker) -> None:
-        self.questions.forget(evaluation)
-        asker.withdraw(evaluation)
+        return self._follow({"evaluation": evaluation, **shown}, wait)
 
     def stop(self, evaluation_id: str | None) -> Stopped:
         """End an evaluation in the image, or all of them."""
@@ -214,27 +182,6 @@ class Evaluations:
                 if self._pending.get(evaluation_id) is pending:  # else another call continues it
                     del self._pending[evaluation_id]
                 self._listeners.pop(evaluation_id, None)
-
-
-def outcome_in(value: object) -> Outcome:
-    """The outcome that the value of a reply holds."""
-    match value:
-        case {"running": True}:
-            return read(Running, value)
-        case {"paused": dict()}:
-            return read(Paused, value)
-        case {"asks": [_, *_]}:
-            return read(Asking, value)
-        case {"contents": list()} | {"messages": list()}:
-            return read(Called, value)
-        case {"tests": list()}:
-            return read(RanTests, value)
-        case {"loaded": list()}:
-            return read(Loaded, value)
-        case {"undone": list()}:
-            return read(Undone, value)
-        case _:
-            return read(Evaluation, value)
 
 
 def _start(

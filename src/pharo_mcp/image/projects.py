@@ -6,7 +6,8 @@ from functools import partial
 from pharo_mcp.times import LONG_REQUEST_SECONDS
 
 from .connection import RequestGate
-from .evaluations import Evaluations, Outcome, ProgressListener
+from .evaluations import Evaluations, ProgressListener
+from .outcomes import Outcome
 from .questions import Asker
 from .replies import Committed, Exported, Imported, Repositories, Screenshot, read, request_body
 

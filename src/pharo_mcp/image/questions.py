@@ -1,13 +1,15 @@
 """Questions of evaluations that wait for an answer of the client, and who passes them on."""
 
 from collections.abc import Callable, Sequence
-from typing import Generic, Protocol, TypeVar
+from time import monotonic
+from typing import Protocol
 
-from .connection import ReplyReader, RequestGate
+from pharo_mcp.times import PROGRESS_SECONDS
+
+from .connection import RequestGate
 from .errors import ImageError
+from .outcomes import Outcome, outcome_in
 from .replies import Asking, request_body
-
-Reply = TypeVar("Reply")
 
 LEFT_LIMIT = 100
 """Evaluations that are remembered after their callers were told that they ask."""
@@ -31,24 +33,46 @@ class Asker(Protocol):
         """The evaluation asks no more."""
 
 
-class Questions(Generic[Reply]):
+Follow = Callable[[str, float], Outcome]
+"""Waits for an evaluation, so many seconds."""
+
+
+class Questions:
     """Answers the questions of evaluations, and remembers which evaluations were left asking.
 
     What happens then, and whether the question was still open, is for whoever follows the evaluation.
     """
 
-    def __init__(self, gate: RequestGate, read: ReplyReader[Reply]) -> None:
+    def __init__(self, gate: RequestGate) -> None:
         self._gate = gate
-        self._read = read
         self._left: dict[str, None] = {}
 
-    def answer(self, evaluation: str, question: str, answer: object) -> Reply | None:
+    def answer(self, evaluation: str, question: str, answer: object) -> Outcome | None:
         """Answer a question; what the evaluation does then, None if the image does not take the answer."""
         return self._post({"evaluation": evaluation, "question": question, "answer": answer})
 
-    def decline(self, evaluation: str, question: str, why: str) -> Reply | None:
+    def decline(self, evaluation: str, question: str, why: str) -> Outcome | None:
         """Report that nobody answers a question; `why` is `declined`, `cancelled` or `failed`."""
         return self._post(request_body(evaluation=evaluation, question=question, declined=why))
+
+    def have_answered(self, asking: Asking, asker: Asker, end: float, follow: Follow) -> Outcome:
+        """Have the questions of an evaluation asked until the time is over; how it goes on.
+
+        The image is asked every second whether the evaluation still waits, since somebody may stop it.
+        """
+        evaluation = asking.evaluation
+        outcome: Outcome = asking
+        self.leave(evaluation)
+        try:
+            while isinstance(outcome, Asking) and (rest := end - monotonic()) > 0:
+                was_answered = asker.ask(outcome, min(rest, PROGRESS_SECONDS))
+                outcome = follow(evaluation, max(0.0, end - monotonic()) if was_answered else 0.0)
+        except ImageError:
+            self._end(evaluation, asker)
+            raise
+        if not isinstance(outcome, Asking):
+            self._end(evaluation, asker)
+        return outcome
 
     def leave(self, evaluation: str) -> None:
         """Remember that an evaluation asks and that nobody waits for it now."""
@@ -69,8 +93,12 @@ class Questions(Generic[Reply]):
             except ImageError:
                 return  # the others are in the same image
 
-    def _post(self, body: dict[str, object]) -> Reply | None:
+    def _end(self, evaluation: str, asker: Asker) -> None:
+        self.forget(evaluation)
+        asker.withdraw(evaluation)
+
+    def _post(self, body: dict[str, object]) -> Outcome | None:
         try:
-            return self._gate.ask_at_once("/answer", body, self._read)
+            return self._gate.ask_at_once("/answer", body, outcome_in)
         except ImageError:
             return None

@@ -7,7 +7,8 @@ from pharo_mcp.times import REQUEST_SECONDS
 
 from .connection import RequestGate
 from .errors import RegistrationFailed, StillRunning
-from .evaluations import Evaluations, Outcome, ProgressListener
+from .evaluations import Evaluations, ProgressListener
+from .outcomes import Outcome
 from .questions import Asker
 from .replies import Called, RegisteredItems, read, request_body
 

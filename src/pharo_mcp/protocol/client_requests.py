@@ -51,7 +51,7 @@ class Client(Protocol):
     ) -> bool:
         """Send the requests, unless that has been done, and wait until one is settled; whether one was.
 
-        `settle` is called in another thread, or after this returned.
+        `settle` may be called in another thread, and after this returned.
 
         Raises:
             InputRequired: If the answers can only come with another request of the client.

@@ -1,0 +1,27 @@
+"""What an evaluation has come to."""
+
+from .replies import Asking, Called, Evaluation, Loaded, Paused, RanTests, Running, Undone, read
+
+Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running | Paused | Asking
+"""The result of code, tests, a load, something registered or an undo; or that it runs, is paused or asks."""
+
+
+def outcome_in(value: object) -> Outcome:
+    """The outcome that the value of a reply holds."""
+    match value:
+        case {"running": True}:
+            return read(Running, value)
+        case {"paused": dict()}:
+            return read(Paused, value)
+        case {"asks": [_, *_]}:
+            return read(Asking, value)
+        case {"contents": list()} | {"messages": list()}:
+            return read(Called, value)
+        case {"tests": list()}:
+            return read(RanTests, value)
+        case {"loaded": list()}:
+            return read(Loaded, value)
+        case {"undone": list()}:
+            return read(Undone, value)
+        case _:
+            return read(Evaluation, value)

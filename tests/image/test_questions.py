@@ -1,0 +1,57 @@
+"""Evaluations that were left asking are remembered, so that they end with the session."""
+
+import pytest
+
+from image.servers import nobodys_port
+from pharo_mcp.image import Address, AnswerLost, ImageClient, at
+from pharo_mcp.image.questions import LEFT_LIMIT, Questions
+
+
+@pytest.fixture
+def questions() -> Questions:
+    """Those of an image that is not there."""
+    return ImageClient(at(Address(nobodys_port(), "none"))).questions
+
+
+def stopped(questions: Questions) -> list[str]:
+    stopped: list[str] = []
+    questions.stop_left(stopped.append)
+    return stopped
+
+
+def test_what_was_left_is_stopped_once(questions: Questions) -> None:
+    for evaluation in ("e-1", "e-2", "e-1"):
+        questions.leave(evaluation)
+    assert stopped(questions) == ["e-1", "e-2"]
+    assert stopped(questions) == []
+
+
+def test_what_is_waited_for_again_is_not_stopped(questions: Questions) -> None:
+    questions.leave("e-1")
+    questions.forget("e-1")
+    questions.forget("e-unknown")
+    assert stopped(questions) == []
+
+
+def test_the_oldest_are_forgotten(questions: Questions) -> None:
+    for number in range(LEFT_LIMIT + 2):
+        questions.leave(f"e-{number}")
+    assert stopped(questions) == [f"e-{number}" for number in range(2, LEFT_LIMIT + 2)]
+
+
+def test_an_image_that_is_gone_is_not_asked_again_and_again(questions: Questions) -> None:
+    tried: list[str] = []
+
+    def stop(evaluation: str) -> None:
+        tried.append(evaluation)
+        raise AnswerLost("http://127.0.0.1:1", "it is gone")
+
+    questions.leave("e-1")
+    questions.leave("e-2")
+    questions.stop_left(stop)
+    assert tried == ["e-1"]
+
+
+def test_an_answer_that_the_image_does_not_take_is_no_error(questions: Questions) -> None:
+    assert questions.answer("e-1", "e-1-1", answer=True) is None
+    assert questions.decline("e-1", "e-1-1", "declined") is None
