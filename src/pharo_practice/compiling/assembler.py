@@ -24,13 +24,13 @@ UNSHARED = frozenset({"constant", "shared", "store_shared", "closure"})
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:
     """Give the method, or a block in it, its operations, indexed by program counter.
 
-    What is evaluated once gets no superinstructions; the others get them when the machine idles.
+    It gets superinstructions soon, unless it is an expression without a loop.
     """
     resolved = [each if each[0] not in JUMPS else (each[0], each[1].position) for each in instructions]
     code = [_nowhere, *(_operation(vm, method, *each) for each in enumerate(resolved, start=2))]
     body.code, body.single = code, NO_SUPERINSTRUCTIONS
-    if method.selector != DOIT:
-        vm.scheduler.idle_work.add(Fusing(vm, body, resolved).fuse)
+    if method.selector != DOIT or body is not method or body.loops:
+        vm.scheduler.deferred_work.add(Fusing(vm, body, resolved).fuse)
 
 
 class Fusing:
@@ -50,7 +50,7 @@ class Fusing:
         """Replace operations, unless the method has been compiled again since."""
         if self.body.code is self.code:
             self.body.single = fuse(self.vm, self.instructions, self.code)
-        if not self.vm.scheduler.idle_work.pending:
+        if not self.vm.scheduler.deferred_work.pending:
             self.vm.instructions.clear()
 
 

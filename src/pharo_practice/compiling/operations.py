@@ -127,7 +127,11 @@ def push_closure(_vm: Machine, following: int, body: CompiledBlock) -> Operation
     kind = CONSTANT_CLOSURES[body.num_args] if body.is_constant else BlockClosure
 
     def operation(context: Context) -> int:
-        context.frame.append(kind(body, context))
+        closure = kind()
+        closure.body = body
+        closure.outer = context
+        closure.receiver = context.receiver
+        context.frame.append(closure)
         return following
 
     return operation

@@ -12,9 +12,9 @@ from pharo_practice.model.objects import NATIVE_TYPES, native_class
 
 def send(vm: Machine, following: int, selector: str, count: int) -> Operation:
     """Send a message to what lies below its arguments."""
-    plain = (_send_unary, _send_one)[count](vm, following, selector) if count < 2 else None
-    if plain is None:
+    if count > 2:
         return _send_many(vm, following, selector, count)
+    plain = (_send_unary, _send_one, _send_two)[count](vm, following, selector)
     return arithmetic_send(vm, following, selector, plain) or plain
 
 
@@ -90,6 +90,48 @@ def _send_one(vm: Machine, following: int, selector: str) -> Operation:
         new.method = method
         new.receiver = receiver
         new.frame = [argument, *method.blanks]
+        new.closure = None
+        new.pc = 1
+        vm.active = new
+        return 0
+
+    return operation
+
+
+def _send_two(vm: Machine, following: int, selector: str) -> Operation:
+    lookup = vm.lookup
+
+    def operation(context: Context) -> int:
+        frame = context.frame
+        second = frame.pop()
+        first = frame.pop()
+        receiver = frame.pop()
+        cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
+        try:
+            method = cls.cache[selector]
+        except KeyError:
+            method = lookup(cls, selector)
+        context.pc = following
+        if method is None:
+            return vm.not_understood(context, receiver, selector, [first, second])
+        primitive = method.primitive
+        if primitive is not None:
+            try:
+                result = primitive(vm, receiver, first, second)
+            except FAILURES:
+                pass
+            except BUGS as error:
+                vm.primitive_raised(error, method, receiver, first, second)
+            else:
+                if result is SWITCH:
+                    return 0
+                frame.append(result)
+                return following
+        new = Context()
+        new.sender = context
+        new.method = method
+        new.receiver = receiver
+        new.frame = [first, second, *method.blanks]
         new.closure = None
         new.pc = 1
         vm.active = new

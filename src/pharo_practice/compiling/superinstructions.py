@@ -19,7 +19,11 @@ SHAPES = frozenset(
     tuple(line.split())
     for line in """\
 send0 return
+send0 pop
+send0 jump_false
+send0 store_temporary
 send1 return
+send1 jump_false
 send1 pop
 send1 store_temporary
 send2 return
@@ -29,7 +33,10 @@ self send0 return
 self send0 store_temporary
 self send0 jump_false
 self send0 jump_true
+self send0 pop
+self constant send1
 self temporary send1
+self temporary send1 store_temporary
 self temporary send1 return
 self temporary send1 pop
 self constant send1 return
@@ -39,7 +46,11 @@ temporary send0 jump_false
 temporary send0 jump_true
 temporary send1
 temporary send1 return
+temporary send0 store_temporary
+temporary constant send1
 temporary temporary send1
+temporary temporary send2
+temporary temporary send2 return
 slot send0
 slot send0 return
 slot send0 jump_false
@@ -48,14 +59,22 @@ slot temporary send1
 slot temporary send1 return
 slot temporary temporary send2 return
 shared send0
+slot temporary send1 pop
+slot constant send1 pop
+shared send0 store_temporary
+shared temporary send1
 shared temporary send1 return
 computed store_temporary
 computed jump_false
+computed jump_true
+computed return
 temporary temporary computed
 temporary temporary computed jump_false
 temporary constant computed
 temporary constant computed jump_false
+temporary constant computed jump_true
 temporary constant computed store_temporary
+temporary constant computed store_temporary loop
 slot constant computed
 slot temporary computed
 slot slot computed return
@@ -69,7 +88,10 @@ duplicate jump_not_nil
 temporary duplicate jump_not_nil
 slot duplicate jump_not_nil
 pop return_self
+temporary store_temporary
 temporary constant
+temporary temporary
+slot temporary
 self temporary
 self temporary temporary
 temporary temporary temporary
@@ -189,6 +211,8 @@ class Sequence:
         name, *operands = self._ahead(0)
         if name in TESTS or name in ("return", "store_temporary", "pop"):
             self._take(str(name), *operands)
+        if name == "store_temporary" and self._ahead(0)[0] == "loop":
+            self._take("loop", *self._ahead(0)[1:])
 
 
 def _is_push(instruction: Instruction) -> bool:

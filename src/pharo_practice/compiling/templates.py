@@ -249,6 +249,9 @@ class Template:
             failing = f"frame.append(result)\nreturn {before}\n" if is_pushed else "return plain(context)\n"
             return TEST.format(value=value, true=true, false=false) + failing
         store = STORES[word].format(self.operand(), value)
+        if word == "store_temporary" and self.words:
+            self.word()
+            return f"{store}\ncontext.pc = {self.operand()}\nreturn 0\n"
         if word == "store_temporary":
             return f"{store}\nreturn {self.after()}\n"
         return STORE.format(store=store, following=self.after())

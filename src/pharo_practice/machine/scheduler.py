@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from pharo_practice.machine.idle_work import IdleWork
+from pharo_practice.machine.deferred_work import DeferredWork
 from pharo_practice.machine.interpreter import Interpreter
 from pharo_practice.machine.linked_lists import FIRST_LINK, append, unlink
 from pharo_practice.machine.primitive import SWITCH
@@ -53,8 +53,10 @@ class Scheduler:
         self.vm = vm
         self.active: Pointers | None = None
         self.ready: list[deque[Pointers]] = [deque() for _ in range(HIGHEST + 1)]
+        self.ready_priorities = 0
+        """A bit for each priority at which a process is ready."""
         self.timers_and_io = TimersAndIO(self.signal)
-        self.idle_work = IdleWork()
+        self.deferred_work = DeferredWork()
         self.turns: int | None = None
         """Polls left before ``OutOfTurns``; None for no bound."""
         self.evaluated: Pointers | None = None
@@ -81,7 +83,9 @@ class Scheduler:
 
     def make_ready(self, process: Pointers, *, in_front: bool = False) -> None:
         """Queue a process that can run."""
-        queue = self.ready[process.fields[PRIORITY]]
+        priority = process.fields[PRIORITY]
+        queue = self.ready[priority]
+        self.ready_priorities |= 1 << priority
         process.fields[MY_LIST] = None
         if in_front:
             queue.appendleft(process)
@@ -95,7 +99,7 @@ class Scheduler:
 
     def preempt(self) -> bool:
         """Run a ready process of higher priority instead; returns whether there was one."""
-        if not any(self.ready[self.priority + 1 :]):
+        if not self.ready_priorities >> self.priority + 1:
             return False
         if self.active is not None:
             self.make_ready(self.active)
@@ -126,15 +130,30 @@ class Scheduler:
 
     def switch(self) -> None:
         """Run the ready process of highest priority, or idle."""
-        for queue in reversed(self.ready):
-            if queue:
-                self.active = process = queue.popleft()
-                self.vm.active = process.fields[SUSPENDED_CONTEXT]
-                process.fields[SUSPENDED_CONTEXT] = None
-                return
+        if self.ready_priorities:
+            self.active = process = self._take(self.ready_priorities.bit_length() - 1)
+            self.vm.active = process.fields[SUSPENDED_CONTEXT]
+            process.fields[SUSPENDED_CONTEXT] = None
+            return
         self.active = None
         self.vm.active = self.idle
         self.idle.pc = 1
+
+    def _take(self, priority: int) -> Pointers:
+        """The process that is next in the queue of a priority."""
+        process = self.ready[priority].popleft()
+        self._note_queue(priority)
+        return process
+
+    def _remove(self, process: Pointers) -> None:
+        """Remove a process from the queue that it is in."""
+        priority = process.fields[PRIORITY]
+        self.ready[priority].remove(process)
+        self._note_queue(priority)
+
+    def _note_queue(self, priority: int) -> None:
+        if not self.ready[priority]:
+            self.ready_priorities &= ~(1 << priority)
 
     def suspend(self, process: Pointers) -> Value:
         """Remove a process from the list it waits in; returns that list."""
@@ -146,10 +165,8 @@ class Scheduler:
         if waiting is not None:
             unlink(waiting, process)
             process.fields[MY_LIST] = None
-        else:
-            queue = self.ready[process.fields[PRIORITY]]
-            if process in queue:
-                queue.remove(process)
+        elif self.is_ready(process):
+            self._remove(process)
         return waiting
 
     def abandon(self, process: Pointers) -> None:
@@ -176,7 +193,7 @@ class Scheduler:
     def set_priority(self, process: Pointers, priority: int) -> bool:
         """Change a priority; returns whether another process has preempted the active one."""
         if process is not self.active and self.is_ready(process):
-            self.ready[process.fields[PRIORITY]].remove(process)
+            self._remove(process)
             process.fields[PRIORITY] = priority
             self.make_ready(process)
         else:
@@ -260,8 +277,8 @@ class Scheduler:
         if self.timers_and_io.is_quiet:
             raise NothingToRun("no process can run, and nothing will wake one")
         begun = time.monotonic()
-        self.idle_work.do_some()
-        self.timers_and_io.look(0 if self.idle_work.pending else self._longest_look())
+        self.deferred_work.do_some()
+        self.timers_and_io.look(0 if self.deferred_work.pending else self._longest_look())
         self._use_up(int((time.monotonic() - begun) * TURNS_PER_SECOND))
         self.end_turn()
         return 0

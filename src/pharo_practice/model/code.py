@@ -26,15 +26,14 @@ class CompiledBlock(Code):
 
 
 class BlockClosure:
-    """A block with the context it was made in."""
+    """A block with the context it was made in. As with contexts, whoever makes one sets its attributes."""
 
     __slots__ = ("body", "identity", "outer", "receiver")
     cls: ClassVar[Behavior]
 
-    def __init__(self, body: CompiledBlock, outer: Context) -> None:
-        self.body = body
-        self.outer = outer
-        self.receiver = outer.receiver
+    body: CompiledBlock
+    outer: Context
+    receiver: Value
 
     @property
     def home(self) -> Context:

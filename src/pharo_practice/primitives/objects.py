@@ -177,7 +177,9 @@ def _shallow_copy(vm: Machine, receiver: Value) -> Value:
         vm.limits.reserve(len(receiver.data) * 4)
         return Words(receiver.cls, array("I", receiver.data))
     if isinstance(receiver, BlockClosure):
-        return type(receiver)(receiver.body, receiver.outer)
+        copied = type(receiver)()
+        copied.body, copied.outer, copied.receiver = receiver.body, receiver.outer, receiver.receiver
+        return copied
     if isinstance(receiver, Behavior):
         raise PrimitiveFailed
     return receiver
