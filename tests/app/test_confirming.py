@@ -65,7 +65,7 @@ def burn(arguments: Mapping[str, object], call: Call) -> ToolResult:
 
 
 def tool(**annotations: bool) -> Tool:
-    made = Tool("burn", "Burn it", "Burns.", SCHEMA, burn, annotations)
+    made = Tool("burn", "Burns.", SCHEMA, burn, annotations)
     [found] = confirming(Catalog((made,), (), (), ())).tools
     return found
 

@@ -53,9 +53,7 @@ class Regions(Workbench):
             },
             "deep": {"type": "boolean", "x-mcp-header": "Deep"},
         }
-        tool = Tool(
-            "regional", "Regional", "Looks.", Schema({"type": "object", "properties": properties}), self.look
-        )
+        tool = Tool("regional", "Looks.", Schema({"type": "object", "properties": properties}), self.look)
         usual = super().catalog
         return usual._replace(tools=(*usual.tools, tool))
 

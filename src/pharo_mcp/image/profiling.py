@@ -1,6 +1,7 @@
 """Requests that find out where time goes."""
 
-from .evaluations import Evaluations, Outcome, ProgressListener
+from .evaluations import Evaluations, ProgressListener
+from .outcomes import Outcome
 from .questions import Asker
 from .replies import request_body
 
