@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -181,6 +182,12 @@ def test_a_room_of_the_image_client_imports_no_later_one() -> None:
         and rank(name) > rank(f"pharo_mcp.image.{module.relative_to(image).with_suffix('').parts[0]}")
     ]
     assert upward == []
+
+
+@pytest.mark.parametrize("package", ["app", "protocol"])
+def test_no_module_hides_a_name_that_its_package_imports_later(package: str) -> None:
+    exported = import_module(f"pharo_mcp.{package}").__all__
+    assert {module.stem for module in (FRONT_END / package).glob("*.py")}.isdisjoint(exported)
 
 
 def test_the_practice_image_and_the_front_end_do_not_import_each_other() -> None:

@@ -39,7 +39,10 @@ else:
 
 
 def import_later(package: str, modules: Sequence[str]) -> Callable[[str], object]:
-    """The `__getattr__` of a package that imports these modules when a name of theirs is first needed."""
+    """The `__getattr__` of a package that imports these modules when a name of theirs is first needed.
+
+    No module may have the name of what another one exports: an imported module hides it.
+    """
 
     def find(name: str) -> object:
         from importlib import import_module  # here: it imports `warnings`

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .catalog import Catalog, Complete, Completion
     from .client_requests import Client, ClientRequest, InputRequired, Settle
     from .contents import Content, ImageContent, OtherContent, ResourceLink, TextContent, content_in
-    from .header_parameters import header_parameters, text_in_header
+    from .headers import header_parameters, text_in_header
     from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
     from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
     from .schema import Schema, SchemaViolation
@@ -40,7 +40,7 @@ else:  # the handshake needs none of these
             "schema",
             "server_event",
             "tools",
-            "header_parameters",
+            "headers",
             "client_requests",
             "asking",
         ),
