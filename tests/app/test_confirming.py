@@ -11,6 +11,7 @@ from pharo_mcp.image import Address, ImageClient, at
 from pharo_mcp.protocol import Call, Catalog, ClientRequest, Schema, Settle, TextContent, Tool, ToolResult
 
 ASKING = {
+    "commit",
     "define_class",
     "export_package",
     "import_package",
@@ -30,7 +31,7 @@ SCHEMA = Schema(
         "properties": {"name": {"type": "string"}, "deep": {"type": "boolean", "default": False}},
     }
 )
-QUESTION = "The assistant wants to use burn (Burn it) with name old. Go on?"
+QUESTION = "The assistant wants to use burn with name old. Go on?"
 
 
 class Person:

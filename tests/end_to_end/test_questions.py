@@ -227,7 +227,7 @@ def test_a_destructive_tool_asks_with_confirm(image: LiveImage) -> None:
     with AskedClient("--confirm", env=image.env()) as client:
         client.shake_hands()
         question = (
-            "The assistant wants to use reset_workspace (Reset a workspace) with workspace asked. Go on?"
+            "The assistant wants to use reset_workspace with workspace asked. Go on?"
         )
         value(client, "kept := 3", workspace="asked")
         client.answers = {question: accepted(answer=False)}

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from pharo_mcp.protocol import Call, Catalog, Tool, ToolError, ToolResult, is_confirmed
 from pharo_mcp.times import CONFIRM_SECONDS
 
-UNCONFIRMED = ("debug_step", "evaluate", "find_method_by_example", "stop_evaluation")
+UNCONFIRMED = ("debug_step", "evaluate", "find_method_by_example", "profile", "stop_evaluation")
 """Destructive tools that ask nobody.
 
-`evaluate` and `debug_step` are called all the time, and people who are asked at each call soon agree without
-reading; searching by example calls only methods that are known to be harmless; stopping protects the image.
+`evaluate`, `debug_step` and `profile` are called all the time, and people who are asked at each call soon
+agree without reading; searching by example calls only methods that are known to be harmless; stopping
+protects the image.
 """
 LONGEST_ARGUMENT = 200
 """Characters of an argument that the person sees."""
@@ -54,7 +55,7 @@ def _question(tool: Tool, arguments: Mapping[str, object]) -> str:
     given = {name: each for name, each in arguments.items() if each != rules.get(name, {}).get("default")}
     given.pop("preview", None)
     words = ", ".join(f"{name} {_shortened(each)}" for name, each in given.items())
-    return f"The assistant wants to use {tool.name} ({tool.title}){f' with {words}' if words else ''}. Go on?"
+    return f"The assistant wants to use {tool.name}{f' with {words}' if words else ''}. Go on?"
 
 
 def _shortened(argument: object) -> str:
