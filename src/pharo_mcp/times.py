@@ -15,6 +15,10 @@ DRAIN_SECONDS = 50.0
 """The wait for requests in flight after the end of input."""
 STOP_WORK_SECONDS = 2.0
 """Stopping the work of dropped requests, and the wait for a client to read its last answers."""
+CONFIRM_SECONDS = 30.0
+"""How long a tool waits for the person to agree, which leaves it time to run before its call must be over."""
+QUESTION_SECONDS = 600.0
+"""How long a question waits for the answer of the client; the image gives up at the same time."""
 HEARTBEAT_SECONDS = 0.25
 """The interval at which a connection looks for signals, which do not end a wait, and overdue requests."""
 READER_CHECK_MILLISECONDS = 250

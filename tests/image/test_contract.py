@@ -73,6 +73,7 @@ ASK: Mapping[str, Ask] = {
     "/screenshot": lambda client, body: client.projects.screenshot(**arguments(body)),
     "/evaluate": lambda client, body: client.evaluate(**arguments(body)),
     "/evaluation": lambda client, body: client.follow(**arguments(body)),
+    "/answer": lambda client, body: client.questions.answer(**body),
     "/debug": lambda client, body: debugged(client, **arguments(body)),
     "/debug/step": lambda client, body: client.debugging.step(**arguments(body)),
     "/stop": lambda client, body: client.stop(body.get("evaluation")),

@@ -70,6 +70,36 @@ def test_a_question_without_anybody_to_ask_has_the_answer_nil(evaluate: Evaluate
     assert evaluate("UIManager default confirm: 'Sure?'") is None
 
 
+@pytest.mark.parametrize(
+    ("message", "texts"),
+    [
+        ("chooseFrom: #(a b)", ["Choice Request: \r\ta:\t#a\r\tb:\t#b\r"]),
+        ("chooseFrom: #(a b) lines: #() title: 'W'", ["Choice Request: W\r\ta:\t#a\r\tb:\t#b\r"]),
+        ("chooseFrom: #(a b) values: #(1 2) title: 'W'", ["Choice Request: W\r\ta:\t1\r\tb:\t2\r"]),
+        ("confirm: 'Q'", ["Q", "Confirming: Q"]),
+        ("confirm: 'Q' label: 'L'", ["Interactive Request: [ L ] Q"]),
+        ("confirm: 'Q' orCancel: [ 7 ]", ["Interactive Request: Q"]),
+        ("confirm: 'Q' trueChoice: 'Y' falseChoice: 'N'", ["Interactive Request: Q"]),
+        ("request: 'N'", ["N", "Interactive Request: [ Provide the following information ] N"]),
+        ("request: 'N' initialAnswer: 'i' title: 't'", ["N", "Interactive Request: [ t ] N"]),
+        ("multiLineRequest: 'N' initialAnswer: 'i' answerHeight: 9", ["Interactive Request: N"]),
+        ("requestPassword: 'P'", ["Requesting Password"]),
+    ],
+)
+def test_an_image_without_windows_asks_as_pharo_12_does(
+    evaluate: Evaluate, message: str, texts: list[str]
+) -> None:
+    source = f"""
+    | texts |
+    texts := OrderedCollection new.
+    [ UIManager default {message} ]
+        on: ProvideAnswerNotification
+        do: [ :question | texts add: question messageText. question resume: nil ].
+    texts asArray
+    """
+    assert evaluate(source) == texts
+
+
 def test_a_question_is_a_notification_that_can_be_answered(evaluate: Evaluate) -> None:
     source = """
     [ UIManager default request: 'Your name?' ]

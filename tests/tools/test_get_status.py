@@ -5,6 +5,20 @@ from image.servers import STATUS, client_at, companion, value
 from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools.get_status import get_status_tool
 
+
+def running_evaluation(
+    evaluation: str, elapsed: float, expression: str, *, paused: bool = False, asks: bool = False
+) -> dict[str, object]:
+    """An evaluation as the image lists it."""
+    return {
+        "evaluation": evaluation,
+        "elapsed": elapsed,
+        "expression": expression,
+        "paused": paused,
+        "asks": asks,
+    }
+
+
 GROWN = {
     **STATUS,
     "system": "Pharo 13.0",
@@ -14,8 +28,9 @@ GROWN = {
     "memoryBytes": 123_456_789,
     "readOnly": True,
     "running": [
-        {"evaluation": "e-1", "elapsed": 3.14, "expression": "[ true ] whileTrue", "paused": False},
-        {"evaluation": "e-2", "elapsed": 9, "expression": "3 foo", "paused": True},
+        running_evaluation("e-1", 3.14, "[ true ] whileTrue"),
+        running_evaluation("e-2", 9, "3 foo", paused=True),
+        running_evaluation("e-3", 9, "self confirm: 'Go on?'", asks=True),
     ],
     "breakpoints": 2,
     "userInterface": {
@@ -55,6 +70,7 @@ def test_it_shows_all_that_the_image_reports() -> None:
         "Running evaluations:",
         "    e-1, for 3.1 seconds: [ true ] whileTrue",
         "    e-2, paused: 3 foo",
+        "    e-3, asks: self confirm: 'Go on?'",
         "Breakpoints: 2; set_breakpoint lists them",
     ]
     assert tool.is_quick({})

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Thread
 
-from pharo_mcp.jsonrpc import MessageReader
+from pharo_mcp.jsonrpc import Id, MessageReader
 from pharo_mcp.transports import ClientGone, EndOfInput, TransportEvent
 
 
@@ -28,7 +28,7 @@ class MemoryTransport:
         self._deliver = deliver
         Thread(target=self._read, name="reader", daemon=True).start()
 
-    def send(self, line: bytes) -> None:
+    def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
         if self._outgoing.is_read:
             self._outgoing.pieces.put(line)

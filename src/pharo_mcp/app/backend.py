@@ -35,9 +35,14 @@ class Backend:
             structured=settings.structured,
             read_only=settings.read_only,
             all_tools=settings.tools == "all",
+            confirm=settings.confirm,
         )
         self._live_catalog = LiveCatalog(
-            self._image, self._built_in, publish or (lambda event: None), read_only=settings.read_only
+            self._image,
+            self._built_in,
+            publish or (lambda event: None),
+            read_only=settings.read_only,
+            confirm=settings.confirm,
         )
         if publish:
             self._image.prepare_to_watch(self._live_catalog.update)

@@ -24,6 +24,7 @@ from pharo_mcp.tool_table import TOOLS
 from pharo_mcp.tools import MAKERS, long_work
 
 from .completing import complete_from
+from .confirming import confirming
 from .error_translation import translate_errors
 
 RESOURCES = (system_version_resource, system_status_resource, changes_resource)
@@ -53,7 +54,12 @@ def reason_left_out(tool: str) -> str:
 
 
 def catalog_for(
-    image: ImageClient, *, structured: bool = False, read_only: bool = False, all_tools: bool = True
+    image: ImageClient,
+    *,
+    structured: bool = False,
+    read_only: bool = False,
+    all_tools: bool = True,
+    confirm: bool = False,
 ) -> Catalog:
     """Make the tools, resources and prompts for an image.
 
@@ -62,6 +68,7 @@ def catalog_for(
         structured: Whether tools also return structured results.
         read_only: Whether to leave out what could change the image, such as the prompt that runs tests.
         all_tools: Whether to list all tools and not only the core.
+        confirm: Whether tools that destroy something ask the person first.
     """
     work = long_work(image, structured=structured)
     tools = [
@@ -82,4 +89,4 @@ def catalog_for(
         complete_from(image),
         left_out={row.name: reason_left_out(row.name) for row in TOOLS if read_only and not row.reads_only},
     )
-    return translate_errors(catalog, image)
+    return translate_errors(confirming(catalog) if confirm else catalog, image)

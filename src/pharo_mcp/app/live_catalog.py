@@ -15,6 +15,7 @@ from pharo_mcp.times import REGISTRATIONS_SECONDS
 from pharo_mcp.tools import registered_tool
 
 from .catalog import reason_left_out
+from .confirming import confirming
 from .error_translation import translate_errors
 
 LOG = logging.getLogger(__name__)
@@ -33,11 +34,13 @@ class LiveCatalog:
         publish: Callable[[ServerEvent], None],
         *,
         read_only: bool,
+        confirm: bool = False,
     ) -> None:
         self._image = image
         self._built_in = built_in
         self._publish = publish
         self._read_only = read_only
+        self._confirm = confirm
         self._omitted: frozenset[str] = frozenset()
         self._updating = Lock()  # so that each change is published once
         self._entries = built_in
@@ -97,7 +100,7 @@ class LiveCatalog:
             _made(registered.resource_templates, "uri_template", registered_template, image, uris, omit),
             _made(registered.prompts, "name", registered_prompt, image, prompts, omit),
         )
-        theirs = translate_errors(theirs, image)
+        theirs = translate_errors(confirming(theirs) if self._confirm else theirs, image)
         return built_in._replace(
             tools=built_in.tools + theirs.tools,
             resources=built_in.resources + theirs.resources,

@@ -17,9 +17,10 @@ ENVIRONMENT = {
     "timeout": "PHARO_MCP_TIMEOUT",
 }
 READ_ONLY = "PHARO_MCP_READ_ONLY"
+CONFIRM = "PHARO_MCP_CONFIRM"
 PRACTICE = "PHARO_MCP_PRACTICE"
 FALSE_VALUES = ("", "0", "false", "no", "off")
-"""Values of these two that mean false; every other value means true, the safer one."""
+"""Values of these three that mean false; every other value means true, the safer one."""
 TOOLS = ("all", "core")
 
 
@@ -29,8 +30,9 @@ class Settings(NamedTuple):
     At most one of `url`, `image` (a name or a URL), `practice` and `launch` (an image file that the virtual
     machine `vm` starts, without windows if `headless`) is set; with none, the only live image is used.
     `tools` are the tools to list: `all`, or the most useful (`core`). `read_only` offers only tools that
-    cannot change the image. `structured` also returns structuredContent. `timeout` is the time limit of an
-    evaluation in seconds, unless the call sets one.
+    cannot change the image; `confirm` has the person asked before a tool destroys something. `structured`
+    also returns structuredContent. `timeout` is the time limit of an evaluation in seconds, unless the call
+    sets one.
     """
 
     url: str | None = None
@@ -44,6 +46,7 @@ class Settings(NamedTuple):
     launch: str | None = None
     vm: str | None = None
     headless: bool = False
+    confirm: bool = False
 
     @classmethod
     def read(cls, environ: Mapping[str, str], options: "Mapping[str, Any] | None" = None) -> "Settings":
@@ -61,7 +64,8 @@ class Settings(NamedTuple):
         if chosen.keys() & set(IMAGE_CHOICES):  # replaces the environment's choice; a token is for a URL
             kept = {"tools", "timeout", "token"} if "url" in chosen else {"tools", "timeout"}
             inherited = {name: value for name, value in inherited.items() if name in kept}
-        values = {"read_only": _is_true(environ, READ_ONLY), **inherited, **chosen}
+        switches = {"read_only": _is_true(environ, READ_ONLY), "confirm": _is_true(environ, CONFIRM)}
+        values = {**switches, **inherited, **chosen}
         if "timeout" in values:
             values["timeout"] = _seconds(values["timeout"])
         settings = cls(**values)

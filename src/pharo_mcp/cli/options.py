@@ -153,6 +153,7 @@ NAME = Option(
     metavar="NAME",
 )
 PRACTICE = Option("--practice", "start a practice image for this session (PHARO_MCP_PRACTICE=1)")
+CONFIRM = Option("--confirm", "ask you in the client before a tool destroys something (PHARO_MCP_CONFIRM=1)")
 READ_ONLY = Option("--read-only", "offer only tools that cannot change the image (PHARO_MCP_READ_ONLY=1)")
 WHICH = (
     Option("--url", "URL of the image, such as http://127.0.0.1:50123 (PHARO_MCP_URL)", nonempty),
@@ -192,9 +193,10 @@ OPTIONS = (
     TIMEOUT,
     Option("--structured", "also return structuredContent"),
     READ_ONLY,
+    CONFIRM,
 )
 """The options for serving."""
-ENTRY = (NAME, PRACTICE, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY)
+ENTRY = (NAME, PRACTICE, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY, CONFIRM)
 """The options that an entry in a client's configuration can hold: none whose value changes at each start."""
 JSON = Option("--json", "print JSON")
 

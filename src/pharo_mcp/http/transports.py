@@ -43,7 +43,7 @@ class SingleRequestTransport:
         self._deliver = deliver
         deliver(self._request)
 
-    def send(self, line: bytes) -> None:
+    def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
         match decode(line):
             case Response():
@@ -155,7 +155,7 @@ class SessionTransport:
             self._streams.pop(stream.number, None)
             self._sent.forget(stream.number)
 
-    def send(self, line: bytes) -> None:
+    def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
         with self._lock:
             match decode(line):
@@ -169,6 +169,8 @@ class SessionTransport:
                     post := self._post_with(token)
                 ):
                     post.stream.put(line)
+                case _ if found := self._post_of(related):
+                    found.stream.put(line)
                 case _ if self._listener and self._is_heard:
                     self._listener.put(line)
                 case _:
@@ -201,6 +203,9 @@ class SessionTransport:
 
     def _post_with(self, token: object) -> PendingPost | None:
         return next((post for post in self._posts if token in post.tokens), None)
+
+    def _post_of(self, request_id: Id | None) -> PendingPost | None:
+        return next((post for post in self._posts if request_id in post.ids), None) if request_id else None
 
     def _answer(self, ids: set[Id | None], line: bytes, code: int | None = None) -> None:
         post = next((post for post in self._posts if ids <= post.ids), None)

@@ -41,9 +41,11 @@ from .errors import (
 )
 from .evaluations import Outcome, ProgressListener, new_evaluation_id
 from .loading import companion_folder, companion_repository, load_and_start, load_companion, start_script
+from .questions import Asker
 from .replies import (
     Activity,
     AnsweredCall,
+    Asking,
     Block,
     Breakpoint,
     Breakpoints,
@@ -118,6 +120,8 @@ __all__ = [
     "Address",
     "AnswerLost",
     "AnsweredCall",
+    "Asker",
+    "Asking",
     "Block",
     "Breakpoint",
     "Breakpoints",

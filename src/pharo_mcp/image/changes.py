@@ -7,6 +7,7 @@ from pharo_mcp.times import LONG_REQUEST_SECONDS
 
 from .connection import RequestGate
 from .evaluations import Evaluations, Outcome, ProgressListener
+from .questions import Asker
 from .replies import (
     ChangeLog,
     CompiledMethod,
@@ -224,6 +225,7 @@ class Changes:
         wait_seconds: float | None = None,
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
+        asker: Asker | None = None,
     ) -> Outcome:
         """Undo one change, or all after the one with the number `to`: an evaluation with an id.
 
@@ -233,7 +235,7 @@ class Changes:
         body = request_body(
             change=change, to=to, confirm=confirm, wait_seconds=wait_seconds, evaluation=evaluation_id
         )
-        return self._evaluations.run("/undo", body, on_progress)
+        return self._evaluations.run("/undo", body, on_progress, asker)
 
     def save(self, confirm: bool | None = None) -> Saving:
         """Save the image, after this is answered; all connections close then."""

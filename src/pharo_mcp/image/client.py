@@ -11,6 +11,7 @@ from .connection import CompanionConnection, CurrentConnection, Images, LiveImag
 from .debugging import Debugging
 from .evaluations import Evaluations, Outcome, ProgressListener
 from .projects import Projects
+from .questions import Asker, Questions
 from .registrations import Registrations
 from .replies import Activity, Events, Inspection, Status, Stopped, Version, Workspace, read, request_body
 from .watch import ImageUpdate, Listener, Watch
@@ -89,11 +90,13 @@ class ImageClient:
         process: str | None = None,
         on_error: str | None = None,
         on_progress: ProgressListener | None = None,
+        asker: Asker | None = None,
     ) -> Outcome:
         """Evaluate Smalltalk; the result is the value of the last statement.
 
         With an `error_id` it is evaluated in a frame of that error's stack, or of that paused evaluation's.
         A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second.
+        An `asker` passes on what the code asks the user.
 
         Raises:
             SmalltalkError: If it ended without a value.
@@ -111,7 +114,7 @@ class ImageClient:
             process=process,
             on_error=on_error,
         )
-        return self._evaluations.run("/evaluate", body, on_progress)
+        return self._evaluations.run("/evaluate", body, on_progress, asker)
 
     def follow(
         self,
@@ -119,6 +122,7 @@ class ImageClient:
         wait_seconds: float | None = None,
         offset: int | None = None,
         max_characters: int | None = None,
+        asker: Asker | None = None,
     ) -> Outcome:
         """The state of an evaluation, or its outcome as long as the image keeps it.
 
@@ -129,7 +133,7 @@ class ImageClient:
         body = request_body(
             evaluation=evaluation_id, wait_seconds=wait_seconds, offset=offset, max_characters=max_characters
         )
-        return self._evaluations.follow(body, wait_seconds or 0)
+        return self._evaluations.follow(body, wait_seconds or 0, asker=asker)
 
     def stop(self, evaluation_id: str | None = None) -> Stopped:
         """End an evaluation, or all of them. Ending one that is over changes nothing."""
@@ -138,6 +142,11 @@ class ImageClient:
     def cancel(self, evaluation_id: str) -> None:
         """End an evaluation whose caller has gone, whether its request was sent or not."""
         self._evaluations.cancel(evaluation_id)
+
+    @property
+    def questions(self) -> Questions[Outcome]:
+        """Answers the questions of evaluations."""
+        return self._evaluations.questions
 
     def is_pending(self, evaluation_id: str) -> bool:
         """Whether a caller waits for an evaluation with that id, even if its request is not sent yet."""
@@ -200,7 +209,8 @@ class ImageClient:
             self._watch.start()
 
     def close(self) -> None:
-        """Close the connections; those in use are closed after their answers."""
+        """Stop evaluations that ask nobody, and close the connections; those in use, after their answers."""
+        self._evaluations.questions.stop_left(self.stop)
         if self._watch:
             self._watch.stop()
         self._current_connection.leave()

@@ -6,6 +6,7 @@ from pharo_mcp.times import WAIT_SECONDS
 
 from .connection import RequestGate
 from .evaluations import Evaluations, Outcome, outcome_in
+from .questions import Asker
 from .replies import Breakpoints, PausedFrame, read, request_body
 
 
@@ -39,6 +40,7 @@ class Debugging:
         line: int | None = None,
         value: str | None = None,
         wait_seconds: float = WAIT_SECONDS,
+        asker: Asker | None = None,
     ) -> Outcome:
         """Move a paused evaluation on; the outcome is where it is then, or how it ended.
 
@@ -49,7 +51,7 @@ class Debugging:
             SmalltalkError: If it ended without a value, or if the expression has none.
         """
         body = request_body(evaluation=evaluation_id, action=action, frame=frame, line=line, value=value)
-        return self._evaluations.follow(body, wait_seconds, "/debug/step")
+        return self._evaluations.follow(body, wait_seconds, "/debug/step", asker)
 
     def breakpoints(
         self,

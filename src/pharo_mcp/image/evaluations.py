@@ -11,12 +11,25 @@ from typing import Any
 from pharo_mcp.times import GRACE_SECONDS, LEAST_START_SECONDS, PROGRESS_SECONDS, WAIT_SECONDS
 
 from .connection import CompanionConnection, PendingRequest, RequestGate, answer
-from .errors import AnswerLost, ImageBusy, NothingRan, RequestRefused, SmalltalkError
-from .replies import Called, Evaluation, ImageEvent, Loaded, Paused, RanTests, Running, Stopped, Undone, read
+from .errors import AnswerLost, ImageBusy, ImageError, NothingRan, RequestRefused, SmalltalkError
+from .questions import Asker, Questions
+from .replies import (
+    Asking,
+    Called,
+    Evaluation,
+    ImageEvent,
+    Loaded,
+    Paused,
+    RanTests,
+    Running,
+    Stopped,
+    Undone,
+    read,
+)
 
 NO_LIMIT = float("inf")
-Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running | Paused
-"""The result of code, tests, a load, something registered or an undo; or that it still runs or is paused."""
+Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running | Paused | Asking
+"""The result of code, tests, a load, something registered or an undo; or that it runs, is paused or asks."""
 ProgressListener = Callable[[Running], None]
 """Is called with how far an evaluation is."""
 
@@ -34,14 +47,24 @@ class Evaluations:
     """
 
     def __init__(self, gate: RequestGate, catch_up: Callable[[int], None]) -> None:
+        self.questions: Questions[Outcome] = Questions(gate, outcome_in)
         self._gate = gate
         self._catch_up = catch_up
         self._lock = Lock()
         self._pending: dict[str, PendingRequest] = {}
         self._listeners: dict[str, ProgressListener] = {}
 
-    def run(self, path: str, body: Mapping[str, Any], on_progress: ProgressListener | None) -> Outcome:
+    def run(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        on_progress: ProgressListener | None,
+        asker: Asker | None = None,
+    ) -> Outcome:
         """Start an evaluation by a request to `path`, and wait for its end as long as the body says.
+
+        One that an earlier request began is not started again, but waited for. An `asker` passes on its
+        questions; while it asks, its time limit rests.
 
         The wait ends soon after the evaluation's time limit: only a frozen image takes longer. Time spent
         waiting for a turn is subtracted. With `on_progress`, the image is asked every second.
@@ -49,6 +72,10 @@ class Evaluations:
         wait: float = min(
             body.get("waitSeconds", WAIT_SECONDS), body.get("timeoutSeconds", NO_LIMIT) + GRACE_SECONDS
         )
+        end = monotonic() + body.get("waitSeconds", WAIT_SECONDS)
+        continues = asker is not None and asker.continues
+        if asker and asker.abilities:
+            body = {**body, "canAsk": list(asker.abilities)}
         with self._pending_request(body.get("evaluation"), on_progress) as pending:
 
             def go(connection: CompanionConnection, last: float) -> Outcome:
@@ -56,7 +83,11 @@ class Evaluations:
                 seconds = _most(wait, now, last)
                 first = _slice(seconds) if on_progress else seconds
                 asked = {**body, "waitSeconds": first} if first < wait else body
-                outcome = _start(connection, path, asked, first, now + seconds, last, pending)
+                if continues:
+                    begun = Running(body["evaluation"], elapsed=0)
+                    outcome = _wait_longer(connection, begun, body, first, pending)
+                else:
+                    outcome = _start(connection, path, asked, first, now + seconds, last, pending)
                 while on_progress and isinstance(outcome, Running):
                     rest = now + seconds - monotonic()
                     if rest <= 0:
@@ -67,6 +98,8 @@ class Evaluations:
 
             try:
                 outcome = self._gate.in_turn(go, LEAST_START_SECONDS)
+                if asker and isinstance(outcome, Asking):
+                    outcome = self._have_answered(outcome, asker, end, body)
             except (SmalltalkError, RequestRefused) as error:
                 self._await_events_before(error.failure.event)
                 raise
@@ -74,11 +107,24 @@ class Evaluations:
                 self._await_events_before(outcome.event)
             return outcome
 
-    def follow(self, body: Mapping[str, object], wait: float, path: str = "/evaluation") -> Outcome:
-        """Ask for the evaluation with the id in the body; wait `wait` seconds until it ends or pauses.
+    def follow(
+        self,
+        body: Mapping[str, object],
+        wait: float,
+        path: str = "/evaluation",
+        asker: Asker | None = None,
+    ) -> Outcome:
+        """Ask for the evaluation with the id in the body; wait `wait` seconds until it ends, pauses or asks.
 
-        A request to another path moves it on before.
+        A request to another path moves it on before. An `asker` passes on its questions.
         """
+        end = monotonic() + wait
+        outcome = self._follow(body, wait, path)
+        if asker and isinstance(outcome, Asking):
+            return self._have_answered(outcome, asker, end, body)
+        return outcome
+
+    def _follow(self, body: Mapping[str, object], wait: float, path: str = "/evaluation") -> Outcome:
 
         def go(connection: CompanionConnection, last: float) -> Outcome:
             now = monotonic()
@@ -89,6 +135,31 @@ class Evaluations:
         if wait:
             return self._gate.in_turn(go, LEAST_START_SECONDS)
         return self._gate.ask_at_once(path, body, outcome_in)
+
+    def _have_answered(self, asking: Asking, asker: Asker, end: float, body: Mapping[str, object]) -> Outcome:
+        """Have the questions of an evaluation asked until the time is over; how it goes on.
+
+        The image is asked every second whether the evaluation still waits, since somebody may stop it.
+        """
+        evaluation = asking.evaluation
+        shown = {key: body[key] for key in ("maxCharacters", "offset") if key in body}
+        outcome: Outcome = asking
+        self.questions.leave(evaluation)
+        try:
+            while isinstance(outcome, Asking) and (rest := end - monotonic()) > 0:
+                was_answered = asker.ask(outcome, min(rest, PROGRESS_SECONDS))
+                wait = max(0.0, end - monotonic()) if was_answered else 0.0
+                outcome = self._follow({"evaluation": evaluation, **shown}, wait)
+        except ImageError:
+            self._end_asking(evaluation, asker)
+            raise
+        if not isinstance(outcome, Asking):
+            self._end_asking(evaluation, asker)
+        return outcome
+
+    def _end_asking(self, evaluation: str, asker: Asker) -> None:
+        self.questions.forget(evaluation)
+        asker.withdraw(evaluation)
 
     def stop(self, evaluation_id: str | None) -> Stopped:
         """End an evaluation in the image, or all of them."""
@@ -151,6 +222,8 @@ def outcome_in(value: object) -> Outcome:
             return read(Running, value)
         case {"paused": dict()}:
             return read(Paused, value)
+        case {"asks": [_, *_]}:
+            return read(Asking, value)
         case {"contents": list()} | {"messages": list()}:
             return read(Called, value)
         case {"tests": list()}:

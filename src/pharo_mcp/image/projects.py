@@ -7,6 +7,7 @@ from pharo_mcp.times import LONG_REQUEST_SECONDS
 
 from .connection import RequestGate
 from .evaluations import Evaluations, Outcome, ProgressListener
+from .questions import Asker
 from .replies import Exported, Imported, Repositories, Screenshot, read, request_body
 
 
@@ -34,6 +35,7 @@ class Projects:
         on_error: str | None = None,
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
+        asker: Asker | None = None,
     ) -> Outcome:
         """Run the tests of a class or a package, or one of them.
 
@@ -52,7 +54,7 @@ class Projects:
             on_error=on_error,
             evaluation=evaluation_id,
         )
-        return self._evaluations.run("/tests", body, on_progress)
+        return self._evaluations.run("/tests", body, on_progress, asker)
 
     def load(
         self,
@@ -64,6 +66,7 @@ class Projects:
         wait_seconds: float | None = None,
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
+        asker: Asker | None = None,
     ) -> Outcome:
         """Load a project with Metacello.
 
@@ -78,7 +81,7 @@ class Projects:
             wait_seconds=wait_seconds,
             evaluation=evaluation_id,
         )
-        return self._evaluations.run("/load", body, on_progress)
+        return self._evaluations.run("/load", body, on_progress, asker)
 
     def export_package(self, package_name: str, folder: str) -> Exported:
         """Write a package into a Tonel folder on the image's machine."""

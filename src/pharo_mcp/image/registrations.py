@@ -8,6 +8,7 @@ from pharo_mcp.times import REQUEST_SECONDS
 from .connection import RequestGate
 from .errors import RegistrationFailed, StillRunning
 from .evaluations import Evaluations, Outcome, ProgressListener
+from .questions import Asker
 from .replies import Called, RegisteredItems, read, request_body
 
 
@@ -39,6 +40,7 @@ class Registrations:
         on_error: str | None = None,
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
+        asker: Asker | None = None,
     ) -> Outcome:
         """Use a `tool` or `prompt` by name, or a `resource` or `resourceTemplate` by URI.
 
@@ -57,7 +59,7 @@ class Registrations:
             wait_seconds=wait_seconds,
             on_error=on_error,
         )
-        return self._evaluations.run("/registrations/call", body, on_progress)
+        return self._evaluations.run("/registrations/call", body, on_progress, asker)
 
     def answer(
         self,
@@ -68,6 +70,7 @@ class Registrations:
         uri: str | None = None,
         uri_template: str | None = None,
         evaluation_id: str,
+        asker: Asker | None = None,
     ) -> Called:
         """The result of `call`, for a caller that cannot follow an evaluation.
 
@@ -76,7 +79,13 @@ class Registrations:
             StillRunning: If there is no result yet.
         """
         outcome = self.call(
-            kind, arguments, name=name, uri=uri, uri_template=uri_template, evaluation_id=evaluation_id
+            kind,
+            arguments,
+            name=name,
+            uri=uri,
+            uri_template=uri_template,
+            evaluation_id=evaluation_id,
+            asker=asker,
         )
         if isinstance(outcome, Called):
             if outcome.is_error:

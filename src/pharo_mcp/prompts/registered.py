@@ -4,17 +4,21 @@ from collections.abc import Mapping
 from functools import partial
 
 from pharo_mcp.image import ImageClient, RegisteredPrompt, new_evaluation_id, write
-from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptMessage, PromptResult, content_in
+from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptMessage, PromptResult, asker_of, content_in
 
 
 def registered_prompt(image: ImageClient, registered: RegisteredPrompt) -> Prompt:
     """Make the prompt that an image registers."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        evaluation_id = new_evaluation_id()
+        evaluation_id = call.evaluation or new_evaluation_id()
         call.on_cancel(partial(image.cancel, evaluation_id))
         called = image.registrations.answer(
-            "prompt", arguments, name=registered.name, evaluation_id=evaluation_id
+            "prompt",
+            arguments,
+            name=registered.name,
+            evaluation_id=evaluation_id,
+            asker=asker_of(call, image.questions),
         )
         messages = (PromptMessage(content_in(write(each.content)), each.role) for each in called.messages)
         return PromptResult(registered.description, tuple(messages))

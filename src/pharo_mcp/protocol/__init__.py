@@ -9,11 +9,14 @@ from pharo_mcp.imports import TYPE_CHECKING, import_later
 from .revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 
 if TYPE_CHECKING:
+    from .asking import asker_of, is_confirmed, pass_on
     from .call import Call
     from .catalog import Catalog, Complete, Completion
+    from .client_requests import Client, ClientRequest, InputRequired, Result, Settle
     from .contents import Content, ImageContent, OtherContent, TextContent, content_in
     from .header_parameters import header_parameters, text_in_header
     from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
+    from .questions import Question, request_for
     from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
     from .schema import Schema, SchemaViolation
     from .server_event import ServerEvent
@@ -30,10 +33,13 @@ else:  # the handshake needs none of these
     __getattr__ = import_later(
         __name__,
         (
+            "asking",
             "call",
             "catalog",
+            "client_requests",
             "contents",
             "prompts",
+            "questions",
             "resources",
             "schema",
             "server_event",
@@ -49,10 +55,13 @@ __all__ = [
     "Call",
     "CallFailed",
     "Catalog",
+    "Client",
+    "ClientRequest",
     "Complete",
     "Completion",
     "Content",
     "ImageContent",
+    "InputRequired",
     "InvalidArguments",
     "LongWork",
     "OtherContent",
@@ -60,21 +69,28 @@ __all__ = [
     "PromptArgument",
     "PromptMessage",
     "PromptResult",
+    "Question",
     "Resource",
     "ResourceContents",
     "ResourceNotFound",
     "ResourceTemplate",
+    "Result",
     "Revision",
     "Schema",
     "SchemaViolation",
     "ServerEvent",
+    "Settle",
     "TextContent",
     "Tool",
     "ToolError",
     "ToolResult",
     "Unfinished",
     "always_quick",
+    "asker_of",
     "content_in",
     "header_parameters",
+    "is_confirmed",
+    "pass_on",
+    "request_for",
     "text_in_header",
 ]

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .client_requests import Client
 
 NEVER = float("inf")
 
@@ -14,8 +18,9 @@ class Call:
 
     The connection cancels it from another thread; the handler may check `cancelled` or use `on_cancel`.
     `on_progress` is called with progress reports; it is None if the sender did not ask for them. `deadline`
-    is when it must be answered, by `clock`. `uri` is the URI to read, for resources. The work of a call that
-    may become a task has the `work_id`, and the call waits at most `work_seconds` for its end.
+    is when it must be answered, by `clock`. `client` can be asked something; None if nobody can. `uri` is the
+    URI to read, for resources. The work of a call that may become a task has the `work_id`, and the call
+    waits at most `work_seconds` for its end.
     """
 
     def __init__(
@@ -25,7 +30,9 @@ class Call:
         *,
         deadline: float = NEVER,
         clock: Callable[[], float] = monotonic,
+        client: Client | None = None,
     ) -> None:
+        self.client = client
         self.id = request_id
         self.uri = ""
         self.work_id: str | None = None
@@ -41,6 +48,11 @@ class Call:
     def cancelled(self) -> bool:
         """Whether the sender has cancelled the request."""
         return self._cancelled
+
+    @property
+    def evaluation(self) -> str | None:
+        """The evaluation that an earlier request began and this one continues; None for a new one."""
+        return self.client.evaluation if self.client else None
 
     @property
     def remaining(self) -> float:

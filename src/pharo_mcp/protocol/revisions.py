@@ -20,6 +20,7 @@ class Revision(NamedTuple):
     titles: bool = True  # display names, since 2025-06-18
     structured: bool = True  # outputSchema and structuredContent, since 2025-06-18
     sends_notifications: bool = True  # changed lists, subscriptions, log messages: since 2025-06-18
+    elicitation: bool = True  # clients can ask their person, since 2025-06-18
     tasks: bool = False  # the methods of tasks, in 2025-11-25 only; later ones have an extension for them
     modern: bool = False
 
@@ -42,8 +43,9 @@ LEGACY_REVISIONS: Mapping[str, Revision] = {
             titles=False,
             structured=False,
             sends_notifications=False,
+            elicitation=False,
         ),
-        Revision("2025-03-26", titles=False, structured=False, sends_notifications=False),
+        Revision("2025-03-26", titles=False, structured=False, sends_notifications=False, elicitation=False),
         Revision("2025-06-18"),
         Revision("2025-11-25", tasks=True),
     )

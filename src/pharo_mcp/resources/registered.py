@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from pharo_mcp.image import Block, ImageClient, RegisteredResource, RegisteredTemplate, new_evaluation_id
-from pharo_mcp.protocol import Call, Resource, ResourceContents, ResourceTemplate
+from pharo_mcp.protocol import Call, Resource, ResourceContents, ResourceTemplate, asker_of
 
 
 def registered_resource(image: ImageClient, registered: RegisteredResource) -> Resource:
@@ -38,10 +38,15 @@ def _read(
     parameters: Mapping[str, str],
     uri_template: str | None = None,
 ) -> tuple[ResourceContents, ...]:
-    evaluation_id = new_evaluation_id()
+    evaluation_id = call.evaluation or new_evaluation_id()
     call.on_cancel(partial(image.cancel, evaluation_id))
     called = image.registrations.answer(
-        kind, parameters, uri=call.uri, uri_template=uri_template, evaluation_id=evaluation_id
+        kind,
+        parameters,
+        uri=call.uri,
+        uri_template=uri_template,
+        evaluation_id=evaluation_id,
+        asker=asker_of(call, image.questions),
     )
     return tuple(_contents(block, call.uri, registered.mime_type) for block in called.contents)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pharo_mcp.protocol as nouns
 from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
 from pharo_mcp.jsonrpc import (
     ErrorResponse,
@@ -16,9 +17,11 @@ from pharo_mcp.jsonrpc import (
     Response,
     encode,
 )
-from pharo_mcp.protocol import NEWEST_LEGACY, Call
+from pharo_mcp.protocol import NEWEST_LEGACY, Call, Revision
 from pharo_mcp.times import ANSWER_SECONDS
 
+from .abilities import abilities_in
+from .client_requests import ClientRequests, LegacyClient
 from .lifecycle import Lifecycle
 from .methods import Features, table_of_methods
 from .progress import SendReport, token_in
@@ -27,7 +30,7 @@ from .states import REQUEST, WAITING, StateMachine
 from .subscriptions import ACKNOWLEDGED, Subscriptions
 
 if TYPE_CHECKING:
-    from pharo_mcp.protocol import Catalog
+    from pharo_mcp.protocol import Catalog, Client
 
     from .tasks import Tasks
 
@@ -53,7 +56,7 @@ class AdmittedRequest(NamedTuple):
 class Answers:
     """Finds the method of a request and encodes its answer, be it a result or an error.
 
-    `subscriptions` are those of the one client that is answered.
+    `subscriptions` are those of the one client that is answered; `client_requests` ask a legacy one.
     """
 
     def __init__(
@@ -62,8 +65,10 @@ class Answers:
         lifecycle: Lifecycle,
         tasks: Callable[[], Tasks],
         clock: Callable[[], float],
+        client_requests: ClientRequests,
     ) -> None:
         self._clock = clock
+        self._client_requests = client_requests
         self._lifecycle = lifecycle
         self.subscriptions = Subscriptions(lifecycle, tasks)
         self._features = Features(catalog, tasks, lifecycle)
@@ -104,10 +109,20 @@ class Answers:
             result = answer(context)
             if method.stays_open:
                 return encode(Notification(ACKNOWLEDGED, result))
-            return encode(Response(request.id, self._lifecycle.complete(result, method, context.revision)))
         except JsonRpcError as error:
             return encoded_error(request.id, error)
+        except nouns.InputRequired as required:
+            from .input_required import encode_required  # here: few requests need it
+
+            result = encode_required(required, request.method, request.params)
         except Exception:  # noqa: BLE001 - a bug in one answer must not end the conversation
+            return encoded_error(request.id, _bug(request))
+        return self._encoded_result(request, self._lifecycle.complete(result, method, context.revision))
+
+    def _encoded_result(self, request: Request, result: dict[str, object]) -> bytes:
+        try:
+            return encode(Response(request.id, result))
+        except Exception:  # noqa: BLE001 - what JSON cannot express is a bug, too
             return encoded_error(request.id, _bug(request))
 
     def _admit(self, request: Request, on_progress: SendReport, in_batch: bool) -> AdmittedRequest:
@@ -116,11 +131,28 @@ class Answers:
         if in_batch and (request.method == "initialize" or (revision and not revision.batches)):
             raise InvalidRequest(f"{request.method} must not be in a batch")
         listener = None if token_in(request.params) is None else on_progress
-        deadline = NEVER if method.put_off else self._clock() + ANSWER_SECONDS
-        call = Call(request.id, listener, deadline=deadline, clock=self._clock)
+        call = Call(
+            request.id,
+            listener,
+            deadline=NEVER if method.put_off else self._clock() + ANSWER_SECONDS,
+            clock=self._clock,
+            client=self._client_of(request, revision) if revision and method.may_ask else None,
+        )
         context = RequestContext(request.params, revision or NEWEST_LEGACY, call)
         states = StateMachine(REQUEST, WAITING)
         return AdmittedRequest(request, method, context, method.is_quick(context), states)
+
+    def _client_of(self, request: Request, revision: Revision) -> Client | None:
+        """What a request can ask its client; None if it can ask nothing."""
+        params = request.params
+        abilities = abilities_in(self._lifecycle.capabilities_of(params, revision), revision)
+        if revision.modern:
+            if not (abilities or params.keys() & {"inputResponses", "requestState"}):
+                return None
+            from .input_required import ModernClient  # here: few requests need it
+
+            return ModernClient(request.method, params, abilities)
+        return LegacyClient(self._client_requests, request.id, abilities) if abilities else None
 
 
 def encoded_error(request_id: Id | None, error: JsonRpcError) -> bytes:

@@ -25,6 +25,7 @@ from pharo_mcp.transports import ClientGone, EndOfInput, Transport
 
 from .answers import AdmittedRequest, Answers, encoded_error
 from .batch import BatchReply, SendAnswer
+from .client_requests import ClientRequests, Outgoing
 from .events import Closing
 from .in_flight import Finished, InFlight, Ready
 from .lifecycle import Lifecycle
@@ -81,7 +82,8 @@ class Conversation:
         self._inbox = inbox
         self._clock = clock
         self._states = StateMachine(CONNECTION, OPEN)
-        self._answers = Answers(catalog, lifecycle, tasks, clock)
+        self._client_requests = ClientRequests(inbox.put, clock)
+        self._answers = Answers(catalog, lifecycle, tasks, clock, self._client_requests)
         self._subscriptions = self._answers.subscriptions
         self._note_answer = note_answer
         self._drain_seconds = drain_seconds
@@ -104,6 +106,7 @@ class Conversation:
                 self._in_flight.refuse(InternalError(UNFINISHED.format(seconds=close_seconds)))
                 self._send_all(self._subscriptions.closing_lines())
         finally:
+            self._client_requests.close()
             self._in_flight.stop(STOP_WORK_SECONDS)
             self._answers.close()
             self._workers.close()
@@ -122,11 +125,13 @@ class Conversation:
                     pass
                 case EndOfInput():
                     self._drained_at = self._clock() + self._drain_seconds
+                    self._client_requests.close()
                 case ClientGone() | Closing():
                     return event
                 case _:
                     self._handle(event)
             self._answer_overdue()
+            self._client_requests.expire()
             if self._states.state == DRAINING and self._is_drained():
                 self._states.move("drained")
                 return None
@@ -138,8 +143,12 @@ class Conversation:
     def _is_drained(self) -> bool:
         return not self._in_flight or self._clock() >= self._drained_at
 
-    def _handle(self, event: Message | BadLine | ServerEvent | TaskEvent | Report | Ready | Finished) -> None:
+    def _handle(
+        self, event: Message | BadLine | ServerEvent | TaskEvent | Report | Ready | Finished | Outgoing
+    ) -> None:
         match event:
+            case Outgoing():
+                self._transport.send(event.line, event.related)
             case Report():
                 if line := self._in_flight.advance(event):
                     self._transport.send(line)
@@ -171,7 +180,10 @@ class Conversation:
                 self._in_flight.cancel(request_id)
                 self._subscriptions.leave(request_id)
                 send(None)
-            case _:  # other notifications need nothing; responses answer nothing, since nothing is asked
+            case Response() | ErrorResponse():
+                self._client_requests.take(message)
+                send(None)
+            case _:  # other notifications need nothing
                 send(None)
 
     def _begin(self, request: Request, send: SendAnswer, in_batch: bool) -> None:

@@ -2,7 +2,7 @@
 
 JsonRpcError
 ├── UnsupportedProtocolVersion  -32022  a modern request names a revision that is not served
-├── MissingClientCapability     -32021  a modern request needs a capability that its client did not declare
+├── MissingClientCapability     -32021  a modern request needs what its client does not declare
 └── ResourceMissing             -32002  nothing can be read under the URI; legacy era only
 """
 

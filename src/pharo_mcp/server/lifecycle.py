@@ -33,6 +33,7 @@ class Lifecycle:
     def __init__(self, identity: Identity) -> None:
         self._identity = identity
         self.negotiated: Revision | None = None
+        self._capabilities: object = None
 
     def revision_of(self, params: Mapping[str, object]) -> Revision | None:
         """The revision of a request; None before any handshake.
@@ -55,6 +56,12 @@ class Lifecycle:
             raise InvalidParams(f"_meta must hold {CLIENT_CAPABILITIES}, an object")
         return MODERN_REVISIONS[version]
 
+    def capabilities_of(self, params: Mapping[str, object], revision: Revision) -> Mapping[str, object]:
+        """The capabilities that the sender of a request declares, with it or in its handshake."""
+        meta = params.get("_meta") if revision.modern else None
+        declared = meta.get(CLIENT_CAPABILITIES) if isinstance(meta, dict) else self._capabilities
+        return declared if isinstance(declared, dict) else {}
+
     def initialize(self, context: "RequestContext") -> dict[str, object]:
         """Negotiate the revision of a legacy client; one may do so again."""
         return self.negotiate(context.params)
@@ -68,6 +75,7 @@ class Lifecycle:
         requested = params.get("protocolVersion")
         if not isinstance(requested, str):
             raise InvalidParams("protocolVersion must be a string")
+        self._capabilities = params.get("capabilities")
         self.negotiated = revision = LEGACY_REVISIONS.get(requested, NEWEST_LEGACY)
         return {
             "protocolVersion": revision.name,
@@ -92,7 +100,7 @@ class Lifecycle:
         """A result with the members that its revision requires in every result."""
         if not revision.modern:
             return result
-        if method.fresh_ms is not None:
+        if method.fresh_ms is not None and "resultType" not in result:
             # Private: what is listed may come from this user's own image.
             result = {**result, "ttlMs": method.fresh_ms, "cacheScope": "private"}
         return {

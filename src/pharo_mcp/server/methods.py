@@ -11,7 +11,8 @@ from pharo_mcp.jsonrpc import InternalError, InvalidParams, JsonRpcError
 from pharo_mcp.protocol import Revision
 from pharo_mcp.times import DISCOVERY_FRESH_MILLISECONDS, LISTS_FRESH_MILLISECONDS
 
-from .errors import ResourceMissing
+from .abilities import CAPABILITIES
+from .errors import MissingClientCapability, ResourceMissing
 from .lifecycle import Lifecycle
 from .pages import page_of
 from .router import BUSY, Method, RequestContext, always_quick, object_in, refuse, text_in
@@ -95,6 +96,8 @@ class Features:
                 result = nouns.ToolResult.from_error(reason)
             case _:
                 raise InvalidParams(f"no tool is named {name}")
+        if result.is_error and result.error:
+            _check_capability(result.error, context.revision)
         return result.encode(context.revision)
 
     def answer_busy_call(self, context: RequestContext) -> dict[str, object]:
@@ -120,6 +123,7 @@ class Features:
         except nouns.ResourceNotFound as missing:
             raise _missing(str(missing), uri, context.revision) from missing
         except nouns.ToolError as error:
+            _check_capability({**error.details, "kind": error.kind}, context.revision)
             raise _failed(error) from error
         return {"contents": [each.encode() for each in contents]}
 
@@ -134,6 +138,7 @@ class Features:
         except nouns.InvalidArguments as error:
             raise InvalidParams(str(error)) from error
         except nouns.ToolError as error:
+            _check_capability({**error.details, "kind": error.kind}, context.revision)
             raise _failed(error) from error
 
     def complete(self, context: RequestContext) -> dict[str, object]:
@@ -180,6 +185,7 @@ def table_of_methods(
         "tools/list": Method(features.list_tools, fresh_ms=LISTS_FRESH_MILLISECONDS),
         "tools/call": Method(
             features.call_tool,
+            may_ask=True,
             waits=True,
             answer_busy=features.answer_busy_call,
             is_quick=features.is_quick_call,
@@ -187,9 +193,9 @@ def table_of_methods(
         **methods_of_tasks(features),
         "resources/list": Method(features.list_resources, fresh_ms=LISTS_FRESH_MILLISECONDS),
         "resources/templates/list": Method(features.list_templates, fresh_ms=LISTS_FRESH_MILLISECONDS),
-        "resources/read": Method(features.read_resource, waits=True, fresh_ms=0),
+        "resources/read": Method(features.read_resource, may_ask=True, waits=True, fresh_ms=0),
         "prompts/list": Method(features.list_prompts, fresh_ms=LISTS_FRESH_MILLISECONDS),
-        "prompts/get": Method(features.get_prompt, waits=True),
+        "prompts/get": Method(features.get_prompt, may_ask=True, waits=True),
         "completion/complete": Method(features.complete, waits=True),
         "resources/subscribe": Method(subscriptions.subscribe, modern=False, needs_notifications=True),
         "resources/unsubscribe": Method(subscriptions.unsubscribe, modern=False, needs_notifications=True),
@@ -208,6 +214,7 @@ def methods_of_tasks(features: Features) -> Mapping[str, Method]:
             lambda context: features.tasks.get_result(context),
             modern=False,
             put_off=lambda context, go_on: features.tasks.await_result(context, go_on),
+            may_ask=True,
         ),
         "tasks/update": _task_method(lambda context: features.tasks.update_task(context), legacy=False),
     }
@@ -225,6 +232,12 @@ def _concerns_tasks(tool: nouns.Tool, context: RequestContext) -> bool:
 
 def _arguments(context: RequestContext) -> Mapping[str, object]:
     return object_in(context.params, "arguments", {})
+
+
+def _check_capability(error: Mapping[str, object], revision: Revision) -> None:
+    """Report to a modern client that it lacks a capability, if that is the error."""
+    if revision.modern and error.get("kind") == "cannotAsk":
+        raise MissingClientCapability({CAPABILITIES[str(error["ability"])]: {}})
 
 
 def _missing(details: str, uri: str, revision: Revision) -> JsonRpcError:

@@ -45,6 +45,7 @@ class Method(NamedTuple):
     needs_tasks: bool = False  # of a legacy revision: only the one that has them
     opens: bool = False  # allowed before the handshake
     stays_open: bool = False  # acknowledged, not answered: its sender listens until it cancels
+    may_ask: bool = False  # its client can be asked something before it is answered
     waits: bool = False  # asks the image, so a worker runs it
     answer_busy: Callable[[RequestContext], dict[str, object]] = (
         refuse  # answers instead of it, if none is free

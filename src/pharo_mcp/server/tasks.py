@@ -50,6 +50,7 @@ class Entry:
         self.refused = refused
         self.answered_at = state.at
         self.at_end: list[Callable[[], None]] = []
+        self.askers: list[Callable[[TaskState], None]] = []
 
 
 class Tasks:
@@ -157,6 +158,14 @@ class Tasks:
                 return
         action()
 
+    def pass_questions(self, task_id: str, ask: Callable[[TaskState], None]) -> None:
+        """Call `ask` with the state of a task whenever it waits for answers, now too. It must not block."""
+        entry = self._entries.get(task_id)
+        if entry:
+            entry.askers.append(ask)
+            if entry.state.asks:
+                ask(entry.state)
+
     def announce(self, task: Task) -> None:
         """Publish the state of a task soon, for a client that begins to listen to it."""
 
@@ -227,6 +236,9 @@ class Tasks:
             entry.state = state = state._replace(at=before.at) if state.is_like(before) else state
             actions, entry.at_end = (entry.at_end, []) if state.has_ended else ([], entry.at_end)
         self._publish(TaskEvent(entry.task, state, seen.result, is_new_status=state.status != before.status))
+        if state.asks:
+            for ask in list(entry.askers):
+                ask(state)
         for action in actions:
             action()
         return state

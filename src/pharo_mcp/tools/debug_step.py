@@ -5,7 +5,8 @@ from functools import partial
 from typing import Any
 
 from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
+from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult, asker_of
+from pharo_mcp.times import WAIT_SECONDS
 
 from .declaration import ANYTHING, choice, integer, schema_of_arguments, string
 from .text.outcomes import outcome_schema, result_of
@@ -38,7 +39,10 @@ def debug_step_tool(image: ImageClient, *, structured: bool) -> Tool:
         options = dict(arguments)
         if options["action"] == "to_line":
             options |= {"action": "line", "line": _line_in(options.pop("value", ""))}
-        return result_of(image, partial(image.debugging.step, **options))
+        asker = asker_of(call, image.questions)
+        if call.evaluation:  # the step was made already, and what it asked is answered now
+            return result_of(image, partial(image.follow, call.evaluation, WAIT_SECONDS, asker=asker))
+        return result_of(image, partial(image.debugging.step, **options, asker=asker))
 
     return Tool(
         name="debug_step",

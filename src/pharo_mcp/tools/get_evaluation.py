@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Tool, ToolResult
+from pharo_mcp.protocol import Call, Tool, ToolResult, asker_of
 from pharo_mcp.times import FOLLOW_SECONDS, MAX_WAIT_SECONDS
 
 from .declaration import READS, integer, schema_of_arguments, seconds, string
@@ -30,8 +30,9 @@ def get_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
     def get_evaluation(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         options = dict(arguments)
         evaluation_id = options.pop("evaluation_id")
+        asker = asker_of(call, image.questions)
         page = arguments["offset"], arguments["max_characters"]
-        return result_of(image, lambda: image.follow(evaluation_id, **options), *page)
+        return result_of(image, lambda: image.follow(evaluation_id, **options, asker=asker), *page)
 
     return Tool(
         name="get_evaluation",

@@ -49,7 +49,7 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
     yield from _workspaces(status)
     yield "Running evaluations:" if status.running else "Running evaluations: none"
     for each in status.running:
-        since = "paused" if each.paused else f"for {each.elapsed:.1f} seconds"
+        since = "paused" if each.paused else "asks" if each.asks else f"for {each.elapsed:.1f} seconds"
         yield f"    {each.evaluation}, {since}: {each.expression}"
     if status.breakpoints:
         yield f"Breakpoints: {status.breakpoints}; set_breakpoint lists them"

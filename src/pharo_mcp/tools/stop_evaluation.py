@@ -26,6 +26,9 @@ def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
                 "stop_evaluation needs either evaluation_id or all: true. Nothing was stopped.", "badRequest"
             )
         stopped = image.stop(evaluation_id)
+        if call.client:
+            for each in stopped.stopped:
+                call.client.withdraw(each)
         return ToolResult.from_text(_text(stopped, evaluation_id), write(stopped))
 
     return Tool(

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from threading import Thread
 
-from pharo_mcp.jsonrpc import MessageReader
+from pharo_mcp.jsonrpc import Id, MessageReader
 
 from .transport import ClientGone, EndOfInput, TransportEvent
 from .writer import LineWriter
@@ -27,7 +27,7 @@ class PipeTransport:
         self._writer.start(lambda reason: deliver(ClientGone(reason)))
         Thread(target=self._read, args=[deliver], name="reader", daemon=True).start()
 
-    def send(self, line: bytes) -> None:
+    def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
         self._writer.put(line)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from pharo_mcp.imports import NamedTuple, Protocol
-from pharo_mcp.jsonrpc import BadLine, Message
+from pharo_mcp.jsonrpc import BadLine, Id, Message
 
 
 class EndOfInput(NamedTuple):
@@ -28,8 +28,11 @@ class Transport(Protocol):
         `deliver` is called from the transport's own threads and must not block.
         """
 
-    def send(self, line: bytes) -> None:
-        """Send one line, including its newline, now or later; never blocks on the peer."""
+    def send(self, line: bytes, related: Id | None = None) -> None:
+        """Send one line, including its newline, now or later; never blocks on the peer.
+
+        A line that is no answer may be `related` to a request, by its id.
+        """
 
     def close(self, timeout: float) -> str | None:
         """Deliver pending lines and close; give up after `timeout` seconds without progress.

@@ -21,6 +21,7 @@ from .observations import (
 )
 
 TOOLS = {
+    "/answer": "answer",
     "/breakpoints": "set_breakpoint",
     "/class": "get_class",
     "/class/define": "define_class",

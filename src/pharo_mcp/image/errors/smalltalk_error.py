@@ -14,6 +14,7 @@ NOTES = {
     "undeclared": "Nothing ran.",
     "halt": "The code reached a halt and was ended there; no debugger was opened.",
     "question": "The code asked the user a question and was ended there, because no user could answer.",
+    "cannotAsk": DONE_STAYS,
     "warning": (
         "These packages were not replaced. export_package writes a package to a folder, after which it "
         "counts as saved; `(MCWorkingCopy forPackageNamed: 'NAME') modified: false` discards its changes."
@@ -27,6 +28,13 @@ NOTES = {
     "debugger": "The code is stopped in a debugger in the image, where the user can inspect and resume it.",
 }
 """A sentence for each kind, after the cause."""
+DECLINED = {
+    "declined": "The code asked this question and was ended there, because the person declined to answer.",
+    "cancelled": "The code asked this question and was ended there, because the person closed it.",
+    "failed": "The code asked this question and was ended there, because the client could not ask it.",
+    "unanswered": "The code asked this question and was ended there, because nobody answered for 10 minutes.",
+}
+"""A sentence for each reason why a question was not answered."""
 
 DEFINES_A_CLASS = re.compile(r"(\w*[sS]ubclass|named):(\w+:)+")
 """Selectors by which older versions of Pharo define classes and traits."""
@@ -52,7 +60,7 @@ class SmalltalkError(ImageError):
     """
 
     def __init__(self, failure: Failure, note: str | None = None) -> None:
-        super().__init__("\n".join(_lines(failure, note or NOTES.get(failure.kind))))
+        super().__init__("\n".join(_lines(failure, note or _note(failure))))
         self.kind = failure.kind
         self.failure = failure
 
@@ -60,6 +68,10 @@ class SmalltalkError(ImageError):
     def details(self) -> Mapping[str, object]:
         """The failure as the image reported it."""
         return write(self.failure)
+
+
+def _note(failure: Failure) -> str | None:
+    return DECLINED.get(failure.declined or "") or NOTES.get(failure.kind)
 
 
 def _lines(failure: Failure, note: str | None) -> Iterator[str]:

@@ -30,7 +30,7 @@ from .code import (
     method_name,
 )
 from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
-from .evaluation import Evaluation, Inspection, Part, Running, Stopped, Workspace
+from .evaluation import Asking, Evaluation, Inspection, Part, Question, Running, Stopped, Workspace
 from .examples import MethodByExample, MethodsByExample
 from .failure import Failure, Frame, Variable, numbered
 from .projects import Exported, Imported, Loaded, RanTest, RanTests, Repositories, Screenshot
@@ -53,6 +53,7 @@ from .system import RunningEvaluation, Status, Version
 __all__ = [
     "Activity",
     "AnsweredCall",
+    "Asking",
     "Block",
     "Breakpoint",
     "Breakpoints",
@@ -93,6 +94,7 @@ __all__ = [
     "Paused",
     "PausedFrame",
     "PromptMessage",
+    "Question",
     "RanTest",
     "RanTests",
     "Refactoring",

@@ -45,6 +45,42 @@ class Running(NamedTuple):
     changes: tuple[int, ...] = ()
 
 
+class Question(NamedTuple):
+    """A question of an evaluation, with its name there.
+
+    `kind` is `confirmation`, `text` (with a `default`), `choice` (one of the `choices`), or `form` (with a
+    `schema`), all for the person at the client; `model` (at most `max_tokens`); or `roots`.
+    """
+
+    id: str
+    kind: str
+    text: str
+    default: str | None = None
+    choices: tuple[str, ...] | None = None
+    schema: dict[str, object] | None = None
+    max_tokens: int | None = None
+
+
+class Asking(NamedTuple):
+    """An evaluation that waits for the answers to its questions; for tests, how many are `done`.
+
+    For a registered tool, resource or prompt: the `progress` that it reports, its total, and its `message`.
+    """
+
+    evaluation: str
+    elapsed: float
+    asks: tuple[Question, ...]
+    done: int | None = None
+    total: float | None = None
+    current: str | None = None
+    progress: float | None = None
+    message: str | None = None
+    transcript: str | None = None
+    transcript_length: int | None = None
+    warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
+
+
 class Stopped(NamedTuple):
     """Ids of the evaluations that were ended, and of those that could only be frozen."""
 

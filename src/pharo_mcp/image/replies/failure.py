@@ -64,8 +64,8 @@ class Failure(NamedTuple):
     `error_id` is what the stack is kept by; `line` and `column` count from 1. `inherited` is the superclass
     that has the method which the class itself has not; `allowed` are the folders that the user allows.
     `printing` is the class of the value that was being printed when an evaluation whose code was done was
-    ended. `event` is the last one that happened before;
-    `changes` are the changes of code that were made all the same.
+    ended. `declined` says why a question was not answered; `ability` is what the client lacks. `event` is the
+    last one that happened before; `changes` are the changes of code that were made all the same.
     """
 
     kind: str
@@ -96,3 +96,5 @@ class Failure(NamedTuple):
     changes: tuple[int, ...] = ()
     event: int | None = None
     allowed: tuple[str, ...] = ()
+    declined: str | None = None
+    ability: str | None = None

@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 
 class RunningEvaluation(NamedTuple):
-    """A running evaluation: its id, its seconds so far, its first line, and whether it is paused."""
+    """A running evaluation: its id, its seconds so far, its first line, whether it is paused or asks."""
 
     evaluation: str
     elapsed: float
     expression: str
     paused: bool = False
+    asks: bool = False
 
 
 class UserInterface(NamedTuple):

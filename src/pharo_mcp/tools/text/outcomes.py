@@ -6,6 +6,8 @@ from typing import NotRequired, TypedDict, get_args
 
 from pharo_mcp.image import (
     AnswerLost,
+    Asker,
+    Asking,
     Called,
     Evaluation,
     ImageClient,
@@ -30,6 +32,7 @@ from pharo_mcp.protocol import (
     ToolError,
     ToolResult,
     Unfinished,
+    asker_of,
     content_in,
 )
 
@@ -44,24 +47,38 @@ LONGEST_MESSAGE = 200
 """Characters of a line of the Transcript that a progress notification shows."""
 
 
+PERSON = "of the person at this client"
+WHOSE = {
+    **dict.fromkeys(("confirmation", "text", "choice", "form"), PERSON),
+    "model": "of this client's model",
+    "roots": "of this client, which folders it works in",
+}
+"""Who is to answer a question, by its kind."""
+
+
 def outcome_schema() -> Schema:
     """Return the output schema of tools that return an outcome."""
     return Schema({"type": "object", "anyOf": [schema_of(each) for each in get_args(Outcome)]})
 
 
 class Following(TypedDict):
-    """The arguments by which the caller of an evaluation can cancel it and follow its progress."""
+    """The arguments by which the caller of an evaluation can cancel it, follow it and answer it."""
 
     evaluation_id: str
     on_progress: ProgressListener | None
+    asker: Asker | None
     wait_seconds: NotRequired[float]
 
 
 def following(image: ImageClient, call: Call) -> Following:
-    """Choose an evaluation id, which is stopped with the call, and a listener that reports progress."""
-    evaluation_id = call.work_id or new_evaluation_id()
+    """Choose an evaluation id, which is stopped with the call, and who hears of progress and questions."""
+    evaluation_id = call.evaluation or call.work_id or new_evaluation_id()
     call.on_cancel(partial(image.cancel, evaluation_id))
-    chosen: Following = {"evaluation_id": evaluation_id, "on_progress": reporter(call)}
+    chosen: Following = {
+        "evaluation_id": evaluation_id,
+        "on_progress": reporter(call),
+        "asker": asker_of(call, image.questions),
+    }
     return chosen if call.work_seconds is None else {**chosen, "wait_seconds": call.work_seconds}
 
 
@@ -108,7 +125,13 @@ def _unfinished(outcome: Outcome) -> Unfinished | None:
 
     A paused evaluation is finished: whoever asked for the pause moves it on.
     """
-    return _how_far(outcome) if isinstance(outcome, Running) else None
+    match outcome:
+        case Running():
+            return _how_far(outcome)
+        case Asking():
+            return Unfinished(outcome.elapsed, outcome.asks[0].text, asks=outcome.asks)
+        case _:
+            return None
 
 
 def _how_far(running: Running) -> Unfinished:
@@ -143,6 +166,8 @@ def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
             yield from _progress(outcome, image)
         case Paused():
             yield from paused_lines(outcome)
+        case Asking():
+            yield from _asked(outcome)
     if outcome.warnings:
         yield from ("", "Warnings:", *outcome.warnings)
     if outcome.changes and not isinstance(outcome, Undone):
@@ -181,6 +206,13 @@ def _progress(running: Running, image: ImageClient) -> Iterator[str]:
     )
     yield "get_evaluation waits for its result, stop_evaluation stops it."
     yield from _blocked(image)
+
+
+def _asked(asking: Asking) -> Iterator[str]:
+    for question in asking.asks:
+        yield f"Waiting for an answer {WHOSE[question.kind]}: {question.text}".removesuffix(": ")
+    yield f"evaluation_id: {asking.evaluation}"
+    yield "get_evaluation waits for its result, stop_evaluation stops it."
 
 
 def _blocked(image: ImageClient) -> Iterator[str]:

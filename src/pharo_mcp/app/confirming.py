@@ -1,0 +1,59 @@
+"""Asking the person before a tool destroys something, with `--confirm`."""
+
+from collections.abc import Mapping
+
+from pharo_mcp.protocol import Call, Catalog, Tool, ToolError, ToolResult, is_confirmed
+from pharo_mcp.times import CONFIRM_SECONDS
+
+UNCONFIRMED = ("debug_step", "evaluate", "find_method_by_example", "stop_evaluation")
+"""Destructive tools that ask nobody.
+
+`evaluate` and `debug_step` are called all the time, and people who are asked at each call soon agree without
+reading; searching by example calls only methods that are known to be harmless; stopping protects the image.
+"""
+LONGEST_ARGUMENT = 200
+"""Characters of an argument that the person sees."""
+
+
+def confirming(catalog: Catalog) -> Catalog:
+    """A catalog whose destructive tools ask the person first, if the client can ask."""
+    return catalog._replace(
+        tools=tuple(_confirmed(tool) if _needs_confirmation(tool) else tool for tool in catalog.tools)
+    )
+
+
+def _needs_confirmation(tool: Tool) -> bool:
+    """Whether a tool may destroy something, as MCP's annotations say; without any, it may."""
+    hints = tool.annotations
+    harmless = hints.get("readOnlyHint") or not hints.get("destructiveHint", True)
+    return not harmless and tool.name not in UNCONFIRMED
+
+
+def _confirmed(tool: Tool) -> Tool:
+    def handler(arguments: Mapping[str, object], call: Call) -> ToolResult:
+        try:
+            answer = is_confirmed(call, _question(tool, arguments), min(CONFIRM_SECONDS, call.remaining))
+        except TimeoutError as error:
+            text = f"{tool.name} did not run: the person at the client did not confirm it in time. Ask again."
+            raise ToolError(text, "unconfirmed") from error
+        if answer is False:
+            raise ToolError(
+                f"{tool.name} did not run: the person at the client did not agree. Nothing was changed.",
+                "unconfirmed",
+            )
+        return tool.handler(arguments, call)
+
+    return tool._replace(handler=handler)
+
+
+def _question(tool: Tool, arguments: Mapping[str, object]) -> str:
+    defaults = tool.input_schema.definition.get("properties")
+    rules = defaults if isinstance(defaults, Mapping) else {}
+    given = {name: each for name, each in arguments.items() if each != rules.get(name, {}).get("default")}
+    words = ", ".join(f"{name} {_shortened(each)}" for name, each in given.items())
+    return f"The assistant wants to use {tool.name} ({tool.title}){f' with {words}' if words else ''}. Go on?"
+
+
+def _shortened(argument: object) -> str:
+    text = str(argument)
+    return text if len(text) <= LONGEST_ARGUMENT else f"{text[:LONGEST_ARGUMENT]}…"

@@ -1,0 +1,168 @@
+"""Questions of an image to the person at a client, its model, or the client itself.
+
+A question is plain data. Here it becomes a request of MCP (`elicitation/create`, `sampling/createMessage`,
+`roots/list`), and the client's result becomes its answer.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from .client_requests import ClientRequest, Result
+from .schema import Schema, SchemaViolation
+
+FIELD = "answer"
+"""The property of a form with one field."""
+UNREADABLE = object()
+"""Stands for the answer in a result that has none that fits."""
+
+
+class Question(Protocol):
+    """A question of an image; `kind` is a key of KINDS."""
+
+    @property
+    def id(self) -> str:
+        """Its name in the evaluation."""
+
+    @property
+    def kind(self) -> str:
+        """What is asked."""
+
+    @property
+    def text(self) -> str:
+        """The words of the question."""
+
+    @property
+    def default(self) -> str | None:
+        """The answer to a `text` that is suggested."""
+
+    @property
+    def choices(self) -> Sequence[str] | None:
+        """The answers to a `choice`."""
+
+    @property
+    def schema(self) -> Mapping[str, object] | None:
+        """The schema of a `form`."""
+
+    @property
+    def max_tokens(self) -> int | None:
+        """The longest answer of a `model`."""
+
+
+class Confirmation(NamedTuple):
+    """A question whether to go on."""
+
+    text: str
+    id: str = "confirm"
+    kind: str = "confirmation"
+    default: str | None = None
+    choices: Sequence[str] | None = None
+    schema: Mapping[str, object] | None = None
+    max_tokens: int | None = None
+
+
+class Kind(NamedTuple):
+    """How a kind of question is asked: the method, its params, and the answer in a result."""
+
+    method: str
+    params: Callable[[Question], dict[str, object]]
+    answer_in: Callable[[Question, Result], object]
+
+
+def request_for(question: Question) -> ClientRequest:
+    """The request that asks the client a question."""
+    kind = KINDS[question.kind]
+
+    def fits(result: object) -> bool:
+        if not isinstance(result, Mapping):
+            return False
+        return why_declined(result) is not None or kind.answer_in(question, result) is not UNREADABLE
+
+    return ClientRequest(question.id, kind.method, kind.params(question), fits)
+
+
+def answer_in(question: Question, result: Result) -> object:
+    """The answer in a result that fits."""
+    return KINDS[question.kind].answer_in(question, result)
+
+
+def why_declined(result: Result) -> str | None:
+    """A word for why the person did not answer; None if they did."""
+    return {"decline": "declined", "cancel": "cancelled"}.get(str(result.get("action")))
+
+
+def _form(field: Callable[[Question], Mapping[str, object]]) -> Callable[[Question], dict[str, object]]:
+    """The params for a form with one field."""
+
+    def params(question: Question) -> dict[str, object]:
+        schema = {"type": "object", "properties": {FIELD: field(question)}, "required": [FIELD]}
+        return {"message": question.text, "requestedSchema": schema}
+
+    return params
+
+
+def _text_field(question: Question) -> Mapping[str, object]:
+    field: dict[str, object] = {"type": "string", "title": "Answer"}
+    return {**field, "default": question.default} if question.default else field
+
+
+def _own_form(question: Question) -> dict[str, object]:
+    return {"message": question.text, "requestedSchema": question.schema}
+
+
+def _to_model(question: Question) -> dict[str, object]:
+    message = {"role": "user", "content": {"type": "text", "text": question.text}}
+    return {"messages": [message], "maxTokens": question.max_tokens}
+
+
+def _field_in(question: Question, result: Result) -> object:
+    """The value of the one field, if it has its type; a text that is left empty may be missing."""
+    match question.kind, result.get("content"):
+        case "confirmation", {"answer": bool(answer)}:
+            return answer
+        case "text", {"answer": str(answer)}:
+            return answer
+        case "text", dict(content) if FIELD not in content and result.get("action") == "accept":
+            return ""
+        case "choice", {"answer": str(answer)} if answer in (question.choices or ()):
+            return answer
+    return UNREADABLE
+
+
+def _object_in(question: Question, result: Result) -> object:
+    content = result.get("content")
+    if not isinstance(content, dict):
+        return UNREADABLE
+    try:
+        return Schema(question.schema or {}).check(content)
+    except SchemaViolation:
+        return UNREADABLE
+
+
+def _model_text_in(question: Question, result: Result) -> object:
+    content = result.get("content")
+    blocks = content if isinstance(content, list) else [content]
+    texts = [each["text"] for each in blocks if isinstance(each, dict) and isinstance(each.get("text"), str)]
+    return "\n".join(texts) if texts else UNREADABLE
+
+
+def _roots_in(question: Question, result: Result) -> object:
+    roots = result.get("roots")
+    fits = isinstance(roots, list) and all(isinstance(root, dict) for root in roots)
+    return roots if fits else UNREADABLE
+
+
+KINDS: Mapping[str, Kind] = {
+    "confirmation": Kind(
+        "elicitation/create", _form(lambda _: {"type": "boolean", "title": "Yes"}), _field_in
+    ),
+    "text": Kind("elicitation/create", _form(_text_field), _field_in),
+    "choice": Kind(
+        "elicitation/create",
+        _form(lambda question: {"type": "string", "title": "Answer", "enum": list(question.choices or ())}),
+        _field_in,
+    ),
+    "form": Kind("elicitation/create", _own_form, _object_in),
+    "model": Kind("sampling/createMessage", _to_model, _model_text_in),
+    "roots": Kind("roots/list", lambda _: {}, _roots_in),
+}
+"""The kinds of questions."""

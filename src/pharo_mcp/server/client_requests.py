@@ -1,0 +1,154 @@
+"""Our requests to a legacy client, and its responses."""
+
+from collections.abc import Callable, Sequence
+from threading import Condition, Thread
+from time import monotonic
+
+from pharo_mcp.imports import NamedTuple
+from pharo_mcp.jsonrpc import ErrorResponse, Id, Notification, Request, Response, encode
+from pharo_mcp.protocol import ClientRequest, Settle
+from pharo_mcp.times import QUESTION_SECONDS, STOP_WORK_SECONDS
+
+LIMIT = 50
+"""Requests that may wait for their responses; further ones count as failed."""
+
+
+class Outgoing(NamedTuple):
+    """A line for the client, and the request of its that it belongs to."""
+
+    line: bytes
+    related: Id
+
+
+class SentRequest:
+    """A request that was sent to the client for `purpose`, until it is settled."""
+
+    def __init__(self, request: ClientRequest, purpose: str, related: Id, settle: Settle) -> None:
+        self.request = request
+        self.purpose = purpose
+        self.related = related
+        self.settle = settle
+        self.is_settled = False
+
+
+class ClientRequests:
+    """Sends requests to the client of a connection, from any thread, and settles them by its responses.
+
+    `put` puts the lines into the connection's inbox, because only its own thread sends. `take`, `expire` and
+    `close` are for that thread; the answers are settled in threads of their own, since that may mean asking
+    the image.
+    """
+
+    def __init__(self, put: Callable[[Outgoing], None], clock: Callable[[], float] = monotonic) -> None:
+        self._put = put
+        self._clock = clock
+        self._changed = Condition()
+        self._sent: dict[Id, tuple[SentRequest, float]] = {}
+        self._count = 0
+        self._is_open = True
+
+    def send(self, request: ClientRequest, purpose: str, related: Id, settle: Settle) -> SentRequest:
+        """Send a request, unless one of that name and purpose waits for its response already."""
+        with self._changed:
+            for sent, _ in self._sent.values():
+                if (sent.request.name, sent.purpose) == (request.name, purpose):
+                    return sent
+            sent = SentRequest(request, purpose, related, settle)
+            if self._is_open and len(self._sent) < LIMIT:
+                self._count += 1
+                request_id = f"pharo-mcp-{self._count}"
+                self._sent[request_id] = sent, self._clock() + QUESTION_SECONDS
+                self._put(Outgoing(encode(Request(request_id, request.method, request.params)), related))
+                return sent
+        self._settle(sent, None)
+        return sent
+
+    def wait_for_any(self, sent: Sequence[SentRequest], seconds: float) -> bool:
+        """Wait until one of these is settled; whether one is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: any(each.is_settled for each in sent), seconds)
+
+    def withdraw(self, purpose: str) -> None:
+        """Tell the client that nobody waits for its responses for this purpose; they are not settled."""
+        with self._changed:
+            ids = [request_id for request_id, (sent, _) in self._sent.items() if sent.purpose == purpose]
+            for request_id in ids:
+                self._cancel(request_id).is_settled = True
+            self._changed.notify_all()
+
+    def take(self, response: Response | ErrorResponse) -> None:
+        """Accept a response; nothing happens if it answers no request of ours."""
+        with self._changed:
+            found = self._sent.pop(response.id, None) if response.id is not None else None
+        if found:
+            sent, _ = found
+            result = response.result if isinstance(response, Response) else None
+            if isinstance(result, dict) and sent.request.fits(result):
+                self._settle_later(sent, result)
+            else:
+                self._settle_later(sent, None)
+
+    def expire(self) -> None:
+        """Give up the requests that have waited too long."""
+        now = self._clock()
+        with self._changed:
+            late = [request_id for request_id, (_, end) in self._sent.items() if end <= now]
+            given_up = [self._cancel(request_id) for request_id in late]
+        for sent in given_up:
+            self._settle_later(sent, None)
+
+    def close(self) -> None:
+        """Settle all requests, and later ones: no response comes any more."""
+        with self._changed:
+            self._is_open = False
+            unanswered = [sent for sent, _ in self._sent.values()]
+            self._sent.clear()
+        threads = [self._settle_later(sent, None) for sent in unanswered]
+        deadline = monotonic() + STOP_WORK_SECONDS
+        for thread in threads:
+            thread.join(max(0, deadline - monotonic()))
+
+    def _cancel(self, request_id: Id) -> SentRequest:
+        sent, _ = self._sent.pop(request_id)
+        params = {"requestId": request_id, "reason": "Nobody waits for the answer any more."}
+        self._put(Outgoing(encode(Notification("notifications/cancelled", params)), sent.related))
+        return sent
+
+    def _settle_later(self, sent: SentRequest, result: dict[str, object] | None) -> Thread:
+        thread = Thread(target=self._settle, args=(sent, result), name="settle", daemon=True)
+        thread.start()
+        return thread
+
+    def _settle(self, sent: SentRequest, result: dict[str, object] | None) -> None:
+        try:
+            sent.settle(sent.request, result)
+        finally:
+            with self._changed:
+                sent.is_settled = True
+                self._changed.notify_all()
+
+
+class LegacyClient:
+    """A legacy client, as one of its requests can ask it; see `protocol.Client`."""
+
+    evaluation: str | None = None
+
+    def __init__(self, requests: ClientRequests, request_id: Id, abilities: Sequence[str]) -> None:
+        self.abilities = abilities
+        self._requests = requests
+        self._request_id = request_id
+
+    def ask(
+        self, requests: Sequence[ClientRequest], evaluation: str | None, settle: Settle, seconds: float
+    ) -> bool:
+        """See `protocol.Client`."""
+        purpose = self._purpose(evaluation)
+        sent = [self._requests.send(request, purpose, self._request_id, settle) for request in requests]
+        return self._requests.wait_for_any(sent, seconds)
+
+    def withdraw(self, evaluation: str | None) -> None:
+        """See `protocol.Client`."""
+        self._requests.withdraw(self._purpose(evaluation))
+
+    def _purpose(self, evaluation: str | None) -> str:
+        return evaluation or f"request {self._request_id!r}"
