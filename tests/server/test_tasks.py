@@ -261,6 +261,16 @@ def test_the_client_is_told_of_a_new_status_and_of_progress(legacy: Conversation
     assert "_meta" not in status
 
 
+def test_progress_that_does_not_increase_is_not_told(legacy: Conversation, jobs: Jobs) -> None:
+    task = begin(legacy, _meta={"progressToken": "p"})
+    assert told(legacy, "notifications/progress")["progress"] == 1
+    jobs.results[task["taskId"]] = ToolResult((), unfinished=Unfinished(0.5, "back"))
+    shown = ask(legacy, "tasks/get", taskId=task["taskId"])["result"]
+    assert shown["statusMessage"] == "back"
+    jobs.results[task["taskId"]] = ToolResult((), unfinished=Unfinished(3, "on"))
+    assert told(legacy, "notifications/progress")["progress"] == 3
+
+
 def test_a_task_can_wait_for_a_person(legacy: Conversation, jobs: Jobs) -> None:
     task = begin(legacy)
     jobs.results[task["taskId"]] = ToolResult((), unfinished=Unfinished(1, "Really?", asks=(REALLY,)))

@@ -11,11 +11,11 @@ MODERN = [*MODERN_REVISIONS.values()][-1]
 
 
 def legacy_notifications(event: TaskEvent) -> Iterator[Notification]:
-    """What the client of a task is told: its new status, or its progress if it asked for that."""
+    """What the client of a task is told: its new status, and its progress if it asked for that."""
     task, state = event.task, event.state
     if event.is_new_status:
         yield Notification("notifications/tasks/status", encode(task, state, NEWEST_LEGACY))
-    elif state.how_far and task.token is not None:
+    if event.has_advanced and state.how_far and task.token is not None:
         progress, message, total = state.how_far[:3]
         told = {"progress": progress, "message": message, "total": total}
         params = {name: value for name, value in told.items() if value is not None}

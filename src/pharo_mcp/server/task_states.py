@@ -105,12 +105,16 @@ class TaskState(NamedTuple):
 
 
 class TaskEvent(NamedTuple):
-    """A change of a task: its state now, whether it has another status, and its result if it has ended."""
+    """A change of a task: its state now, and its result if it has ended.
+
+    It may have another status, or have made progress, which only increases.
+    """
 
     task: Task
     state: TaskState
     result: ToolResult | None = None
     is_new_status: bool = True
+    has_advanced: bool = False
 
 
 def encode(task: Task, state: TaskState, revision: Revision) -> dict[str, object]:

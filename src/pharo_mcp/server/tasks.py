@@ -49,6 +49,7 @@ class Entry:
         self.state = state
         self.refused = refused
         self.answered_at = state.at
+        self.progress = float("-inf")
         self.at_end: list[Callable[[], None]] = []
         self.askers: list[Callable[[TaskState], None]] = []
 
@@ -235,7 +236,10 @@ class Tasks:
                 return before
             entry.state = state = state._replace(at=before.at) if state.is_like(before) else state
             actions, entry.at_end = (entry.at_end, []) if state.has_ended else ([], entry.at_end)
-        self._publish(TaskEvent(entry.task, state, seen.result, is_new_status=state.status != before.status))
+            has_advanced = state.how_far is not None and state.how_far.progress > entry.progress
+            entry.progress = state.how_far.progress if state.how_far and has_advanced else entry.progress
+        is_new = state.status != before.status
+        self._publish(TaskEvent(entry.task, state, seen.result, is_new, has_advanced))
         if state.asks:
             for ask in list(entry.askers):
                 ask(state)
