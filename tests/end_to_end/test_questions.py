@@ -226,9 +226,7 @@ def test_a_state_is_good_for_its_request_alone(client: AskedClient, change: str)
 def test_a_destructive_tool_asks_with_confirm(image: LiveImage) -> None:
     with AskedClient("--confirm", env=image.env()) as client:
         client.shake_hands()
-        question = (
-            "The assistant wants to use reset_workspace with workspace asked. Go on?"
-        )
+        question = "The assistant wants to use reset_workspace with workspace asked. Go on?"
         value(client, "kept := 3", workspace="asked")
         client.answers = {question: accepted(answer=False)}
         assert "did not agree" in failure(client.call("reset_workspace", workspace="asked"))

@@ -7,7 +7,19 @@ from typing import Any
 import pytest
 
 from pharo_mcp.jsonrpc import InternalError
-from pharo_mcp.protocol import Call, CallFailed, Catalog, LongWork, Tool, ToolError, ToolResult, Unfinished
+from pharo_mcp.protocol import (
+    Call,
+    CallFailed,
+    Catalog,
+    LongWork,
+    Question,
+    Result,
+    Tool,
+    ToolError,
+    ToolResult,
+    Unfinished,
+)
+from pharo_mcp.protocol.questions import Confirmation
 from pharo_mcp.server.task_states import Task, TaskEvent, TaskState
 from pharo_mcp.server.tasks import MOST_TASKS, Tasks
 from pharo_mcp.times import TASK_MILLISECONDS
@@ -18,6 +30,7 @@ EXTENSION: Any = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
 DECLARED = {**MODERN, CAPABILITIES: EXTENSION}
 RELATED = "io.modelcontextprotocol/related-task"
 WORKING = ToolResult((), unfinished=Unfinished(1, "half of it", 2))
+REALLY = Confirmation("Really?", "q-1")
 STOPPED = ToolResult.from_error("It was stopped.", "cancelled")
 
 
@@ -48,6 +61,10 @@ class Jobs(Workbench):
         self.results[str(arguments["evaluation_id"])] = STOPPED
         return ToolResult.from_text("")
 
+    def take(self, evaluation: str, question: Question, result: Result | None) -> None:
+        """Go on when the only question is answered."""
+        self.results[evaluation] = ToolResult.from_text(f"{question.text} {result}")
+
     def refuse(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Begin nothing."""
         raise ToolError("The image is busy.", "busy")
@@ -55,7 +72,7 @@ class Jobs(Workbench):
     @property
     def catalog(self) -> Catalog:
         """The usual, and three tools whose calls take long."""
-        work = LongWork(self.follow, self.stop)
+        work = LongWork(self.follow, self.stop, self.take)
         more = (
             Tool("job", "Takes long.", ANYTHING, self.begin, long_work=work),
             Tool("must", "Takes too long.", ANYTHING, self.begin, long_work=work, needs_task=True),
@@ -256,9 +273,7 @@ def test_progress_that_does_not_increase_is_not_told(legacy: Conversation, jobs:
 
 def test_a_task_can_wait_for_a_person(legacy: Conversation, jobs: Jobs) -> None:
     task = begin(legacy)
-    jobs.results[task["taskId"]] = ToolResult(
-        (), unfinished=Unfinished(1, "Really?", status="input_required")
-    )
+    jobs.results[task["taskId"]] = ToolResult((), unfinished=Unfinished(1, "Really?", asks=(REALLY,)))
     assert told(legacy, "notifications/tasks/status")["status"] == "input_required"
     assert ask(legacy, "tasks/get", taskId=task["taskId"])["result"]["status"] == "input_required"
 
@@ -457,7 +472,7 @@ def kept(jobs: Jobs) -> tuple[Tasks, Clock, SimpleQueue[TaskEvent]]:
 
 
 def add(tasks: Tasks, jobs: Jobs, result: ToolResult = WORKING, milliseconds: int = 1_000) -> Task:
-    task = tasks.new_task(LongWork(jobs.follow, jobs.stop))._replace(milliseconds=milliseconds)
+    task = tasks.new_task(LongWork(jobs.follow, jobs.stop, jobs.take))._replace(milliseconds=milliseconds)
     jobs.results[task.id] = result
     tasks.add(task)
     return task
@@ -474,7 +489,7 @@ def test_a_task_is_forgotten_after_its_time(jobs: Jobs) -> None:
 
 def test_the_task_of_another_process_is_not_found_after_its_time(jobs: Jobs) -> None:
     tasks, clock, _ = kept(jobs)
-    task = tasks.new_task(LongWork(jobs.follow, jobs.stop))
+    task = tasks.new_task(LongWork(jobs.follow, jobs.stop, jobs.take))
     jobs.results[task.id] = ToolResult.from_text("done")
     clock.now += TASK_MILLISECONDS / 1000 + 1
     assert tasks.adopt(task.id, task.work) is None
@@ -498,7 +513,7 @@ def test_a_new_task_takes_the_place_of_the_oldest_that_has_ended(jobs: Jobs) -> 
     add(tasks, jobs, milliseconds=TASK_MILLISECONDS)
     assert tasks.find(ended.id, None) is None
     with pytest.raises(InternalError, match="working already"):
-        tasks.new_task(LongWork(jobs.follow, jobs.stop))
+        tasks.new_task(LongWork(jobs.follow, jobs.stop, jobs.take))
     tasks.forget_all_of(None)
 
 
@@ -540,3 +555,55 @@ def test_ids_are_unguessable_and_tell_when_the_task_was_created(jobs: Jobs) -> N
 def test_a_paused_evaluation_ends_its_task() -> None:
     paused = ToolResult.from_text("Paused on ZeroDivide; evaluation_id: t-1")
     assert TaskState.of(paused, 0.0).status == "completed"
+
+
+# Tasks that ask a person.
+
+
+ASKING = ToolResult((), unfinished=Unfinished(1, "Really?", asks=(REALLY,)))
+ANSWER = {"action": "accept", "content": {"answer": True}}
+
+
+def test_whoever_waits_for_the_result_of_a_legacy_task_is_asked(client: Conversation, jobs: Jobs) -> None:
+    about = {"capabilities": {"elicitation": {}}, "clientInfo": {"name": "t", "version": "1"}}
+    ask(client, "initialize", protocolVersion="2025-11-25", **about)
+    task = begin(client)
+    jobs.results[task["taskId"]] = ASKING
+    assert told(client, "notifications/tasks/status")["status"] == "input_required"
+    client.request("result", "tasks/result", taskId=task["taskId"])
+    while (asked := client.receive()).get("method") != "elicitation/create":
+        pass
+    assert asked["params"]["message"] == "Really?"
+    assert asked["params"]["_meta"] == {RELATED: {"taskId": task["taskId"]}}
+    client.send({"jsonrpc": "2.0", "id": asked["id"], "result": ANSWER})
+    result = answer_to(client, "result")["result"]
+    assert result["content"][0]["text"] == f"Really? {ANSWER}"
+
+
+def test_a_legacy_task_asks_while_its_result_is_waited_for(client: Conversation, jobs: Jobs) -> None:
+    about = {"capabilities": {"elicitation": {}}, "clientInfo": {"name": "t", "version": "1"}}
+    ask(client, "initialize", protocolVersion="2025-11-25", **about)
+    task = begin(client)
+    client.request("result", "tasks/result", taskId=task["taskId"])
+    assert ask(client, "ping")["result"] == {}
+    jobs.results[task["taskId"]] = ASKING
+    while (asked := client.receive()).get("method") != "elicitation/create":
+        pass
+    client.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "decline"}})
+    assert "decline" in answer_to(client, "result")["result"]["content"][0]["text"]
+
+
+def test_a_modern_task_shows_its_questions_and_takes_the_answers(client: Conversation, jobs: Jobs) -> None:
+    task = begin_modern(client)
+    jobs.results[task["taskId"]] = ASKING
+    shown = ask(client, "tasks/get", taskId=task["taskId"], _meta=DECLARED)["result"]
+    assert shown["status"] == "input_required"
+    assert shown["inputRequests"]["q-1"]["method"] == "elicitation/create"
+    update = {"taskId": task["taskId"], "_meta": DECLARED}
+    for wrong in ({"q-2": ANSWER}, {"q-1": {"action": "accept", "content": {"answer": "perhaps"}}}):
+        assert "result" in ask(client, "tasks/update", inputResponses=wrong, **update)
+        asked = ask(client, "tasks/get", taskId=task["taskId"], _meta=DECLARED)["result"]
+        assert asked["status"] == "input_required"
+    assert "result" in ask(client, "tasks/update", inputResponses={"q-1": ANSWER}, **update)
+    done = ask(client, "tasks/get", taskId=task["taskId"], _meta=DECLARED)["result"]
+    assert done["result"]["content"][0]["text"] == f"Really? {ANSWER}"

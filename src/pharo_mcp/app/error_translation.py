@@ -11,7 +11,6 @@ from pharo_mcp.protocol import (
     Complete,
     Completion,
     InvalidArguments,
-    LongWork,
     ResourceNotFound,
     TextContent,
     Tool,
@@ -55,7 +54,9 @@ def _translated_tool(tool: Tool, image: ImageClient) -> Tool:
     return tool._replace(
         handler=_with_notices(_translated(tool.handler, _by_wire_name(tool)), image, tool),
         long_work=work
-        and LongWork(_with_notices(_translated(work.follow), image, tool), _translated(work.stop)),
+        and work._replace(
+            follow=_with_notices(_translated(work.follow), image, tool), stop=_translated(work.stop)
+        ),
     )
 
 

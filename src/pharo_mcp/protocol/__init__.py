@@ -9,13 +9,14 @@ from pharo_mcp.imports import TYPE_CHECKING, import_later
 from .revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 
 if TYPE_CHECKING:
-    from .asking import asker_of, is_confirmed
+    from .asking import asker_of, is_confirmed, pass_on
     from .call import Call
     from .catalog import Catalog, Complete, Completion
-    from .client_requests import Client, ClientRequest, InputRequired, Settle
+    from .client_requests import Client, ClientRequest, InputRequired, Result, Settle
     from .contents import Content, ImageContent, OtherContent, ResourceLink, TextContent, content_in
     from .headers import header_parameters, text_in_header
     from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
+    from .questions import Question, request_for
     from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
     from .schema import Schema, SchemaViolation
     from .server_event import ServerEvent
@@ -36,6 +37,7 @@ else:  # the handshake needs none of these
             "catalog",
             "contents",
             "prompts",
+            "questions",
             "resources",
             "schema",
             "server_event",
@@ -67,11 +69,13 @@ __all__ = [
     "PromptArgument",
     "PromptMessage",
     "PromptResult",
+    "Question",
     "Resource",
     "ResourceContents",
     "ResourceLink",
     "ResourceNotFound",
     "ResourceTemplate",
+    "Result",
     "Revision",
     "Schema",
     "SchemaViolation",
@@ -87,5 +91,7 @@ __all__ = [
     "content_in",
     "header_parameters",
     "is_confirmed",
+    "pass_on",
+    "request_for",
     "text_in_header",
 ]

@@ -48,12 +48,7 @@ class ClientAsker:
         questions = {question.id: question for question in asking.asks}
 
         def settle(request: ClientRequest, result: Result | None) -> None:
-            evaluation, question = asking.evaluation, questions[request.name]
-            why = "failed" if result is None else why_declined(result)
-            if result is None or why:
-                self._answers.decline(evaluation, question.id, why or "failed")
-            else:
-                self._answers.answer(evaluation, question.id, answer_in(question, result))
+            pass_on(result, asking.evaluation, questions[request.name], self._answers)
 
         requests = [request_for(question) for question in asking.asks]
         return self._client.ask(requests, asking.evaluation, settle, seconds)
@@ -61,6 +56,15 @@ class ClientAsker:
     def withdraw(self, evaluation: str) -> None:
         """The evaluation asks no more."""
         self._client.withdraw(evaluation)
+
+
+def pass_on(result: Result | None, evaluation: str, question: Question, answers: Answers) -> None:
+    """Pass the result of a client on to the evaluation that asked; None if the client has none."""
+    why = "failed" if result is None else why_declined(result)
+    if result is None or why:
+        answers.decline(evaluation, question.id, why or "failed")
+    else:
+        answers.answer(evaluation, question.id, answer_in(question, result))
 
 
 def asker_of(call: Call, answers: Answers) -> ClientAsker | None:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from .call import Call
+from .client_requests import Result
 from .contents import Content, ResourceLink, TextContent
+from .questions import Question
 from .revisions import Revision, omit_none
 from .schema import Schema, SchemaViolation
 
@@ -34,14 +36,14 @@ class CallFailed(Exception):
 class Unfinished(NamedTuple):
     """How far work is that goes on after a call of it was answered.
 
-    `status` is that of a task: `working`, or `input_required` while it waits for a person. `progress` is in
-    any unit, `total` is where it is done.
+    `progress` is in any unit, `total` is where it is done. `asks` has the questions whose answers it waits
+    for.
     """
 
     progress: float
     message: str | None = None
     total: float | None = None
-    status: str = "working"
+    asks: tuple[Question, ...] = ()
 
 
 class ToolResult(NamedTuple):
@@ -101,12 +103,14 @@ Handler = Callable[[Mapping[str, object], Call], ToolResult]
 class LongWork(NamedTuple):
     """How the work of calls is followed and stopped after they were answered.
 
-    Both are called with an `evaluation_id`, `follow` perhaps with the `max_characters` of the call, too: it
-    returns what the call would have returned, or that the work is unfinished.
+    Both handlers are called with an `evaluation_id`, `follow` perhaps with the `max_characters` of the call,
+    too: it returns what the call would have returned, or that the work is unfinished. `answer` is called with
+    an evaluation, a question of it, and the result of a client, or None if the client has none.
     """
 
     follow: Handler
     stop: Handler
+    answer: Callable[[str, Question, Result | None], None]
 
 
 DEFAULT_HINTS = {

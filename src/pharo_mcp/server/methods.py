@@ -214,6 +214,7 @@ def methods_of_tasks(features: Features) -> Mapping[str, Method]:
             lambda context: features.tasks.get_result(context),
             modern=False,
             put_off=lambda context, go_on: features.tasks.await_result(context, go_on),
+            may_ask=True,
         ),
         "tasks/update": _task_method(lambda context: features.tasks.update_task(context), legacy=False),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import pharo_mcp.protocol as nouns
 from pharo_mcp.imports import NamedTuple
@@ -87,16 +88,22 @@ class TaskMethods:
 
     def await_result(self, context: RequestContext, go_on: Callable[[], None]) -> None:
         """Call `go_on` when the result that a request asks for is there, or there is no such task."""
-        task_id = str(context.params.get("taskId"))
-        if self._tasks.find(task_id, self._client):
-            self._tasks.at_end(task_id, go_on)
-        else:
+        task = self._tasks.find(str(context.params.get("taskId")), self._client)
+        if task is None:
             go_on()
+            return
+        if client := context.call.client:
+            self._tasks.pass_questions(task.id, partial(ask_client, client, task))
+        self._tasks.at_end(task.id, go_on)
 
     def update_task(self, context: RequestContext) -> dict[str, object]:
         """Accept answers to questions. Those to questions that are not open are ignored."""
-        object_in(context.params, "inputResponses")
-        self._find(context)
+        responses = object_in(context.params, "inputResponses")
+        task = self._find(context)
+        for question in self._look(task).state.asks:
+            result = responses.get(question.id)
+            if isinstance(result, dict) and nouns.request_for(question).fits(result):
+                task.work.answer(task.id, question, result)
         return {}
 
     def cancel_task(self, context: RequestContext) -> dict[str, object]:
@@ -135,8 +142,7 @@ class TaskMethods:
     def _call_modern(
         self, tool: nouns.Tool, work: nouns.LongWork, arguments: Mapping[str, object], context: RequestContext
     ) -> dict[str, object]:
-        seconds = 0 if tool.needs_task else TASK_START_SECONDS
-        task, result = self._begin(tool, work, arguments, context, seconds)
+        task, result = self._begin(tool, work, arguments, context, TASK_START_SECONDS)
         if not (result.unfinished or tool.needs_task):
             return result.encode(context.revision)
         state = TaskState.of(result, task.created_at) if result.unfinished else None
@@ -154,7 +160,9 @@ class TaskMethods:
         """Begin the work of a call; a task for it, and what the call returns within some seconds."""
         length = arguments.get("max_characters")
         task = self._tasks.new_task(work)
-        task = task._replace(max_characters=length if isinstance(length, int) else None)
+        task = task._replace(
+            id=context.call.evaluation or task.id, max_characters=length if isinstance(length, int) else None
+        )
         context.call.work_id, context.call.work_seconds = task.id, seconds
         return task, tool.call(arguments, context.call)
 
@@ -179,6 +187,19 @@ class TaskMethods:
             if state.has_ended:
                 raise InternalError(error.message, {"kind": error.kind}) from error
             return Seen(state)
+
+
+def ask_client(client: nouns.Client, task: Task, state: TaskState) -> None:
+    """Pass the questions of a task on to its legacy client, which waits for the result."""
+    questions = {question.id: question for question in state.asks}
+
+    def settle(request: nouns.ClientRequest, result: nouns.Result | None) -> None:
+        task.work.answer(task.id, questions[request.name], result)
+
+    meta = {"_meta": {RELATED: {"taskId": task.id}}}
+    requests = [nouns.request_for(question) for question in state.asks]
+    marked = [request._replace(params={**request.params, **meta}) for request in requests]
+    client.ask(marked, task.id, settle, 0)
 
 
 def _refusal_in(result: nouns.ToolResult) -> nouns.ToolResult | None:

@@ -16,7 +16,7 @@ def legacy_notifications(event: TaskEvent) -> Iterator[Notification]:
     if event.is_new_status:
         yield Notification("notifications/tasks/status", encode(task, state, NEWEST_LEGACY))
     if event.has_advanced and state.how_far and task.token is not None:
-        progress, message, total, _ = state.how_far
+        progress, message, total = state.how_far[:3]
         told = {"progress": progress, "message": message, "total": total}
         params = {name: value for name, value in told.items() if value is not None}
         meta = {RELATED: {"taskId": task.id}}

@@ -11,7 +11,7 @@ from time import gmtime, strftime
 
 from pharo_mcp.imports import NamedTuple
 from pharo_mcp.jsonrpc import Id, InternalError, JsonRpcError
-from pharo_mcp.protocol import LongWork, Revision, TextContent, ToolResult, Unfinished
+from pharo_mcp.protocol import LongWork, Question, Revision, TextContent, ToolResult, Unfinished, request_for
 from pharo_mcp.times import TASK_MILLISECONDS, TASK_POLL_MILLISECONDS
 
 WORKING, INPUT_REQUIRED = "working", "input_required"
@@ -79,7 +79,7 @@ class TaskState(NamedTuple):
     def of(cls, result: ToolResult, now: float) -> TaskState:
         """The state of a task whose call would have this result."""
         if how_far := result.unfinished:
-            return cls(how_far.status, now, how_far.message, how_far)
+            return cls(INPUT_REQUIRED if how_far.asks else WORKING, now, how_far.message, how_far)
         if (result.error or {}).get("kind") == STOPPED:
             return cls(CANCELLED, now, "Its work was stopped.")
         return cls(COMPLETED, now, _first_line(result) if result.is_error else None, is_error=result.is_error)
@@ -88,6 +88,11 @@ class TaskState(NamedTuple):
     def of_failure(cls, message: str, now: float) -> TaskState:
         """The state of a task that has no result."""
         return cls(FAILED, now, message, error=InternalError(message))
+
+    @property
+    def asks(self) -> tuple[Question, ...]:
+        """The questions whose answers it waits for."""
+        return self.how_far.asks if self.how_far else ()
 
     @property
     def has_ended(self) -> bool:
@@ -131,8 +136,10 @@ def encode(task: Task, state: TaskState, revision: Revision) -> dict[str, object
 def encode_in_full(
     task: Task, state: TaskState, result: ToolResult | None, revision: Revision
 ) -> dict[str, object]:
-    """The wire form of the modern era, with the result or the error of a task that has ended."""
+    """The wire form of the modern era: with the questions, the result or the error."""
     encoded = encode(task, state, revision)
+    if state.asks:
+        encoded["inputRequests"] = {question.id: request_for(question).encode() for question in state.asks}
     if state.error:
         encoded["error"] = {"code": state.error.code, "message": state.error.message}
     elif state.status == COMPLETED and result:

@@ -51,6 +51,7 @@ class Entry:
         self.answered_at = state.at
         self.progress = float("-inf")
         self.at_end: list[Callable[[], None]] = []
+        self.askers: list[Callable[[TaskState], None]] = []
 
 
 class Tasks:
@@ -158,6 +159,14 @@ class Tasks:
                 return
         action()
 
+    def pass_questions(self, task_id: str, ask: Callable[[TaskState], None]) -> None:
+        """Call `ask` with the state of a task whenever it waits for answers, now too. It must not block."""
+        entry = self._entries.get(task_id)
+        if entry:
+            entry.askers.append(ask)
+            if entry.state.asks:
+                ask(entry.state)
+
     def announce(self, task: Task) -> None:
         """Publish the state of a task soon, for a client that begins to listen to it."""
 
@@ -231,6 +240,9 @@ class Tasks:
             entry.progress = state.how_far.progress if state.how_far and has_advanced else entry.progress
         is_new = state.status != before.status
         self._publish(TaskEvent(entry.task, state, seen.result, is_new, has_advanced))
+        if state.asks:
+            for ask in list(entry.askers):
+                ask(state)
         for action in actions:
             action()
         return state

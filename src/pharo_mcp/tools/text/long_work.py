@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from pharo_mcp.image import ImageClient, RequestRefused, UnknownEvaluation
-from pharo_mcp.protocol import Call, LongWork, ToolResult
+from pharo_mcp.protocol import Call, LongWork, Question, Result, ToolResult, pass_on
 
 from .outcomes import result_of
 
@@ -25,4 +25,7 @@ def long_work(image: ImageClient, *, structured: bool = False) -> LongWork:
     def stop(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         return ToolResult.from_text(", ".join(image.stop(arguments["evaluation_id"]).stopped))
 
-    return LongWork(follow, stop)
+    def answer(evaluation: str, question: Question, result: Result | None) -> None:
+        pass_on(result, evaluation, question, image.questions)
+
+    return LongWork(follow, stop, answer)

@@ -154,7 +154,13 @@ def _unfinished(outcome: Outcome) -> Unfinished | None:
 
     A paused evaluation is finished: whoever asked for the pause moves it on.
     """
-    return _how_far(outcome) if isinstance(outcome, Running) else None
+    match outcome:
+        case Running():
+            return _how_far(outcome)
+        case Asking():
+            return Unfinished(outcome.elapsed, outcome.asks[0].text, asks=outcome.asks)
+        case _:
+            return None
 
 
 def _how_far(running: Running) -> Unfinished:
