@@ -24,13 +24,16 @@ UNSHARED = frozenset({"constant", "shared", "store_shared", "closure"})
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:
     """Give the method, or a block in it, its operations, indexed by program counter.
 
-    It gets superinstructions soon, unless it is an expression without a loop.
+    A method gets superinstructions soon; the loops and blocks of an expression get them at once, so that what
+    waits holds nothing that would be garbage.
     """
     resolved = [each if each[0] not in JUMPS else (each[0], each[1].position) for each in instructions]
     code = [_nowhere, *(_operation(vm, method, *each) for each in enumerate(resolved, start=2))]
     body.code, body.single = code, NO_SUPERINSTRUCTIONS
-    if method.selector != DOIT or body is not method or body.loops:
+    if method.selector != DOIT:
         vm.scheduler.deferred_work.add(Fusing(vm, body, resolved).fuse)
+    elif body is not method or body.loops:
+        body.single = fuse(vm, resolved, code)
 
 
 class Fusing:
