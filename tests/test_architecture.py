@@ -221,7 +221,7 @@ def test_the_endpoints_that_need_no_job_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    "span", sorted(set(re.findall(r"`([^`\n]+)`", ARCHITECTURE.rpartition("## Three kinds")[2])))
+    "span", sorted(set(re.findall(r"`([^`\n]+)`", ARCHITECTURE.rpartition("## Kinds")[2])))
 )
 def test_each_name_in_the_prose_exists(span: str) -> None:
     """Classes of the companion, files and folders, and classes of the front end."""
