@@ -5,6 +5,7 @@ import os
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Mapping
@@ -16,6 +17,8 @@ from typing import IO, Any, Self
 PATIENCE = 60.0
 """Seconds that any test waits for another program before it fails: longer than any call may take."""
 COMMAND = [sys.executable, "-m", "pharo_mcp"]
+CACHE = tempfile.TemporaryDirectory(prefix="pharo-mcp-cache-")
+"""The cache folder of everything that the tests of a process start; it is removed at their end."""
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -30,7 +33,8 @@ def environment(home: Path, **more: str) -> dict[str, str]:
         "LINES",
     )
     kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-    return {**kept, "HOME": str(home), "USERPROFILE": str(home), **more}
+    own = {"HOME": str(home), "USERPROFILE": str(home), "XDG_CACHE_HOME": CACHE.name}
+    return {**kept, **own, **more}
 
 
 class Program:
