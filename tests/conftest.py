@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from programs import LiveImage, running_images, start_practice_image
+from programs import CACHE, LiveImage, running_images, start_practice_image
 from traces import traces
 
 os.environ["PHARO_PRACTICE_RAISE_BUGS"] = "1"  # a bug in its Python fails the test
+os.environ["XDG_CACHE_HOME"] = CACHE.name  # for the practice images in this process
 
 
 @pytest.fixture(scope="session")
