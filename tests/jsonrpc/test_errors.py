@@ -10,7 +10,7 @@ from pharo_mcp.jsonrpc import (
     MethodNotFound,
     ParseError,
 )
-from pharo_mcp.server.errors import ResourceMissing, UnsupportedProtocolVersion
+from pharo_mcp.server.errors import MissingClientCapability, ResourceMissing, UnsupportedProtocolVersion
 
 ERRORS = [
     (ParseError("why"), -32700, "Parse error", {"details": "why"}),
@@ -24,6 +24,12 @@ ERRORS = [
         -32022,
         "Unsupported protocol version: 1900-01-01",
         {"supported": ["2026-07-28"], "requested": "1900-01-01"},
+    ),
+    (
+        MissingClientCapability({"elicitation": {}}),
+        -32021,
+        "Missing required client capability",
+        {"requiredCapabilities": {"elicitation": {}}},
     ),
     (InvalidToken("why"), -32001, "why", None),
     (MismatchedHeaders("why"), -32020, "why", None),

@@ -191,14 +191,14 @@ def request_of_modern_era(request_id: str, method: str) -> dict[str, object]:
 
 
 def tools_of(server: ServerProcess) -> frozenset[str]:
-    """The names of the listed tools."""
+    """The names of the tools: of those that are listed, and of the one that is not, for a single image."""
     lines: list[bytes] = []
     server.queue(json.dumps(request_of_modern_era("tools", "tools/list")).encode() + b"\n")
     server.exchange(lines.append, lambda: bool(lines))
     if not lines:
         raise SessionFailed("ended before its first answer")
     names = {tool["name"] for tool in json.loads(lines[0])["result"]["tools"]}
-    return frozenset(names - REGISTERED)
+    return frozenset({"select_image", *names} - REGISTERED)
 
 
 def last_round(session: Session) -> bytes:
