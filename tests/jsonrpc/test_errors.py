@@ -12,7 +12,7 @@ from pharo_mcp.jsonrpc import (
 )
 from pharo_mcp.server.errors import MissingClientCapability, ResourceMissing, UnsupportedProtocolVersion
 
-ERRORS = [
+ERRORS: list[tuple[JsonRpcError, int, str, object]] = [
     (ParseError("why"), -32700, "Parse error", {"details": "why"}),
     (InvalidRequest("why"), -32600, "Invalid Request", {"details": "why"}),
     (MethodNotFound("unknown/method"), -32601, "Method not found: unknown/method", None),
