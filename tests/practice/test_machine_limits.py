@@ -10,6 +10,7 @@ from pharo_practice.compiling.evaluation import evaluate as evaluate_in
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.memory import STATM, give_back_garbage, resident_memory
 from pharo_practice.machine.scheduler import EvaluationLost
+from pharo_practice.model.behavior import Value
 from practice_evaluation import Evaluate, Printing, Signalling
 
 
@@ -236,6 +237,22 @@ def test_growth_is_ended_soon_after_the_limit(vm: Machine, evaluate: Evaluate, h
         assert isinstance(taken, int)
         assert taken <= vm.limits.memory + SLACK
         assert evaluate("(String new: 1000000) size") == 1_000_000
+
+
+MODEST = {
+    "bytes filled": "ByteArray new: 10000000 withAll: 1",
+    "a string filled": "String new: 10000000 withAll: $x",
+    "bytes copied": "(ByteArray new: 10000000) replaceFrom: 1 to: 10000000 with: self startingAt: 1",
+}
+
+
+@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+@pytest.mark.parametrize("what", MODEST)
+def test_what_bytes_do_not_take_is_not_counted(vm: Machine, evaluate: Evaluate, what: str) -> None:
+    many = evaluate("ByteArray new: 10000000 withAll: 1")
+    source = f"| made | made := [ {MODEST[what]} ] on: OutOfMemory do: [ :error | #() ]. made size"
+    with bounded(vm, 40_000_000):
+        assert evaluate_in(vm, source, receiver=cast("Value", many)) == 10_000_000
 
 
 @pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")

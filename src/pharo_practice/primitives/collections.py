@@ -13,6 +13,11 @@ from pharo_practice.model.behavior import Behavior, Pointers, Value
 from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Character, Words
 from pharo_practice.primitives.arguments import BYTE_STRINGS
 
+ROOM: dict[type, int] = {Bytes: 1, Words: 4, Pointers: POINTER}
+"""Bytes that a copy of one element takes."""
+ROOM_TO_CONVERT = 16
+"""The same for characters that are converted between narrow and wide strings."""
+
 
 def _elements(value: Value) -> tuple[MutableSequence[Value], int]:
     """The Python object that holds the indexed elements of a value, and the index of the first one in it."""
@@ -48,10 +53,11 @@ def replace_elements(
         or last > len(theirs) - their_offset
     ):
         raise PrimitiveFailed
+    is_alike = type(receiver) is type(replacement)
     if count * POINTER > SMALL:
-        vm.limits.reserve(count * POINTER)
+        vm.limits.reserve(count * (ROOM[type(receiver)] if is_alike else ROOM_TO_CONVERT))
     copied = theirs[their_offset + replacement_start - 1 : their_offset + last]
-    if type(receiver) is not type(replacement):
+    if not is_alike:
         copied = _converted(receiver, copied)
     store_elements(ours, our_offset + start - 1, our_offset + stop, copied)
     return receiver
@@ -84,13 +90,13 @@ def _converted(receiver: Value, codes: MutableSequence[Value]) -> MutableSequenc
 def fill_elements(vm: Machine, receiver: Value, value: Value) -> Value:
     """Store one object at every index of a string, byte array or array."""
     elements, species = _plain(vm, receiver)
-    vm.limits.reserve(len(elements) * POINTER)
+    _reserve(vm, species, len(elements))
     if species.name == "Array":
         one: Value = [value]
     elif species.name == "ByteString" and type(value) is Character:
-        one = bytes([value.code])
+        one = bytearray([value.code])
     elif species.name == "ByteArray" and type(value) is int:
-        one = bytes([value])
+        one = bytearray([value])
     else:
         raise PrimitiveFailed
     store_elements(elements, 0, len(elements), one * len(elements))
@@ -132,7 +138,7 @@ def concatenate(vm: Machine, receiver: Value, other: Value) -> Value:
 def _reserve(vm: Machine, species: Behavior, count: int) -> None:
     """Reserve memory for the elements of a new string, byte array or array."""
     if count * POINTER > SMALL:
-        vm.limits.reserve(count * POINTER if species.name == "Array" else count)
+        vm.limits.reserve(count * (POINTER if species.name == "Array" else 1))
 
 
 def _check_part(elements: Sequence[Value], start: Value, stop: Value) -> None:
