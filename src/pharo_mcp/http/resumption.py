@@ -92,9 +92,9 @@ class SessionStream:
         return self._reader is reader
 
     def resume(self, reader: Stream, after: Position) -> bool:
-        """Let the client go on in another response, after the last event that it got; whether that is possible.
+        """Let the client go on in another response, after the last event that it got.
 
-        It is not if the stream has ended and its last event is no longer kept.
+        Return whether that is possible: not if the stream has ended and its last event is no longer kept.
         """
         items = self._sent.after(after)
         if self.has_ended and after.event >= self._last.event:
