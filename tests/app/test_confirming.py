@@ -132,6 +132,15 @@ def test_a_preview_does_not_ask() -> None:
     assert text_of(tool().call({"name": "old", "preview": True}, Call(client=person))) == "burnt"
 
 
+def test_a_tool_of_an_image_asks_whatever_its_arguments_mean() -> None:
+    schema = Schema({"type": "object", "properties": {"preview": True, "name": True}})
+    made = Tool("burn", "Burns.", schema, burn)
+    [registered] = confirming(Catalog((made,), (), (), ()), built_in=False).tools
+    person = Person(accepted(answer=True))
+    registered.call({"name": "old", "preview": True}, Call(client=person))
+    assert person.asked == ["The assistant wants to use burn with name old, preview True. Go on?"]
+
+
 def test_the_built_in_tools_that_ask() -> None:
     catalog = catalog_for(ImageClient(at(Address(nobodys_port(), "none"))), confirm=True)
     assert {each.name for each in catalog.tools if asks_first(each)} == ASKING

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from asked import DECLINED, MODERN, AskedClient, accepted
-from end_to_end.answers import failure, found, running, value, whole
+from end_to_end.answers import eventually, failure, found, running, value, whole
 from programs import Client, LiveImage
 
 CONFIRM = "UIManager default confirm: 'Go on?'"
@@ -167,6 +167,19 @@ def test_a_client_that_goes_ends_it(image: LiveImage, client: AskedClient, moder
         other.close_input()
         other.wait()
     assert running(client) == "none"
+
+
+def test_what_got_its_answer_goes_on_when_the_client_goes(image: LiveImage, client: AskedClient) -> None:
+    with AskedClient(env=image.env()) as other:
+        other.shake_hands()
+        expression = f"{CONFIRM}. Semaphore new wait"
+        evaluation_id = id_in(other.call("evaluate", expression=expression, wait_seconds=1))
+        other.respond(other.wait_to_be_asked()["id"], accepted(answer=True))
+        assert eventually(lambda: "asks:" not in whole(client.call("get_status")))
+        other.close_input()
+        other.wait()
+    stopped = whole(client.call("stop_evaluation", evaluation_id=evaluation_id))
+    assert stopped.startswith(f"Stopped: {evaluation_id}")
 
 
 def test_the_status_says_that_it_asks(client: AskedClient) -> None:

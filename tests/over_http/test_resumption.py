@@ -110,6 +110,27 @@ async def test_only_the_last_streams_that_have_ended_can_be_resumed() -> None:
 
 
 @in_a_loop
+async def test_a_stream_whose_end_the_client_has_got_ends_at_once() -> None:
+    transport, _ = started()
+    stream: Any = transport.post(Request(1, "a"), Stream())
+    transport.send(encode(Response(1, {})))
+    reader = Stream()
+    assert transport.resume(reader, Position(stream.number, 1)) is stream
+    assert await reader.take(1) == StreamItem(is_last=True)
+
+
+@in_a_loop
+async def test_a_stream_whose_answer_is_no_longer_kept_cannot_be_resumed() -> None:
+    transport, _ = started()
+    stream: Any = transport.post(Request(1, "a"), Stream())
+    transport.send(encode(Response(1, {})))
+    transport.listen(Stream())
+    for _ in range(MOST_EVENTS):
+        transport.send(CHANGED)
+    assert transport.resume(Stream(), Position(stream.number)) is None
+
+
+@in_a_loop
 async def test_progress_after_the_answer_goes_to_the_listener() -> None:
     transport, _ = started()
     transport.post(Request(1, "a", {"_meta": {"progressToken": "one"}}), Stream())

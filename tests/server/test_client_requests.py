@@ -10,7 +10,7 @@ import pytest
 
 from pharo_mcp.jsonrpc import ErrorResponse, Response
 from pharo_mcp.protocol import Call, ClientRequest, Schema, Tool, ToolResult
-from pharo_mcp.server.client_requests import LIMIT, ClientRequests, Outgoing
+from pharo_mcp.server.client_requests import LIMIT, ClientRequests, LegacyClient, Outgoing
 from pharo_mcp.times import QUESTION_SECONDS
 from server.conversation import PATIENCE, Conversation, Workbench
 
@@ -193,6 +193,33 @@ def test_what_is_withdrawn_is_not_settled() -> None:
     assert inbox.requests.wait_for_any([sent], PATIENCE)
     assert inbox.results == []
     assert inbox.lines[1]["params"]["requestId"] == inbox.lines[0]["id"]
+
+
+def test_a_request_whose_answer_is_being_settled_is_not_sent_again() -> None:
+    inbox, may_settle = Inbox(), Event()
+
+    def settle(request: ClientRequest, result: Result) -> None:
+        may_settle.wait(PATIENCE)
+
+    sent = inbox.requests.send(asking(), "e-1", 1, settle)
+    inbox.requests.take(Response(inbox.lines[0]["id"], {"action": "accept"}))
+    assert inbox.send() is sent
+    may_settle.set()
+    assert inbox.requests.wait_for_any([sent], PATIENCE)
+    assert inbox.send() is not sent
+    assert len(inbox.lines) == 2
+
+
+def test_a_client_is_not_asked_for_what_was_settled_since_it_was_needed() -> None:
+    inbox = Inbox()
+    late = LegacyClient(inbox.requests, 2, ["person"])
+    sent = inbox.send()
+    inbox.requests.take(Response(inbox.lines[0]["id"], {"action": "accept"}))
+    assert inbox.requests.wait_for_any([sent], PATIENCE)
+    assert late.ask([asking()], "e-1", inbox.settle, 0)
+    assert len(inbox.lines) == 1
+    assert not late.ask([asking()], "e-1", inbox.settle, 0)
+    assert len(inbox.lines) == 2
 
 
 def test_too_many_requests_fail_at_once() -> None:

@@ -1,6 +1,6 @@
 """Calls that are tasks: made, followed, listed, cancelled, forgotten; in both eras."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from queue import SimpleQueue
 from typing import Any
 
@@ -11,15 +11,18 @@ from pharo_mcp.protocol import (
     Call,
     CallFailed,
     Catalog,
+    ClientRequest,
     LongWork,
     Question,
     Result,
+    Settle,
     Tool,
     ToolError,
     ToolResult,
     Unfinished,
 )
 from pharo_mcp.protocol.questions import Confirmation
+from pharo_mcp.server.task_methods import ask_client
 from pharo_mcp.server.task_states import Task, TaskEvent, TaskState
 from pharo_mcp.server.tasks import MOST_TASKS, Tasks
 from pharo_mcp.times import TASK_MILLISECONDS
@@ -591,6 +594,29 @@ def test_a_legacy_task_asks_while_its_result_is_waited_for(client: Conversation,
         pass
     client.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "decline"}})
     assert "decline" in answer_to(client, "result")["result"]["content"][0]["text"]
+
+
+def test_a_legacy_task_asks_nobody_again_what_was_answered(jobs: Jobs) -> None:
+    class Answering:
+        abilities: Sequence[str] = ("person",)
+        evaluation: str | None = None
+
+        def ask(
+            self, requests: Sequence[ClientRequest], evaluation: str | None, settle: Settle, seconds: float
+        ) -> bool:
+            for request in requests:
+                settle(request, ANSWER)
+            return True
+
+        def withdraw(self, evaluation: str | None) -> None:
+            """Nothing waits."""
+
+    tasks = Tasks(lambda event: None)
+    task = tasks.new_task(LongWork(jobs.follow, jobs.stop, jobs.take))
+    jobs.results[task.id] = ASKING
+    asking = tasks.add(task, TaskState.of(ASKING, task.created_at))
+    ask_client(Answering(), tasks, task, asking)
+    assert tasks.last_state(task).status == "completed"
 
 
 def test_a_modern_task_shows_its_questions_and_takes_the_answers(client: Conversation, jobs: Jobs) -> None:

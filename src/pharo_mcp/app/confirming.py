@@ -16,10 +16,15 @@ LONGEST_ARGUMENT = 200
 """Characters of an argument that the person sees."""
 
 
-def confirming(catalog: Catalog) -> Catalog:
-    """A catalog whose destructive tools ask the person first, if the client can ask."""
+def confirming(catalog: Catalog, *, built_in: bool = True) -> Catalog:
+    """A catalog whose destructive tools ask the person first, if the client can ask.
+
+    Those that are built in change nothing with `preview`; what it means to others is not known.
+    """
     return catalog._replace(
-        tools=tuple(_confirmed(tool) if asks_first(tool) else tool for tool in catalog.tools)
+        tools=tuple(
+            _confirmed(tool, has_preview=built_in) if asks_first(tool) else tool for tool in catalog.tools
+        )
     )
 
 
@@ -30,12 +35,16 @@ def asks_first(tool: Tool) -> bool:
     return not harmless and tool.name not in UNCONFIRMED
 
 
-def _confirmed(tool: Tool) -> Tool:
+def _confirmed(tool: Tool, *, has_preview: bool) -> Tool:
     def handler(arguments: Mapping[str, object], call: Call) -> ToolResult:
-        if arguments.get("preview") is True:  # which changes nothing
+        if has_preview and arguments.get("preview") is True:
             return tool.handler(arguments, call)
         try:
-            answer = is_confirmed(call, _question(tool, arguments), min(CONFIRM_SECONDS, call.remaining))
+            answer = is_confirmed(
+                call,
+                _question(tool, arguments, has_preview=has_preview),
+                min(CONFIRM_SECONDS, call.remaining),
+            )
         except TimeoutError as error:
             text = f"{tool.name} did not run: the person at the client did not confirm it in time. Ask again."
             raise ToolError(text, "unconfirmed") from error
@@ -49,13 +58,20 @@ def _confirmed(tool: Tool) -> Tool:
     return tool._replace(handler=handler)
 
 
-def _question(tool: Tool, arguments: Mapping[str, object]) -> str:
-    defaults = tool.input_schema.definition.get("properties")
-    rules = defaults if isinstance(defaults, Mapping) else {}
-    given = {name: each for name, each in arguments.items() if each != rules.get(name, {}).get("default")}
-    given.pop("preview", None)
+def _question(tool: Tool, arguments: Mapping[str, object], *, has_preview: bool) -> str:
+    defaults = _defaults(tool)
+    given = {name: each for name, each in arguments.items() if each != defaults.get(name)}
+    if has_preview:
+        given.pop("preview", None)
     words = ", ".join(f"{name} {_shortened(each)}" for name, each in given.items())
     return f"The assistant wants to use {tool.name}{f' with {words}' if words else ''}. Go on?"
+
+
+def _defaults(tool: Tool) -> Mapping[str, object]:
+    """The defaults of arguments; a property of a schema may be `true`, which allows anything."""
+    properties = tool.input_schema.definition.get("properties")
+    rules = properties.items() if isinstance(properties, Mapping) else ()
+    return {name: rule.get("default") for name, rule in rules if isinstance(rule, Mapping)}
 
 
 def _shortened(argument: object) -> str:

@@ -100,7 +100,7 @@ class LiveCatalog:
             _made(registered.resource_templates, "uri_template", registered_template, image, uris, omit),
             _made(registered.prompts, "name", registered_prompt, image, prompts, omit),
         )
-        theirs = translate_errors(confirming(theirs) if self._confirm else theirs, image)
+        theirs = translate_errors(confirming(theirs, built_in=False) if self._confirm else theirs, image)
         return built_in._replace(
             tools=built_in.tools + theirs.tools,
             resources=built_in.resources + theirs.resources,

@@ -91,12 +91,21 @@ class SessionStream:
         """Whether the client reads it in that response."""
         return self._reader is reader
 
-    def resume(self, reader: Stream, after: Position) -> None:
-        """Let the client go on in another response, after the last event that it got."""
+    def resume(self, reader: Stream, after: Position) -> bool:
+        """Let the client go on in another response, after the last event that it got.
+
+        Return whether that is possible: not if the stream has ended and its last event is no longer kept.
+        """
+        items = self._sent.after(after)
+        if self.has_ended and after.event >= self._last.event:
+            items = [StreamItem(is_last=True)]
+        elif self.has_ended and not (items and items[-1].is_last):
+            return False
         self._reader.finish()
         self._reader = reader
-        for item in self._sent.after(after):
+        for item in items:
             reader.put_item(item)
+        return True
 
     def leave(self) -> None:
         """End its current response; the stream can be resumed."""

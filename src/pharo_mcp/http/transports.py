@@ -136,9 +136,8 @@ class SessionTransport:
         """Send the messages of a stream after one of them; None if the stream is not known, or no longer."""
         with self._lock:
             stream = self._streams.get(after.stream)
-            if stream is None:
+            if stream is None or not stream.resume(reader, after):
                 return None
-            stream.resume(reader, after)
             if stream is self._listener:
                 self._deliver_the_undelivered()
             return stream

@@ -1,6 +1,6 @@
 """Questions of evaluations that wait for an answer of the client, and who passes them on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Protocol
 
@@ -9,7 +9,7 @@ from pharo_mcp.times import PROGRESS_SECONDS
 from .connection import RequestGate
 from .errors import ImageError
 from .outcomes import Outcome, outcome_in
-from .replies import Asking, request_body
+from .replies import Asking
 
 LEFT_LIMIT = 100
 """Evaluations that are remembered after their callers were told that they ask."""
@@ -49,11 +49,11 @@ class Questions:
 
     def answer(self, evaluation: str, question: str, answer: object) -> Outcome | None:
         """Answer a question; what the evaluation does then, None if the image does not take the answer."""
-        return self._post({"evaluation": evaluation, "question": question, "answer": answer})
+        return self._post(evaluation, {"question": question, "answer": answer})
 
     def decline(self, evaluation: str, question: str, why: str) -> Outcome | None:
         """Report that nobody answers a question; `why` is `declined`, `cancelled` or `failed`."""
-        return self._post(request_body(evaluation=evaluation, question=question, declined=why))
+        return self._post(evaluation, {"question": question, "declined": why})
 
     def have_answered(self, asking: Asking, asker: Asker, end: float, follow: Follow) -> Outcome:
         """Have the questions of an evaluation asked until the time is over; how it goes on.
@@ -62,9 +62,11 @@ class Questions:
         """
         evaluation = asking.evaluation
         outcome: Outcome = asking
-        self.leave(evaluation)
         try:
-            while isinstance(outcome, Asking) and (rest := end - monotonic()) > 0:
+            while isinstance(outcome, Asking):
+                self.leave(evaluation)
+                if (rest := end - monotonic()) <= 0:
+                    break
                 was_answered = asker.ask(outcome, min(rest, PROGRESS_SECONDS))
                 outcome = follow(evaluation, max(0.0, end - monotonic()) if was_answered else 0.0)
         except ImageError:
@@ -80,9 +82,11 @@ class Questions:
         for oldest in list(self._left)[:-LEFT_LIMIT]:
             self.forget(oldest)
 
-    def forget(self, evaluation: str) -> None:
-        """Somebody waits for the evaluation again, or it has ended."""
+    def forget(self, evaluation: str) -> bool:
+        """Somebody waits for the evaluation again, or it goes on or has ended; whether it was left asking."""
+        was_left = evaluation in self._left
         self._left.pop(evaluation, None)
+        return was_left
 
     def stop_left(self, stop: Callable[[str], object]) -> None:
         """Stop the evaluations that were left asking: nobody will answer them."""
@@ -97,8 +101,12 @@ class Questions:
         self.forget(evaluation)
         asker.withdraw(evaluation)
 
-    def _post(self, body: dict[str, object]) -> Outcome | None:
+    def _post(self, evaluation: str, body: Mapping[str, object]) -> Outcome | None:
+        was_left = self.forget(evaluation)  # before it goes on, since it may ask the next question at once
         try:
-            return self._gate.ask_at_once("/answer", body, outcome_in)
+            outcome = self._gate.ask_at_once("/answer", {"evaluation": evaluation, **body}, outcome_in)
         except ImageError:
-            return None
+            outcome = None
+        if was_left and (outcome is None or isinstance(outcome, Asking)):
+            self.leave(evaluation)
+        return outcome

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 
 import pharo_mcp.protocol as nouns
@@ -93,7 +94,7 @@ class TaskMethods:
             go_on()
             return
         if client := context.call.client:
-            self._tasks.pass_questions(task.id, partial(ask_client, client, task))
+            self._tasks.pass_questions(task.id, partial(ask_client, client, self._tasks, task))
         self._tasks.at_end(task.id, go_on)
 
     def update_task(self, context: RequestContext) -> dict[str, object]:
@@ -189,12 +190,14 @@ class TaskMethods:
             return Seen(state)
 
 
-def ask_client(client: nouns.Client, task: Task, state: TaskState) -> None:
+def ask_client(client: nouns.Client, tasks: Tasks, task: Task, state: TaskState) -> None:
     """Pass the questions of a task on to its legacy client, which waits for the result."""
     questions = {question.id: question for question in state.asks}
 
     def settle(request: nouns.ClientRequest, result: nouns.Result | None) -> None:
         task.work.answer(task.id, questions[request.name], result)
+        with suppress(nouns.ToolError):  # whoever asks next must know that this question is answered
+            tasks.look(task)
 
     meta = {"_meta": {RELATED: {"taskId": task.id}}}
     requests = [nouns.request_for(question) for question in state.asks]
