@@ -360,6 +360,13 @@ def test_a_modern_client_gets_the_result_of_what_does_not_take_long(client: Conv
     assert begin_modern(client, "must")["resultType"] == "task"
 
 
+def test_a_modern_client_hears_which_capability_a_call_needs(client: Conversation, jobs: Jobs) -> None:
+    error = {"kind": "cannotAsk", "ability": "roots"}
+    jobs.begins_with = ToolResult.from_error("You cannot ask.")._replace(error=error)
+    refused = ask(client, "tools/call", name="job", arguments={}, _meta=DECLARED)
+    assert code(refused) == -32021
+
+
 def test_a_modern_client_that_does_not_know_tasks_waits(client: Conversation) -> None:
     called = ask(client, "tools/call", name="job", arguments={}, task={"ttl": 1}, _meta=MODERN)["result"]
     assert called["content"][0]["text"] == "waited for"

@@ -84,6 +84,8 @@ def is_confirmed(call: Call, text: str, seconds: float) -> bool | None:
     question = Confirmation(text=text)
     results: list[Result | None] = []
     call.on_cancel(lambda: client.withdraw(None))
+    if call.cancelled:
+        return False
     if not client.ask([request_for(question)], None, lambda _, result: results.append(result), seconds):
         client.withdraw(None)
         raise TimeoutError

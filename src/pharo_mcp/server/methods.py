@@ -11,8 +11,8 @@ from pharo_mcp.jsonrpc import InternalError, InvalidParams, JsonRpcError
 from pharo_mcp.protocol import Revision
 from pharo_mcp.times import DISCOVERY_FRESH_MILLISECONDS, LISTS_FRESH_MILLISECONDS
 
-from .abilities import CAPABILITIES
-from .errors import MissingClientCapability, ResourceMissing
+from .abilities import check_capability
+from .errors import ResourceMissing
 from .lifecycle import Lifecycle
 from .pages import page_of
 from .router import BUSY, Method, RequestContext, always_quick, object_in, refuse, text_in
@@ -96,8 +96,7 @@ class Features:
                 result = nouns.ToolResult.from_error(reason)
             case _:
                 raise InvalidParams(f"no tool is named {name}")
-        if result.is_error and result.error:
-            _check_capability(result.error, context.revision)
+        check_capability(result.error or {}, context.revision)
         return result.encode(context.revision)
 
     def answer_busy_call(self, context: RequestContext) -> dict[str, object]:
@@ -123,7 +122,7 @@ class Features:
         except nouns.ResourceNotFound as missing:
             raise _missing(str(missing), uri, context.revision) from missing
         except nouns.ToolError as error:
-            _check_capability({**error.details, "kind": error.kind}, context.revision)
+            check_capability({**error.details, "kind": error.kind}, context.revision)
             raise _failed(error) from error
         return {"contents": [each.encode() for each in contents]}
 
@@ -138,7 +137,7 @@ class Features:
         except nouns.InvalidArguments as error:
             raise InvalidParams(str(error)) from error
         except nouns.ToolError as error:
-            _check_capability({**error.details, "kind": error.kind}, context.revision)
+            check_capability({**error.details, "kind": error.kind}, context.revision)
             raise _failed(error) from error
 
     def complete(self, context: RequestContext) -> dict[str, object]:
@@ -232,12 +231,6 @@ def _concerns_tasks(tool: nouns.Tool, context: RequestContext) -> bool:
 
 def _arguments(context: RequestContext) -> Mapping[str, object]:
     return object_in(context.params, "arguments", {})
-
-
-def _check_capability(error: Mapping[str, object], revision: Revision) -> None:
-    """Report to a modern client that it lacks a capability, if that is the error."""
-    if revision.modern and error.get("kind") == "cannotAsk":
-        raise MissingClientCapability({CAPABILITIES[str(error["ability"])]: {}})
 
 
 def _missing(details: str, uri: str, revision: Revision) -> JsonRpcError:

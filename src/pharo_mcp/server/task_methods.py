@@ -11,6 +11,7 @@ from pharo_mcp.imports import NamedTuple
 from pharo_mcp.jsonrpc import InternalError, InvalidParams, MethodNotFound
 from pharo_mcp.times import TASK_MILLISECONDS, TASK_START_SECONDS
 
+from .abilities import check_capability
 from .errors import MissingClientCapability
 from .pages import page_of
 from .progress import token_in
@@ -145,6 +146,7 @@ class TaskMethods:
     ) -> dict[str, object]:
         task, result = self._begin(tool, work, arguments, context, TASK_START_SECONDS)
         if not (result.unfinished or tool.needs_task):
+            check_capability(result.error or {}, context.revision)
             return result.encode(context.revision)
         state = TaskState.of(result, task.created_at) if result.unfinished else None
         state = self._tasks.add(task, state, _refusal_in(result))

@@ -66,10 +66,7 @@ def _operation(vm: Machine, method: CompiledMethod, following: int, instruction:
     if name in UNSHARED or method.selector == DOIT:
         return factory(vm, following, *operands)
     key = (following, len(vm.redefined), *instruction)
-    found = vm.operations.get(key)
-    if found is None:
-        found = vm.operations[key] = factory(vm, following, *operands)
-    return found
+    return vm.shared(key, lambda: factory(vm, following, *operands))
 
 
 def _nowhere(context: Context) -> int:

@@ -141,10 +141,7 @@ def _operation(vm: Machine, start: int, words: list[Word], plain: Operation) -> 
     if not {"constant", "shared"}.isdisjoint(shape):
         return make(vm, shape)(plain, start, *operands)
     key = (start, *shape, *operands)
-    found = vm.operations.get(key)
-    if found is None:
-        found = vm.operations[key] = make(vm, shape)(plain, start, *operands)
-    return found
+    return vm.shared(key, lambda: make(vm, shape)(plain, start, *operands))
 
 
 class Sequence:

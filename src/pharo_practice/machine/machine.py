@@ -15,6 +15,9 @@ from pharo_practice.model.code import Context
 QUANTUM = 1_000
 """Activations, returns and backward jumps between two polls."""
 
+MOST_SHARED = 50_000
+"""Operations that are kept to be shared; those that are forgotten stay with their methods."""
+
 BROKEN = "The practice image could not go on here (its log says why; Pharo may)"
 
 
@@ -27,8 +30,7 @@ class Machine(Interpreter):
         """The compiler, which is built on the machine: it gives a method its code."""
         self.scheduler = Scheduler(self)
         self.limits = Limits(self, self.scheduler)
-        self.operations: dict[tuple[object, ...], Operation] = {}
-        """The operations that methods share, by position, name and operands."""
+        self._operations: dict[tuple[object, ...], Operation] = {}
         self.instructions: dict[tuple[object, ...], tuple[object, ...]] = {}
         """One of those that are equal, while methods wait for superinstructions."""
         self.factories: dict[tuple[str, ...], Callable[..., Operation]] = {}
@@ -39,6 +41,15 @@ class Machine(Interpreter):
     def compile(self, method: CompiledMethod) -> None:
         """Compile a method that was only read so far; a faulty one signals its error when it runs."""
         self.compile_lazily(self, method)
+
+    def shared(self, key: tuple[object, ...], make: Callable[[], Operation]) -> Operation:
+        """The operation that methods share, by its position, name and operands."""
+        found = self._operations.get(key)
+        if found is None:
+            if len(self._operations) >= MOST_SHARED:
+                self._operations.clear()
+            found = self._operations[key] = make()
+        return found
 
     # running
 
