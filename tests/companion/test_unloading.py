@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from programs import PATIENCE, environment
+from programs import PATIENCE, Client, environment, start_practice_image
 
 COMPANION = Path(__file__).parents[2] / "pharo"
 LEFT = """
@@ -48,3 +48,13 @@ def test_nothing_is_left_of_it(tmp_path: Path, removal: str) -> None:
     assert run.stdout.strip() == "an Array [6 items] (0 0 0 0 0 #NonInteractiveTranscript)", (
         run.stdout + run.stderr
     )
+
+
+def test_an_evaluation_does_not_take_away_what_runs_it(tmp_path: Path) -> None:
+    image = start_practice_image(tmp_path)
+    with image.program, Client(env=image.env()) as client:
+        client.shake_hands()
+        refused = client.call("evaluate", expression="PharoMcp uninstall")
+        assert refused["isError"]
+        assert "in a Playground" in refused["content"][0]["text"]
+        assert client.call("evaluate", expression="3 + 4")["content"][0]["text"] == "7"
