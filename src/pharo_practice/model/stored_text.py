@@ -17,7 +17,9 @@ class StoredText(int):
         """The text, with the line endings of Smalltalk."""
         size = self & ((1 << SIZE_BITS) - 1)
         start = (self >> SIZE_BITS) & ((1 << START_BITS) - 1)
-        data = os.pread(_descriptors[self >> (SIZE_BITS + START_BITS)], size, start)
+        descriptor = _descriptors[self >> (SIZE_BITS + START_BITS)]
+        os.lseek(descriptor, start, os.SEEK_SET)
+        data = os.read(descriptor, size)
         if len(data) != size:
             raise OSError("the file in which the sources of methods are kept was cut")
         return data.decode("utf-8", "surrogatepass").replace("\n", "\r")
@@ -26,7 +28,8 @@ class StoredText(int):
 _descriptors: list[int] = []
 """Of the files, which stay open."""
 
-CAN_STORE = hasattr(os, "pread")
+CAN_STORE = os.name != "nt"
+"""Windows lets nobody replace a file that is open."""
 
 
 def keep_open(descriptor: int) -> int:
