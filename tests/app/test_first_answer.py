@@ -96,3 +96,10 @@ def test_before_the_first_answer_only_these_modules_are_imported(
         "import these in the function that needs them, or list them"
     )
     assert sorted((OURS | others) - imported) == [], "these are not needed any more: take them off the list"
+
+
+def test_a_session_that_draws_nothing_imports_nothing_to_draw_with(tmp_path: Path) -> None:
+    imports = "import sys, pharo_mcp.app.backend, pharo_mcp.resources, pharo_mcp.tools"
+    program = f"{imports}; print({{'pharo_mcp.pictures', 'xml', 'PIL'}} & sys.modules.keys())"
+    with Program([sys.executable, "-c", program], environment(tmp_path)) as running:
+        assert running.read_line() == b"set()\n"

@@ -30,7 +30,7 @@ class ToolError(Exception):
 
 
 class CallFailed(Exception):
-    """A call failed in a way that the client is to be told of and not the model: the answer is an error."""
+    """A call failed in a way that concerns the client and not the model: the answer is an error."""
 
 
 class Unfinished(NamedTuple):

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from pharo_mcp.image import Evaluation, ImageClient, Profile, RanTests, SmalltalkError
-from pharo_mcp.pictures import flame_graph_svg
 from pharo_mcp.protocol import Call, ResourceNotFound, ResourceTemplate
 
 
@@ -18,6 +17,8 @@ def flame_graph_template(image: ImageClient) -> ResourceTemplate:
                 f"Evaluation {evaluation_id} has no profile: "
                 "it is still running, or another tool than profile started it."
             )
+        from pharo_mcp.pictures import flame_graph_svg  # here: few sessions draw, and XML is slow to import
+
         return flame_graph_svg(profile)
 
     return ResourceTemplate(

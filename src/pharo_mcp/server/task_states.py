@@ -100,7 +100,7 @@ class TaskState(NamedTuple):
         return self.status in ENDED
 
     def is_like(self, other: TaskState) -> bool:
-        """Whether clients are told the same."""
+        """Whether the same is reported to clients."""
         return (self.status, self.message) == (other.status, other.message)
 
 

@@ -1,7 +1,6 @@
 """Tool `commit`: commit what was changed in the image, with Iceberg."""
 
 from collections.abc import Iterator, Mapping
-from shlex import quote
 from typing import Any
 
 from pharo_mcp.image import Committed, ImageClient, schema_of, write
@@ -47,5 +46,7 @@ def _lines(committed: Committed) -> Iterator[str]:
         return
     yield f"Committed {committed.commit[:SHORT]} in {place}; nothing was pushed."
     yield from changes_lines(committed.changes)
+    from shlex import quote  # here: few sessions commit
+
     where = f"git -C {quote(committed.location)}" if committed.location else "git"
     yield f"undo_change cannot take it back; `{where} reset --soft HEAD~1` can."

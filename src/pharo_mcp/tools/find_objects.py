@@ -14,17 +14,17 @@ DESCRIPTION = "Find objects in memory, who holds them (leaks), and what grows."
 ARGUMENTS = schema_of_arguments(
     ("relation",),
     relation=choice(
-        "compare: class sizes with those at the mark; the first call sets it.",
+        "compare lists what grew since the mark; its first call sets that.",
         "instances",
         "subinstances",
         "holders",
         "path_to_root",
         "compare",
     ),
-    class_name=name("Class name."),
-    object_id=name("Object id, in place of class_name."),
+    class_name=name("Class."),
+    object_id=name("Id of the object, if not of a class."),
     mark=name("Name of a mark."),
-    limit=integer("Most results.", minimum=0, maximum=100, default=20),
+    limit=integer("Results at most.", minimum=0, maximum=100, default=20),
 )
 
 

@@ -10,7 +10,7 @@ from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
 from .declaration import CONFIRM, DESTROYS, integer, schema_of_arguments
 from .text.outcomes import following, outcome_schema, result_of
 
-DESCRIPTION = "Undo a change or an undo, or all changes after a number. A conflict undoes nothing."
+DESCRIPTION = "Undo a change or an undo, or all changes after a number. With a conflict, nothing is undone."
 
 
 def undo_change_tool(image: ImageClient, *, structured: bool) -> Tool:

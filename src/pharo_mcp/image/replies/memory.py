@@ -35,7 +35,7 @@ class FoundObjects(NamedTuple):
     for subinstances the `classes` with most bytes), the holders of the `subject` (`items`, and in `own` the
     tables of pharo-mcp that hold it, too), the path to it from the `root` (`items`; with `is_ours` only
     pharo-mcp holds it, in `own`), or what `grew` and `shrank` since a `mark`: None if it was set only now.
-    `notes` tell what was not looked at.
+    `notes` say what was not looked at.
     """
 
     relation: str

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pharo_mcp.image import MemoryCounts, Profile, ProfileRow
-from pharo_mcp.pictures import PictureLibraryMissing, flame_graph_png
 from pharo_mcp.protocol import Content, ImageContent, ResourceLink, TextContent
 
 from .wording import count
@@ -50,6 +49,8 @@ def flame_graph(profile: Profile, evaluation: str | None, *, picture: bool) -> I
     if not (evaluation and profile.samples):
         return
     if picture:
+        from pharo_mcp.pictures import PictureLibraryMissing, flame_graph_png  # here: few sessions draw
+
         try:
             yield ImageContent(flame_graph_png(profile))
         except PictureLibraryMissing as error:
@@ -161,4 +162,4 @@ def _leaves(profile: Profile) -> Iterator[str]:
 
 
 def _share(part: int, total: int) -> str:
-    return f"{100 * part / total:.1f} %"
+    return f"{100 * part / total if total else 0:.1f} %"
