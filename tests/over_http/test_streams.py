@@ -6,7 +6,7 @@ from server.conversation import Workbench
 
 def counting(request_id: int) -> dict[str, object]:
     message = call(request_id, "count", numbers=[1, 2])
-    message["params"]["_meta"] = {"progressToken": "p"}
+    message["params"]["_meta"] = {"progressToken": f"p{request_id}"}
     return message
 
 
@@ -18,7 +18,7 @@ def test_a_quick_response_is_json(session: Web) -> None:
 
 def test_a_response_with_progress_is_a_stream_of_events(session: Web) -> None:
     first, second, answer = session.post(counting(1)).events
-    assert first["params"] == {"progressToken": "p", "progress": 1, "message": "at 1"}
+    assert first["params"] == {"progressToken": "p1", "progress": 1, "message": "at 1"}
     assert second["params"]["progress"] == 2
     assert answer["id"] == 1
 

@@ -1,9 +1,9 @@
 """A client of the plainest kind, in front of a connection that is served in a thread."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from queue import Empty
-from threading import Event, Thread
+from threading import Condition, Event, Thread
 from typing import Any, cast
 
 from pharo_mcp.protocol import (
@@ -42,11 +42,39 @@ MODERN = {
 }
 
 
+class Release:
+    """An event for which calls wait until they are cancelled."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._is_set = False
+
+    def set(self) -> None:
+        """Release all that wait, and those that come later."""
+        with self._changed:
+            self._is_set = True
+            self._changed.notify_all()
+
+    def clear(self) -> None:
+        """Release nobody from now on."""
+        self._is_set = False
+
+    def end_wait(self) -> None:
+        """Let those that wait look whether they were cancelled."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def wait_unless(self, is_cancelled: Callable[[], bool]) -> bool:
+        """Wait until released or cancelled; false if neither happens in time."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._is_set or is_cancelled(), PATIENCE)
+
+
 class Workbench:
     """What the tests offer, and the strings by which they hold it."""
 
     def __init__(self) -> None:
-        self.released = Event()
+        self.released = Release()
         self.started = Event()
         self.stopped = Event()
 
@@ -71,9 +99,9 @@ class Workbench:
         """Answer when released or cancelled."""
         self.waiting = call
         call.on_cancel(self.stopped.set)
-        call.on_cancel(self.released.set)
+        call.on_cancel(self.released.end_wait)
         self.started.set()
-        if not self.released.wait(PATIENCE):
+        if not self.released.wait_unless(lambda: call.cancelled):
             raise ToolError("Nobody released me.")
         return ToolResult.from_text("released")
 

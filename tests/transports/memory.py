@@ -1,11 +1,11 @@
 """A transport within one process, which carries bytes as a pipe does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
-from threading import Thread
 
-from pharo_mcp.jsonrpc import Id, MessageReader
-from pharo_mcp.transports import ClientGone, EndOfInput, TransportEvent
+from pharo_mcp.jsonrpc import BadLine, Id, Message, MessageReader
+from pharo_mcp.transports import ClientGone, TransportEvent, Work
+from pharo_mcp.transports.pipes import ReadingThreads
 
 
 class MemoryPipe:
@@ -22,11 +22,16 @@ class MemoryTransport:
     def __init__(self, incoming: MemoryPipe, outgoing: MemoryPipe) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
+        self._threads = ReadingThreads(self._messages(), lambda: None)
 
     def start(self, deliver: Callable[[TransportEvent], None]) -> None:
         """See Transport."""
         self._deliver = deliver
-        Thread(target=self._read, name="reader", daemon=True).start()
+        self._threads.start(deliver)
+
+    def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
+        """See Transport."""
+        self._threads.deliver = deliver
 
     def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
@@ -45,14 +50,11 @@ class MemoryTransport:
         self._incoming.is_read = False
         self.close()
 
-    def _read(self) -> None:
+    def _messages(self) -> Iterator[Message | BadLine]:
         reader = MessageReader()
         while (piece := self._incoming.pieces.get()) is not None:
-            for event in reader.feed(piece):
-                self._deliver(event)
-        for event in reader.close():
-            self._deliver(event)
-        self._deliver(EndOfInput())
+            yield from reader.feed(piece)
+        yield from reader.close()
 
 
 def memory_pair() -> tuple[MemoryTransport, MemoryTransport]:

@@ -3,12 +3,13 @@
 import os
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
+from threading import Event, Thread, current_thread
 from typing import NamedTuple
 
 import pytest
 
 from pharo_mcp.jsonrpc import BadLine, Notification, Request, encode
-from pharo_mcp.transports import ClientGone, EndOfInput, PipeTransport, Transport, TransportEvent
+from pharo_mcp.transports import ClientGone, EndOfInput, PipeTransport, Transport, TransportEvent, Work
 from transports.memory import memory_pair
 
 PATIENCE = 10.0
@@ -126,6 +127,31 @@ def test_sending_never_blocks_on_an_end_that_does_not_read(ends: tuple[End, End]
     _, server = ends
     for _ in range(100):
         server.transport.send(encode(Notification("x" * 100_000)))
+
+
+def test_a_thread_does_the_work_of_a_message_while_another_reads_on(ends: tuple[End, End]) -> None:
+    client, server = ends
+    threads: SimpleQueue[Thread] = SimpleQueue()
+    work_goes_on = Event()
+
+    def work() -> None:
+        threads.put(current_thread())
+        work_goes_on.wait(PATIENCE)
+
+    def deliver(event: TransportEvent) -> Work | None:
+        threads.put(current_thread())
+        server.events.put(event)
+        return work if event == Request(1, "a") else None
+
+    server.transport.lend_threads(deliver)
+    client.transport.send(encode(Request(1, "a")) + encode(Request(2, "b")))
+    assert [server.next(), server.next()] == [Request(1, "a"), Request(2, "b")]
+    first, second, third = (threads.get(timeout=PATIENCE) for _ in range(3))
+    work_goes_on.set()
+    assert first in (second, third)
+    assert second is not third
+    client.transport.close(PATIENCE)
+    assert server.next() == EndOfInput()
 
 
 def test_sending_to_an_end_that_died_is_reported(pair: Pair) -> None:

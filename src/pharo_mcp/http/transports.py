@@ -21,7 +21,7 @@ from pharo_mcp.jsonrpc import (
     decode,
     is_id,
 )
-from pharo_mcp.transports import EndOfInput, TransportEvent
+from pharo_mcp.transports import EndOfInput, TransportEvent, Work
 
 from .errors import HttpError
 from .resumption import Position, SentEvents, SessionStream
@@ -42,6 +42,9 @@ class SingleRequestTransport:
         """See Transport."""
         self._deliver = deliver
         deliver(self._request)
+
+    def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
+        """See Transport."""
 
     def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
@@ -153,6 +156,9 @@ class SessionTransport:
         with self._lock:
             self._streams.pop(stream.number, None)
             self._sent.forget(stream.number)
+
+    def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
+        """See Transport."""
 
     def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""

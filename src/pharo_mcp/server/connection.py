@@ -1,7 +1,6 @@
 """A connection to one client, and the handshake that begins it."""
 
 from collections.abc import Callable
-from queue import Empty, SimpleQueue
 from time import monotonic
 
 from pharo_mcp.imports import TYPE_CHECKING
@@ -10,7 +9,7 @@ from pharo_mcp.times import DRAIN_SECONDS, HEARTBEAT_SECONDS
 from pharo_mcp.transports import Transport
 
 from .event_bus import EventBus
-from .events import Closing
+from .events import Closing, Inbox
 from .identity import Identity
 from .lifecycle import Lifecycle
 
@@ -49,8 +48,7 @@ class Connection:
         self._after_first_answer = after_first_answer
         self._drain_seconds = drain_seconds
         self._clock = clock
-        # A SimpleQueue, because a signal handler may put into it whatever its thread is doing.
-        self._inbox: SimpleQueue[Event] = SimpleQueue()
+        self._inbox = Inbox()
 
     def serve(self) -> str | None:
         """Answer until the connection is closed.
@@ -73,11 +71,9 @@ class Connection:
         self._inbox.put(Closing())
 
     def _next_event(self) -> "Event":
-        while True:
-            try:
-                return self._inbox.get(timeout=HEARTBEAT_SECONDS)
-            except Empty:
-                continue
+        while (event := self._inbox.take()) is None:
+            self._inbox.wait(HEARTBEAT_SECONDS)
+        return event
 
     def _shake_hands(self, event: "Event") -> bool:
         """Answer the event if it is a valid legacy handshake; whether it was."""
@@ -90,7 +86,9 @@ class Connection:
         except JsonRpcError:
             return False
         self._transport.send(encode(Response(event.id, result)))
-        self._note_answer()
+        action, self._after_first_answer = self._after_first_answer, None
+        if action:
+            action()
         return True
 
     def _converse(self, first: "Event") -> str | None:
@@ -102,16 +100,11 @@ class Connection:
             self._lifecycle,
             self._inbox,
             tasks=self._event_bus.tasks,
-            note_answer=self._note_answer,
+            after_first_answer=self._after_first_answer,
             drain_seconds=self._drain_seconds,
             clock=self._clock,
         )
         return conversation.hold(first)
-
-    def _note_answer(self) -> None:
-        action, self._after_first_answer = self._after_first_answer, None
-        if action:
-            action()
 
 
 def warm() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from queue import Empty, SimpleQueue
+from functools import partial
+from threading import Lock
 
 from pharo_mcp.imports import TYPE_CHECKING
 from pharo_mcp.jsonrpc import (
@@ -21,21 +22,20 @@ from pharo_mcp.jsonrpc import (
 )
 from pharo_mcp.protocol import Call, Catalog, ServerEvent
 from pharo_mcp.times import HEARTBEAT_SECONDS, LEAST_ANSWER_SECONDS, STOP_WORK_SECONDS
-from pharo_mcp.transports import ClientGone, EndOfInput, Transport
+from pharo_mcp.transports import ClientGone, EndOfInput, Transport, TransportEvent, Work
 
 from .answers import AdmittedRequest, Answers, encoded_error
 from .batch import BatchReply, SendAnswer
 from .client_requests import ClientRequests, Outgoing
 from .events import Closing
-from .in_flight import Finished, InFlight, Ready
+from .in_flight import InFlight, Ready
 from .lifecycle import Lifecycle
 from .progress import Report
-from .states import CONNECTION, DRAINING, OPEN, StateMachine
+from .states import CLOSED, CONNECTION, DRAINING, OPEN, StateMachine
 from .workers import Workers
 
 if TYPE_CHECKING:
-    from .events import Event
-    from .task_states import TaskEvent
+    from .events import Event, Inbox
     from .tasks import Tasks
 
 WORKERS = 16
@@ -45,7 +45,7 @@ IN_FLIGHT_LIMIT = 1000
 """Requests that may be in flight; further ones are refused, since each takes memory."""
 
 QUICK_WORKERS = 2
-"""Threads for quick tools only, which answer even while all workers wait for the image."""
+"""Calls of quick tools that are answered at the same time, even while all others wait for the image."""
 
 UNFINISHED = (
     "pharo-mcp ended before this was done, {seconds:g} seconds after the end of its input. "
@@ -54,16 +54,18 @@ UNFINISHED = (
 
 
 EVENTS = {EndOfInput: "end of input", ClientGone: "client gone", Closing: "close"}
-"""The events of `states.CONNECTION` that arrive through the inbox."""
+"""The events of `states.CONNECTION` that come from outside."""
 
 
 class Conversation:
     """Answers one client; its states are those of `states.py`.
 
-    The thread that runs `hold` keeps all the state: transport, workers and signal handlers only put events
-    into the inbox. So a cancelled request is never answered, and nothing here needs a lock.
+    Its events are handled one after the other, each by the thread that holds the lock: those of the inbox by
+    any; what a thread of the transport has read, and the end of a request that a thread has run, by that
+    thread itself, after those of the inbox. So a cancelled request is never answered, and no answer overtakes
+    what was reported before it.
 
-    See Connection for `catalog`. `note_answer` is called after each answer.
+    See Connection for `catalog` and `after_first_answer`, which is None if there was an answer.
     """
 
     def __init__(
@@ -71,21 +73,23 @@ class Conversation:
         transport: Transport,
         catalog: Callable[[], Catalog],
         lifecycle: Lifecycle,
-        inbox: SimpleQueue[Event],
+        inbox: Inbox,
         *,
         tasks: Callable[[], Tasks],
-        note_answer: Callable[[], None],
+        after_first_answer: Callable[[], None] | None,
         drain_seconds: float,
         clock: Callable[[], float],
     ) -> None:
         self._transport = transport
         self._inbox = inbox
         self._clock = clock
+        self._lock = Lock()
         self._states = StateMachine(CONNECTION, OPEN)
+        self._end: ClientGone | Closing | None = None
         self._client_requests = ClientRequests(inbox.put, clock)
         self._answers = Answers(catalog, lifecycle, tasks, clock, self._client_requests)
         self._subscriptions = self._answers.subscriptions
-        self._note_answer = note_answer
+        self._after_first_answer = after_first_answer
         self._drain_seconds = drain_seconds
         self._drained_at = float("inf")
         self._workers = Workers("worker", WORKERS)
@@ -100,53 +104,65 @@ class Conversation:
         """
         close_seconds = STOP_WORK_SECONDS
         try:
-            end = self._handle_all(first)
-            if end is None:
+            self._handle_until_closed(first)
+            if self._end is None:
                 close_seconds = self._drain_seconds
                 self._in_flight.refuse(InternalError(UNFINISHED.format(seconds=close_seconds)))
                 self._send_all(self._subscriptions.closing_lines())
         finally:
+            self._states.move("close")
             self._client_requests.close()
             self._in_flight.stop(STOP_WORK_SECONDS)
             self._answers.close()
             self._workers.close()
             self._quick_workers.close()
             undelivered = self._transport.close(close_seconds)
-        return end.reason if isinstance(end, ClientGone) else undelivered
+        return self._end.reason if isinstance(self._end, ClientGone) else undelivered
 
-    def _handle_all(self, first: Event) -> ClientGone | Closing | None:
-        """Handle events until the connection is closed; what closed it, None if it has drained."""
-        event: Event | None = first
-        while True:
-            if type(event) in EVENTS:
-                self._states.move(EVENTS[type(event)])
-            match event:
-                case None:
-                    pass
-                case EndOfInput():
-                    self._drained_at = self._clock() + self._drain_seconds
-                    self._client_requests.close()
-                case ClientGone() | Closing():
-                    return event
-                case _:
+    def deliver(self, event: TransportEvent) -> Work | None:
+        """Handle what a thread of the transport has read; that thread is to do what this returns."""
+        with self._lock:
+            self._handle_inbox()
+            admitted = None
+            if self._states.state != CLOSED:
+                if isinstance(event, Request):
+                    admitted = self._begin(event, self._send)
+                else:
                     self._handle(event)
-            self._answer_overdue()
-            self._client_requests.expire()
-            if self._states.state == DRAINING and self._is_drained():
-                self._states.move("drained")
-                return None
-            try:
-                event = self._inbox.get(timeout=HEARTBEAT_SECONDS)
-            except Empty:
-                event = None
+        self._wake_unless_open()
+        return self._workers_for(admitted).offer(partial(self._work, admitted)) if admitted else None
+
+    def _handle_until_closed(self, first: Event) -> None:
+        with self._lock:
+            self._handle(first)
+        self._transport.lend_threads(self.deliver)
+        while True:
+            with self._lock:
+                self._handle_inbox()
+                self._answer_overdue()
+                self._client_requests.expire()
+                if self._states.state == DRAINING and self._is_drained():
+                    self._states.move("drained")
+                if self._states.state == CLOSED:
+                    return
+            self._inbox.wait(HEARTBEAT_SECONDS)
+
+    def _handle_inbox(self) -> None:
+        while self._states.state != CLOSED and (event := self._inbox.take()) is not None:
+            self._handle(event)
+
+    def _wake_unless_open(self) -> None:
+        """Let the thread that holds the conversation look whether it is over."""
+        if self._states.state != OPEN:
+            self._inbox.wake()
 
     def _is_drained(self) -> bool:
         return not self._in_flight or self._clock() >= self._drained_at
 
-    def _handle(
-        self, event: Message | BadLine | ServerEvent | TaskEvent | Report | Ready | Finished | Outgoing
-    ) -> None:
+    def _handle(self, event: Event) -> None:
         match event:
+            case EndOfInput() | ClientGone() | Closing():
+                self._move(event)
             case Outgoing():
                 self._transport.send(event.line, event.related)
             case Report():
@@ -156,14 +172,20 @@ class Conversation:
                 self._send_all(self._subscriptions.lines(event))
             case Ready(admitted):
                 self._run(admitted)
-            case Finished(admitted, answer):
-                self._in_flight.finish(admitted, answer)
             case Batch():
                 self._take_batch(event)
             case Request() | Notification() | Response() | ErrorResponse() | BadLine():
                 self._take(event, self._send)
             case _:
                 self._send_all(self._subscriptions.lines_about_task(event))
+
+    def _move(self, event: EndOfInput | ClientGone | Closing) -> None:
+        self._states.move(EVENTS[type(event)])
+        if isinstance(event, EndOfInput):
+            self._drained_at = self._clock() + self._drain_seconds
+            self._client_requests.close()
+        else:
+            self._end = event
 
     def _take_batch(self, batch: Batch) -> None:
         reply = BatchReply(len(batch.messages), self._send)
@@ -173,7 +195,7 @@ class Conversation:
     def _take(self, message: Message | BadLine, send: SendAnswer, *, in_batch: bool = False) -> None:
         match message:
             case Request():
-                self._begin(message, send, in_batch)
+                self._run(self._begin(message, send, in_batch=in_batch))
             case BadLine(request_id, error):
                 send(encoded_error(request_id, error))
             case Notification("notifications/cancelled", {"requestId": request_id}) if is_id(request_id):
@@ -186,7 +208,8 @@ class Conversation:
             case _:  # other notifications need nothing
                 send(None)
 
-    def _begin(self, request: Request, send: SendAnswer, in_batch: bool) -> None:
+    def _begin(self, request: Request, send: SendAnswer, *, in_batch: bool = False) -> AdmittedRequest | None:
+        """Answer a request, or admit it; return it if a worker is to run it now."""
         try:
             if request.id in self._in_flight or request.id in self._subscriptions:
                 raise InvalidRequest("a request with this id is still being answered")
@@ -197,27 +220,33 @@ class Conversation:
                 )
         except JsonRpcError as error:
             send(encoded_error(request.id, error))
-            return
-        if admitted.method.waits:
-            self._in_flight.begin(admitted, send)
-            self._run_when_ready(admitted)
-        else:
+            return None
+        if not admitted.method.waits:
             send(self._answers.answer(admitted))
-
-    def _run_when_ready(self, admitted: AdmittedRequest) -> None:
+            return None
+        self._in_flight.begin(admitted, send)
         if put_off := admitted.method.put_off:
             put_off(admitted.context, lambda: self._inbox.put(Ready(admitted)))
-        else:
-            self._run(admitted)
+            return None
+        return admitted
 
-    def _run(self, admitted: AdmittedRequest) -> None:
-        workers = self._quick_workers if admitted.is_quick else self._workers
-        workers.run(lambda: self._work(admitted))
+    def _run(self, admitted: AdmittedRequest | None) -> None:
+        if admitted:
+            self._workers_for(admitted).run(partial(self._work, admitted))
+
+    def _workers_for(self, admitted: AdmittedRequest) -> Workers:
+        return self._quick_workers if admitted.is_quick else self._workers
 
     def _work(self, admitted: AdmittedRequest) -> None:
-        """Run a request's method, in a worker's thread."""
-        if admitted.states.move("taken"):
-            self._inbox.put(Finished(admitted, self._answers.answer(admitted)))
+        """Run a request's method, and send its answer."""
+        if not admitted.states.move("taken"):
+            return
+        answer = self._answers.answer(admitted)
+        with self._lock:
+            self._handle_inbox()
+            if self._states.state != CLOSED:
+                self._in_flight.finish(admitted, answer)
+        self._wake_unless_open()
 
     def _answer_overdue(self) -> None:
         for admitted in self._in_flight.take_overdue(LEAST_ANSWER_SECONDS):
@@ -235,4 +264,6 @@ class Conversation:
         if line is None:
             return
         self._transport.send(line)
-        self._note_answer()
+        action, self._after_first_answer = self._after_first_answer, None
+        if action:
+            action()

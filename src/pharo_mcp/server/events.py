@@ -1,4 +1,6 @@
-"""The events in the inbox of a connection."""
+"""The inbox of a connection, and the events in it."""
+
+from queue import Empty, SimpleQueue
 
 from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
 
@@ -12,8 +14,40 @@ if TYPE_CHECKING:
     from pharo_mcp.transports import TransportEvent
 
     from .client_requests import Outgoing
-    from .in_flight import Finished, Ready
+    from .in_flight import Ready
     from .progress import Report
     from .task_states import TaskEvent
 
-    Event = TransportEvent | ServerEvent | TaskEvent | Report | Ready | Finished | Outgoing | Closing
+    Event = TransportEvent | ServerEvent | TaskEvent | Report | Ready | Outgoing | Closing
+
+
+class Inbox:
+    """Events that any thread has put, and signal handlers, whatever their thread is doing."""
+
+    def __init__(self) -> None:
+        # Of the queues, only this one can be put into by a signal handler that interrupts its own methods.
+        self._events: SimpleQueue[Event] = SimpleQueue()
+        self._wakes: SimpleQueue[None] = SimpleQueue()
+
+    def put(self, event: "Event") -> None:
+        """Add an event, and end a `wait`."""
+        self._events.put(event)
+        self.wake()
+
+    def take(self) -> "Event | None":
+        """The next event; None if there is none."""
+        try:
+            return self._events.get_nowait()
+        except Empty:
+            return None
+
+    def wake(self) -> None:
+        """End a `wait`."""
+        self._wakes.put(None)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until something has been put."""
+        try:
+            self._wakes.get(timeout=seconds)
+        except Empty:
+            return

@@ -23,13 +23,6 @@ class InFlightRequest(NamedTuple):
     progress: float = -INFINITY
 
 
-class Finished(NamedTuple):
-    """A request whose method returned, and its encoded answer."""
-
-    admitted: AdmittedRequest
-    answer: bytes
-
-
 class Ready(NamedTuple):
     """A request that was put off, and that a worker is to run now."""
 

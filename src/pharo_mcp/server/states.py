@@ -1,6 +1,6 @@
 """The states of a connection and of a request, and the events that move them from one to the next.
 
-A connection, moved by its own thread (`conversation.py`):
+A connection, moved by whichever thread handles the event (`conversation.py`):
 
     state      event           next       what happens
     open       end of input    draining   no more requests come; those in flight are still answered
@@ -23,9 +23,9 @@ answered at once and has no states:
     waiting    refused         answered   the connection has drained; the answer is an error
     running    refused         answered
 
-Only `taken` happens in another thread than the connection's, in a worker's: whichever of `taken` and
-`overdue` comes first excludes the other. An event that the table does not list for a state changes
-nothing: an answer that arrives after `cancelled`, for example, is not sent.
+All but `taken` happen one after the other; that one happens at any time, in the thread that runs the
+method: whichever of `taken` and `overdue` comes first excludes the other. An event that the table does not
+list for a state changes nothing: an answer that arrives after `cancelled`, for example, is not sent.
 """
 
 from collections.abc import Mapping

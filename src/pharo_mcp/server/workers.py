@@ -1,37 +1,49 @@
-"""Threads for requests that wait for the image."""
+"""The order in which requests that wait for the image are run, and how many at a time."""
 
-from collections.abc import Callable
-from queue import SimpleQueue
-from threading import Semaphore, Thread
+from collections import deque
+from functools import partial
+from threading import Lock
+
+from pharo_mcp.threads import Task, Threads
 
 
 class Workers:
-    """Runs tasks in at most `limit` threads, each started when a task finds no idle one.
-
-    The threads are daemons, unlike those of `concurrent.futures`: a task that hangs must not keep the
-    process from ending. A task must not raise.
-    """
+    """Runs tasks in their order, at most `limit` at a time. Any thread may use it."""
 
     def __init__(self, name: str, limit: int) -> None:
-        self._name = name
         self._limit = limit
-        self._started = 0
-        self._free = Semaphore(0)
-        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._threads = Threads(name)
+        self._lock = Lock()
+        self._running = 0
+        self._waiting: deque[Task] = deque()
 
-    def run(self, task: Callable[[], None]) -> None:
-        """Run a task as soon as a thread is free, in order. Called by one thread only."""
-        self._tasks.put(task)
-        if not self._free.acquire(blocking=False) and self._started < self._limit:
-            self._started += 1
-            Thread(target=self._work, name=f"{self._name} {self._started}", daemon=True).start()
+    def run(self, task: Task) -> None:
+        """Run a task in another thread, when it is its turn."""
+        if work := self.offer(task):
+            self._threads.run(work)
+
+    def offer(self, task: Task) -> Task | None:
+        """What the calling thread is to run; None if the task has to wait for its turn."""
+        with self._lock:
+            if self._running == self._limit:
+                self._waiting.append(task)
+                return None
+            self._running += 1
+        return partial(self._run_with_followers, task)
 
     def close(self) -> None:
         """End the threads after their tasks. No task may follow."""
-        for _ in range(self._started):
-            self._tasks.put(None)
+        self._threads.close()
 
-    def _work(self) -> None:
-        while task := self._tasks.get():
-            task()
-            self._free.release()
+    def _run_with_followers(self, task: Task) -> None:
+        following: Task | None = task
+        while following:
+            following()
+            following = self._next()
+
+    def _next(self) -> Task | None:
+        with self._lock:
+            if self._waiting:
+                return self._waiting.popleft()
+            self._running -= 1
+            return None

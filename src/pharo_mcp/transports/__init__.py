@@ -2,7 +2,7 @@
 
 from .pipes import PipeTransport
 from .stdio import NoClient, claim_stdio
-from .transport import ClientGone, EndOfInput, Transport, TransportEvent
+from .transport import ClientGone, EndOfInput, Transport, TransportEvent, Work
 
 __all__ = [
     "ClientGone",
@@ -11,5 +11,6 @@ __all__ = [
     "PipeTransport",
     "Transport",
     "TransportEvent",
+    "Work",
     "claim_stdio",
 ]

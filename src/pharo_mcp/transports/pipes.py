@@ -1,19 +1,67 @@
 """A transport over two file descriptors."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import Thread
 
-from pharo_mcp.jsonrpc import Id, MessageReader
+from pharo_mcp.imports import TYPE_CHECKING
+from pharo_mcp.jsonrpc import BadLine, Id, Message, MessageReader
 
-from .transport import ClientGone, EndOfInput, TransportEvent
+from .transport import ClientGone, EndOfInput, TransportEvent, Work
 from .writer import LineWriter
+
+if TYPE_CHECKING:
+    from pharo_mcp.threads import Threads
 
 READ_SIZE = 65536  # bytes; the capacity of a pipe
 
 
+class ReadingThreads:
+    """Threads of which one reads and delivers messages, while the others do the work that these led to.
+
+    To wake a thread takes a good part of a short call. So the thread that has read a request runs it, and
+    nothing waits for the one that is woken to read on.
+    """
+
+    def __init__(self, messages: Iterator[Message | BadLine], end: Callable[[], None]) -> None:
+        self._messages = messages
+        self._end = end
+        self._threads: Threads | None = None
+
+    def start(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
+        """Start to read and deliver, and to do the work that `deliver` returns; at last EndOfInput."""
+        self.deliver = deliver
+        Thread(target=self._read, name="reader", daemon=True).start()
+
+    def _read(self) -> None:
+        """Deliver messages until one leads to work; then another thread goes on, and this one does it."""
+        work = None
+        try:
+            for message in self._messages:
+                if work := self.deliver(message):
+                    break
+        finally:
+            if not work:
+                self._deliver_end()
+        if work:
+            self._read_on()
+            work()
+
+    def _deliver_end(self) -> None:
+        # In any case: otherwise the receiver would wait for a reader that has ended.
+        self.deliver(EndOfInput())
+        self._end()
+
+    def _read_on(self) -> None:
+        if self._threads is None:
+            from pharo_mcp.threads import Threads  # here: the handshake need not wait for it
+
+            self._threads = Threads("reader")
+        self._threads.run(self._read)
+
+
 class PipeTransport:
-    """Reads one descriptor and writes another, each in a daemon thread; owns and closes both.
+    """Reads one descriptor and writes another in threads of its own; owns and closes both.
 
     The threads are daemons because a read cannot be interrupted and must not keep the process running.
     """
@@ -21,11 +69,16 @@ class PipeTransport:
     def __init__(self, incoming: int, outgoing: int) -> None:
         self._incoming = incoming
         self._writer = LineWriter(outgoing)
+        self._threads = ReadingThreads(self._messages(), self._end)
 
     def start(self, deliver: Callable[[TransportEvent], None]) -> None:
         """See Transport."""
         self._writer.start(lambda reason: deliver(ClientGone(reason)))
-        Thread(target=self._read, args=[deliver], name="reader", daemon=True).start()
+        self._threads.start(deliver)
+
+    def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
+        """See Transport."""
+        self._threads.deliver = deliver
 
     def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
@@ -39,21 +92,12 @@ class PipeTransport:
         """See Transport."""
         return self._writer.close(timeout)
 
-    def _read(self, deliver: Callable[[TransportEvent], None]) -> None:
+    def _messages(self) -> Iterator[Message | BadLine]:
         reader = MessageReader()
-        try:
-            while received := self._receive():
-                for event in reader.feed(received):
-                    deliver(event)
-                self._writer.wait_for_room()
-            for event in reader.close():
-                deliver(event)
-        finally:
-            # Deliver this in any case: otherwise the receiver would wait for a reader that has ended.
-            deliver(EndOfInput())
-            os.close(self._incoming)
-        # The peer may have finished sending, or it may have died: then its requests need no answer.
-        self._writer.watch()
+        while received := self._receive():
+            yield from reader.feed(received)
+            self._writer.wait_for_room()
+        yield from reader.close()
 
     def _receive(self) -> bytes:
         # Read bytes: text mode would split lines at a lone carriage return.
@@ -61,3 +105,8 @@ class PipeTransport:
             return os.read(self._incoming, READ_SIZE)
         except OSError:  # for example, a terminal that was closed
             return b""
+
+    def _end(self) -> None:
+        os.close(self._incoming)
+        # The peer may have finished sending, or it may have died: then its requests need no answer.
+        self._writer.watch()

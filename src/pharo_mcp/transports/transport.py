@@ -17,6 +17,8 @@ class ClientGone(NamedTuple):
 
 
 TransportEvent = Message | BadLine | EndOfInput | ClientGone
+Work = Callable[[], None]
+"""What an event leads to, if that may take long. Must not raise."""
 
 
 class Transport(Protocol):
@@ -26,6 +28,13 @@ class Transport(Protocol):
         """Start to pass each event to `deliver`, in order; EndOfInput comes once, after all input.
 
         `deliver` is called from the transport's own threads and must not block.
+        """
+
+    def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
+        """Pass events to another `deliver` from now on, and do the work that it returns.
+
+        The thread that has delivered the event does it, while another goes on to read. A transport without
+        threads of its own changes nothing.
         """
 
     def send(self, line: bytes, related: Id | None = None) -> None:
