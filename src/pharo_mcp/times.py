@@ -21,6 +21,8 @@ QUESTION_SECONDS = 600.0
 """How long a question waits for the answer of the client; the image gives up at the same time."""
 HEARTBEAT_SECONDS = 0.25
 """The interval at which a connection looks for signals, which do not end a wait, and overdue requests."""
+HANDOVER_SECONDS = 0.005
+"""How long the thread that reads may be at work before another one reads on; at most twice as long."""
 READER_CHECK_MILLISECONDS = 250
 """The interval at which a blocked write checks whether the client is still there."""
 

@@ -11,22 +11,22 @@ from .transport import ClientGone, EndOfInput, TransportEvent, Work
 from .writer import LineWriter
 
 if TYPE_CHECKING:
-    from pharo_mcp.threads import Threads
+    from .handover import Handover
 
 READ_SIZE = 65536  # bytes; the capacity of a pipe
 
 
 class ReadingThreads:
-    """Threads of which one reads and delivers messages, while the others do the work that these led to.
+    """Threads of which one reads and delivers messages, while others may be doing what these led to.
 
-    To wake a thread takes a good part of a short call. So the thread that has read a request runs it, and
-    nothing waits for the one that is woken to read on.
+    The thread that has read a request runs it, and no other has a part in it, unless it takes long: then
+    another thread reads on.
     """
 
     def __init__(self, messages: Iterator[Message | BadLine], end: Callable[[], None]) -> None:
         self._messages = messages
         self._end = end
-        self._threads: Threads | None = None
+        self._handover: Handover | None = None
 
     def start(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
         """Start to read and deliver, and to do the work that `deliver` returns; at last EndOfInput."""
@@ -34,7 +34,12 @@ class ReadingThreads:
         Thread(target=self._read, name="reader", daemon=True).start()
 
     def _read(self) -> None:
-        """Deliver messages until one leads to work; then another thread goes on, and this one does it."""
+        while work := self._read_work():
+            if not self._do(work):
+                return
+
+    def _read_work(self) -> Work | None:
+        """Deliver messages until one leads to work; None at the end."""
         work = None
         try:
             for message in self._messages:
@@ -43,21 +48,20 @@ class ReadingThreads:
         finally:
             if not work:
                 self._deliver_end()
-        if work:
-            self._read_on()
-            work()
+        return work
 
     def _deliver_end(self) -> None:
         # In any case: otherwise the receiver would wait for a reader that has ended.
         self.deliver(EndOfInput())
         self._end()
 
-    def _read_on(self) -> None:
-        if self._threads is None:
-            from pharo_mcp.threads import Threads  # here: the handshake need not wait for it
+    def _do(self, work: Work) -> bool:
+        """Do some work; whether this thread is to read on afterwards."""
+        if self._handover is None:
+            from .handover import Handover  # here: the handshake need not wait for it
 
-            self._threads = Threads("reader")
-        self._threads.run(self._read)
+            self._handover = Handover(self._read)
+        return self._handover.do(work)
 
 
 class PipeTransport:

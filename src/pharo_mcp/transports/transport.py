@@ -33,8 +33,8 @@ class Transport(Protocol):
     def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
         """Pass events to another `deliver` from now on, and do the work that it returns.
 
-        The thread that has delivered the event does it, while another goes on to read. A transport without
-        threads of its own changes nothing.
+        The thread that has delivered the event does it; if it takes long, another goes on to read. A
+        transport without threads of its own changes nothing.
         """
 
     def send(self, line: bytes, related: Id | None = None) -> None:

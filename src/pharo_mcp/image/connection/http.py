@@ -30,7 +30,7 @@ REPLY_LIMIT = 32 * 1024 * 1024
 """Largest answer in bytes."""
 ATTEMPTS = 3
 HOST = b"127.0.0.1"
-JSON = [("Content-Type", "application/json")]
+JSON = [(b"Content-Type", b"application/json")]
 UNUSED = ("anyio", "h2", "socksio", "trio")
 """What httpcore imports if it is installed: for asyncio, HTTP/2 and proxies."""
 LATE = "it did not arrive in time"
@@ -165,9 +165,9 @@ class HttpConnection:
         self._stream: Any = None  # httpcore's; known once it is connected
         self.was_cut = False
         self._headers = [
-            ("Host", address.url.removeprefix("http://")),
-            ("Authorization", f"Bearer {address.token}"),
-            ("User-Agent", f"pharo-mcp/{__version__}"),
+            (b"Host", address.url.removeprefix("http://").encode()),
+            (b"Authorization", f"Bearer {address.token}".encode()),
+            (b"User-Agent", f"pharo-mcp/{__version__}".encode()),
         ]
 
     def send(self, method: str, path: str, body: str | None, deadline: float) -> Answer:
@@ -200,6 +200,7 @@ class HttpConnection:
         connection = self._connection
         if connection is None or connection.is_closed() or connection.has_expired():
             self.close()
+            self._stream = None
             origin = httpcore.Origin(b"http", HOST, self._address.port)
             connection = httpcore.HTTPConnection(origin, keepalive_expiry=IDLE_CONNECTION_SECONDS)
             self._connection = connection
@@ -213,9 +214,11 @@ class HttpConnection:
         content, headers = b"", self._headers
         if body is not None:
             content = body.encode()
-            headers = [*headers, *JSON, ("Content-Length", str(len(content)))]
+            headers = [*headers, *JSON, (b"Content-Length", b"%d" % len(content))]
         url = httpcore.URL(scheme=b"http", host=HOST, port=self._address.port, target=path)
-        extensions = {"timeout": timeout, "trace": self._trace}
+        extensions: dict[str, object] = {"timeout": timeout}
+        if self._stream is None:
+            extensions["trace"] = self._trace
         return httpcore.Request(method, url, headers=headers, content=content, extensions=extensions)
 
     def cut(self) -> None:
