@@ -19,6 +19,7 @@ from examples.pages import COMMANDS, PAGES, ROOT, Command, matches
 from over_http.serving import Web
 from pharo_mcp.cli.commands import COMMANDS as COMMANDS_OF_PHARO_MCP
 from pharo_mcp.cli.options import OPTIONS, VERSION
+from pharo_mcp.extras import ADDRESS
 from programs import COMMAND, PATIENCE, Client, LiveImage, Program, environment
 
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="the pages show the commands of a POSIX shell")
@@ -28,7 +29,8 @@ NOT_RUN = {
     "uv tool install 'git+https://github.com/OWNER/pharo-mcp'": "needs a network",
     "pipx install 'git+https://github.com/OWNER/pharo-mcp'": "needs a network",
     "pharo-mcp setup claude-desktop": "tests/cli/test_setup.py runs it, with clients in a home of its own",
-    "pip install 'pharo-mcp[http]'": "needs a network; the extra is checked below",
+    "uv tool install 'pharo-mcp[http,watch] @ git+https://github.com/OWNER/pharo-mcp'": "needs a network",
+    "uv tool install 'pharo-mcp[http] @ git+https://github.com/OWNER/pharo-mcp'": "needs a network",
     "ssh -L 50123:127.0.0.1:50123 build-machine": "needs another computer",
     "scripts/test-image --download 13": "needs a network; its options are checked below",
     "scripts/demo": "installs the project first; tests/cli/test_demo.py runs its command",
@@ -158,9 +160,25 @@ def test_each_line_of_a_console_block_is_a_command_or_its_output() -> None:
     assert not [command.block for command in COMMANDS if not command.block.text.startswith("$ ")]
 
 
-def test_the_extra_that_is_installed_exists() -> None:
+def test_the_extras_in_the_pages_are_those_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert "http" in project["optional-dependencies"]
+    extras = project["optional-dependencies"].keys()
+    page = (ROOT / "docs" / "install.md").read_text("utf-8").partition("\n### Extras\n")[2]
+    assert set(re.findall(r"^\| `(\w+)` \|", page.partition("\n#")[0], re.M)) == extras
+    texts = [path.read_text("utf-8") for path in PAGES]
+    named = {
+        name
+        for text in texts
+        for extras_ in re.findall(r"pharo-mcp\[([\w,]+)\]", text)
+        for name in extras_.split(",")
+    }
+    assert named
+    assert named <= extras
+
+
+def test_a_missing_library_is_installed_from_where_the_pages_install() -> None:
+    shown = [command.line for command in COMMANDS if command.line.startswith("uv tool install 'pharo-mcp[")]
+    assert f"uv tool install '{ADDRESS.format('http')}'" in shown
 
 
 def inline(pattern: str) -> list[str]:
