@@ -110,13 +110,26 @@ def over_http(command: Command, folder: Path, practice: LiveImage) -> None:
         program.wait()
 
 
+def over_ssh(command: Command, folder: Path, practice: LiveImage) -> None:
+    """Run a command of pharo-mcp as an imitated ssh starts it."""
+    ssh = folder / "ssh"
+    ssh.write_text(f'#!/bin/sh\nshift 2\nexec {shlex.join(COMMAND)} "$@"\n', "utf-8")
+    ssh.chmod(0o700)
+    ended = run(command.line.replace("ssh", str(ssh), 1), folder, practice.home)
+    assert ended.returncode == 0, ended.stderr
+
+
 def through_a_tunnel(command: Command, folder: Path, practice: LiveImage) -> None:
     """Start pharo-mcp with an image's address and token in its environment, in a home without an image."""
-    *settings, program = command.line.split()
-    assert program == "pharo-mcp"
+    *settings, _ = command.line.partition("pharo-mcp")[0].split(" ")
     values = {"PHARO_MCP_URL": practice.url, "PHARO_MCP_TOKEN": practice.token}
     names = [setting.partition("=")[0] for setting in settings]
-    with Client(env=environment(folder, **{name: values[name] for name in names})) as client:
+    environ = {name: values[name] for name in names}
+    ended = run(
+        shlex.join([*COMMAND, *command.line.partition("pharo-mcp")[2].split()]), folder, folder, **environ
+    )
+    assert ended.returncode == 0, ended.stderr
+    with Client(env=environment(folder, **environ)) as client:
         client.shake_hands()
         assert client.call("evaluate", expression="3 + 4")["content"][0]["text"] == "7"
 
@@ -127,7 +140,8 @@ PLAYED: dict[str, Callable[[Command, Path, LiveImage], None]] = {
     r"scripts/test-image [^-]\S*": on_a_copy_of_an_image,
     r"scripts/(?!test-image|demo)\S+.*": script,
     r"pharo-mcp --http \d+": over_http,
-    r"PHARO_MCP_URL=\S+ .*pharo-mcp": through_a_tunnel,
+    r"ssh \S+ \S+/pharo-mcp .*": over_ssh,
+    r"PHARO_MCP_URL=\S+ .*pharo-mcp .*": through_a_tunnel,
 }
 """What plays a command, by a pattern for its line."""
 
