@@ -203,10 +203,10 @@ def inline(pattern: str) -> list[str]:
     return sorted({span for span in spans if re.fullmatch(pattern, span)})
 
 
-@pytest.mark.parametrize("span", inline(r"(?:\S+=\S* )*pharo-mcp(?: .*)?"))
+@pytest.mark.parametrize("span", inline(r"(?:\S+=\S* )*(?:\.venv/bin/)?pharo-mcp(?: .*)?"))
 def test_a_command_in_a_sentence_has_options_that_exist(span: str) -> None:
     words = shlex.split(span.replace("(or ", ""))
-    words = words[words.index("pharo-mcp") + 1 :]
+    words = words[[Path(word).name for word in words].index("pharo-mcp") + 1 :]
     options = {option.flag for option in (VERSION, *OPTIONS)}
     if words and not words[0].startswith("-"):
         [command] = [each for each in COMMANDS_OF_PHARO_MCP if each.name == words[0]]
