@@ -47,7 +47,10 @@ SESSION = (
 def run(_: Mapping[str, object]) -> int:
     """Show the session; return 1 if a request had an unexpected result."""
     print("A session of an MCP client with pharo-mcp and its practice image: a small Smalltalk written in")
-    print("Python that runs the companion's own source. It is not Pharo. Long texts and lists are shortened.")
+    print(
+        "Python that runs the companion's own source. It is not Pharo. Long texts and lists are shortened.",
+        flush=True,
+    )
     passed = False
     with server() as process, suppress(BrokenPipeError):
         passed = all(show(process, number, step) for number, step in enumerate(SESSION, start=1))
@@ -85,7 +88,7 @@ def server() -> Iterator["subprocess.Popen[bytes]"]:
 
 def show(process: "subprocess.Popen[bytes]", number: int, step: Step) -> bool:
     """Send a request, show it and its response, and return whether the response is the expected one."""
-    print(f"\n{step.title}")
+    print(f"\n{step.title}", flush=True)
     send(process, {"jsonrpc": "2.0", "id": number, "method": step.method, "params": step.params})
     response = receive(process)
     if step.method == "initialize":

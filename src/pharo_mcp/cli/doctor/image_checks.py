@@ -7,7 +7,7 @@ from typing import Any
 
 from pharo_mcp.cli.calling import open_image
 from pharo_mcp.cli.host import Host
-from pharo_mcp.cli.output import SEVERAL_IMAGES, text_of
+from pharo_mcp.cli.output import SEVERAL_IMAGES, SHELL_HINTS, text_of
 from pharo_mcp.image import FoundImages, ImageError, LiveImage, folder_in, read_connection_file
 from pharo_mcp.protocol import ToolResult
 from pharo_mcp.times import DOCTOR_SECONDS
@@ -83,8 +83,8 @@ def check_image(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
 def _check_each(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
     images = FoundImages(folder_in(host.home)).live(monotonic() + DOCTOR_SECONDS)
     yield note(
-        f"{len(images)} images are live and none was chosen: the assistant chooses one with select_image",
-        "To choose one permanently, start pharo-mcp with --image NAME.",
+        f"{len(images)} images are live and none was chosen: the assistant is told to choose one",
+        SHELL_HINTS[SEVERAL_IMAGES],
     )
     for image in images:
         yield from check_image(host, {**options, "image": image.url})
