@@ -65,6 +65,9 @@ PAGE = ROOT / "ARCHITECTURE.md"
 PLAYS = 20
 """How often a session is played until its path is the one that the page shows."""
 
+WAITS_FOR_ROOM = "wait_for_room"
+"""What a thread calls before it reads on, which may be while another still runs the request."""
+
 Steps = dict[str, list[str]]
 """Modules and requests, by the name of the thread."""
 Classes = dict[str, list[str]]
@@ -109,6 +112,8 @@ class Trace:
     def _look(self, frame: FrameType, event: str, _: object) -> None:
         module = frame.f_globals.get("__name__", "")
         if event != "call" or not self._records or not module.startswith(FRONT_END):
+            return
+        if frame.f_code.co_name == WAITS_FOR_ROOM:
             return
         with self._lock:
             if self._steps or module == self._first:

@@ -36,6 +36,13 @@ def test_long_texts_are_shortened_and_show_their_length() -> None:
     assert as_text({"a": ["x" * 1000]}) == f'{{"a":["{"x" * MAX_CHARACTERS}… (1000 characters)"]}}'
 
 
+def test_long_lists_are_shortened_and_show_their_length() -> None:
+    assert as_text([1, 2, 3]) == "[1,2,3]"
+    assert as_text({"tools": [{"name": each} for each in "abcd"]}) == (
+        '{"tools":[{"name":"a"},{"name":"b"},{"name":"c"},"… (4 elements)"]}'
+    )
+
+
 def test_texts_of_several_lines_are_printed_below_their_message(capsys: pytest.CaptureFixture[str]) -> None:
     print_below("one line")
     assert capsys.readouterr().out == ""

@@ -160,13 +160,32 @@ def test_a_client_with_an_entry_is_good(home: Path) -> None:
     assert "ok  Cursor has the entry pharo: " in run("doctor", home=home).stdout
 
 
-def test_several_images_without_a_choice_are_a_problem(home: Path) -> None:
+def test_of_several_images_each_is_checked(home: Path) -> None:
+    with (
+        companion(status=status(name="Zoo"), evaluate=seven) as one,
+        companion(status=status(name="Farm", readOnly=True)) as other,
+    ):
+        write_connection_file(home, one.address.port)
+        write_connection_file(home, other.address.port, name="Farm")
+        result = run("doctor", home=home)
+    assert result.returncode == 0, result.stdout
+    assert "--  2 images are live and none was chosen" in result.stdout
+    found = (
+        "ok  Zoo responds: ",
+        "ok  The image evaluates",
+        "ok  Farm responds: ",
+        "--  The image is read-only",
+    )
+    assert [line for line in found if line not in result.stdout] == []
+
+
+def test_images_that_a_fix_lists_are_below_each_other(home: Path) -> None:
     with companion(status=status(name="Zoo")) as one, companion(status=status(name="Farm")) as other:
         write_connection_file(home, one.address.port)
         write_connection_file(home, other.address.port, name="Farm")
-        problems, fixes = diagnosis(home)
-    assert "2 images are live and none was chosen" in problems[0]
-    assert "Farm" in fixes[0]
+        shown = run("doctor", "--image", "Barn", home=home).stdout.partition("Live images:")[2]
+    first, second = shown.splitlines()[1:3]
+    assert [line.partition(" (")[0] for line in (first, second)] == ["        Farm", "        Zoo"]
 
 
 def test_contradictory_environment_variables_are_a_problem(home: Path) -> None:

@@ -343,7 +343,7 @@ def test_a_missing_client_is_reported_with_the_folders_searched(home: Path) -> N
 def test_a_home_folder_alone_is_not_a_client(home: Path) -> None:
     result = run("setup", "claude-code", home=home, **NO_PATH)
     assert result.returncode == 1
-    assert "Claude Code was not found" in result.stderr
+    assert f"Claude Code was not found: there is no file\n  {home / FILES['claude-code']}" in result.stderr
     assert os.listdir(home) == []
 
 

@@ -103,7 +103,7 @@ def test_without_textual_it_says_how_to_install_it() -> None:
     shown = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=True
     ).stdout
-    assert "pip install 'pharo-mcp[watch]'" in shown
+    assert "uv tool install 'pharo-mcp[watch] @ " in shown
     assert "--plain" in shown
 
 

@@ -19,6 +19,7 @@ from examples.pages import COMMANDS, PAGES, ROOT, Command, matches
 from over_http.serving import Web
 from pharo_mcp.cli.commands import COMMANDS as COMMANDS_OF_PHARO_MCP
 from pharo_mcp.cli.options import OPTIONS, VERSION
+from pharo_mcp.extras import ADDRESS
 from programs import COMMAND, PATIENCE, Client, LiveImage, Program, environment
 
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="the pages show the commands of a POSIX shell")
@@ -28,7 +29,8 @@ NOT_RUN = {
     "uv tool install 'git+https://github.com/OWNER/pharo-mcp'": "needs a network",
     "pipx install 'git+https://github.com/OWNER/pharo-mcp'": "needs a network",
     "pharo-mcp setup claude-desktop": "tests/cli/test_setup.py runs it, with clients in a home of its own",
-    "pip install 'pharo-mcp[http]'": "needs a network; the extra is checked below",
+    "uv tool install 'pharo-mcp[http,watch] @ git+https://github.com/OWNER/pharo-mcp'": "needs a network",
+    "uv tool install 'pharo-mcp[http] @ git+https://github.com/OWNER/pharo-mcp'": "needs a network",
     "ssh -L 50123:127.0.0.1:50123 build-machine": "needs another computer",
     "scripts/test-image --download 13": "needs a network; its options are checked below",
     "scripts/demo": "installs the project first; tests/cli/test_demo.py runs its command",
@@ -108,13 +110,26 @@ def over_http(command: Command, folder: Path, practice: LiveImage) -> None:
         program.wait()
 
 
+def over_ssh(command: Command, folder: Path, practice: LiveImage) -> None:
+    """Run a command of pharo-mcp as an imitated ssh starts it."""
+    ssh = folder / "ssh"
+    ssh.write_text(f'#!/bin/sh\nshift 2\nexec {shlex.join(COMMAND)} "$@"\n', "utf-8")
+    ssh.chmod(0o700)
+    ended = run(command.line.replace("ssh", str(ssh), 1), folder, practice.home)
+    assert ended.returncode == 0, ended.stderr
+
+
 def through_a_tunnel(command: Command, folder: Path, practice: LiveImage) -> None:
     """Start pharo-mcp with an image's address and token in its environment, in a home without an image."""
-    *settings, program = command.line.split()
-    assert program == "pharo-mcp"
+    *settings, _ = command.line.partition("pharo-mcp")[0].split(" ")
     values = {"PHARO_MCP_URL": practice.url, "PHARO_MCP_TOKEN": practice.token}
     names = [setting.partition("=")[0] for setting in settings]
-    with Client(env=environment(folder, **{name: values[name] for name in names})) as client:
+    environ = {name: values[name] for name in names}
+    ended = run(
+        shlex.join([*COMMAND, *command.line.partition("pharo-mcp")[2].split()]), folder, folder, **environ
+    )
+    assert ended.returncode == 0, ended.stderr
+    with Client(env=environment(folder, **environ)) as client:
         client.shake_hands()
         assert client.call("evaluate", expression="3 + 4")["content"][0]["text"] == "7"
 
@@ -125,7 +140,8 @@ PLAYED: dict[str, Callable[[Command, Path, LiveImage], None]] = {
     r"scripts/test-image [^-]\S*": on_a_copy_of_an_image,
     r"scripts/(?!test-image|demo)\S+.*": script,
     r"pharo-mcp --http \d+": over_http,
-    r"PHARO_MCP_URL=\S+ .*pharo-mcp": through_a_tunnel,
+    r"ssh \S+ \S+/pharo-mcp .*": over_ssh,
+    r"PHARO_MCP_URL=\S+ .*pharo-mcp .*": through_a_tunnel,
 }
 """What plays a command, by a pattern for its line."""
 
@@ -158,9 +174,25 @@ def test_each_line_of_a_console_block_is_a_command_or_its_output() -> None:
     assert not [command.block for command in COMMANDS if not command.block.text.startswith("$ ")]
 
 
-def test_the_extra_that_is_installed_exists() -> None:
+def test_the_extras_in_the_pages_are_those_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert "http" in project["optional-dependencies"]
+    extras = project["optional-dependencies"].keys()
+    page = (ROOT / "docs" / "install.md").read_text("utf-8").partition("\n### Extras\n")[2]
+    assert set(re.findall(r"^\| `(\w+)` \|", page.partition("\n#")[0], re.M)) == extras
+    texts = [path.read_text("utf-8") for path in PAGES]
+    named = {
+        name
+        for text in texts
+        for extras_ in re.findall(r"pharo-mcp\[([\w,]+)\]", text)
+        for name in extras_.split(",")
+    }
+    assert named
+    assert named <= extras
+
+
+def test_a_missing_library_is_installed_from_where_the_pages_install() -> None:
+    shown = [command.line for command in COMMANDS if command.line.startswith("uv tool install 'pharo-mcp[")]
+    assert f"uv tool install '{ADDRESS.format('http')}'" in shown
 
 
 def inline(pattern: str) -> list[str]:
@@ -171,10 +203,10 @@ def inline(pattern: str) -> list[str]:
     return sorted({span for span in spans if re.fullmatch(pattern, span)})
 
 
-@pytest.mark.parametrize("span", inline(r"(?:\S+=\S* )*pharo-mcp(?: .*)?"))
+@pytest.mark.parametrize("span", inline(r"(?:\S+=\S* )*(?:\.venv/bin/)?pharo-mcp(?: .*)?"))
 def test_a_command_in_a_sentence_has_options_that_exist(span: str) -> None:
     words = shlex.split(span.replace("(or ", ""))
-    words = words[words.index("pharo-mcp") + 1 :]
+    words = words[[Path(word).name for word in words].index("pharo-mcp") + 1 :]
     options = {option.flag for option in (VERSION, *OPTIONS)}
     if words and not words[0].startswith("-"):
         [command] = [each for each in COMMANDS_OF_PHARO_MCP if each.name == words[0]]

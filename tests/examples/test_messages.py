@@ -1,10 +1,14 @@
-"""The error messages in README.md begin as the real ones do; SECURITY.md has the real statuses."""
+"""The messages in README.md and docs/troubleshooting.md are real, and so are the statuses in SECURITY.md."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
+from cli.running import run
 from examples.pages import ROOT, matches
+from pharo_mcp.cli.clients import own_entry
 from pharo_mcp.image.connection.current_connection import ANOTHER, RESTARTED
 from pharo_mcp.image.errors import (
     AnswerLost,
@@ -44,6 +48,62 @@ def test_each_beginning_in_the_table_is_that_of_a_message(beginning: str) -> Non
 @pytest.mark.parametrize("message", MESSAGES)
 def test_each_message_is_in_the_table(message: str) -> None:
     assert any(matches(f"{beginning}…", message) for beginning in BEGINNINGS)
+
+
+def entry(**members: object) -> str:
+    """A client's file with an entry."""
+    return json.dumps({"mcpServers": {"pharo": members}})
+
+
+TROUBLES = (ROOT / "docs" / "troubleshooting.md").read_text("utf-8")
+QUOTED = set(re.findall(r'"([^"]+)"', TROUBLES)) - {"in my Pharo image"}
+"""The messages that the page quotes; what is left out a person says to the assistant."""
+CURSOR, CODEX = ".cursor/mcp.json", ".codex/config.toml"
+OF_SETUP = {
+    "nothing to change": ("cursor", CURSOR, entry(**own_entry().as_json())),
+    "pharo is another server, or one that `pharo-mcp setup` did not write": (
+        "cursor",
+        CURSOR,
+        entry(url="http://127.0.0.1:8123/mcp"),
+    ),
+    "exclude each other": ("cursor --practice", CURSOR, entry(command="pharo-mcp", args=["--image", "Zoo"])),
+    "is not valid JSON": ("cursor", CURSOR, "{,}"),
+    "is written in a form that setup cannot change": (
+        "codex",
+        CODEX,
+        'mcp_servers.pharo.command = "pharo-mcp"',
+    ),
+}
+"""What `pharo-mcp setup` prints, with its arguments, the client's file and the text in it."""
+OF_IMAGES = {"No live Pharo image was found", "refused the token", "did not answer", "may have run"}
+OF_PROGRAM = {
+    "pharo-mcp requires Python 3.11 or newer": "__main__.py",
+    "internal error": "cli/ending.py",
+}
+"""What tests/cli lets the program print, and where it is in its source."""
+
+
+def test_each_message_that_the_page_quotes_is_looked_for() -> None:
+    assert OF_SETUP.keys() | OF_IMAGES | OF_PROGRAM.keys() == QUOTED
+
+
+@pytest.mark.parametrize("quoted", OF_SETUP)
+def test_setup_prints_what_the_page_quotes(home: Path, quoted: str) -> None:
+    arguments, name, text = OF_SETUP[quoted]
+    (home / name).parent.mkdir()
+    (home / name).write_text(text, "utf-8")
+    result = run("setup", *arguments.split(), home=home)
+    assert quoted in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("quoted", sorted(OF_IMAGES))
+def test_a_call_returns_what_the_page_quotes(quoted: str) -> None:
+    assert any(quoted in message for message in MESSAGES)
+
+
+@pytest.mark.parametrize("quoted", OF_PROGRAM)
+def test_the_program_has_what_the_page_quotes(quoted: str) -> None:
+    assert quoted in (ROOT / "src" / "pharo_mcp" / OF_PROGRAM[quoted]).read_text("utf-8")
 
 
 def test_each_refusal_in_the_security_page_has_the_status_of_the_companion() -> None:

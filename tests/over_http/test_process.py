@@ -130,7 +130,7 @@ def test_without_uvicorn_it_prints_how_to_install_it(home: Path) -> None:
     program = "import sys; sys.modules['uvicorn'] = None; from pharo_mcp.cli import main; sys.exit(main())"
     ran = run(home, sys.executable, "-c", program, "--http", "0")
     assert ran.returncode == 1
-    assert "pip install 'pharo-mcp[http]'" in ran.stderr
+    assert "uv tool install 'pharo-mcp[http] @ " in ran.stderr
 
 
 def test_serving_standard_input_and_output_does_not_import_it() -> None:

@@ -143,6 +143,5 @@ def test_without_pillow_it_is_said_what_to_install() -> None:
         "except PictureLibraryMissing as error: print(error)"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert run.stdout.startswith(
-        "A PNG picture needs Pillow: install it with `pip install 'pharo-mcp[pictures]'`"
-    )
+    assert run.stdout.startswith("A PNG picture requires Pillow: install pharo-mcp again, with the extra")
+    assert "`uv tool install 'pharo-mcp[pictures] @ " in run.stdout

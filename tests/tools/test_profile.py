@@ -77,7 +77,7 @@ def test_without_the_library_for_pictures_the_answer_says_what_to_install(
     monkeypatch.setitem(sys.modules, "PIL", None)
     contents = profiled(picture=True).contents
     assert [type(each) for each in contents] == [TextContent, TextContent, TextContent, ResourceLink]
-    assert "pip install 'pharo-mcp[pictures]'" in contents[2].encode()["text"]  # type: ignore[operator]
+    assert "uv tool install 'pharo-mcp[pictures] @ " in contents[2].encode()["text"]  # type: ignore[operator]
 
 
 def test_code_that_is_terminated_shows_its_profile_until_then() -> None:

@@ -42,6 +42,10 @@ class Host(NamedTuple):
             if os.path.isdir(match):
                 yield os.path.normpath(os.path.join(match, name))
 
+    def is_in_home(self, path: str) -> bool:
+        """Whether a file is in the home folder itself, not in a folder below."""
+        return os.path.dirname(path) == os.path.normpath(self.home)
+
     def _replace_variables(self, pattern: str, quote: Callable[[str], str]) -> str:
         replaced = re.sub(r"%(\w+)%", lambda match: self._folder(match[1], quote), pattern)
         return re.sub(r"^~(?=/|$)", lambda _: quote(self.home), replaced)

@@ -16,8 +16,10 @@ from pharo_mcp.protocol import (
 
 from .statuses import FAILURE, SUCCESS
 
+SEVERAL_IMAGES = "severalImages"
+"""The kind of the error that several images are live, and none was chosen."""
 SHELL_HINTS = {
-    "severalImages": "Choose one with --image NAME, or with --url URL (`pharo-mcp images` lists them)."
+    SEVERAL_IMAGES: "Choose one with --image NAME, or with --url URL (`pharo-mcp images` lists them)."
 }
 """The last line of an error by its kind, where it names a tool that only a model can call."""
 

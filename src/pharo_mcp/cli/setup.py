@@ -64,10 +64,11 @@ def set_up(client: Client, name: str, entry: Entry | None, chosen: str | None, *
 
 
 def not_found(client: Client, host: Host) -> Refused:
-    """The refusal for a client none of whose folders exists."""
-    searched = "\n  ".join(host.expand(pattern) for pattern in client.files[host.system])
+    """The refusal for a client none of whose folders exists; the home folder always does."""
+    paths = [host.expand(pattern) for pattern in client.files[host.system]]
+    lacking = "there is no file" if all(map(host.is_in_home, paths)) else "no folder exists for"
     return Refused(
-        f"{client.title} was not found: no folder exists for\n  {searched}",
+        "\n  ".join([f"{client.title} was not found: {lacking}", *paths]),
         f"Start {client.title} once and try again, choose its configuration file with --file",
     )
 

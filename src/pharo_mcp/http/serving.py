@@ -4,6 +4,7 @@ import asyncio
 import socket
 from types import FrameType
 
+from pharo_mcp.extras import how_to_install
 from pharo_mcp.times import HTTP_STOP_SECONDS
 
 from .application import PATH, Application
@@ -17,10 +18,7 @@ class WebServerMissing(Exception):
     """The web server is not installed; the message says how to install it."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "serving over HTTP requires uvicorn: install it with `pip install 'pharo-mcp[http]'`, "
-            "or run `uvx --from 'pharo-mcp[http]' pharo-mcp --http PORT`"
-        )
+        super().__init__(f"serving over HTTP requires uvicorn: {how_to_install('http')}")
 
 
 class HttpServer:

@@ -3,6 +3,7 @@
 import base64
 from io import BytesIO
 
+from pharo_mcp.extras import how_to_install
 from pharo_mcp.image import Profile
 
 from .layout import HEAD, INK, MARGIN, ROW, SIZE, WIDTH, lay_out
@@ -16,7 +17,7 @@ class PictureLibraryMissing(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "A PNG picture needs Pillow: install it with `pip install 'pharo-mcp[pictures]'`. "
+            f"A PNG picture requires Pillow: {how_to_install('pictures')}. "
             "The flame graph is also a resource, as SVG."
         )
 

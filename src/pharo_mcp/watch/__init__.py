@@ -7,6 +7,8 @@ shows it live in a terminal. That needs textual, an optional dependency; the res
 import logging
 from typing import TYPE_CHECKING
 
+from pharo_mcp.extras import how_to_install
+
 from .lines import as_json, lines_of
 from .watcher import Watcher
 
@@ -21,7 +23,7 @@ class TerminalLibraryMissing(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "watching in a terminal needs textual: install it with `pip install 'pharo-mcp[watch]'`, "
+            f"watching in a terminal requires textual: {how_to_install('watch')}; "
             "or run `pharo-mcp watch --plain`, which works without it"
         )
 

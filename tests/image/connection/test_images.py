@@ -207,8 +207,9 @@ def test_a_choice_holds_when_that_image_is_started_again_and_does_not_fall_to_an
                 zoo.answers["/evaluate"] = lambda _: failure(401, "unauthorized")
                 with pytest.raises(ImageError, match="token"):
                     client.evaluate("3 + 4")
-            with pytest.raises(ImageError, match="No live Pharo image named Zoo"):
+            with pytest.raises(ImageError, match="No live Pharo image named Zoo") as raised:
                 client.evaluate("3 + 4")
+            assert "select_image" in raised.value.message
         with companion(evaluate=seven) as zoo:
             write_file(folder, zoo.address.url, "Zoo")
             client.evaluate("3 + 4")

@@ -42,8 +42,7 @@ class Client(NamedTuple):
         A path directly in the home folder, which always exists, is included only if the file exists.
         """
         paths = [path for pattern in self.files[host.system] for path in host.paths(pattern)]
-        home = os.path.normpath(host.home)
-        return [path for path in paths if os.path.exists(path) or os.path.dirname(path) != home]
+        return [path for path in paths if os.path.exists(path) or not host.is_in_home(path)]
 
     def places(self, host: Host) -> list[str]:
         """Where its configuration files are, or would be."""

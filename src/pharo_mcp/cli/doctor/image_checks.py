@@ -7,7 +7,7 @@ from typing import Any
 
 from pharo_mcp.cli.calling import open_image
 from pharo_mcp.cli.host import Host
-from pharo_mcp.cli.output import text_of
+from pharo_mcp.cli.output import SEVERAL_IMAGES, SHELL_HINTS, text_of
 from pharo_mcp.image import FoundImages, ImageError, LiveImage, folder_in, read_connection_file
 from pharo_mcp.protocol import ToolResult
 from pharo_mcp.times import DOCTOR_SECONDS
@@ -48,10 +48,16 @@ def check_connection_files(host: Host, options: Mapping[str, object]) -> Iterato
 
 
 def check_image(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
-    """Check the status of the image that a client would use, and evaluate an expression in it."""
+    """Check the status of the image that a client would use, and evaluate an expression in it.
+
+    Of several images among which the client can choose, each is checked.
+    """
     try:
         with open_image(options) as call_tool:
             status = call_tool("get_status", {})
+            if status.error and status.error["kind"] == SEVERAL_IMAGES:
+                yield from _check_each(host, options)
+                return
             if status.is_error:
                 yield _failed(status)
                 return
@@ -72,6 +78,16 @@ def check_image(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
         yield good("The image evaluates 3 + 4 to 7")
     else:
         yield _failed(trial, "The image cannot evaluate 3 + 4: ")
+
+
+def _check_each(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+    images = FoundImages(folder_in(host.home)).live(monotonic() + DOCTOR_SECONDS)
+    yield note(
+        f"{len(images)} images are live and none was chosen: the assistant is told to choose one",
+        SHELL_HINTS[SEVERAL_IMAGES],
+    )
+    for image in images:
+        yield from check_image(host, {**options, "image": image.url})
 
 
 def _check_mode(path: str) -> Iterator[Finding]:
@@ -100,4 +116,4 @@ def _check_live(image: LiveImage) -> Finding:
 
 def _failed(result: ToolResult, prefix: str = "") -> Finding:
     first, _, rest = text_of(result).partition("\n")
-    return problem(f"{prefix}{first}", rest.strip() or "See above.")
+    return problem(f"{prefix}{first}", rest.strip("\n") or "See above.")

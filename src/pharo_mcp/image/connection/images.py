@@ -145,7 +145,10 @@ class FoundImages:
         name = chosen.name if chosen else self._name
         others = () if chosen or not self._name else FoundImages(self._folder).live(until)
         tried = [f"{file.name} at {file.url}" for file in files]
-        raise NoImageFound(self._folder, name, tried, [str(image) for image in others])
+        missing = NoImageFound(self._folder, name, tried, [str(image) for image in others])
+        if chosen:
+            missing.add("It was chosen with the tool select_image, which can also choose another live image.")
+        raise missing
 
     def look(self, until: float) -> CompanionConnection:
         """See Images."""
