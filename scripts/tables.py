@@ -76,10 +76,10 @@ def statuses() -> str:
 
 
 def session() -> str:
-    """The messages of `pharo-mcp demo`, without the long answer to `tools/list`."""
+    """The messages of `pharo-mcp demo`."""
     command = [sys.executable, "-m", "pharo_mcp", "demo"]
     output = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    steps = [step for step in output.split("\n\n") if "-->" in step and '"tools/list"' not in step]
+    steps = [step for step in output.split("\n\n") if "-->" in step]
     return "```wire\n" + "\n\n".join(steps) + "\n```"
 
 

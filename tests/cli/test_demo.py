@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.cli.demo import MAX_CHARACTERS, MAX_LINES, as_text, print_below
+from pharo_mcp.cli.demo import MAX_CHARACTERS, MAX_ITEMS, MAX_LINES, as_text, print_below
 from programs import COMMAND, PATIENCE, environment
 
 
@@ -28,12 +28,20 @@ def test_it_shows_a_real_session_and_leaves_nothing_behind(home: Path) -> None:
     assert "    | SequenceableCollection << #OrderedCollection" in result.stdout
     assert '"text":"ZeroDivide' in received[4]
     assert '"isError":true' in received[4]
+    assert max(map(len, result.stdout.splitlines())) < 2_000
     assert not list(home.iterdir())
 
 
 def test_long_texts_are_shortened_and_show_their_length() -> None:
     assert as_text({"a": ["x" * MAX_CHARACTERS]}) == f'{{"a":["{"x" * MAX_CHARACTERS}"]}}'
     assert as_text({"a": ["x" * 1000]}) == f'{{"a":["{"x" * MAX_CHARACTERS}… (1000 characters)"]}}'
+
+
+def test_of_a_long_list_the_first_element_is_shown_and_the_length() -> None:
+    assert as_text([7] * MAX_ITEMS) == f"[{','.join(['7'] * MAX_ITEMS)}]"
+    assert as_text({"tools": [{"name": str(number)} for number in range(30)]}) == (
+        '{"tools":[{"name":"0"},"… (30 items)"]}'
+    )
 
 
 def test_texts_of_several_lines_are_printed_below_their_message(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,8 @@ from pharo_mcp.times import DEMO_SECONDS
 
 MAX_CHARACTERS = 160
 """Longest text to print inside a message."""
+MAX_ITEMS = 10
+"""Longest list to print whole inside a message."""
 MAX_LINES = 12
 """Most lines to print of a text below its message."""
 
@@ -45,7 +47,7 @@ SESSION = (
 def run(_: Mapping[str, object]) -> int:
     """Show the session; return 1 if a request had an unexpected result."""
     print("A session of an MCP client with pharo-mcp and its practice image: a small Smalltalk written in")
-    print("Python that runs the companion's own source. It is not Pharo. Long texts are shortened.")
+    print("Python that runs the companion's own source. It is not Pharo. Long texts and lists are shortened.")
     passed = False
     with server() as process, suppress(BrokenPipeError):
         passed = all(show(process, number, step) for number, step in enumerate(SESSION, start=1))
@@ -110,15 +112,17 @@ def receive(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
 
 
 def as_text(message: object) -> str:
-    """A message as the JSON that is sent, with long texts shortened."""
+    """A message as the JSON that is sent, with long texts and lists shortened."""
     return json.dumps(shortened(message), separators=(",", ":"), ensure_ascii=False)
 
 
 def shortened(value: object) -> object:
-    """JSON with long texts shortened and followed by their length."""
+    """JSON with long texts and lists shortened and followed by their length."""
     match value:
         case dict():
             return {key: shortened(each) for key, each in value.items()}
+        case list() if len(value) > MAX_ITEMS:
+            return [shortened(value[0]), f"… ({len(value)} items)"]
         case list():
             return [shortened(each) for each in value]
         case str() if len(value) > MAX_CHARACTERS:
