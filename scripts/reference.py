@@ -33,6 +33,15 @@ VARYING = (
     (r"\d[\d,.]* (MB|kB|KB|bytes|ms)\b", r"… \1"),
 )
 """What differs from run to run, and what is shown instead."""
+OCCASIONAL = "The percentages are rough"
+"""The beginning of a line that only a busy computer shows."""
+FIRST: tuple[dict[str, Any], ...] = (
+    {
+        "task": "What is the average of these numbers?",
+        "calls": [{"tool": "evaluate", "arguments": {"expression": "amounts := #(3 4 8). amounts average"}}],
+    },
+)
+"""Played before the tasks: what is simpler than they are."""
 MORE: tuple[dict[str, Any], ...] = (
     {
         "task": "Follow work that takes longer, or stop it.",
@@ -209,6 +218,29 @@ ONLY_IN_PHARO = {
 """Calls without a result: a practice image lacks what they need, or they depend on the computer."""
 
 
+LONG_WORK = "[long work](tasks.md#long-work)"
+DEBUGGING = "[debugging](debugging.md)"
+IMAGES = "[several images](several-images.md)"
+GIT = "[working with git](git.md)"
+PAGES = {
+    "evaluate": f"{LONG_WORK}, [questions](questions.md), [pictures](insight.md#what-it-looks-like)",
+    "get_evaluation": LONG_WORK,
+    "debug_show": DEBUGGING,
+    "debug_step": DEBUGGING,
+    "set_breakpoint": DEBUGGING,
+    "run_tests": f"[coverage](insight.md#what-tests-reach), {DEBUGGING}",
+    "find_objects": "[who holds an object](memory.md)",
+    "profile": "[where time goes](profiling.md)",
+    "export_package": GIT,
+    "import_package": GIT,
+    "list_repositories": GIT,
+    "commit": GIT,
+    "list_images": IMAGES,
+    "select_image": IMAGES,
+}
+"""The pages that tell more about a tool."""
+
+
 class Example(NamedTuple):
     """A call that was played, and the lines that its result begins with."""
 
@@ -235,6 +267,8 @@ def section(row: Row, tool: Tool, examples: list[Example]) -> str:
         "only reads" if row.reads_only else "may change the image",
     ]
     parts = [f"## {row.name}", f"{', '.join(facts)}.".capitalize(), tool.description.strip()]
+    if row.name in PAGES:
+        parts.append(f"More: {PAGES[row.name]}.")
     parts += filter(None, [arguments(tool.input_schema.definition)])
     if row.name in ONLY_IN_PHARO:
         parts.append(recorded(row.name, ONLY_IN_PHARO[row.name], []))
@@ -281,7 +315,7 @@ def kind(schema: Mapping[str, Any]) -> str:
 
 def played_examples() -> dict[str, list[Example]]:
     """The first examples of each tool, from a session with a new practice image."""
-    tasks = [*json.loads(TASKS.read_text("utf-8")), *MORE]
+    tasks = [*FIRST, *json.loads(TASKS.read_text("utf-8")), *MORE]
     found: dict[str, list[Example]] = {}
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PHARO_MCP_")}
     with open_backend(Settings(practice=True), environ) as image:
@@ -329,7 +363,8 @@ def filled(value: object, kept: Mapping[str, str]) -> object:
 
 def beginning(text: str) -> list[str]:
     """The first lines of a result, without what differs from run to run."""
-    lines = [line if len(line) <= WIDTH else line[: WIDTH - 1] + "…" for line in text.splitlines()]
+    kept = [line for line in text.splitlines() if not line.startswith(OCCASIONAL)]
+    lines = [line if len(line) <= WIDTH else line[: WIDTH - 1] + "…" for line in kept]
     shown = lines[:LINES] + (["…"] if len(lines) > LINES else [])
     return [varying_left_out(line) for line in shown]
 

@@ -76,11 +76,11 @@ def statuses() -> str:
 
 
 def session() -> str:
-    """The output of `pharo-mcp demo` from the first tool call on."""
+    """The messages of `pharo-mcp demo`."""
     command = [sys.executable, "-m", "pharo_mcp", "demo"]
     output = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    steps = output.split("\n\n")
-    return "```wire\n" + "\n\n".join(step for step in steps if '"tools/call"' in step) + "\n```"
+    steps = [step for step in output.split("\n\n") if "-->" in step]
+    return "```wire\n" + "\n\n".join(steps) + "\n```"
 
 
 def arguments(schema: dict[str, object]) -> str:

@@ -1,4 +1,4 @@
-"""The tests that README.md names beside this are there."""
+"""The tests that the README files here name are there, and the tables in them are complete."""
 
 import re
 from pathlib import Path
@@ -16,3 +16,27 @@ def test_every_test_that_is_named_exists() -> None:
     sources = "\n".join(files.values())
     assert named
     assert not [name for name in named if name not in there and f"def {name}" not in sources]
+
+
+def test_every_folder_of_tests_is_in_the_table() -> None:
+    table = README.partition("| folder |")[2].partition("\n\n")[0]
+    named = {
+        name for row in re.findall(r"^\| (`.*?`) \|", table, re.M) for name in re.findall(r"`(\w+)`", row)
+    }
+    folders = {path.name for path in TESTS.iterdir() if path.is_dir() and path.name[0] not in "._"}
+    assert named == folders
+
+
+def test_every_scenario_is_in_its_table() -> None:
+    page = (TESTS / "scenarios" / "README.md").read_text("utf-8")
+    named = set(re.findall(r"`(test_\w+\.py)`", page.partition("\n## ")[0]))
+    assert named == {path.name for path in (TESTS / "scenarios").glob("test_*.py")}
+
+
+def test_every_script_is_in_the_page_for_contributors() -> None:
+    page = (TESTS.parent / "CONTRIBUTING.md").read_text("utf-8")
+    scripts = {
+        path.name for path in (TESTS.parent / "scripts").iterdir() if path.is_file() and not path.suffix
+    }
+    others = {name for name in scripts if name.startswith("picture")}
+    assert not [name for name in sorted(scripts - others - {"demo"}) if f"scripts/{name}" not in page]

@@ -16,8 +16,9 @@ This page and its charts are made from one run of `scripts/bench` ([run.json](be
 no figure is written by hand.
 
 Absolute times depend on the machine, ratios much less.
-Each value is measured in rounds, in turn with its reference; its ratio is the median of all rounds.
-The range in parentheses is that of the rounds.
+Each value is measured in several rounds, alternating with a reference; *compared* is its ratio to the \
+reference, the median of all rounds with their range in parentheses.
+*At most* is the limit that the project has set itself, and *limit* tells whether it is kept.
 """
 
 CHAPTERS: Mapping[str, tuple[str, str]] = {
@@ -28,11 +29,16 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
     ),
     "calls": (
         "Calls",
-        "`evaluate` with `3 + 4`, against a stub image that answers at once: its own time would hide ours.\n"
-        "The reference is the same request, sent by httpx over a kept-alive connection.",
+        "`evaluate` with `3 + 4`, sent to a stub: a program that answers at once, as an image does not, "
+        "so that only the time of pharo-mcp is measured.\n"
+        "The reference is the same request, sent by httpx over a kept-alive connection.\n"
+        "p50 is the median of all calls; 99 of 100 calls are faster than p99.",
     ),
-    "memory": ("Memory", "The resident memory of the process, and of those that it started."),
-    "reading": ("Reading", "What every session of an assistant reads before it has asked anything."),
+    "memory": ("Memory", "The resident memory of the process and of those that it started."),
+    "reading": (
+        "Reading",
+        "The list of tools, which takes space in the context of every session of an assistant.",
+    ),
     "practice image": (
         "Practice image",
         "The small Smalltalk of `pharo-mcp practice`, which is written in Python.\n"
@@ -40,12 +46,13 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
     ),
     "large image": (
         "A large image",
-        "The practice image with 10,000 classes and 130,000 methods more: the first answer to each question.",
+        "The first answer to each question, in the practice image with 10,000 more classes and 130,000 more "
+        "methods.",
     ),
     "tasks": (
         "Tasks",
-        "What the evaluation set costs an assistant: tasks of a Smalltalk developer, with the calls that "
-        "solve them, played in the practice image.",
+        "Tasks of a Smalltalk developer, each with the calls that solve it, played in the practice image: "
+        "how many calls an assistant needs, and how much it has to write and read.",
     ),
 }
 """The title and the first sentences of each chapter."""
@@ -53,10 +60,11 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
 REPEAT = """\
 ## How to repeat it
 
-`scripts/bench` measures and prints all of this in a few minutes; `scripts/bench --page` writes this page.
-`scripts/bench --beside 'NAME=COMMAND'` measures another MCP server, too.
-`{port}` in its command is the port of the stub image, which answers every POST request.
 Close other programs first: a busy machine makes the ranges wide.
+`scripts/bench` measures and prints all of this in a few minutes.
+`scripts/bench --page` also writes this page.
+`scripts/bench --beside 'NAME=COMMAND'` measures another MCP server, too; `{port}` in its command is \
+replaced by the port of the stub, which answers every POST request.
 """
 
 RUN = "run.json"
@@ -92,7 +100,7 @@ def section(run: Run, name: str) -> str:
     picture = (
         f"![{title}: a bar chart of the table below](benchmarks/{name}.svg)\n\n" if name in CHARTS else ""
     )
-    headings = ("program", "measured", "value", "compared", "at most", "")
+    headings = ("program", "measured", "value", "compared", "at most", "limit")
     return f"## {title}\n\n{about}\n\n{picture}{table(headings, [cells(each) for each in figures])}"
 
 

@@ -46,7 +46,7 @@ def test_a_condition_picks_the_iteration_and_the_code_stays_as_it_is(client: Cli
     assert whole(client.call("get_method", class_name="BreakpointSum", selector="of:")) == source
 
     evaluation_id, said = paused_at(client, SUM)
-    assert said.startswith("Paused at the breakpoint in BreakpointSum>>#of:, line 6 (hit 1).")
+    assert said.startswith("Paused at the breakpoint in BreakpointSum>>of:, line 6 (hit 1).")
     shown = whole(client.call("debug_show", evaluation_id=evaluation_id, frame=1))
     assert "-> \t\tsum := sum + each ]." in shown.splitlines()
     assert "sum: 30 (SmallInteger)" in shown.splitlines()
@@ -67,7 +67,7 @@ def test_a_test_pauses_at_a_breakpoint_and_passes(client: Client) -> None:
     client.call("compile_method", class_name="BreakpointSumTest", source=source)
     client.call("set_breakpoint", **METHOD, line=7)
     said = whole(client.call("run_tests", class_name="BreakpointSumTest", on_error="pause"))
-    assert said.startswith("Paused at the breakpoint in BreakpointSum>>#of:, line 7 (hit 1).")
+    assert said.startswith("Paused at the breakpoint in BreakpointSum>>of:, line 7 (hit 1).")
     [evaluation_id] = re.findall(r"evaluation_id: ([\w-]+)", said)
     said = whole(client.call("debug_step", evaluation_id=evaluation_id, action="over"))
     assert "BreakpointSumTest>>testSum" in said

@@ -271,4 +271,4 @@ def test_changes_of_code_by_a_value_are_named_and_logged(client: Client) -> None
 def test_a_value_that_a_step_does_not_use_is_refused(client: Client) -> None:
     evaluation_id = paused(client, "3 foo")
     refused = client.call("debug_step", evaluation_id=evaluation_id, action="over", value="3 zork")
-    assert "value is only for return and proceed: omit it with over." in failure(refused)
+    assert "over takes no value: omit it." in failure(refused)

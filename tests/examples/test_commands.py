@@ -34,7 +34,8 @@ NOT_RUN = {
     "ssh -L 50123:127.0.0.1:50123 build-machine": "needs another computer",
     "scripts/test-image --download 13": "needs a network; its options are checked below",
     "scripts/demo": "installs the project first; tests/cli/test_demo.py runs its command",
-    ".venv/bin/pharo-mcp practice &": "tests/cli/test_practice.py runs it; here it would go on running",
+    ".venv/bin/pharo-mcp practice --detach": "tests/cli/test_practice_background.py runs it",
+    ".venv/bin/pharo-mcp practice --stop": "tests/cli/test_practice_background.py runs it",
 }
 """Commands that no test runs as they stand, with the reason."""
 

@@ -6,13 +6,62 @@ from collections.abc import Iterator
 import pytest
 
 from asked import DECLINED, AskedClient, accepted
-from examples.pages import Block, blocks_of
+from examples.pages import ROOT, Block, blocks_of
 from programs import Client, environment
 
 ASKS = "'Whose pizza?'"
 """A part of the snippet that asks the user."""
+METHOD = re.compile(r"(\w+)( class)? >> (.*)", re.S)
+"""A snippet that is a method, which is compiled in its class."""
 LACKING = {"Metacello": "the practice image loads packages from folders and has no Metacello"}
 """Classes that the practice image lacks, with the reason; what begins with one of them is only compiled."""
+OWN_TOOLS = (ROOT / "docs" / "write-your-own-tool.md").read_text("utf-8")
+PRAGMAS = "' ' join: ((PmcRegistration allSubclasses reject: #isAbstract) collect: [ :each | each pragma ])"
+ANSWERS: list[tuple[str, str, str, list[object]]] = [
+    ("a string", "that text", "'seven'", ["seven"]),
+    (
+        "`PmcContent form: aForm`",
+        "a picture",
+        "PmcContent image: #[ 1 2 ] mimeType: 'image/png'",  # the practice image has no Form
+        ["image/png"],
+    ),
+    (
+        "`PmcContent audio: aByteArray mimeType: 'audio/wav'`",
+        "a sound",
+        "PmcContent audio: #[ 1 2 ] mimeType: 'audio/wav'",
+        ["audio/wav"],
+    ),
+    (
+        "`PmcContent resource: 'shop://orders/7' text: aString mimeType: 'text/plain'`",
+        "a text with its URI",
+        "PmcContent resource: 'shop://orders/7' text: 'seven' mimeType: 'text/plain'",
+        [{"uri": "shop://orders/7", "text": "seven", "mimeType": "text/plain"}],
+    ),
+    (
+        "a collection that includes a `PmcContent`",
+        "all its elements, in order",
+        "{ 'seven'. PmcContent audio: #[ 1 2 ] mimeType: 'audio/wav'. 8 }",
+        ["seven", "audio/wav", "8"],
+    ),
+    (
+        "`PmcToolResult withError: 'There is no order 7.'`",
+        "an error with that text",
+        "PmcToolResult withError: 'There is no order 7.'",
+        ["There is no order 7."],
+    ),
+    ("anything else", "its print string", "#( 'seven' 8 )", ["#('seven' 8)"]),
+]
+"""The rows of the table of answers, an expression for each, and what a client gets."""
+SENT: dict[str, tuple[dict[str, object], str]] = {
+    "canAsk": ({}, "true"),
+    "askAll:": ({}, "#(true 'Order')"),
+    "sample:": (
+        {"role": "assistant", "model": "m", "content": {"type": "text", "text": "It is paid."}},
+        "It is paid.",
+    ),
+    "roots": ({"roots": [{"uri": "file:///home/me/shop"}]}, "file:///home/me/shop"),
+}
+"""What a handler sends to its call, what a client answers by itself, and a part of what the handler gets."""
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +84,9 @@ def lacking(block: Block) -> str | None:
 
 
 @pytest.mark.parametrize(
-    "block", [block for block in blocks_of("smalltalk") if ASKS not in block.text], ids=str
+    "block",
+    [block for block in blocks_of("smalltalk") if ASKS not in block.text and not METHOD.match(block.text)],
+    ids=str,
 )
 def test_a_snippet_is_evaluated_or_lacks_only_what_is_listed(client: Client, block: Block) -> None:
     result = client.call("evaluate", expression=block.text)
@@ -89,6 +140,56 @@ def test_the_tool_with_progress_can_be_called(client: Client) -> None:
     [block] = [block for block in blocks_of("smalltalk") if "name: 'open_orders'" in block.text]
     client.call("evaluate", expression=block.text)
     assert text(client.call("open_orders")).split() == ["7", "9"]
+
+
+def test_the_tool_of_a_marked_method_can_be_called(client: Client) -> None:
+    [method] = filter(None, (METHOD.match(block.text) for block in blocks_of("smalltalk")))
+    name, _, source = method.groups()
+    client.call("define_class", class_name=name, package="Shop")
+    for each in ("piecesOf: aName ^ aName size", source):
+        client.call("compile_method", class_name=name, source=each, side="class")
+    assert text(client.call("pieces_in_stock", article="lamp")) == "4"
+
+
+def test_the_marks_are_those_of_the_registrations(client: Client) -> None:
+    marks = re.findall(r"`<(\w+)>`", OWN_TOOLS)
+    assert marks
+    answered = text(client.call("evaluate", expression=PRAGMAS))
+    assert set(marks) == set(answered.strip("'").split())
+
+
+def test_each_row_of_the_table_of_answers_is_tried() -> None:
+    table = OWN_TOOLS.partition("| the handler answers |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| ([^|-].*) \| (.*) \|$", table, re.M) == [(row, got) for row, got, _, _ in ANSWERS]
+
+
+@pytest.mark.parametrize(("row", "got", "expression", "contents"), ANSWERS)
+def test_the_model_gets_what_the_table_of_answers_says(
+    client: Client, row: str, got: str, expression: str, contents: list[object]
+) -> None:
+    tool = f"PmcTool name: 'answering' description: 'Answer' handler: [ :arguments | {expression} ]"
+    client.call("evaluate", expression=f"PharoMcp addTool: ({tool})")
+    result = client.call("answering")
+    shown = [each.get("text", each.get("resource", each.get("mimeType"))) for each in result["content"]]
+    assert shown == contents
+    assert result["isError"] == ("error" in got), row
+
+
+def test_a_protocol_error_is_for_the_client_alone(client: Client) -> None:
+    tool = (
+        "PmcTool name: 'failing' description: 'Fail' handler: [ :arguments | PmcProtocolError signal: 'no' ]"
+    )
+    client.call("evaluate", expression=f"PharoMcp addTool: ({tool})")
+    assert client.request("tools/call", name="failing", arguments={})["error"]["message"] == "no"
+
+
+@pytest.mark.parametrize("expression", re.findall(r"`call (\S[^`]*)`", OWN_TOOLS))
+def test_a_handler_gets_what_it_asks_its_call_for(asked: AskedClient, expression: str) -> None:
+    result, got = SENT[expression.split()[0]]
+    tool = f"PmcTool name: 'sending' description: 'Send' handler: [ :arguments :call | call {expression} ]"
+    asked.answers = {"Print it now?": accepted(True), "Title?": accepted("Order"), "": result}
+    asked.call("evaluate", expression=f"PharoMcp addTool: ({tool})")
+    assert got in text(asked.call("sending"))
 
 
 def test_the_resource_and_the_prompt_can_be_used(client: Client) -> None:

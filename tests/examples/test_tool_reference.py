@@ -5,6 +5,7 @@ scripts/test compares the page with what scripts/reference.py makes of a new ses
 
 import json
 import re
+from typing import cast
 
 import pytest
 
@@ -37,3 +38,16 @@ def test_no_example_shows_what_differs_from_run_to_run() -> None:
     assert not re.findall(
         r"127\.0\.0\.1:\d|\be-[0-9a-f]{6}|\d seconds|\d{4}-\d\d-\d\d|practice\.image", shown
     )
+
+
+@pytest.mark.parametrize(
+    ("page", "heading", "tool", "argument"),
+    [
+        ("debugging.md", "| action | what happens |", "debug_step", "action"),
+        ("memory.md", "| relation | of | what it shows |", "find_objects", "relation"),
+    ],
+)
+def test_a_table_has_every_value_of_an_argument(page: str, heading: str, tool: str, argument: str) -> None:
+    table = (ROOT / "docs" / page).read_text("utf-8").partition(heading)[2].partition("\n\n")[0]
+    properties = cast(dict[str, dict[str, object]], SCHEMAS[tool].definition["properties"])
+    assert re.findall(r"^\| `(\w+)` \|", table, re.M) == properties[argument]["enum"]

@@ -1,4 +1,4 @@
-"""A failing test is stopped, looked at, mended where it stands, and goes on until it is green."""
+"""A failing test is stopped, looked at, fixed where it stands, and goes on until it is green."""
 
 import re
 
@@ -15,7 +15,7 @@ BILL = [
     "priceOf: aName\n\n\t| price |\n\tprice := self lookUp: aName.\n\t^ price * 2",
     "lookUp: aName\n\n\t^ prices at: aName",
 ]
-MENDED = "lookUp: aName\n\n\t^ prices at: aName ifAbsent: [ 3 ]"
+FIXED = "lookUp: aName\n\n\t^ prices at: aName ifAbsent: [ 3 ]"
 TEST = "testTotal\n\n\tself assert: ZooBill new total equals: 26"
 
 
@@ -35,7 +35,7 @@ def evaluation_in(said: str) -> str:
 
 @pytest.fixture
 def mark(model: Model) -> int:
-    """The last change before the mistake is mended, in a class whose test fails because of it."""
+    """The last change before the mistake is fixed, in a class whose test fails because of it."""
     model("define_class", class_name="ZooBill", package="Zoo", slots=["prices"])
     model("compile_methods", class_name="ZooBill", sources=BILL)
     model("define_class", class_name="ZooBillTest", superclass="TestCase", package="Zoo-Tests")
@@ -43,7 +43,7 @@ def mark(model: Model) -> int:
     return model.last_change()
 
 
-def test_a_failing_test_is_mended_where_it_stands(model: Model, mark: int) -> None:
+def test_a_failing_test_is_fixed_where_it_stands(model: Model, mark: int) -> None:
     paused = model("run_tests", class_name="ZooBillTest", on_error="pause")
     assert "Paused: KeyNotFound: " in paused
     assert "Test: ZooBillTest>>testTotal, after 0 of 1 tests" in paused
@@ -58,7 +58,7 @@ def test_a_failing_test_is_mended_where_it_stands(model: Model, mark: int) -> No
         "#(#lion)"
     )
 
-    compiled = model("compile_method", class_name="ZooBill", source=MENDED)
+    compiled = model("compile_method", class_name="ZooBill", source=FIXED)
     assert f"Frame {wrong} of the paused evaluation {evaluation_id} still runs the old method" in compiled
     restarted = model("debug_step", evaluation_id=evaluation_id, action="restart", frame=wrong)
     assert "1 ZooBill>>lookUp: -- ^ prices at: aName ifAbsent: [ 3 ]" in restarted

@@ -1,7 +1,11 @@
 """What tools declare, and what of it is listed."""
 
+from typing import cast
+
 import pytest
 
+from pharo_mcp.app.catalog import catalog_for
+from pharo_mcp.image import Address, ImageClient, at
 from pharo_mcp.protocol import SchemaViolation
 from pharo_mcp.tools.declaration import explained, flag, integer, name, schema_of_arguments, seconds, sources
 
@@ -60,3 +64,19 @@ def test_what_is_not_listed_is_checked(arguments: dict[str, object], why: str) -
 def test_defaults_that_are_not_listed_apply() -> None:
     checked = SCHEMA.check({"minimum": "x"})
     assert (checked["offset"], checked["force"]) == (0, False)
+
+
+SCHEMAS = {tool.name: tool.input_schema for tool in catalog_for(ImageClient(at(Address(9, "none")))).tools}
+IDS = [
+    (tool, argument)
+    for tool, schema in SCHEMAS.items()
+    for argument in cast(dict[str, object], schema.definition["properties"])
+    if argument.endswith("_id") or (tool, argument) == ("evaluate", "receiver")
+]
+
+
+@pytest.mark.parametrize(("tool", "argument"), IDS)
+def test_an_id_is_not_empty(tool: str, argument: str) -> None:
+    required = dict.fromkeys(cast(list[str], SCHEMAS[tool].definition.get("required", [])), "over")
+    with pytest.raises(SchemaViolation, match=f"`{argument}` must not be empty"):
+        SCHEMAS[tool].check({**required, argument: ""})

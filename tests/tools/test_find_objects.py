@@ -44,10 +44,12 @@ PATH = {
     "items": [{**HOLDER, "by": "its value"}, {**ANIMAL, "by": "element 1"}],
 }
 OURS = {**PATH, "isOurs": True, "own": ["the object table"]}
+ITSELF = {**PATH, "items": []}
 NO_PATH = {key: PATH[key] for key in ("relation", "subject", "visited", "isOurs")} | {"notes": [NOTE]}
 MARKED = {"relation": "compare", "mark": "here", "count": 9000, "bytes": 81000}
 GREW = {"className": "Zoo", "count": 30, "bytes": 720, "countChange": 10, "bytesChange": 240}
-COMPARED = {**MARKED, "countChange": 8, "bytesChange": 200, "grew": [GREW], "shrank": []}
+SHRANK = {"className": "Bear", "count": 1, "bytes": 16, "countChange": -1, "bytesChange": -1}
+COMPARED = {**MARKED, "countChange": 8, "bytesChange": 200, "grew": [GREW], "shrank": [SHRANK]}
 NO_PLACE = {
     "relation": "holders",
     "subject": {"className": "SmallInteger", "printString": "3"},
@@ -57,7 +59,7 @@ NO_PLACE = {
 TEXTS = [
     (
         INSTANCES,
-        f"Zoo: 2,000 instances, 48,000 bytes\nThe first 1:\n    a Zoo (Zoo, o-17), 24 bytes\n{NOTE}",
+        f"Zoo: 2,000 instances, 48,000 bytes\nThe first:\n    a Zoo (Zoo, o-17), 24 bytes\n{NOTE}",
     ),
     (
         SUBINSTANCES,
@@ -75,6 +77,7 @@ TEXTS = [
         "a Zoo (Zoo, o-17) is kept alive by global TheZoo:\n"
         "  its value -> an Array(a Zoo) (Array, o-18)\n    element 1 -> a Zoo (Zoo, o-17)",
     ),
+    (ITSELF, "a Zoo (Zoo, o-17) needs nothing to keep it alive: it is global TheZoo."),
     (OURS, "Only pharo-mcp keeps a Zoo (Zoo, o-17) alive: the object table."),
     (NO_PATH, f"Nothing was found that keeps a Zoo (Zoo, o-17) alive.\n{NOTE}"),
     (
@@ -84,7 +87,7 @@ TEXTS = [
     (
         COMPARED,
         "Since mark here: +8 objects, +200 bytes; now 9,000 objects, 81,000 bytes.\nGrew:\n"
-        "    Zoo: +10 objects, +240 bytes; now 30\nShrank: nothing.",
+        "    Zoo: +10 objects, +240 bytes; now 30\nShrank:\n    Bear: -1 object, -1 byte; now 1",
     ),
     (NO_PLACE, "3 (SmallInteger)\nA SmallInteger has no place in memory."),
 ]

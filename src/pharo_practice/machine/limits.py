@@ -30,6 +30,8 @@ CHECKS_BETWEEN_DEPTHS = 16
 """Counting the contexts of a process takes a while."""
 CHECKS_BETWEEN_MEASUREMENTS = 4
 """Measuring the memory takes some microseconds."""
+MEMORY = 512_000_000
+"""Bytes of the object memory, unless told otherwise."""
 GRACE = 16
 """Checks of the memory during which a process may handle an OutOfMemory before it gets another."""
 
@@ -42,7 +44,7 @@ class Limits:
         self.scheduler = scheduler
         self.depth = 300_000
         """Contexts in one process."""
-        self.memory = 512_000_000
+        self.memory = MEMORY
         """Bytes of resident memory of the whole image; booting adds what it takes itself."""
         self.signalled_at = 0
         """How deep the process was when it last got OutOfMemory; 0 when it has come back up."""

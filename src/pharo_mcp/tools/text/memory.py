@@ -24,7 +24,8 @@ def _instances(found: FoundObjects) -> Iterator[str]:
         yield "Most bytes:"
         yield from (f"    {_size(each)}" for each in found.classes)
     if found.items:
-        yield "Instances:" if len(found.items) == found.count_ else f"The first {len(found.items):,}:"
+        first = "The first:" if len(found.items) == 1 else f"The first {len(found.items):,}:"
+        yield "Instances:" if len(found.items) == found.count_ else first
         yield from (f"    {_object(each)}, {each.bytes:,} bytes" for each in found.items)
 
 
@@ -46,6 +47,8 @@ def _path(found: FoundObjects) -> Iterator[str]:
         yield f"Nothing was found that keeps {subject} alive."
     elif found.is_ours:
         yield f"Only pharo-mcp keeps {subject} alive: {', '.join(found.own)}."
+    elif not found.items:
+        yield f"{subject} needs nothing to keep it alive: it is {found.root}."
     else:
         yield f"{subject} is kept alive by {found.root}:"
         for depth, each in enumerate(found.items, 1):
@@ -69,7 +72,11 @@ def _changes(heading: str, classes: Sequence[ClassMemory]) -> Iterator[str]:
 
 
 def _change(objects: int | None, size: int | None) -> str:
-    return f"{objects or 0:+,} objects, {size or 0:+,} bytes"
+    return f"{_signed(objects or 0, 'object')}, {_signed(size or 0, 'byte')}"
+
+
+def _signed(number: int, noun: str) -> str:
+    return f"{number:+,} {noun if abs(number) == 1 else noun + 's'}"
 
 
 def _size(sizes: ClassMemory) -> str:

@@ -1,0 +1,71 @@
+"""The numbers in the sentences of the pages, compared with those that the program goes by."""
+
+import re
+
+import pytest
+
+from examples.pages import ROOT
+from pharo_mcp import times
+from pharo_mcp.tools.text import profiles
+from pharo_practice.machine import limits
+from pharo_practice.primitives import numbers
+from pharo_practice.reading import number_literals, token_stream
+from practice.test_real_answers import ALIKE, ANSWERS, ARTEFACTS
+from programs import Client
+
+WORDS = {"two": 2, "four": 4, "five": 5, "ten": 10}
+NUMBER = "(" + "|".join((*WORDS, r"\d[\d,]*")) + ")"
+
+IN_THE_IMAGE = (
+    ("docs/debugging.md", "The N innermost frames and the lowest one", "PmcStack maximumWithSource"),
+    ("docs/debugging.md", "There are at most N.", "PmcBreakpoints maximum"),
+    ("docs/debugging.md", "A step has a time limit of N seconds", "PmcTimes stepMilliseconds / 1000"),
+    ("docs/debugging.md", "At most N evaluations can be paused", "PmcEvaluations maximumPaused"),
+    ("docs/debugging.md", "moves for N minutes ends as", "PmcTimes pauseSeconds / 60"),
+    ("docs/memory.md", "The last N marks are kept", "PmcMemoryMarks maximum"),
+    ("docs/memory.md", "the last N that it has shown with an id", "PmcObjects maximum"),
+    ("docs/memory.md", "A search ends after N seconds", "PmcTimes objectSearchMilliseconds / 1000"),
+    (
+        "docs/memory.md",
+        "also after N million objects",
+        "PmcMemoryPath basicNew maximum / 1000000",
+    ),
+    ("docs/memory.md", "In an image of more than N GB", "PmcMemory maximumBytes / (1024 raisedTo: 3)"),
+    ("docs/profiling.md", "The image keeps its last N evaluations", "PmcEvaluations maximum"),
+    ("docs/write-your-own-tool.md", "up to N letters, digits", "64"),
+    ("docs/write-your-own-tool.md", "with a time limit of N seconds", "PmcTimes evaluationSeconds"),
+    ("docs/write-your-own-tool.md", "person thinks, N minutes at most", "PmcTimes questionSeconds / 60"),
+)
+HERE = (
+    ("docs/profiling.md", "What takes less than N % is left out", profiles.LEAST_SHARE * 100),
+    ("docs/profiling.md", "with fewer than N, the result calls them rough", profiles.FEW_SAMPLES),
+    ("docs/profiling.md", "After N seconds, or `wait_seconds`", times.WAIT_SECONDS),
+    ("docs/write-your-own-tool.md", "see it within N seconds", times.LISTS_FRESH_MILLISECONDS / 1000),
+    ("docs/practice-image.md", "limited to N levels of nesting", token_stream.DEEPEST),
+    ("docs/practice-image.md", "N messages in one chain", token_stream.LONGEST_CHAIN),
+    ("docs/practice-image.md", "exponents up to N", number_literals.LARGEST_EXPONENT),
+    ("docs/practice-image.md", "integers of more than N bits", numbers.MOST_BITS),
+    ("docs/practice-image.md", "object memory is limited to N MB", limits.MEMORY / 1_000_000),
+    ("docs/practice-image.md", "has N random expressions", len(ANSWERS)),
+    ("docs/practice-image.md", "N depend on the image or the day", len(ARTEFACTS)),
+    ("docs/practice-image.md", "at least N % the same", ALIKE * 100),
+)
+"""A page, its sentence with N for the number, and what the number is."""
+
+
+def number_in(page: str, sentence: str) -> int:
+    """The number that a page has in a sentence."""
+    pattern = re.escape(sentence).replace("N", NUMBER, 1)
+    [written] = re.findall(pattern, (ROOT / page).read_text("utf-8"), re.I)
+    return WORDS.get(written.lower()) or int(written.replace(",", ""))
+
+
+@pytest.mark.parametrize(("page", "sentence", "expression"), IN_THE_IMAGE)
+def test_a_number_is_that_of_the_companion(client: Client, page: str, sentence: str, expression: str) -> None:
+    result = client.call("evaluate", expression=expression)
+    assert result["content"][0]["text"] == str(number_in(page, sentence))
+
+
+@pytest.mark.parametrize(("page", "sentence", "number"), HERE)
+def test_a_number_is_that_of_the_program(page: str, sentence: str, number: float) -> None:
+    assert number_in(page, sentence) == number
