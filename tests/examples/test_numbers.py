@@ -6,6 +6,7 @@ import pytest
 
 from examples.pages import ROOT
 from pharo_mcp import times
+from pharo_mcp.app.replaceable_image import REPLACEMENTS
 from pharo_mcp.tools.text import profiles
 from pharo_practice.machine import limits
 from pharo_practice.primitives import numbers
@@ -13,7 +14,7 @@ from pharo_practice.reading import number_literals, token_stream
 from practice.test_real_answers import ALIKE, ANSWERS, ARTEFACTS
 from programs import Client
 
-WORDS = {"two": 2, "four": 4, "five": 5, "ten": 10}
+WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 NUMBER = "(" + "|".join((*WORDS, r"\d[\d,]*")) + ")"
 
 IN_THE_IMAGE = (
@@ -33,6 +34,8 @@ IN_THE_IMAGE = (
     ("docs/memory.md", "In an image of more than N GB", "PmcMemory maximumBytes / (1024 raisedTo: 3)"),
     ("docs/profiling.md", "The image keeps its last N evaluations", "PmcEvaluations maximum"),
     ("docs/write-your-own-tool.md", "up to N letters, digits", "64"),
+    ("SECURITY.md", "completely N seconds after its first byte", "PmcTimes requestArrivalSeconds"),
+    ("SECURITY.md", "a body over N MB", "PmcGuard maximumBodySize / (1024 * 1024)"),
     ("docs/write-your-own-tool.md", "with a time limit of N seconds", "PmcTimes evaluationSeconds"),
     ("docs/write-your-own-tool.md", "person thinks, N minutes at most", "PmcTimes questionSeconds / 60"),
 )
@@ -46,6 +49,10 @@ HERE = (
     ("docs/practice-image.md", "exponents up to N", number_literals.LARGEST_EXPONENT),
     ("docs/practice-image.md", "integers of more than N bits", numbers.MOST_BITS),
     ("docs/practice-image.md", "object memory is limited to N MB", limits.MEMORY / 1_000_000),
+    ("SECURITY.md", "memory is limited to N MB", limits.MEMORY / 1_000_000),
+    ("SECURITY.md", "by a fresh one after N seconds", times.PRACTICE_SILENCE_SECONDS),
+    ("SECURITY.md", "last saved after N seconds", times.LAUNCHED_SILENCE_SECONDS),
+    ("SECURITY.md", "at most N times a minute", REPLACEMENTS * 60 / times.REPLACEMENT_WINDOW_SECONDS),
     ("docs/practice-image.md", "has N random expressions", len(ANSWERS)),
     ("docs/practice-image.md", "N depend on the image or the day", len(ARTEFACTS)),
     ("docs/practice-image.md", "at least N % the same", ALIKE * 100),
@@ -69,3 +76,10 @@ def test_a_number_is_that_of_the_companion(client: Client, page: str, sentence: 
 @pytest.mark.parametrize(("page", "sentence", "number"), HERE)
 def test_a_number_is_that_of_the_program(page: str, sentence: str, number: float) -> None:
     assert number_in(page, sentence) == number
+
+
+def test_the_host_names_in_the_page_are_those_that_the_companion_accepts(client: Client) -> None:
+    page = (ROOT / "SECURITY.md").read_text("utf-8")
+    [(one, other)] = re.findall(r"a `Host` other than `(.+?)` or `(.+?)`", page, re.I)
+    names = f"#('{one}' '{other}' 'example.org') collect: [ :each | PmcGuard new isOfThisMachine: each ]"
+    assert client.call("evaluate", expression=names)["content"][0]["text"] == "#(true true false)"
