@@ -210,6 +210,14 @@ def multi_value_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, val
     return ordered_at_put(vm, receiver, key, value)
 
 
+@primitive("multiValueAtAdd")
+def multi_value_at_add(vm: Machine, receiver: OrderedDictionary, key: Value, value: Value) -> Value:
+    """The same for a new key only, whose first value it is."""
+    if includes_key(vm, receiver.fields[DICTIONARY], key):
+        raise PrimitiveFailed
+    return multi_value_at_put(vm, receiver, key, value)
+
+
 @primitive("orderedDictionaryPutPairs")
 def ordered_put_pairs(vm: Machine, receiver: OrderedDictionary, pairs: Pointers) -> Pointers:
     """The same for an ordered dictionary."""

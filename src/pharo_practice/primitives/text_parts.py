@@ -10,6 +10,8 @@ from pharo_practice.model.behavior import Behavior, Value
 from pharo_practice.model.objects import Bytes, Character
 from pharo_practice.primitives.arguments import BYTE_STRINGS
 
+MAKERS = frozenset({"String", "ByteString"})
+"""The classes whose new strings are strings of bytes."""
 SEPARATORS = b" \t\n\r\f"
 LINE = re.compile(rb"([^\r\n]*)(\r\n|\r|\n|$)")
 INTEGER = re.compile(rb"-?[0-9]+")
@@ -28,13 +30,19 @@ def _string(vm: Machine, data: bytes | bytearray) -> Bytes:
 
 
 @primitive("stringWith")
-def string_with(vm: Machine, receiver: Behavior, *characters: Value) -> Bytes:
-    """A string of characters that need a byte each."""
-    if receiver.name not in ("String", "ByteString") or any(
-        type(each) is not Character for each in characters
-    ):
+def string_with(vm: Machine, receiver: Behavior, one: Character) -> Bytes:
+    """A string of one character that needs one byte."""
+    if receiver.name not in MAKERS or type(one) is not Character:
         raise PrimitiveFailed
-    return _string(vm, bytes(each.code for each in characters))
+    return _string(vm, bytes([one.code]))
+
+
+@primitive("stringCrLf")
+def string_cr_lf(vm: Machine, receiver: Behavior) -> Bytes:
+    """The line end of Internet protocols."""
+    if receiver.name not in MAKERS:
+        raise PrimitiveFailed
+    return _string(vm, b"\r\n")
 
 
 @primitive("stringTrimBoth")
