@@ -28,6 +28,9 @@ from pharo_practice.primitives.shapes import (
     OrderedDictionary,
 )
 
+LIMIT = 2
+"""The field of a ZnMultiValueDictionary with the largest number of keys."""
+
 
 @primitive("dictionaryScan")
 def scan(vm: Machine, receiver: Dictionary, key: Value) -> int:
@@ -202,7 +205,7 @@ def ordered_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: 
 @primitive("multiValueAtPut")
 def multi_value_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: Value) -> Value:
     """The same as long as there are less keys than the limit, once that is known."""
-    *_, limit = receiver.fields
+    limit = receiver.fields[LIMIT]
     if receiver.cls.name != "ZnMultiValueDictionary" or type(limit) is not int:
         raise PrimitiveFailed
     if receiver.fields[DICTIONARY].fields[TALLY] >= limit:
