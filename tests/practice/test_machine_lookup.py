@@ -71,3 +71,28 @@ def test_methods_are_compiled_again_after_a_slot_was_added(evaluate: Evaluate) -
     assert evaluate("PracticeLower new one") == 5
     evaluate("(Object << #PracticeOther slots: { #zero. #one }; package: 'Practice-Lookup') install")
     assert evaluate("PracticeLower new one; instVarNamed: 'one'") == 5
+
+
+def test_new_initializes_as_soon_as_there_is_something_to_initialize(evaluate: Evaluate) -> None:
+    assert evaluate("PracticeLower new class name") == "PracticeLower"
+    evaluate("PracticeFinder compile: 'initialize self class note: 7'")
+    evaluate(
+        "PracticeFinder class compile: 'note: anObject Smalltalk globals at: #PracticeNote put: anObject'"
+    )
+    assert evaluate("PracticeLower new. Smalltalk globals removeKey: #PracticeNote ifAbsent: [ nil ]") == 7
+    evaluate("PracticeFinder removeSelector: #initialize")
+    assert evaluate("PracticeLower new. Smalltalk globals removeKey: #PracticeNote ifAbsent: [ nil ]") is None
+
+
+def test_new_makes_what_basic_new_of_the_class_makes(evaluate: Evaluate) -> None:
+    evaluate("PracticeFinder class compile: 'basicNew ^ 5'")
+    assert evaluate("PracticeLower new") == 5
+
+
+def test_an_object_responds_to_what_its_class_says_it_understands(evaluate: Evaluate) -> None:
+    assert evaluate("PracticeLower new respondsTo: #zork") is False
+    evaluate("PracticeFinder class compile: 'canUnderstand: aSymbol ^ aSymbol == #zork'")
+    assert evaluate("{ #zork. #found } collect: [ :each | PracticeLower new respondsTo: each ]") == [
+        True,
+        False,
+    ]

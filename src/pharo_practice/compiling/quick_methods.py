@@ -15,7 +15,7 @@ def quick_method(instructions: list[Instruction], num_args: int) -> Primitive | 
     """A function that does what a method with these instructions does; None if it is not a quick method."""
     match instructions:
         case [("return_self",)] | [("self",), ("return",)]:
-            return _answer_receiver
+            return answer_receiver
         case [("slot", index), ("return",)]:
             return _answer_slot(index)
         case [("constant", value), ("return",)]:
@@ -27,7 +27,8 @@ def quick_method(instructions: list[Instruction], num_args: int) -> Primitive | 
     return None
 
 
-def _answer_receiver(_vm: Machine, receiver: Value, *_arguments: Value) -> Value:
+def answer_receiver(_vm: Machine, receiver: Value, *_arguments: Value) -> Value:
+    """What a method does that has no statements."""
     return receiver
 
 

@@ -49,6 +49,11 @@ class ConstantClosure(BlockClosure):
 
     __slots__ = ()
 
+    @property
+    def value(self) -> Value:
+        """What it returns."""
+        return self.body.literals[0] if self.body.literals else None
+
 
 class ConstantClosure1(ConstantClosure):
     """The same with one argument."""

@@ -63,6 +63,27 @@ def _by_name(vm: Machine, bindings: Pointers) -> Mapping[str, Pointers]:
     return {text_of(binding.fields[0]): binding for binding in bindings.fields}
 
 
+@primitive("nodeHasNotices")
+def _has_notices(vm: Machine, receiver: Pointers) -> bool:
+    """Whether there may be notices in a tree; those of nodes of other packages may be anywhere."""
+    pending = [receiver]
+    while pending:
+        node = pending.pop()
+        for slot, value in zip(node.cls.all_slots(), node.fields, strict=True):
+            if slot == "notices" and value is not None and not (_is_array(vm, value) and not value.fields):
+                return True
+            if slot != "parent":
+                children = value.fields if _is_array(vm, value) else [value]
+                pending += (each for each in children if _is_node(vm, each))
+        if node.cls.package != receiver.cls.package:
+            return True
+    return False
+
+
+def _is_node(vm: Machine, value: Value) -> bool:
+    return type(value) is Pointers and value.cls.inherits_from(vm.classes["OCProgramNode"])
+
+
 @dataclass(slots=True)
 class Mirror:
     """Makes Smalltalk objects for the nodes of a tree."""

@@ -6,20 +6,30 @@ from collections.abc import Callable, Iterator
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Pointers, Value
+from pharo_practice.model.behavior import Behavior, Pointers, Value
+from pharo_practice.model.code import ConstantClosure
 from pharo_practice.model.objects import identical
 from pharo_practice.primitives.collections import comparable
-from pharo_practice.primitives.hashed import hash_of, identity_hash_of, store
-from pharo_practice.primitives.sequences import LAST_INDEX, few, ordered_collection_add
+from pharo_practice.primitives.hashed import hash_of, identity_hash_of, move_followers, new_sized, store
+from pharo_practice.primitives.sequences import (
+    LAST_INDEX,
+    few,
+    ordered_collection_add,
+    ordered_collection_new,
+)
 from pharo_practice.primitives.shapes import (
     ARRAY,
     DICTIONARY,
     KEY,
     ORDERED_KEYS,
+    TALLY,
     VALUE,
     Dictionary,
     OrderedDictionary,
 )
+
+LIMIT = 2
+"""The field of a ZnMultiValueDictionary with the largest number of keys."""
 
 
 @primitive("dictionaryScan")
@@ -66,13 +76,24 @@ def _place(vm: Machine, dictionary: Pointers, key: Value) -> int:
 
 
 @primitive("dictionaryAt")
-def at(vm: Machine, receiver: Dictionary, key: Value, _absent: Value = None) -> Value:
-    """The value under a key; fails if there is none."""
+def at(vm: Machine, receiver: Dictionary, key: Value, absent: Value = None) -> Value:
+    """The value under a key; if there is none, fails unless the block for that is a constant one."""
     place = _place(vm, receiver, key)
     association = receiver.fields[ARRAY].fields[place]
+    if association is None and type(absent) is ConstantClosure:
+        return absent.value
     if association is None or association.cls.name != "Association":
         raise PrimitiveFailed
     return association.fields[VALUE]
+
+
+@primitive("dictionaryAssociationAt")
+def association_at(vm: Machine, receiver: Dictionary, key: Value) -> Value:
+    """The association of a key; fails if there is none."""
+    association = receiver.fields[ARRAY].fields[_place(vm, receiver, key)]
+    if association is None:
+        raise PrimitiveFailed
+    return association
 
 
 @primitive("dictionaryIncludesKey")
@@ -94,6 +115,18 @@ def at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Value
     else:
         raise PrimitiveFailed
     return value
+
+
+@primitive("dictionaryFixCollisions")
+def fix_collisions(vm: Machine, receiver: Dictionary, start: int) -> Pointers:
+    """After a removal, move associations that had collided with the removed one nearer to their own index."""
+    associations = receiver.fields[ARRAY].fields
+
+    def place_at(index: int) -> int:
+        return _place(vm, receiver, associations[index].fields[KEY])
+
+    move_followers(associations, start, place_at)
+    return receiver
 
 
 @primitive("dictionaryPostCopy")
@@ -127,17 +160,38 @@ def _pairs(array: Pointers) -> Iterator[tuple[Value, Value]]:
 
 
 @primitive("orderedDictionaryAt")
-def ordered_at(vm: Machine, receiver: OrderedDictionary, key: Value) -> Value:
-    """The value under a key; fails if there is none."""
-    return at(vm, receiver.fields[DICTIONARY], key)
+def ordered_at(vm: Machine, receiver: OrderedDictionary, key: Value, absent: Value = None) -> Value:
+    """The value under a key; if there is none, fails unless the block for that is a constant one."""
+    return at(vm, receiver.fields[DICTIONARY], key, absent)
+
+
+@primitive("orderedDictionaryAssociationAt")
+def ordered_association_at(vm: Machine, receiver: OrderedDictionary, key: Value) -> Value:
+    """The association of a key; fails if there is none."""
+    return association_at(vm, receiver.fields[DICTIONARY], key)
+
+
+@primitive("orderedDictionaryIncludesKey")
+def ordered_includes_key(vm: Machine, receiver: OrderedDictionary, key: Value) -> bool:
+    """Whether there is a value under the key."""
+    return bool(includes_key(vm, receiver.fields[DICTIONARY], key))
+
+
+@primitive("orderedDictionaryNew")
+def ordered_new(vm: Machine, receiver: Behavior, count: Value = 10) -> Pointers:
+    """Create an empty ordered dictionary with room for a number of keys."""
+    if receiver.name != "OrderedDictionary" or receiver.instance_size != ORDERED_KEYS + 1:
+        raise PrimitiveFailed
+    dictionary = new_sized(vm, vm.classes["Dictionary"], count)
+    return Pointers(
+        receiver, [dictionary, ordered_collection_new(vm, vm.classes["OrderedCollection"], count)]
+    )
 
 
 @primitive("orderedDictionaryAtPut")
 def ordered_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: Value) -> Value:
     """Store a value under a key, and remember a new key as the last."""
-    if len(receiver.fields) != ORDERED_KEYS + 1:
-        raise PrimitiveFailed  # a subclass may override this
-    dictionary, keys = receiver.fields
+    dictionary, keys = receiver.fields[: ORDERED_KEYS + 1]
     if includes_key(vm, dictionary, key):
         return at_put(vm, dictionary, key, value)
     ordered_collection_add(vm, keys, key)
@@ -146,6 +200,25 @@ def ordered_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: 
     except Exception:
         keys.fields[LAST_INDEX] -= 1
         raise
+
+
+@primitive("multiValueAtPut")
+def multi_value_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: Value) -> Value:
+    """The same as long as there are less keys than the limit, once that is known."""
+    limit = receiver.fields[LIMIT]
+    if receiver.cls.name != "ZnMultiValueDictionary" or type(limit) is not int:
+        raise PrimitiveFailed
+    if receiver.fields[DICTIONARY].fields[TALLY] >= limit:
+        raise PrimitiveFailed
+    return ordered_at_put(vm, receiver, key, value)
+
+
+@primitive("multiValueAtAdd")
+def multi_value_at_add(vm: Machine, receiver: OrderedDictionary, key: Value, value: Value) -> Value:
+    """The same for a new key only, whose first value it is."""
+    if includes_key(vm, receiver.fields[DICTIONARY], key):
+        raise PrimitiveFailed
+    return multi_value_at_put(vm, receiver, key, value)
 
 
 @primitive("orderedDictionaryPutPairs")

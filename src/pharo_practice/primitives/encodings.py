@@ -9,7 +9,7 @@ import time
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Value
+from pharo_practice.model.behavior import Pointers, Value
 from pharo_practice.model.objects import Bytes, Words
 from pharo_practice.primitives.arguments import text_of
 
@@ -136,6 +136,16 @@ def capitalize_header(vm: Machine, receiver: Value, name: Value) -> Value:
     return vm.string(words)
 
 
+@primitive("headerParts")
+def header_parts(vm: Machine, receiver: Value, line: Bytes) -> Pointers:
+    """The name and the value in the line of an HTTP header, without the spaces before the value."""
+    if type(line) is not Bytes or line.cls.name != "ByteString":
+        raise PrimitiveFailed
+    vm.limits.reserve(2 * len(line.data))
+    name, _, value = line.data.partition(b":")
+    return vm.array([Bytes(line.cls, bytearray(each)) for each in (name, value.lstrip(b" "))])
+
+
 @primitive("percentEncode")
 def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Value:
     """A String in which every unsafe byte is percent-encoded."""
@@ -143,18 +153,6 @@ def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Va
     return vm.string(
         "".join(chr(byte) if byte in kept else f"%{byte:02X}" for byte in bytes_of(vm, data, ROOM_FOR_ESCAPE))
     )
-
-
-@primitive("bytesUpTo")
-def bytes_up_to(vm: Machine, receiver: Value, data: Value, start: Value, stop: Value, byte: Value) -> Value:
-    """The bytes from one index to another, or to the first occurrence of a byte; the bounds are included."""
-    if not type(start) is type(stop) is type(byte) is int or not isinstance(data, Bytes):
-        raise PrimitiveFailed
-    if not 1 <= start <= stop <= len(data.data):
-        raise PrimitiveFailed
-    vm.limits.reserve(stop - start)
-    end = data.data.find(byte, start - 1, stop)
-    return Bytes(vm.classes["ByteArray"], bytearray(data.data[start - 1 : stop if end < 0 else end + 1]))
 
 
 @primitive("bytesAsString")
@@ -171,9 +169,12 @@ def string_as_bytes(vm: Machine, receiver: Bytes) -> Bytes:
     return Bytes(vm.classes["ByteArray"], bytearray(receiver.data))
 
 
-@primitive("endsWithCrLf")
-def ends_with_crlf(_vm: Machine, _receiver: Value, line: Bytes) -> bool:
-    """Whether a line of bytes or characters has its end."""
+@primitive("lineWithoutEnd")
+def line_without_end(vm: Machine, _receiver: Value, line: Bytes) -> Bytes | None:
+    """A line of bytes or characters as a String without its end; nil if the end is missing."""
     if type(line) is not Bytes:
         raise PrimitiveFailed
-    return line.data.endswith(b"\r\n")
+    if not line.data.endswith(b"\r\n"):
+        return None
+    vm.limits.reserve(len(line.data))
+    return Bytes(vm.classes["ByteString"], bytearray(line.data[:-2]))

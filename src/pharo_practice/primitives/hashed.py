@@ -160,14 +160,23 @@ def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
 def fix_collisions(vm: Machine, receiver: HashedCollection, start: int) -> Pointers:
     """After a removal, move elements that had collided with the removed one nearer to their own index."""
     elements = receiver.fields[ARRAY].fields
+    move_followers(elements, start, lambda index: _scan(vm, receiver, elements[index]))
+    return receiver
+
+
+def move_followers(elements: list[Value], start: int, place_at: Callable[[int], int]) -> None:
+    """Move the elements behind a gap, up to the next one, each to the place that is found for it.
+
+    Raises:
+        PrimitiveFailed: If there is none for one of them; nothing has moved then.
+    """
     followers: list[int] = []
     while elements[index := (start + len(followers)) % len(elements)] is not None:
-        _scan(vm, receiver, elements[index])  # fails before anything has moved
+        place_at(index)
         followers.append(index)
     for index in followers:
-        place = _scan(vm, receiver, elements[index])
+        place = place_at(index)
         elements[place], elements[index] = elements[index], elements[place]
-    return receiver
 
 
 @primitive("hashedFill")

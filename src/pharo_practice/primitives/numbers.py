@@ -10,7 +10,7 @@ from pharo_practice.machine.limits import SMALL
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Value
-from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes
+from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Character
 from pharo_practice.primitives.arguments import BYTE_STRINGS, integer, number
 
 MOST_DIGITS = 400
@@ -73,9 +73,13 @@ def _integer_abs(vm: Machine, receiver: Value) -> int:
 
 @primitive("integerBetween")
 def _integer_between(vm: Machine, receiver: Value, least: Value, most: Value) -> bool:
-    if not type(receiver) is type(least) is type(most) is int or vm.redefined:
+    if vm.redefined:
         raise PrimitiveFailed
-    return bool(least <= receiver <= most)
+    if type(receiver) is type(least) is type(most) is int:
+        return bool(least <= receiver <= most)
+    if type(receiver) is type(least) is type(most) is Character:
+        return bool(least.code <= receiver.code <= most.code)
+    raise PrimitiveFailed
 
 
 def as_float(value: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 
+from pharo_practice.compiling.quick_methods import answer_receiver
 from pharo_practice.machine.limits import POINTER, SMALL
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
@@ -12,6 +13,7 @@ from pharo_practice.model.code import BlockClosure, Context, copied_context
 from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Words, class_of, identical
 from pharo_practice.model.read_only import is_read_only, set_read_only
 from pharo_practice.primitives.memory import checked, fixed_fields
+from pharo_practice.primitives.shapes import KEY, VALUE
 
 LARGE = 1_000_000
 """Elements from which on a new object is looked at as one that may be too much."""
@@ -77,6 +79,36 @@ def _basic_new(vm: Machine, receiver: Behavior) -> Value:
         receiver.is_instantiated = True
         return Pointers(receiver, [None] * receiver.instance_size)
     return new_instance(vm, receiver, 0)
+
+
+@primitive("newInitialized")
+def _new_initialized(vm: Machine, receiver: Behavior) -> Value:
+    """Create an instance whose ``initialize`` does nothing; fails where there is something to do."""
+    basic_new, initialize = vm.lookup(receiver.cls, "basicNew"), vm.lookup(receiver, "initialize")
+    if basic_new is None or initialize is None:
+        raise PrimitiveFailed
+    if basic_new.primitive is not _basic_new or initialize.primitive is not answer_receiver:
+        raise PrimitiveFailed
+    return _basic_new(vm, receiver)
+
+
+@primitive("respondsTo")
+def _responds_to(vm: Machine, receiver: Value, selector: Value) -> bool:
+    """Whether there is a method for a message; fails if the class has its own way of telling."""
+    cls, name = class_of(receiver), vm.selector(selector)
+    test = vm.lookup(cls.cls, "canUnderstand:")
+    if name is None or test is None or test.method_class.name != "Behavior":
+        raise PrimitiveFailed
+    return vm.lookup(cls, name) is not None
+
+
+@primitive("association")
+def _association(vm: Machine, receiver: Value, value: Value) -> Pointers:
+    """An association of a key with a value."""
+    cls = vm.classes["Association"]
+    if cls.instance_size != len((KEY, VALUE)):
+        raise PrimitiveFailed
+    return Pointers(cls, [receiver, value])
 
 
 @primitive("basicNewSized")

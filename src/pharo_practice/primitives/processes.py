@@ -14,6 +14,9 @@ from pharo_practice.model.code import DEAD, Context
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.shapes import Process, Semaphore, is_semaphore
 
+ENVIRONMENT = 5
+"""The field of a Process with the values of process-specific variables."""
+
 LONGEST_DELAY = 1_000_000_000
 """Seconds."""
 
@@ -82,9 +85,33 @@ def _process_is_ready(vm: Machine, receiver: Process) -> bool:
     return vm.scheduler.is_ready(receiver)
 
 
+@primitive("processState")
+def _process_state(vm: Machine, receiver: Process) -> Value:
+    """What the process is doing, as a symbol."""
+    context = receiver.fields[SUSPENDED_CONTEXT]
+    if receiver is vm.scheduler.effective:
+        return vm.symbol("active")
+    if context is None:
+        return vm.symbol("terminated")
+    if type(context) is not Context or context.sender is DEAD:
+        raise PrimitiveFailed
+    if receiver.fields[MY_LIST] is not None:
+        return vm.symbol("waiting")
+    return vm.symbol("ready" if vm.scheduler.is_ready(receiver) else "suspended")
+
+
 @primitive("processSuspendedContext")
 def _process_suspended_context(vm: Machine, receiver: Process) -> Value:
     return vm.active if receiver is vm.scheduler.active else receiver.fields[SUSPENDED_CONTEXT]
+
+
+@primitive("processSpecificValue")
+def _process_specific_value(_vm: Machine, receiver: Process, index: int) -> Value:
+    """The value of a process-specific variable; nil if it has none."""
+    values = receiver.fields[ENVIRONMENT]
+    if type(index) is not int or index < 1 or not (values is None or type(values) is Pointers):
+        raise PrimitiveFailed
+    return values.fields[index - 1] if values is not None and index <= len(values.fields) else None
 
 
 @primitive("processSetPriority")

@@ -11,8 +11,8 @@ from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, Pointers, Value
-from pharo_practice.model.objects import Bytes, Character
-from pharo_practice.primitives.arguments import BYTE_STRINGS, STRINGS, class_name
+from pharo_practice.model.objects import Bytes, Character, character
+from pharo_practice.primitives.arguments import BYTE_STRINGS, STRINGS, class_name, codes_of
 from pharo_practice.primitives.collections import comparable, store_elements
 from pharo_practice.primitives.objects import MOST_ELEMENTS, new_instance
 from pharo_practice.primitives.shapes import OrderedCollection, Writable
@@ -63,6 +63,20 @@ def _between(collection: Pointers) -> list[Value]:
 def new_ordered_collection(vm: Machine, elements: list[Value]) -> Pointers:
     """An OrderedCollection; ``elements`` becomes its content."""
     return Pointers(vm.classes["OrderedCollection"], [vm.array(elements), 1, len(elements)])
+
+
+@primitive("elementAt")
+def element_at(_vm: Machine, receiver: Value, index: Value, _absent: Value) -> Value:
+    """An element of an array or string; fails if there is none."""
+    name = receiver.cls.name
+    elements = receiver.fields if name == "Array" else codes_of(receiver)
+    if type(index) is not int or not 1 <= index <= len(elements):
+        raise PrimitiveFailed
+    if name == "Array":
+        return elements[index - 1]
+    if name in STRINGS:
+        return character(elements[index - 1])
+    raise PrimitiveFailed
 
 
 # searching

@@ -59,6 +59,12 @@ def window(collection: Value, start: Value, count: Value) -> memoryview:
     return memoryview(collection.data)[start - 1 : start - 1 + count]
 
 
+@primitive("addressAsString")
+def _address_as_string(vm: Machine, _receiver: Value, address: Value) -> Value:
+    """The bytes of an IPv4 address as numbers with dots between them."""
+    return vm.string(dotted(address))
+
+
 @primitive("socketErrorMessage")
 def error_message(vm: Machine, receiver: Value) -> Value:
     """The operating system's message for the last failure."""

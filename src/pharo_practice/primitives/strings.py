@@ -205,9 +205,8 @@ def string_join(vm: Machine, receiver: Value, parts: Value) -> Value:
 @primitive("stringHash")
 def string_hash(vm: Machine, receiver: Value) -> Value:
     """A number of 28 bits, the same for equal strings of any class."""
-    codes = codes_of(receiver)
-    if isinstance(codes, bytearray) and codes.isascii():
-        return zlib.crc32(codes) & 0xFFFFFFF
+    if type(receiver) is Bytes and receiver.data.isascii():
+        return zlib.crc32(receiver.data) & 0xFFFFFFF
     return zlib.crc32(_characters(vm, receiver).encode("utf-8", "surrogatepass")) & 0xFFFFFFF
 
 
