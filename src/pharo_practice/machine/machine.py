@@ -78,7 +78,7 @@ class Machine(Interpreter):
     def poll(self) -> None:
         """Check clocks, descriptors and limits, between two quanta of work."""
         self.scheduler.look()
-        self.scheduler.deferred_work.do_next()
+        self.scheduler.deferred_work.poll()
         self.limits.check()
         self.scheduler.end_turn()
 
