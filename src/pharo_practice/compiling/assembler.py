@@ -10,7 +10,6 @@ from __future__ import annotations
 from pharo_practice.compiling import operations, sends
 from pharo_practice.compiling.instructions import Instruction
 from pharo_practice.compiling.superinstructions import fuse
-from pharo_practice.compiling.templates import JUMPS
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, CompiledMethod, Operation
 from pharo_practice.model.code import Context
@@ -27,13 +26,12 @@ def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMetho
     A method gets superinstructions soon; the loops and blocks of an expression get them at once, so that what
     waits holds nothing that would be garbage.
     """
-    resolved = [each if each[0] not in JUMPS else (each[0], each[1].position) for each in instructions]
-    code = [_nowhere, *(_operation(vm, method, *each) for each in enumerate(resolved, start=2))]
+    code = [_nowhere, *(_operation(vm, method, *each) for each in enumerate(instructions, start=2))]
     body.code, body.single = code, NO_SUPERINSTRUCTIONS
     if method.selector != DOIT:
-        vm.scheduler.deferred_work.add(Fusing(vm, body, resolved).fuse)
+        vm.scheduler.deferred_work.add(Fusing(vm, body, instructions).fuse)
     elif body is not method or body.loops:
-        body.single = fuse(vm, resolved, code)
+        body.single = fuse(vm, instructions, code)
 
 
 class Fusing:

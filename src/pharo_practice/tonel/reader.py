@@ -47,6 +47,11 @@ class MethodSource(NamedTuple):
         """The source text."""
         return str(self.stored_source)
 
+    @property
+    def code(self) -> bytes:
+        """The packed code that is kept with the source; empty if there is none."""
+        return self.stored_source.code if isinstance(self.stored_source, StoredText) else b""
+
 
 @dataclass(slots=True)
 class Definition:
