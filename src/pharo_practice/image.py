@@ -17,7 +17,7 @@ from pharo_practice.model.objects import natives
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.primitives import register_all
 from pharo_practice.tonel.cache import definitions_in
-from pharo_practice.tonel.reader import Definition, MethodSource, TonelError
+from pharo_practice.tonel.reader import Definition, TonelError
 
 LOOK_FOR_CIRCLES_EVERY = 20_000
 """New objects: nearly all go without forming circles, and looking more often takes a tenth of all time."""
@@ -147,8 +147,7 @@ def install(vm: Machine, definitions: list[Definition]) -> None:
         link(vm, vm.classes[definition.name], _superclass(vm, definition))
     ordered = sorted(kinds, key=lambda each: (each.kind != "Trait", len(vm.classes[each.name].lineage())))
     for definition in definitions:
-        for method in definition.take_methods():
-            _add_method(vm, method, definition)
+        _add_methods(vm, definition)
     for definition in _traits_in_order(ordered):
         _define(vm, definition)
     vm.flush_caches()
@@ -220,20 +219,19 @@ def _slot_name(text: str) -> str:
     return found[0] if found else text
 
 
-def _add_method(vm: Machine, source: MethodSource, definition: Definition) -> None:
-    behavior = vm.classes.get(source.class_name)
-    if behavior is None:
-        raise ValueError(
-            f"{definition.package}: the practice image has no class {source.class_name} to extend (Pharo may)"
-        )
-    if source.is_meta:
-        behavior = behavior.cls
-    text = source.stored_source
-    if isinstance(text, str):
-        text = _with_internal_line_endings(text)
-    method = CompiledMethod(source.selector, text, behavior, source.protocol)
-    method.package = definition.package
-    behavior.methods[source.selector] = method
+def _add_methods(vm: Machine, definition: Definition) -> None:
+    """Define the methods of a definition."""
+    for class_name, is_meta, selector, protocol, source in definition.take_methods():
+        behavior = vm.classes.get(class_name)
+        if behavior is None:
+            raise ValueError(
+                f"{definition.package}: the practice image has no class {class_name} to extend (Pharo may)"
+            )
+        if is_meta:
+            behavior = behavior.cls
+        text = _with_internal_line_endings(source) if type(source) is str else source
+        method = behavior.methods[selector] = CompiledMethod(selector, text, behavior, protocol)
+        method.package = definition.package
 
 
 def _initialize(vm: Machine, definitions: list[Definition]) -> None:

@@ -203,7 +203,7 @@ def test_the_name_of_a_method_or_class_is_a_symbol_before_anybody_uses_it(name: 
 
 BROKEN = """
 import sys
-from pharo_practice import __main__ as program
+from pharo_practice import program
 def broken(vm, action):
     raise KeyError("something that nobody has expected")
 program.PERFORM["--do"] = broken

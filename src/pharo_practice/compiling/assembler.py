@@ -7,6 +7,9 @@ not hold it does that first part alone, and the rest follow one by one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
 from pharo_practice.compiling import operations, sends
 from pharo_practice.compiling.instructions import Instruction
 from pharo_practice.compiling.superinstructions import fuse
@@ -26,7 +29,7 @@ def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMetho
     A method gets superinstructions soon; the loops and blocks of an expression get them at once, so that what
     waits holds nothing that would be garbage.
     """
-    code = [_nowhere, *(_operation(vm, method, *each) for each in enumerate(instructions, start=2))]
+    code = [_nowhere, *_operations(vm, method, instructions)]
     body.code, body.single = code, NO_SUPERINSTRUCTIONS
     if method.selector != DOIT:
         vm.scheduler.deferred_work.add(Fusing(vm, body, instructions).fuse)
@@ -55,16 +58,19 @@ class Fusing:
             self.vm.instructions.clear()
 
 
-def _operation(vm: Machine, method: CompiledMethod, following: int, instruction: Instruction) -> Operation:
-    """The operation of one instruction; methods share those whose operands are numbers and selectors."""
-    name, *operands = instruction
-    if name == "super":
-        return sends.send_super(vm, following, method, *operands)
-    factory = sends.send if name == "send" else operations.FACTORIES[str(name)]
-    if name in UNSHARED or method.selector == DOIT:
-        return factory(vm, following, *operands)
-    key = (following, len(vm.redefined), *instruction)
-    return vm.shared(key, lambda: factory(vm, following, *operands))
+def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruction]) -> Iterator[Operation]:
+    """The operations of instructions; methods share those whose operands are numbers and selectors."""
+    redefined, is_shared = len(vm.redefined), method.selector != DOIT
+    for following, instruction in enumerate(instructions, start=2):
+        name, *operands = instruction
+        if name == "super":
+            yield sends.send_super(vm, following, method, *operands)
+            continue
+        factory = sends.send if name == "send" else operations.FACTORIES[name]
+        if is_shared and name not in UNSHARED:
+            yield vm.shared((following, redefined, instruction), partial(factory, vm, following, *operands))
+        else:
+            yield factory(vm, following, *operands)
 
 
 def _nowhere(context: Context) -> int:

@@ -50,11 +50,21 @@ class StoredText(int):
         return os.read(descriptor, size)
 
 
+def can_store(start: int, size: int, code_size: int = 0) -> bool:
+    """Whether there is a number for such a place and such sizes."""
+    return not (start >> START_BITS or size >> SIZE_BITS or code_size >> CODE_BITS)
+
+
 _descriptors: list[int] = []
 """Of the files, which stay open."""
 
 CAN_STORE = os.name != "nt"
 """Windows lets nobody replace a file that is open."""
+
+
+def next_number() -> int:
+    """The number that the next file gets."""
+    return len(_descriptors)
 
 
 def keep_open(descriptor: int) -> int:
@@ -68,12 +78,6 @@ def descriptor_of(file: int) -> int:
     return _descriptors[file]
 
 
-def stored_text(file: int, start: int, size: int, code_size: int = 0) -> StoredText:
-    """The text at a place in a file that is kept open.
-
-    Raises:
-        ValueError: If it is too large.
-    """
-    if start >> START_BITS or size >> SIZE_BITS or code_size >> CODE_BITS:
-        raise ValueError("the text is too large to be stored")
+def stored_text(file: int, start: int, size: int, code_size: int) -> StoredText:
+    """The text at a place in a file that is kept open, with its code behind it; ``can_store`` says which."""
     return StoredText(((file << START_BITS | start) << SIZE_BITS | size) << CODE_BITS | code_size)
