@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
-from pathlib import Path
 
 from pharo_practice.compiling.compiler import compile_lazily
 from pharo_practice.machine.execution import send_to_class
@@ -17,12 +17,12 @@ from pharo_practice.model.objects import natives
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.primitives import register_all
 from pharo_practice.tonel.cache import definitions_in
-from pharo_practice.tonel.reader import Definition, TonelError
+from pharo_practice.tonel.reader import Definition, Folder, TonelError
 
 LOOK_FOR_CIRCLES_EVERY = 20_000
 """New objects: nearly all go without forming circles, and looking more often takes a tenth of all time."""
 
-KERNEL = (Path(__file__).parent / "kernel", Path(__file__).parent / "kernel13")
+KERNEL = tuple(os.path.join(os.path.dirname(__file__), name) for name in ("kernel", "kernel13"))
 
 NATIVE_CLASSES = {
     "small_integer": "SmallInteger",
@@ -50,7 +50,7 @@ class LoadError(Exception):
     """A folder that cannot be loaded; the text explains why."""
 
 
-def boot(folders: tuple[Path, ...] = KERNEL) -> Machine:
+def boot(folders: tuple[Folder, ...] = KERNEL) -> Machine:
     """A machine with the kernel in it, every class initialized.
 
     Raises:
@@ -61,7 +61,7 @@ def boot(folders: tuple[Path, ...] = KERNEL) -> Machine:
     register_all()
     gc.disable()  # nothing made here is garbage: looking for some would take a third of the time
     vm = Machine(compile_lazily)
-    definitions = [each for folder in folders if folder.is_dir() for each in definitions_in(folder)]
+    definitions = [each for folder in folders if os.path.isdir(folder) for each in definitions_in(folder)]
     for definition in definitions:
         if definition.kind in ("Class", "Trait"):
             new_behavior(vm, definition.name, is_trait=definition.kind == "Trait")
@@ -116,7 +116,7 @@ def _connect_natives(vm: Machine) -> None:
         python_class.cls = vm.classes[name]  # type: ignore[attr-defined]
 
 
-def load(vm: Machine, folder: Path) -> list[str]:
+def load(vm: Machine, folder: Folder) -> list[str]:
     """Load every package in a folder; returns their names.
 
     Raises:

@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 from pharo_practice.command_line import Action, UsageError, parse_arguments
 from pharo_practice.compiling.evaluation import EvaluationFailed, evaluate
@@ -90,7 +89,7 @@ def _limit_memory(vm: Machine, action: Action) -> int:
 
 
 def _load(vm: Machine, action: Action) -> int:
-    load(vm, Path(action.value))
+    load(vm, action.value)
     return 0
 
 
@@ -112,13 +111,15 @@ def _print(vm: Machine, action: Action) -> int:
 
 
 def _test(vm: Machine, action: Action) -> int:
-    from pharo_practice.testing import run_tests  # here: serving needs it not
+    from pharo_practice.testing import run_tests  # here: serving does not need it
 
     return run_tests(vm, action.value)
 
 
 def _export(vm: Machine, action: Action) -> int:
-    from pharo_practice.tonel.writer import export  # here: serving needs it not
+    from pathlib import Path  # here: serving needs neither
+
+    from pharo_practice.tonel.writer import export
 
     try:
         export(vm, action.value, Path(action.folder))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from pharo_practice.compiling.compiler import Parsed, SourceError, compile_source, parse
 from pharo_practice.machine.machine import Machine
@@ -24,6 +23,7 @@ from pharo_practice.reading.nodes import (
     ReturnNode,
     VariableNode,
 )
+from pharo_practice.reading.records import Record, field
 
 ROOM_FOR_SOURCE = 200
 """Bytes that a character of source may take as a tree."""
@@ -63,8 +63,7 @@ def _by_name(vm: Machine, bindings: Pointers) -> Mapping[str, Pointers]:
     return {text_of(binding.fields[0]): binding for binding in bindings.fields}
 
 
-@dataclass(slots=True)
-class Mirror:
+class Mirror(Record):
     """Makes Smalltalk objects for the nodes of a tree."""
 
     vm: Machine

@@ -16,12 +16,11 @@ import time
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
 from pharo_practice.model.stored_text import CAN_STORE, descriptor_of, keep_open, next_number
 from pharo_practice.tonel.kept_file import FAULTS, PackedCode, State, content_of, kept_definitions
-from pharo_practice.tonel.reader import Definition, files_in, read_files
+from pharo_practice.tonel.reader import Definition, Folder, files_in, read_files
 
 PREFIX = "tonel-"
 MOST_FILES = 8
@@ -32,7 +31,7 @@ COMPILER = ("reading", "tonel", "compiling")
 """The packages that read and compile."""
 
 
-def definitions_in(folder: Path) -> list[Definition]:
+def definitions_in(folder: Folder) -> list[Definition]:
     """Every definition of every package in a folder of Tonel packages, by package and file name."""
     files = files_in(folder)
     state = _state(files)
@@ -90,7 +89,7 @@ def _modules() -> Iterable[str]:
         yield from (os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".py"))
 
 
-def _place(folder: Path) -> str | None:
+def _place(folder: Folder) -> str | None:
     """The file for what is kept of a folder; None where there is no folder for caches."""
     caches = _cache_folder()
     name = f"{PREFIX}{zlib.crc32(os.fsencode(os.path.abspath(folder))):08x}"
