@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from pharo_practice.compiling.compiler import compile_lazily
 from pharo_practice.machine.execution import send_to_class
@@ -59,8 +61,30 @@ def boot(folders: tuple[Folder, ...] = KERNEL) -> Machine:
     if hasattr(natives, "small_integer"):
         raise RuntimeError("a Python process runs one practice image, and this one has booted already")
     register_all()
-    gc.disable()  # nothing made here is garbage: looking for some would take a third of the time
     vm = Machine(compile_lazily)
+    with _without_collection():
+        _boot(vm, folders)
+    gc.set_threshold(LOOK_FOR_CIRCLES_EVERY)
+    gc.enable()
+    vm.limits.memory += resident_memory()
+    return vm
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Look for no garbage: nothing that is made while loading is, and looking takes a third of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
+
+
+def _boot(vm: Machine, folders: tuple[Folder, ...]) -> None:
+    """Fill a machine with the kernel."""
     definitions = [each for folder in folders if os.path.isdir(folder) for each in definitions_in(folder)]
     for definition in definitions:
         if definition.kind in ("Class", "Trait"):
@@ -74,11 +98,6 @@ def boot(folders: tuple[Folder, ...] = KERNEL) -> Machine:
     _initialize(vm, definitions)
     for behavior in vm.classes.values():
         behavior.is_instantiated = True
-    gc.freeze()
-    gc.set_threshold(LOOK_FOR_CIRCLES_EVERY)
-    gc.enable()
-    vm.limits.memory += resident_memory()
-    return vm
 
 
 def _make_globals(vm: Machine) -> None:
@@ -126,7 +145,8 @@ def load(vm: Machine, folder: Folder) -> list[str]:
         definitions = definitions_in(folder)
         if not definitions:
             raise LoadError(f"no Tonel package in {folder}")
-        install(vm, definitions)
+        with _without_collection():
+            install(vm, definitions)
     except (TonelError, ValueError, OSError) as error:
         raise LoadError(f"cannot load {folder}: {error}") from error
     _initialize(vm, definitions)

@@ -7,8 +7,9 @@ not hold it does that first part alone, and the rest follow one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TypeAlias
 
 from pharo_practice.compiling import operations, sends
 from pharo_practice.compiling.instructions import Instruction
@@ -21,6 +22,9 @@ DOIT = "DoIt"
 """The selector of expressions."""
 UNSHARED = frozenset({"constant", "shared", "store_shared", "closure"})
 """Instructions with operands that are compared by their values."""
+
+Assemble: TypeAlias = Callable[[Machine, list[Instruction], CompiledMethod, Code], None]
+"""What becomes of the instructions of a method, or of a block in it: ``assemble``, unless they are kept."""
 
 
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:

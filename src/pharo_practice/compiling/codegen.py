@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
-from pharo_practice.compiling.assembler import assemble
+from pharo_practice.compiling.assembler import Assemble, assemble
 from pharo_practice.compiling.emitter import Emitter
 from pharo_practice.compiling.inlined_codegen import STRUCTURES
-from pharo_practice.compiling.instructions import Instruction
 from pharo_practice.compiling.quick_methods import quick_method
 from pharo_practice.compiling.semantics import Analysis, FrameScope
 from pharo_practice.compiling.templates import JUMPS
@@ -38,10 +37,6 @@ STOPS = (
     | {"closure": OTHER}
 )
 """The instructions before which a debugger stops, as Pharo's does, and what they do."""
-
-
-Assemble: TypeAlias = Callable[[Machine, list[Instruction], CompiledMethod, Code], None]
-"""What becomes of the instructions of a method, or of a block in it."""
 
 
 def generate(

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from pharo_practice.compiling.assembler import assemble
+from pharo_practice.compiling.assembler import Assemble, assemble
 from pharo_practice.compiling.instructions import Instruction
 from pharo_practice.compiling.linking import find_binding, install_primitive
 from pharo_practice.compiling.quick_methods import quick_method
@@ -40,12 +40,12 @@ class MissingVariable(Exception):
     """Code that uses a variable that there is no more."""
 
 
-def unpack(vm: Machine, method: CompiledMethod, data: bytes) -> bool:
+def unpack(vm: Machine, method: CompiledMethod, data: bytes, assemble: Assemble = assemble) -> bool:
     """Give a method the code that was packed; false if it does not fit the image as it is now."""
     slots, pragmas, literals, body = marshal.loads(data)  # noqa: S302 - verified as a part of its file
     if slots != tuple(method.method_class.all_slots()):
         return False
-    unpacker = _Unpacker(vm, method)
+    unpacker = _Unpacker(vm, method, assemble)
     try:
         unpacker.literals = [
             each if type(each) is not tuple else MAKERS[each[0]](unpacker, *each[1:]) for each in literals
@@ -72,9 +72,10 @@ def _pragma(start: int, stop: int, selector: str, arguments: list[tuple[int, int
 class _Unpacker:
     """Makes the parts of one method."""
 
-    def __init__(self, vm: Machine, method: CompiledMethod) -> None:
+    def __init__(self, vm: Machine, method: CompiledMethod, assemble: Assemble) -> None:
         self.vm = vm
         self.method = method
+        self.assemble = assemble
         self.literals: list[Value] = []
 
     # literals
@@ -135,7 +136,7 @@ class _Unpacker:
         body.stops = stops
         body.loops = frozenset(loops) or NO_LOOPS
         body.temporaries = [Temporary._make(each) for each in temporaries] or NOTHING
-        assemble(self.vm, instructions, self.method, body)
+        self.assemble(self.vm, instructions, self.method, body)
         return instructions
 
     def referring(self, body: Code, name: str, place: int) -> Instruction:
