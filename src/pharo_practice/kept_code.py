@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from pharo_practice.compiling.packing import packed
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import CompiledMethod
@@ -20,7 +22,8 @@ def keep_compiled_methods(vm: Machine) -> None:
         if isinstance(method.stored_source, StoredText) and _is_its_own(method)
     }
     if len(methods) >= FEWEST:
-        keep_code({text: packed(vm, method) for text, method in methods.items()})
+        with suppress(OSError):  # the sources may be gone
+            keep_code({text: packed(vm, method) for text, method in methods.items()})
 
 
 def _is_its_own(method: CompiledMethod) -> bool:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .evaluations import ProgressListener, new_evaluation_id
     from .loading import companion_folder, companion_repository, load_and_start, load_companion, start_script
     from .outcomes import Outcome
+    from .practice_commands import practice_command
     from .questions import Asker
     from .replies import (
         Activity,
@@ -136,6 +137,7 @@ else:  # a command that only looks for images needs few of these
             "errors",
             "connection",
             "loading",
+            "practice_commands",
             "replies",
             "outcomes",
             "questions",
@@ -265,6 +267,7 @@ __all__ = [
     "method_name",
     "new_evaluation_id",
     "numbered",
+    "practice_command",
     "read_connection_file",
     "remove_connection_files",
     "schema_of",

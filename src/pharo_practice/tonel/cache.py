@@ -138,7 +138,7 @@ def _write(place: str, content: bytes) -> None:
         with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(content)
         os.replace(written, place)
-    except OSError:
+    except BaseException:  # a signal may end the program here
         with suppress(OSError):
             os.unlink(written)
         raise
