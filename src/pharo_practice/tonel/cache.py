@@ -78,8 +78,13 @@ def _state(files: list[str]) -> State | None:
         return None
     if any(status.st_mtime > time.time() - UNSETTLED for _, status in read):
         return None
-    described = [f"{path}\0{status.st_size}\0{status.st_mtime_ns}" for path, status in (*compiler, *read)]
-    return [str(sys.implementation.cache_tag), sys.byteorder, *described]
+    modules = zlib.crc32(os.fsencode("\0".join(_described(*each) for each in compiler)))
+    about = f"{sys.implementation.cache_tag} {sys.byteorder} {modules}"
+    return [about, *(_described(*each) for each in read)]
+
+
+def _described(path: str, status: os.stat_result) -> str:
+    return f"{path}\0{status.st_size}\0{status.st_mtime_ns}"
 
 
 def _modules() -> Iterable[str]:
