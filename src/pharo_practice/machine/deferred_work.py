@@ -32,6 +32,10 @@ class DeferredWork:
         if self.polls > LONG_RUN:
             self.do_next()
 
+    def end_run(self) -> None:
+        """The machine is idle now."""
+        self.polls = 0
+
     def do_next(self) -> None:
         """Do one thing, if there is any."""
         if self.pending:
@@ -39,7 +43,6 @@ class DeferredWork:
 
     def do_some(self) -> None:
         """Do what fits in a short time of idling."""
-        self.polls = 0
         end = time.monotonic() + SLICE
         while self.pending and time.monotonic() < end:
             self.do_next()
