@@ -20,8 +20,8 @@ from pharo_practice.model.code import Context
 
 DOIT = "DoIt"
 """The selector of expressions."""
-UNSHARED = frozenset({"constant", "shared", "store_shared", "closure"})
-"""Instructions with operands that are compared by their values."""
+UNSHARED = frozenset({"constant", "shared", "store_shared", "closure", "super"})
+"""Instructions with operands that are compared by their values, and the one that depends on its method."""
 
 Assemble: TypeAlias = Callable[[Machine, list[Instruction], CompiledMethod, Code], None]
 """What becomes of the instructions of a method, or of a block in it: ``assemble``, unless they are kept."""
@@ -66,15 +66,21 @@ def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruct
     """The operations of instructions; methods share those whose operands are numbers and selectors."""
     redefined, is_shared = len(vm.redefined), method.selector != DOIT
     for following, instruction in enumerate(instructions, start=2):
-        name, *operands = instruction
-        if name == "super":
-            yield sends.send_super(vm, following, method, *operands)
-            continue
-        factory = sends.send if name == "send" else operations.FACTORIES[name]
-        if is_shared and name not in UNSHARED:
-            yield vm.shared((following, redefined, instruction), partial(factory, vm, following, *operands))
+        if is_shared and instruction[0] not in UNSHARED:
+            key = (following, redefined, instruction)
+            yield vm.operations.get(key) or vm.shared(
+                key, partial(_operation, vm, method, following, instruction)
+            )
         else:
-            yield factory(vm, following, *operands)
+            yield _operation(vm, method, following, instruction)
+
+
+def _operation(vm: Machine, method: CompiledMethod, following: int, instruction: Instruction) -> Operation:
+    name, *operands = instruction
+    if name == "super":
+        return sends.send_super(vm, following, method, *operands)
+    factory = sends.send if name == "send" else operations.FACTORIES[name]
+    return factory(vm, following, *operands)
 
 
 def _nowhere(context: Context) -> int:
