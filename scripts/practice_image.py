@@ -1,11 +1,11 @@
 """Generate the lists in docs/practice-image.md from the kernel of the practice image, for cog."""
 
-from pathlib import Path
+import os
 
 from pharo_practice.image import KERNEL
 from pharo_practice.tonel.reader import Definition, read_folder
 
-KERNEL_TESTS = KERNEL[0].with_name("kernel_tests")
+KERNEL_TESTS = os.path.join(os.path.dirname(KERNEL[0]), "kernel_tests")
 
 
 def summary() -> str:
@@ -39,6 +39,6 @@ def tests() -> str:
     return "\n".join(rows)
 
 
-def definitions(*folders: Path) -> list[Definition]:
+def definitions(*folders: str) -> list[Definition]:
     """The definitions in the Tonel files of some folders."""
     return [each for folder in folders for each in read_folder(folder)]

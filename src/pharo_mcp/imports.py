@@ -51,8 +51,8 @@ def import_later(package: str, modules: Sequence[str]) -> Callable[[str], object
         if name in names["__all__"]:
             for module in modules:
                 imported = import_module(f".{module}", package)
-                if name in vars(imported):
-                    names[name] = vars(imported)[name]
+                if hasattr(imported, name):  # a package may import it later, too
+                    names[name] = getattr(imported, name)
                     return names[name]
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 VALUES = {
     "--name": 1,
@@ -25,8 +25,7 @@ class UsageError(Exception):
     """Invalid options; the text explains what is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One option with its values."""
 
     name: str

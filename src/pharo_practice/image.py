@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from pharo_practice.compiling.compiler import compile_lazily
 from pharo_practice.machine.execution import send_to_class
@@ -17,12 +19,12 @@ from pharo_practice.model.objects import natives
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.primitives import register_all
 from pharo_practice.tonel.cache import definitions_in
-from pharo_practice.tonel.reader import Definition, MethodSource, TonelError
+from pharo_practice.tonel.reader import Definition, Folder, TonelError
 
 LOOK_FOR_CIRCLES_EVERY = 20_000
 """New objects: nearly all go without forming circles, and looking more often takes a tenth of all time."""
 
-KERNEL = (Path(__file__).parent / "kernel", Path(__file__).parent / "kernel13")
+KERNEL = tuple(os.path.join(os.path.dirname(__file__), name) for name in ("kernel", "kernel13"))
 
 NATIVE_CLASSES = {
     "small_integer": "SmallInteger",
@@ -50,7 +52,7 @@ class LoadError(Exception):
     """A folder that cannot be loaded; the text explains why."""
 
 
-def boot(folders: tuple[Path, ...] = KERNEL) -> Machine:
+def boot(folders: tuple[Folder, ...] = KERNEL) -> Machine:
     """A machine with the kernel in it, every class initialized.
 
     Raises:
@@ -59,9 +61,31 @@ def boot(folders: tuple[Path, ...] = KERNEL) -> Machine:
     if hasattr(natives, "small_integer"):
         raise RuntimeError("a Python process runs one practice image, and this one has booted already")
     register_all()
-    gc.disable()  # nothing made here is garbage: looking for some would take a third of the time
     vm = Machine(compile_lazily)
-    definitions = [each for folder in folders if folder.is_dir() for each in definitions_in(folder)]
+    with _without_collection():
+        _boot(vm, folders)
+    gc.set_threshold(LOOK_FOR_CIRCLES_EVERY)
+    gc.enable()
+    vm.limits.memory += resident_memory()
+    return vm
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Look for no garbage: nothing that is made while loading is, and looking takes a third of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
+
+
+def _boot(vm: Machine, folders: tuple[Folder, ...]) -> None:
+    """Fill a machine with the kernel."""
+    definitions = [each for folder in folders if os.path.isdir(folder) for each in definitions_in(folder)]
     for definition in definitions:
         if definition.kind in ("Class", "Trait"):
             new_behavior(vm, definition.name, is_trait=definition.kind == "Trait")
@@ -74,11 +98,6 @@ def boot(folders: tuple[Path, ...] = KERNEL) -> Machine:
     _initialize(vm, definitions)
     for behavior in vm.classes.values():
         behavior.is_instantiated = True
-    gc.freeze()
-    gc.set_threshold(LOOK_FOR_CIRCLES_EVERY)
-    gc.enable()
-    vm.limits.memory += resident_memory()
-    return vm
 
 
 def _make_globals(vm: Machine) -> None:
@@ -116,7 +135,7 @@ def _connect_natives(vm: Machine) -> None:
         python_class.cls = vm.classes[name]  # type: ignore[attr-defined]
 
 
-def load(vm: Machine, folder: Path) -> list[str]:
+def load(vm: Machine, folder: Folder) -> list[str]:
     """Load every package in a folder; returns their names.
 
     Raises:
@@ -126,7 +145,8 @@ def load(vm: Machine, folder: Path) -> list[str]:
         definitions = definitions_in(folder)
         if not definitions:
             raise LoadError(f"no Tonel package in {folder}")
-        install(vm, definitions)
+        with _without_collection():
+            install(vm, definitions)
     except (TonelError, ValueError, OSError) as error:
         raise LoadError(f"cannot load {folder}: {error}") from error
     _initialize(vm, definitions)
@@ -147,8 +167,7 @@ def install(vm: Machine, definitions: list[Definition]) -> None:
         link(vm, vm.classes[definition.name], _superclass(vm, definition))
     ordered = sorted(kinds, key=lambda each: (each.kind != "Trait", len(vm.classes[each.name].lineage())))
     for definition in definitions:
-        for method in definition.take_methods():
-            _add_method(vm, method, definition)
+        _add_methods(vm, definition)
     for definition in _traits_in_order(ordered):
         _define(vm, definition)
     vm.flush_caches()
@@ -220,20 +239,19 @@ def _slot_name(text: str) -> str:
     return found[0] if found else text
 
 
-def _add_method(vm: Machine, source: MethodSource, definition: Definition) -> None:
-    behavior = vm.classes.get(source.class_name)
-    if behavior is None:
-        raise ValueError(
-            f"{definition.package}: the practice image has no class {source.class_name} to extend (Pharo may)"
-        )
-    if source.is_meta:
-        behavior = behavior.cls
-    text = source.stored_source
-    if isinstance(text, str):
-        text = _with_internal_line_endings(text)
-    method = CompiledMethod(source.selector, text, behavior, source.protocol)
-    method.package = definition.package
-    behavior.methods[source.selector] = method
+def _add_methods(vm: Machine, definition: Definition) -> None:
+    """Define the methods of a definition."""
+    for class_name, is_meta, selector, protocol, source in definition.take_methods():
+        behavior = vm.classes.get(class_name)
+        if behavior is None:
+            raise ValueError(
+                f"{definition.package}: the practice image has no class {class_name} to extend (Pharo may)"
+            )
+        if is_meta:
+            behavior = behavior.cls
+        text = _with_internal_line_endings(source) if type(source) is str else source
+        method = behavior.methods[selector] = CompiledMethod(selector, text, behavior, protocol)
+        method.package = definition.package
 
 
 def _initialize(vm: Machine, definitions: list[Definition]) -> None:

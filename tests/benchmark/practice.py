@@ -17,11 +17,15 @@ NAME = "practice image"
 def practice_image(effort: Effort) -> Iterator[Figure]:
     """Its start until it has answered a request, an evaluation over HTTP, and its memory.
 
-    An earlier start has left what it read of packages in the cache, as in all sessions but the first.
+    An earlier start has left what it read of packages, and compiled of them, in the cache, as in all sessions
+    but the first.
     """
     started, evaluated, sizes = [], [], []
-    with tempfile.TemporaryDirectory() as home, start_practice_image(Path(home)).program:
-        pass
+    with tempfile.TemporaryDirectory() as home:
+        image = start_practice_image(Path(home))
+        with image.program as program, bare_requests(image):
+            program.close_input()
+            program.wait()
     for _ in range(effort.rounds):
         begun = perf_counter()
         with tempfile.TemporaryDirectory() as home:

@@ -63,7 +63,7 @@ def test_options_are_done_in_their_order() -> None:
 GROW = "[ s := 'x'. 40 timesRepeat: [ s := s , s ]. s ] on: OutOfMemory do: [ :error | {} ]"
 
 
-@pytest.mark.skipif(not STATM.exists(), reason="how much is held is told only here")
+@pytest.mark.skipif(not os.path.exists(STATM), reason="how much is held is told only here")
 def test_the_memory_may_be_limited_and_what_exceeds_it_leaves_the_image_as_it_was() -> None:
     grown = GROW.format("s size < 20000000")
     ended = practice("--memory", "16", "--print", f"| s | {grown}", "--print", "3 + 4")
@@ -203,7 +203,7 @@ def test_the_name_of_a_method_or_class_is_a_symbol_before_anybody_uses_it(name: 
 
 BROKEN = """
 import sys
-from pharo_practice import __main__ as program
+from pharo_practice import program
 def broken(vm, action):
     raise KeyError("something that nobody has expected")
 program.PERFORM["--do"] = broken

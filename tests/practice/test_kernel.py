@@ -58,7 +58,7 @@ def test_a_process_boots_one_image(vm: Machine, evaluate: Evaluate) -> None:
 def test_no_method_is_written_twice() -> None:
     """The one read last would win, and hide the other."""
     written = Counter(
-        (folder.name, method.class_name, method.is_meta, method.selector)
+        (folder, method.class_name, method.is_meta, method.selector)
         for folder in KERNEL
         for definition in read_folder(folder)
         for method in definition.methods

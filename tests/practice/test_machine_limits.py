@@ -1,5 +1,6 @@
 """What would take all memory is ended by OutOfMemory, in the process that asked for it."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import cast
@@ -98,7 +99,7 @@ def test_long_literals_are_read(evaluate: Evaluate) -> None:
     assert evaluate("9" * 5_000 + " numberOfDigits") == 5_000
 
 
-@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+@pytest.mark.skipif(not os.path.exists(STATM), reason="only the most that was ever held is told here")
 def test_released_memory_is_no_longer_counted(evaluate: Evaluate) -> None:
     grown, let_go = cast(
         "list[int]",
@@ -115,7 +116,7 @@ def test_released_memory_is_no_longer_counted(evaluate: Evaluate) -> None:
     assert let_go < 10_000_000
 
 
-@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+@pytest.mark.skipif(not os.path.exists(STATM), reason="only the most that was ever held is told here")
 def test_garbage_does_not_count_against_the_limit(vm: Machine, evaluate: Evaluate) -> None:
     with bounded(vm, 500_000_000):
         assert (
@@ -129,7 +130,7 @@ def test_garbage_does_not_count_against_the_limit(vm: Machine, evaluate: Evaluat
         )
 
 
-@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+@pytest.mark.skipif(not os.path.exists(STATM), reason="only the most that was ever held is told here")
 def test_the_garbage_of_a_process_that_ran_out_of_memory_does_not_count(
     vm: Machine, evaluate: Evaluate
 ) -> None:
@@ -227,7 +228,7 @@ def bounded(vm: Machine, room: int = ROOM) -> Iterator[None]:
         vm.limits.memory = held
 
 
-@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+@pytest.mark.skipif(not os.path.exists(STATM), reason="only the most that was ever held is told here")
 @pytest.mark.parametrize("how", GREEDY)
 def test_growth_is_ended_soon_after_the_limit(vm: Machine, evaluate: Evaluate, how: str) -> None:
     source = f"| s t taken | taken := [ {GREEDY[how]}. #nothing ] on: OutOfMemory do: [ :error | "
@@ -246,7 +247,7 @@ MODEST = {
 }
 
 
-@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+@pytest.mark.skipif(not os.path.exists(STATM), reason="only the most that was ever held is told here")
 @pytest.mark.parametrize("what", MODEST)
 def test_what_bytes_do_not_take_is_not_counted(vm: Machine, evaluate: Evaluate, what: str) -> None:
     many = evaluate("ByteArray new: 10000000 withAll: 1")
@@ -255,7 +256,7 @@ def test_what_bytes_do_not_take_is_not_counted(vm: Machine, evaluate: Evaluate, 
         assert evaluate_in(vm, source, receiver=cast("Value", many)) == 10_000_000
 
 
-@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+@pytest.mark.skipif(not os.path.exists(STATM), reason="only the most that was ever held is told here")
 def test_a_process_that_keeps_taking_memory_is_ended_and_others_continue(
     vm: Machine, evaluate: Evaluate
 ) -> None:
@@ -275,7 +276,7 @@ def test_a_process_that_keeps_taking_memory_is_ended_and_others_continue(
         )
 
 
-@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+@pytest.mark.skipif(not os.path.exists(STATM), reason="only the most that was ever held is told here")
 def test_an_evaluation_that_keeps_taking_memory_is_ended(vm: Machine, evaluate: Evaluate) -> None:
     with bounded(vm), pytest.raises(EvaluationLost, match="ran out of memory"):
         evaluate_in(
@@ -301,7 +302,7 @@ def test_a_recursion_that_even_running_out_of_memory_cannot_end_is_ended(
     assert evaluate("3 + 4") == 7
 
 
-@pytest.mark.skipif(not STATM.exists(), reason="only the most that was ever held is told here")
+@pytest.mark.skipif(not os.path.exists(STATM), reason="only the most that was ever held is told here")
 def test_an_object_that_was_too_large_is_nil_where_its_process_goes_on(
     vm: Machine, evaluate: Evaluate
 ) -> None:

@@ -1,6 +1,7 @@
 """The quick look at source never takes something else for a message."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -33,7 +34,7 @@ def test_what_is_plain_is_told(source: str, *, is_sure: bool) -> None:
 
 
 def test_a_parser_agrees_with_every_word_of_the_kernel() -> None:
-    folder = KERNEL[0] / "Collections-Sequenceable"
+    folder = Path(KERNEL[0]) / "Collections-Sequenceable"
     methods = [method.source for each in read_package(folder) for method in each.methods]
     told = [(source, word) for source in methods for word in words(source) if surely_sends(source, word)]
     assert len(told) > 100
@@ -54,5 +55,5 @@ def selectors(source: str) -> set[str]:
         if isinstance(part, list):
             pending += part
         elif isinstance(part, Node):
-            pending += [getattr(part, name, None) for name in part.__dataclass_fields__]
+            pending += [getattr(part, name, None) for name in type(part).fields]
     return found

@@ -8,11 +8,10 @@ from .settings import ServingFailed, Settings
 
 if TYPE_CHECKING:
     from .pharo_commands import evaluate, run_script
-    from .practice_commands import practice_command
     from .practice_image import SESSION_PREFIX
     from .session import is_open, open_backend, open_client, open_launch
 else:  # serving needs none of these
-    __getattr__ = import_later(__name__, ("pharo_commands", "practice_commands", "practice_image", "session"))
+    __getattr__ = import_later(__name__, ("pharo_commands", "practice_image", "session"))
 
 __all__ = [
     "SESSION_PREFIX",
@@ -24,7 +23,6 @@ __all__ = [
     "open_backend",
     "open_client",
     "open_launch",
-    "practice_command",
     "run_script",
     "serve",
     "serve_http",

@@ -3,10 +3,10 @@
 import os
 from collections.abc import Callable
 
+from pharo_mcp.image import practice_command
 from pharo_mcp.times import PRACTICE_SILENCE_SECONDS
 
 from .image_rules import ImageRules
-from .practice_commands import practice_command
 from .practice_process import PracticeProcess
 from .replaceable_image import ReplaceableImage
 

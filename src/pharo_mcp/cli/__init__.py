@@ -3,8 +3,6 @@
 import sys
 from collections.abc import Mapping, Sequence
 
-from .serve import serve_client
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
@@ -22,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _serve(options: Mapping[str, object]) -> int:
+    from .serve import serve_client  # here: other commands do not need it
+
     try:
         return serve_client(options)
     except Exception as error:  # noqa: BLE001 - the last catcher, which reports it

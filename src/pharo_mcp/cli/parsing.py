@@ -12,7 +12,6 @@ from pharo_mcp import __version__
 from .commands import COMMANDS, Command
 from .examples import examples_of
 from .options import OPTIONS, VERSION
-from .serve import serve_client
 from .spelling import similar
 from .statuses import INVALID_USAGE, STATUSES, SUCCESS, brief
 
@@ -40,6 +39,8 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command that the arguments name, and return its exit status."""
     name, others = split([as_utf_8(argument) for argument in arguments])
     if name is None:
+        from .serve import serve_client  # here: commands do not need it
+
         options = vars(parser().parse_args(others))
         return serve_client(options)
     if name == "help":

@@ -3,26 +3,33 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pharo_mcp.image import ImageError
 
 from .host import Host
-from .practice_background import start, stop
 from .practice_images import PracticeFailed, command_of, unused_name
 
 
 def run(options: Mapping[str, Any]) -> int:
     """Start a practice image with the Tonel packages of some folders loaded, or stop some."""
-    command = stop if "stop" in options else start if "detach" in options else run_in_foreground
     try:
-        return command(Host.current().home, options)
+        return command_for(options)(Host.current().home, options)
     except (OSError, PracticeFailed) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
     except ImageError as error:
         print(f"pharo-mcp: {error.message}", file=sys.stderr)
     return 1
+
+
+def command_for(options: Mapping[str, Any]) -> Callable[[str, Mapping[str, Any]], int]:
+    """What does what the options ask for."""
+    if "stop" not in options and "detach" not in options:
+        return run_in_foreground
+    from .practice_background import start, stop  # here: they import all that speaks with an image
+
+    return stop if "stop" in options else start
 
 
 def run_in_foreground(home: str, options: Mapping[str, Any]) -> int:

@@ -7,18 +7,24 @@ not hold it does that first part alone, and the rest follow one by one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeAlias
+
 from pharo_practice.compiling import operations, sends
 from pharo_practice.compiling.instructions import Instruction
 from pharo_practice.compiling.superinstructions import fuse
-from pharo_practice.compiling.templates import JUMPS
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, CompiledMethod, Operation
 from pharo_practice.model.code import Context
 
 DOIT = "DoIt"
 """The selector of expressions."""
-UNSHARED = frozenset({"constant", "shared", "store_shared", "closure"})
-"""Instructions with operands that are compared by their values."""
+UNSHARED = frozenset({"constant", "shared", "store_shared", "closure", "super"})
+"""Instructions with operands that are compared by their values, and the one that depends on its method."""
+
+Assemble: TypeAlias = Callable[[Machine, list[Instruction], CompiledMethod, Code], None]
+"""What becomes of the instructions of a method, or of a block in it: ``assemble``, unless they are kept."""
 
 
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:
@@ -27,13 +33,12 @@ def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMetho
     A method gets superinstructions soon; the loops and blocks of an expression get them at once, so that what
     waits holds nothing that would be garbage.
     """
-    resolved = [each if each[0] not in JUMPS else (each[0], each[1].position) for each in instructions]
-    code = [_nowhere, *(_operation(vm, method, *each) for each in enumerate(resolved, start=2))]
+    code = [_nowhere, *_operations(vm, method, instructions)]
     body.code, body.single = code, NO_SUPERINSTRUCTIONS
     if method.selector != DOIT:
-        vm.scheduler.deferred_work.add(Fusing(vm, body, resolved).fuse)
+        vm.scheduler.deferred_work.add(Fusing(vm, body, instructions).fuse)
     elif body is not method or body.loops:
-        body.single = fuse(vm, resolved, code)
+        body.single = fuse(vm, instructions, code)
 
 
 class Fusing:
@@ -57,16 +62,25 @@ class Fusing:
             self.vm.instructions.clear()
 
 
+def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruction]) -> Iterator[Operation]:
+    """The operations of instructions; methods share those whose operands are numbers and selectors."""
+    redefined, is_shared = len(vm.redefined), method.selector != DOIT
+    for following, instruction in enumerate(instructions, start=2):
+        if is_shared and instruction[0] not in UNSHARED:
+            key = (following, redefined, instruction)
+            yield vm.operations.get(key) or vm.shared(
+                key, partial(_operation, vm, method, following, instruction)
+            )
+        else:
+            yield _operation(vm, method, following, instruction)
+
+
 def _operation(vm: Machine, method: CompiledMethod, following: int, instruction: Instruction) -> Operation:
-    """The operation of one instruction; methods share those whose operands are numbers and selectors."""
     name, *operands = instruction
     if name == "super":
         return sends.send_super(vm, following, method, *operands)
-    factory = sends.send if name == "send" else operations.FACTORIES[str(name)]
-    if name in UNSHARED or method.selector == DOIT:
-        return factory(vm, following, *operands)
-    key = (following, len(vm.redefined), *instruction)
-    return vm.shared(key, lambda: factory(vm, following, *operands))
+    factory = sends.send if name == "send" else operations.FACTORIES[name]
+    return factory(vm, following, *operands)
 
 
 def _nowhere(context: Context) -> int:

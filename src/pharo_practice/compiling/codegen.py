@@ -6,13 +6,14 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from pharo_practice.compiling.assembler import assemble
+from pharo_practice.compiling.assembler import Assemble, assemble
 from pharo_practice.compiling.emitter import Emitter
 from pharo_practice.compiling.inlined_codegen import STRUCTURES
 from pharo_practice.compiling.quick_methods import quick_method
-from pharo_practice.compiling.semantics import Analysis
+from pharo_practice.compiling.semantics import Analysis, FrameScope
+from pharo_practice.compiling.templates import JUMPS
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import NOTHING, CompiledMethod
+from pharo_practice.model.behavior import NOTHING, Code, CompiledMethod
 from pharo_practice.model.code import CONSTANT_CLOSURES, CompiledBlock
 from pharo_practice.model.read_only import fixed_literal
 from pharo_practice.reading.nodes import (
@@ -38,11 +39,12 @@ STOPS = (
 """The instructions before which a debugger stops, as Pharo's does, and what they do."""
 
 
-def generate(vm: Machine, method: CompiledMethod, node: MethodNode, analysis: Analysis) -> None:
+def generate(
+    vm: Machine, method: CompiledMethod, node: MethodNode, analysis: Analysis, assemble: Assemble = assemble
+) -> None:
     """Give the method its code."""
-    method.pragmas = node.pragmas or NOTHING
     method.literals = []
-    CodeGenerator(vm, method, method, analysis, analysis.frame).method(node)
+    CodeGenerator(vm, method, method, analysis, analysis.frame, assemble).method(node)
 
 
 def _is_constant(node: BlockNode) -> bool:
@@ -54,6 +56,18 @@ def _is_constant(node: BlockNode) -> bool:
 
 class CodeGenerator(Emitter):
     """Writes the instructions of one method or closure."""
+
+    def __init__(
+        self,
+        vm: Machine,
+        code: Code,
+        method: CompiledMethod,
+        analysis: Analysis,
+        frame: FrameScope,
+        assemble: Assemble,
+    ) -> None:
+        super().__init__(vm, code, method, analysis, frame)
+        self.assemble = assemble
 
     # whole bodies
 
@@ -82,12 +96,15 @@ class CodeGenerator(Emitter):
         self.finish()
 
     def finish(self) -> None:
-        """Turn the instructions into the code's operations."""
+        """Give the code what a debugger asks for, and its operations."""
         self.code.blanks = [None] * (self.frame.size - self.code.num_args) or NOTHING
-        assemble(self.vm, self.instructions, self.compiled_method, self.code)
         self.code.spans = self.spans()
         self.code.stops = self.stops()
         self.code.temporaries = self.frame.temporaries or NOTHING
+        instructions = [
+            each if each[0] not in JUMPS else (each[0], each[1].position) for each in self.instructions
+        ]
+        self.assemble(self.vm, instructions, self.compiled_method, self.code)
 
     def spans(self) -> array[int]:
         """For each instruction the first and the last position of its source; 0 where it has none."""
@@ -149,7 +166,8 @@ class CodeGenerator(Emitter):
         body = CompiledBlock(len(node.arguments), self.code, self.compiled_method, (node.start, node.stop))
         frame = self.analysis.frames[node]
         body.is_constant = _is_constant(node)
-        CodeGenerator(self.vm, body, self.compiled_method, self.analysis, frame).closure(node)
+        method = self.compiled_method
+        CodeGenerator(self.vm, body, method, self.analysis, frame, self.assemble).closure(node)
         if body.is_constant and node.statements:
             body.literals = self.compiled_method.literals[-1:]
         self.compiled_method.literals.append(body)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pharo_practice.compiling.codegen import generate
+from pharo_practice.compiling.linking import find_binding, install_primitive
 from pharo_practice.compiling.semantics import Analysis
+from pharo_practice.compiling.unpacking import unpack
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PRIMITIVES
-from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers
+from pharo_practice.model.behavior import NOTHING, Behavior, CompiledMethod, Pointers
 from pharo_practice.model.classes import declare_missing
-from pharo_practice.reading.nodes import LiteralNode, MethodNode, Notice, VariableNode
+from pharo_practice.model.stored_text import StoredText
+from pharo_practice.reading.nodes import MethodNode, Notice, VariableNode
 from pharo_practice.reading.parser import parse_source
+from pharo_practice.reading.records import Record
 
-PRIMITIVE = re.compile(r"<\s*primitive:\s*(?:(\d+)|'(\w+)')")
 
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Record):
     """An analyzed tree, or the notices that explain why there is none."""
 
     node: MethodNode | None
@@ -49,21 +47,13 @@ def parse(
     return Parsed(node, analysis, analysis.notices)
 
 
-def find_binding(vm: Machine, cls: Behavior, name: str) -> Pointers | None:
-    """The binding of a class variable, pool variable or global as code of ``cls`` sees it."""
-    for behavior in cls.instance_side.lineage():
-        found = behavior.class_variables.get(name)
-        if found is not None:
-            return found
-        for pool in behavior.pools:
-            shared = vm.classes.get(pool)
-            if shared is not None and name in shared.class_variables:
-                return shared.class_variables[name]
-    return vm.globals.get(name)
-
-
 def compile_lazily(vm: Machine, method: CompiledMethod) -> None:
     """Give a method its code; one that has errors signals the first when it runs."""
+    if isinstance(method.stored_source, StoredText):
+        if (kept := method.stored_source.code) and unpack(vm, method, kept):
+            method.is_compiled = True
+            return
+        vm.compiled_from_sources.append(method)
     parsed = parse(vm, method.source, cls=method.method_class, is_doit=False)
     method.is_compiled = True
     errors = [notice for notice in parsed.notices if notice.is_error and not notice.is_undeclared]
@@ -71,7 +61,8 @@ def compile_lazily(vm: Machine, method: CompiledMethod) -> None:
         method.primitive = None
         _compile_fault(vm, method, errors[0])
         return
-    install_primitive(method, parsed.node)
+    method.pragmas = parsed.node.pragmas or NOTHING
+    install_primitive(method)
     generate(vm, method, parsed.node, parsed.analysis)
     _declare(vm, parsed.notices)
 
@@ -80,19 +71,6 @@ def _declare(vm: Machine, notices: list[Notice]) -> None:
     for notice in notices:
         if notice.is_undeclared and isinstance(notice.node, VariableNode):
             declare_missing(vm, notice.node.name)
-
-
-def install_primitive(method: CompiledMethod, node: MethodNode) -> None:
-    """Connect a method with the primitive its pragma names."""
-    method.primitive = None
-    for pragma in node.pragmas:
-        if not pragma.selector.startswith("primitive:") or not isinstance(pragma.arguments[0], LiteralNode):
-            continue
-        name = pragma.arguments[0].value
-        if isinstance(name, int):
-            method.primitive_number = name
-        else:
-            method.primitive = PRIMITIVES.get(str(name))
 
 
 def compile_source(
@@ -115,7 +93,8 @@ def compile_source(
         raise SourceError(errors[0])
     method = CompiledMethod(parsed.node.selector, source, cls)
     method.is_compiled = True
-    install_primitive(method, parsed.node)
+    method.pragmas = parsed.node.pragmas or NOTHING
+    install_primitive(method)
     generate(vm, method, parsed.node, parsed.analysis)
     _declare(vm, parsed.notices)
     return method

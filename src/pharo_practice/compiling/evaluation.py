@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pharo_practice.compiling.compiler import SourceError, compile_source, parse
 from pharo_practice.machine.execution import run_method
@@ -12,14 +11,8 @@ from pharo_practice.model.behavior import Pointers, Value
 from pharo_practice.model.objects import class_of
 
 
-@dataclass
 class EvaluationFailed(Exception):
     """Source that could not be run; the text explains why."""
-
-    reason: str
-
-    def __str__(self) -> str:
-        return self.reason
 
 
 def evaluate(

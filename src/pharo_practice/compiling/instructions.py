@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from pharo_practice.model.behavior import Value
+from pharo_practice.reading.records import Record
 
 Instruction: TypeAlias = tuple[Value, ...]
 """The name of an operation and its operands."""
 
 
-@dataclass(slots=True, eq=False)
-class Label:
+class Label(Record):
     """A place in the code; its position is set when code generation reaches it."""
 
     position: int = 0

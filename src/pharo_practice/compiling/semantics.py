@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pharo_practice.compiling.inlining_rules import LOOPS, inlined_structure
@@ -22,13 +21,13 @@ from pharo_practice.reading.nodes import (
     Variable,
     VariableNode,
 )
+from pharo_practice.reading.records import Record, field
 
 MOST_ARGUMENTS = 15
 LACKING = " (the practice image has no global of this name; Pharo may)"
 
 
-@dataclass(slots=True, eq=False)
-class FrameScope:
+class FrameScope(Record):
     """A method, or a block that becomes a closure: it has a frame of its own."""
 
     outer: FrameScope | None
@@ -38,7 +37,6 @@ class FrameScope:
     """Those of them that have names, the innermost first."""
 
 
-@dataclass(slots=True, eq=False)
 class Local(Variable):
     """An argument or temporary."""
 
@@ -50,7 +48,6 @@ class Local(Variable):
     """Whether a closure inside the frame uses it."""
 
 
-@dataclass(slots=True, eq=False)
 class Slot(Variable):
     """An instance variable, by its place in the fields."""
 
@@ -58,7 +55,6 @@ class Slot(Variable):
     index: int
 
 
-@dataclass(slots=True, eq=False)
 class Shared(Variable):
     """A global, class variable or given binding: an object whose second field is the value."""
 
@@ -66,14 +62,12 @@ class Shared(Variable):
     binding: Pointers
 
 
-@dataclass(slots=True, eq=False)
 class Pseudo(Variable):
     """``self``, ``super``, ``thisContext`` or ``thisProcess``."""
 
     name: str
 
 
-@dataclass(slots=True, eq=False)
 class Undeclared(Variable):
     """A name that is not declared here."""
 
@@ -86,8 +80,7 @@ Lookup: TypeAlias = Callable[[str], Pointers | None]
 PSEUDO = {name: Pseudo(name) for name in ("self", "super", "thisContext", "thisProcess")}
 
 
-@dataclass(slots=True)
-class Analysis:
+class Analysis(Record):
     """Gives every variable node of a method its meaning.
 
     ``names`` holds the visible locals, innermost last; ``slots`` the instance variables of the class.

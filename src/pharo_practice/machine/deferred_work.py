@@ -1,4 +1,4 @@
-"""Work that can wait: a little of it is done at each poll, and the rest while no process can run."""
+"""Work that can wait: it is done while no process can run, and a little of it at each poll of a long run."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ MOST = 20_000
 """How much may wait; what came first is then never done, so it must be possible to do without it."""
 SLICE = 0.0005
 """Seconds before the machine looks for what would end its idling."""
+LONG_RUN = 60
+"""Polls without idling: until then, whoever waits for an answer would wait for this work, too."""
 
 
 class DeferredWork:
@@ -17,10 +19,22 @@ class DeferredWork:
 
     def __init__(self) -> None:
         self.pending: deque[Callable[[], None]] = deque(maxlen=MOST)
+        self.polls = 0
+        """How often the machine has polled since it was idle."""
 
     def add(self, action: Callable[[], None]) -> None:
         """Have something done later."""
         self.pending.append(action)
+
+    def poll(self) -> None:
+        """Do one thing if the machine has not been idle for long."""
+        self.polls += 1
+        if self.polls > LONG_RUN:
+            self.do_next()
+
+    def end_run(self) -> None:
+        """The machine is idle now."""
+        self.polls = 0
 
     def do_next(self) -> None:
         """Do one thing, if there is any."""
@@ -28,7 +42,7 @@ class DeferredWork:
             self.pending.pop()()
 
     def do_some(self) -> None:
-        """Do what fits in a short time."""
+        """Do what fits in a short time of idling."""
         end = time.monotonic() + SLICE
         while self.pending and time.monotonic() < end:
             self.do_next()

@@ -28,9 +28,12 @@ class Machine(Interpreter):
         super().__init__()
         self.compile_lazily = compile_lazily
         """The compiler, which is built on the machine: it gives a method its code."""
+        self.compiled_from_sources: list[CompiledMethod] = []
+        """The methods of kept sources whose code was not kept with them."""
         self.scheduler = Scheduler(self)
         self.limits = Limits(self, self.scheduler)
-        self._operations: dict[tuple[object, ...], Operation] = {}
+        self.operations: dict[tuple[object, ...], Operation] = {}
+        """Those that methods share."""
         self.instructions: dict[tuple[object, ...], tuple[object, ...]] = {}
         """One of those that are equal, while methods wait for superinstructions."""
         self.factories: dict[tuple[str, ...], Callable[..., Operation]] = {}
@@ -44,11 +47,11 @@ class Machine(Interpreter):
 
     def shared(self, key: tuple[object, ...], make: Callable[[], Operation]) -> Operation:
         """The operation that methods share, by its position, name and operands."""
-        found = self._operations.get(key)
+        found = self.operations.get(key)
         if found is None:
-            if len(self._operations) >= MOST_SHARED:
-                self._operations.clear()
-            found = self._operations[key] = make()
+            if len(self.operations) >= MOST_SHARED:
+                self.operations.clear()
+            found = self.operations[key] = make()
         return found
 
     # running
@@ -78,7 +81,7 @@ class Machine(Interpreter):
     def poll(self) -> None:
         """Check clocks, descriptors and limits, between two quanta of work."""
         self.scheduler.look()
-        self.scheduler.deferred_work.do_next()
+        self.scheduler.deferred_work.poll()
         self.limits.check()
         self.scheduler.end_turn()
 

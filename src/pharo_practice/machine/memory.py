@@ -6,9 +6,8 @@ import gc
 import os
 import sys
 from functools import cache
-from pathlib import Path
 
-STATM = Path("/proc/self/statm")
+STATM = "/proc/self/statm"
 PAGE = 4096
 
 

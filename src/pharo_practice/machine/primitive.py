@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from inspect import Parameter, signature
 from types import UnionType
 from typing import Annotated, TypeAlias, get_origin, get_type_hints
 
@@ -71,6 +70,8 @@ def accepted(function: Primitive) -> list[tuple[type | UnionType, tuple[Callable
 
     The class is ``object`` where the annotation names none; the checks are those of ``Annotated``.
     """
+    from inspect import Parameter, signature  # here: few starts need it
+
     hints = get_type_hints(function, include_extras=True)
     parameters = list(signature(function).parameters.values())[1:]
     kinds = [hints[each.name] for each in parameters if each.kind is not Parameter.VAR_POSITIONAL]

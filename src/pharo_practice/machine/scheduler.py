@@ -277,8 +277,10 @@ class Scheduler:
         if self.timers_and_io.is_quiet:
             raise NothingToRun("no process can run, and nothing will wake one")
         begun = time.monotonic()
-        self.deferred_work.do_some()
+        self.deferred_work.end_run()
         self.timers_and_io.look(0 if self.deferred_work.pending else self._longest_look())
+        if not self.ready_priorities:  # else somebody waits for what can go on now
+            self.deferred_work.do_some()
         self._use_up(int((time.monotonic() - begun) * TURNS_PER_SECOND))
         self.end_turn()
         return 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from pharo_practice.model.stored_text import StoredText
@@ -98,8 +99,12 @@ class Behavior(Pointers):
 
     def all_slots(self) -> list[str]:
         """The names of all instance variables, in the order of the fields."""
-        inherited = self.superclass.all_slots() if self.superclass is not None else []
-        return [*inherited, *self.slots]
+        names = [*self.slots]
+        above = self.superclass
+        while above is not None:
+            names[:0] = above.slots
+            above = above.superclass
+        return names
 
     def lineage(self) -> list[Behavior]:
         """This behavior and its superclasses, nearest first."""
@@ -236,6 +241,7 @@ class CompiledMethod(Code):
         self.stored_source = text
 
 
+@cache
 def argument_count(selector: str) -> int:
     """How many arguments a message with this selector has."""
     if selector and not (selector[0].isalpha() or selector[0] == "_"):

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pharo_practice.model.arithmetic import FAST
 from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
 from pharo_practice.model.object_memory import ObjectMemory
 from pharo_practice.model.objects import natives
 from pharo_practice.model.reshaping import forget_all_code, forget_code, reshape, with_traits
 from pharo_practice.model.traits import Composition, flatten
+from pharo_practice.reading.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class ClassDefinition:
+class ClassDefinition(Record):
     """The definition of a class or trait."""
 
     name: str

@@ -1,28 +1,58 @@
-"""Text that stays in a file until somebody reads it: the source of most methods is never looked at."""
+"""Text that stays in a file until somebody reads it: the source of most methods is never looked at.
+
+Behind the source of a method there may be its code, as `compiling.kept_code` packs it.
+"""
 
 from __future__ import annotations
 
 import os
 
-START_BITS, SIZE_BITS = 28, 24
-"""Of the place in the file, and of the number of bytes there."""
+START_BITS, SIZE_BITS, CODE_BITS = 26, 18, 14
+"""Of the place in the file, and of the number of bytes of the text and of the code there."""
 
 
 class StoredText(int):
-    """Where a text is: its file, its place there and its size, in one number, because there are so many."""
+    """Where a text is: its file, its place there and its sizes, in one number, because there are so many."""
 
     __slots__ = ()
 
     def __str__(self) -> str:
         """The text, with the line endings of Smalltalk."""
-        size = self & ((1 << SIZE_BITS) - 1)
-        start = (self >> SIZE_BITS) & ((1 << START_BITS) - 1)
-        descriptor = _descriptors[self >> (SIZE_BITS + START_BITS)]
-        os.lseek(descriptor, start, os.SEEK_SET)
-        data = os.read(descriptor, size)
-        if len(data) != size:
+        data = self._read(self.start, self.size)
+        if len(data) != self.size:
             raise OSError("the file in which the sources of methods are kept was cut")
         return data.decode("utf-8", "surrogatepass").replace("\n", "\r")
+
+    @property
+    def code(self) -> bytes:
+        """The packed code of the method; empty if none was kept."""
+        size = self & ((1 << CODE_BITS) - 1)
+        return self._read(self.start + self.size, size) if size else b""
+
+    @property
+    def size(self) -> int:
+        """How many bytes the text has."""
+        return (self >> CODE_BITS) & ((1 << SIZE_BITS) - 1)
+
+    @property
+    def start(self) -> int:
+        """Where the text begins in its file."""
+        return (self >> (CODE_BITS + SIZE_BITS)) & ((1 << START_BITS) - 1)
+
+    @property
+    def file(self) -> int:
+        """The number of the file."""
+        return self >> (CODE_BITS + SIZE_BITS + START_BITS)
+
+    def _read(self, start: int, size: int) -> bytes:
+        descriptor = _descriptors[self.file]
+        os.lseek(descriptor, start, os.SEEK_SET)
+        return os.read(descriptor, size)
+
+
+def can_store(start: int, size: int, code_size: int = 0) -> bool:
+    """Whether there is a number for such a place and such sizes."""
+    return not (start >> START_BITS or size >> SIZE_BITS or code_size >> CODE_BITS)
 
 
 _descriptors: list[int] = []
@@ -32,12 +62,22 @@ CAN_STORE = os.name != "nt"
 """Windows lets nobody replace a file that is open."""
 
 
+def next_number() -> int:
+    """The number that the next file gets."""
+    return len(_descriptors)
+
+
 def keep_open(descriptor: int) -> int:
     """Read texts from this file from now on; returns its number."""
     _descriptors.append(descriptor)
     return len(_descriptors) - 1
 
 
-def stored_text(file: int, start: int, size: int) -> StoredText:
-    """The text at a place in a file that is kept open."""
-    return StoredText((file << START_BITS | start) << SIZE_BITS | size)
+def descriptor_of(file: int) -> int:
+    """The descriptor of the file of that number."""
+    return _descriptors[file]
+
+
+def stored_text(file: int, start: int, size: int, code_size: int) -> StoredText:
+    """The text at a place in a file that is kept open, with its code behind it; ``can_store`` says which."""
+    return StoredText(((file << START_BITS | start) << SIZE_BITS | size) << CODE_BITS | code_size)

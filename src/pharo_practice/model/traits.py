@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from pharo_practice.model.behavior import Behavior, CompiledMethod
 from pharo_practice.model.object_memory import ObjectMemory
 from pharo_practice.reading.nodes import ArrayNode, LiteralNode, MessageNode, Node, VariableNode
 from pharo_practice.reading.parser import parse_source
+from pharo_practice.reading.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Single:
+class Single(Record):
     """One trait."""
 
     trait: Behavior
@@ -34,8 +33,7 @@ class Single:
         return self.trait.name
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Record):
     """Several traits; a selector that two of them implement differently is a conflict."""
 
     parts: tuple[Composition, ...]
@@ -63,8 +61,7 @@ class Sum:
         return " + ".join([str(first), *map(_parenthesized, others)])
 
 
-@dataclass(frozen=True, slots=True)
-class Without:
+class Without(Record):
     """A composition without some of its methods."""
 
     inner: Composition
@@ -90,8 +87,7 @@ class Without:
         return f"{_parenthesized(self.inner)} - {{{'. '.join('#' + each for each in self.excluded)}}}"
 
 
-@dataclass(frozen=True, slots=True)
-class Aliased:
+class Aliased(Record):
     """A composition with some of its methods under a second name."""
 
     inner: Composition

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import os
 
 
 def register_all() -> None:
     """Import every module here."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
+    for name in sorted(os.listdir(__path__[0])):
+        module, extension = os.path.splitext(name)
+        if extension == ".py" and module != "__init__":
+            importlib.import_module(f"{__name__}.{module}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from pharo_practice.compiling.compiler import Parsed, SourceError, compile_source, parse
 from pharo_practice.machine.machine import Machine
@@ -24,6 +23,7 @@ from pharo_practice.reading.nodes import (
     ReturnNode,
     VariableNode,
 )
+from pharo_practice.reading.records import Record, field
 
 ROOM_FOR_SOURCE = 200
 """Bytes that a character of source may take as a tree."""
@@ -84,8 +84,7 @@ def _is_node(vm: Machine, value: Value) -> bool:
     return type(value) is Pointers and value.cls.inherits_from(vm.classes["OCProgramNode"])
 
 
-@dataclass(slots=True)
-class Mirror:
+class Mirror(Record):
     """Makes Smalltalk objects for the nodes of a tree."""
 
     vm: Machine

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import binascii
 import re
 import time
@@ -74,14 +73,14 @@ def bytes_hex(vm: Machine, receiver: Value) -> Value:
 @primitive("base64Encode")
 def base64_encode(vm: Machine, receiver: Value, data: Value) -> Value:
     """Encode bytes in Base64, as a String on one line."""
-    return vm.string(base64.b64encode(bytes_of(vm, data)).decode())
+    return vm.string(binascii.b2a_base64(bytes_of(vm, data), newline=False).decode())
 
 
 @primitive("base64Decode")
 def base64_decode(vm: Machine, receiver: Value, text: Value) -> Value:
     """Decode Base64 to a ByteArray; white space is ignored."""
     try:
-        return byte_array(vm, base64.b64decode(b"".join(bytes_of(vm, text).split()), validate=True))
+        return byte_array(vm, binascii.a2b_base64(b"".join(bytes_of(vm, text).split()), strict_mode=True))
     except binascii.Error:
         raise PrimitiveFailed from None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from itertools import chain
 
 from pharo_practice.compiling.compiler import parse
@@ -128,7 +127,7 @@ def _nodes(vm: Machine, method: CompiledMethod) -> Iterator[Node]:
             pending += part
         elif isinstance(part, Node):
             yield part
-            pending += [getattr(part, field.name) for field in fields(part)]
+            pending += [getattr(part, name) for name in type(part).fields]
 
 
 @primitive("methodPragmas")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
+
+from pharo_practice.reading.records import Record, field
 
 
 class Symbol(str):
@@ -17,8 +18,7 @@ class CharacterCode(int):
     """The value of a character literal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scaled:
+class Scaled(Record):
     """The value of a scaled decimal literal such as ``3.14s2``."""
 
     value: Fraction
@@ -31,21 +31,17 @@ LiteralValue: TypeAlias = (
 )
 
 
-class Variable:
+class Variable(Record):
     """The variable of a name. The compiler's analysis resolves it, with a subclass for each kind."""
 
-    __slots__ = ()
 
-
-@dataclass(slots=True, eq=False)
-class Node:
+class Node(Record):
     """Part of a tree, with its position in the source."""
 
     start: int
     stop: int
 
 
-@dataclass(slots=True, eq=False)
 class VariableNode(Node):
     """A name that is declared, read or assigned."""
 
@@ -54,21 +50,18 @@ class VariableNode(Node):
     """Set by the compiler's analysis."""
 
 
-@dataclass(slots=True, eq=False)
 class LiteralNode(Node):
     """A literal; literal arrays are tuples, byte arrays are ``bytes``."""
 
     value: LiteralValue
 
 
-@dataclass(slots=True, eq=False)
 class ArrayNode(Node):
     """A brace array: ``{ 1 + 1. 2 }``."""
 
     elements: list[Node]
 
 
-@dataclass(slots=True, eq=False)
 class MessageNode(Node):
     """A message send. ``selector_start`` is where its (first) keyword begins."""
 
@@ -86,7 +79,6 @@ class MessageNode(Node):
         return isinstance(self.receiver, VariableNode) and self.receiver.name == "super"
 
 
-@dataclass(slots=True, eq=False)
 class CascadeNode(Node):
     """Several messages to one receiver."""
 
@@ -94,7 +86,6 @@ class CascadeNode(Node):
     messages: list[MessageNode]
 
 
-@dataclass(slots=True, eq=False)
 class AssignmentNode(Node):
     """``variable := value``."""
 
@@ -102,14 +93,12 @@ class AssignmentNode(Node):
     value: Node
 
 
-@dataclass(slots=True, eq=False)
 class ReturnNode(Node):
     """``^ value``."""
 
     value: Node
 
 
-@dataclass(slots=True, eq=False)
 class BlockNode(Node):
     """A block, compiled to a closure or inlined."""
 
@@ -118,7 +107,6 @@ class BlockNode(Node):
     statements: list[Node]
 
 
-@dataclass(slots=True, eq=False)
 class PragmaNode(Node):
     """A pragma with its literal arguments."""
 
@@ -126,14 +114,12 @@ class PragmaNode(Node):
     arguments: list[LiteralNode | VariableNode]
 
 
-@dataclass(slots=True, eq=False)
 class CommentNode(Node):
     """A comment; ``contents`` without the quotes."""
 
     contents: str
 
 
-@dataclass(slots=True, eq=False)
 class MethodNode(Node):
     """A whole method, or expressions to evaluate (selector ``DoIt``)."""
 
@@ -147,8 +133,7 @@ class MethodNode(Node):
     is_doit: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Notice:
+class Notice(Record):
     """An error or warning about source, in Pharo's words. ``position`` counts from 1."""
 
     message: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from pharo_practice.reading.nodes import VariableNode
 from pharo_practice.reading.scanner import Scanner, Token
@@ -14,12 +13,13 @@ DEEPEST = 400
 LONGEST_CHAIN = 5_000
 
 
-@dataclass
 class SyntaxFault(Exception):
     """The first syntax error in the source."""
 
-    message: str
-    position: int
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message, position)
+        self.message = message
+        self.position = position
 
 
 class TokenStream:

@@ -8,14 +8,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
 from sys import intern
 from typing import NamedTuple, TypeAlias
 
 from pharo_practice.model.stored_text import StoredText
+from pharo_practice.reading.records import Record, field
 
 TonelValue: TypeAlias = "str | int | bool | list[TonelValue] | dict[str, TonelValue] | None"
+
+Folder: TypeAlias = "str | os.PathLike[str]"
 
 TYPE = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*)?(Class|Trait|Extension|Package)\s*')
 METHOD = re.compile(
@@ -47,9 +48,13 @@ class MethodSource(NamedTuple):
         """The source text."""
         return str(self.stored_source)
 
+    @property
+    def code(self) -> bytes:
+        """The packed code that is kept with the source; empty if there is none."""
+        return self.stored_source.code if isinstance(self.stored_source, StoredText) else b""
 
-@dataclass(slots=True)
-class Definition:
+
+class Definition(Record):
     """One file: a class, trait, extension or package."""
 
     kind: str
@@ -79,17 +84,17 @@ class Definition:
         return found if isinstance(found, str) else ""
 
 
-def read_folder(folder: Path) -> list[Definition]:
+def read_folder(folder: Folder) -> list[Definition]:
     """Every definition of every package in a folder of Tonel packages, by package and file name."""
     return read_files(files_in(folder))
 
 
-def read_package(folder: Path) -> list[Definition]:
+def read_package(folder: Folder) -> list[Definition]:
     """Every definition in one package's folder."""
     return read_files(_files_of(os.fspath(folder)))
 
 
-def files_in(folder: Path) -> list[str]:
+def files_in(folder: Folder) -> list[str]:
     """The files of every package in a folder of Tonel packages, by package and file name."""
     found: list[str] = []
     for package in _names(os.fspath(folder)):
@@ -114,20 +119,21 @@ def read_files(files: list[str]) -> list[Definition]:
     """The definitions in files of packages."""
     found = []
     for path in files:
-        definition = read_file(Path(path))
+        definition = read_file(path)
         definition.package = os.path.basename(os.path.dirname(path))
         found.append(definition)
     return found
 
 
-def read_file(path: Path) -> Definition:
+def read_file(path: str | os.PathLike[str]) -> Definition:
     """The definition in one file.
 
     Raises:
         TonelError: If it is not Tonel.
     """
-    text = path.read_text(encoding="utf-8").replace("\r\n", "\n").replace("\r", "\n")
-    return read_text(text, str(path))
+    with open(path, encoding="utf-8") as file:
+        text = file.read().replace("\r\n", "\n").replace("\r", "\n")
+    return read_text(text, os.fspath(path))
 
 
 def read_text(text: str, where: str) -> Definition:

@@ -1,8 +1,8 @@
 """The connection to an image: finding it, reaching it, and one request after another."""
 
 from pharo_mcp.address import Address
+from pharo_mcp.imports import TYPE_CHECKING, import_later
 
-from .companion_connection import CompanionConnection
 from .connection_files import (
     ConnectionFile,
     connection_files,
@@ -11,11 +11,19 @@ from .connection_files import (
     read_connection_file,
     remove_connection_files,
 )
-from .current_connection import CurrentConnection
-from .http import warm
-from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
-from .pending_request import PendingRequest
-from .request_gate import Body, ReplyReader, RequestGate, TypedReply, all_within, answer, until
+
+if TYPE_CHECKING:
+    from .companion_connection import CompanionConnection
+    from .current_connection import CurrentConnection
+    from .http import warm
+    from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
+    from .pending_request import PendingRequest
+    from .request_gate import Body, ReplyReader, RequestGate, TypedReply, all_within, answer, until
+else:  # a command that only looks for images needs none of these
+    __getattr__ = import_later(
+        __name__,
+        ("companion_connection", "pending_request", "http", "images", "current_connection", "request_gate"),
+    )
 
 __all__ = [
     "GRACE",

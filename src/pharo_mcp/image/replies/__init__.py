@@ -1,75 +1,108 @@
 """The replies of the companion: named tuples, and reading them from JSON."""
 
-from .activity import Activity, AnsweredCall, CallError, EndedEvaluation
-from .changes import (
-    Change,
-    ChangeLog,
-    CompiledMethod,
-    CompiledMethods,
-    DefinedClass,
-    Impact,
-    Loss,
-    MethodOutcome,
-    Refactoring,
-    Saving,
-    Undone,
-)
-from .code import (
-    ClassDetails,
-    ClassSource,
-    Completed,
-    FoundClass,
-    FoundMethod,
-    FoundSelector,
-    MethodProtocol,
-    MethodSource,
-    Package,
-    Packages,
-    Search,
-    SearchHints,
-    method_name,
-)
-from .coverage import (
-    ClassCoverage,
-    Coverage,
-    LineNotReached,
-    NotCounted,
-    PackageCoverage,
-    PartlyReached,
-)
-from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
-from .evaluation import Asking, Evaluation, Inspection, Part, Picture, Question, Running, Stopped, Workspace
-from .examples import MethodByExample, MethodsByExample
-from .failure import Failure, Frame, Variable, numbered
-from .memory import ClassMemory, FoundObject, FoundObjects
-from .profile import MemoryCounts, Profile, ProfileLeaf, ProfileRow
-from .projects import (
-    Committed,
-    Exported,
-    Imported,
-    Loaded,
-    RanTest,
-    RanTests,
-    Repositories,
-    RepositoryChange,
-    RepositoryChanges,
-    Screenshot,
-)
-from .registrations import (
-    Block,
-    Called,
-    Events,
-    ImageEvent,
-    PromptMessage,
-    RegisteredArgument,
-    RegisteredItems,
-    RegisteredPrompt,
-    RegisteredResource,
-    RegisteredTemplate,
-    RegisteredTool,
-)
-from .shapes import ShapeMismatch, read, request_body, schema_of, wire_name, write
-from .system import RunningEvaluation, Status, Version
+from pharo_mcp.imports import TYPE_CHECKING, import_later
+
+if TYPE_CHECKING:
+    from .activity import Activity, AnsweredCall, CallError, EndedEvaluation
+    from .changes import (
+        Change,
+        ChangeLog,
+        CompiledMethod,
+        CompiledMethods,
+        DefinedClass,
+        Impact,
+        Loss,
+        MethodOutcome,
+        Refactoring,
+        Saving,
+        Undone,
+    )
+    from .code import (
+        ClassDetails,
+        ClassSource,
+        Completed,
+        FoundClass,
+        FoundMethod,
+        FoundSelector,
+        MethodProtocol,
+        MethodSource,
+        Package,
+        Packages,
+        Search,
+        SearchHints,
+        method_name,
+    )
+    from .coverage import (
+        ClassCoverage,
+        Coverage,
+        LineNotReached,
+        NotCounted,
+        PackageCoverage,
+        PartlyReached,
+    )
+    from .debugging import Breakpoint, Breakpoints, Pause, Paused, PausedFrame
+    from .evaluation import (
+        Asking,
+        Evaluation,
+        Inspection,
+        Part,
+        Picture,
+        Question,
+        Running,
+        Stopped,
+        Workspace,
+    )
+    from .examples import MethodByExample, MethodsByExample
+    from .failure import Failure, Frame, Variable, numbered
+    from .memory import ClassMemory, FoundObject, FoundObjects
+    from .profile import MemoryCounts, Profile, ProfileLeaf, ProfileRow
+    from .projects import (
+        Committed,
+        Exported,
+        Imported,
+        Loaded,
+        RanTest,
+        RanTests,
+        Repositories,
+        RepositoryChange,
+        RepositoryChanges,
+        Screenshot,
+    )
+    from .registrations import (
+        Block,
+        Called,
+        Events,
+        ImageEvent,
+        PromptMessage,
+        RegisteredArgument,
+        RegisteredItems,
+        RegisteredPrompt,
+        RegisteredResource,
+        RegisteredTemplate,
+        RegisteredTool,
+    )
+    from .shapes import ShapeMismatch, read, request_body, schema_of, wire_name, write
+    from .system import RunningEvaluation, Status, Version
+else:  # a command that only looks for images needs few of these
+    __getattr__ = import_later(
+        __name__,
+        (
+            "shapes",
+            "failure",
+            "system",
+            "evaluation",
+            "activity",
+            "changes",
+            "code",
+            "coverage",
+            "debugging",
+            "examples",
+            "memory",
+            "profile",
+            "projects",
+            "registrations",
+        ),
+    )
 
 __all__ = [
     "Activity",

@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Sequence
 
+from .loading import companion_folder
+
 START = """[ {start} ] on: Error do: [ :error |
     Stdio stderr nextPutAll: 'pharo-mcp: the practice image cannot start: ' , error messageText; lf; flush.
     Smalltalk exit: 1 ]"""
@@ -19,8 +21,6 @@ def practice_command(start: str, say: str, folders: Sequence[str] = (), name: st
     Raises:
         FileNotFoundError: If the companion's sources are missing.
     """
-    from pharo_mcp.image import companion_folder  # here: serving without a practice image starts faster
-
     loads = [word for folder in (companion_folder(), *folders) for word in ("--load", folder)]
     serving = ["--do", START.format(start=start), "--print", say, "--serve", "--do", "PharoMcp stop"]
     return [sys.executable, "-m", "pharo_practice", "--name", name, *loads, *serving]

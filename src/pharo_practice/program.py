@@ -1,0 +1,145 @@
+"""The program: boots the practice image and carries out its options in their order."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+from pharo_practice.command_line import Action, UsageError, parse_arguments
+from pharo_practice.compiling.evaluation import EvaluationFailed, evaluate
+from pharo_practice.image import LoadError, boot, load
+from pharo_practice.machine.execution import display_string
+from pharo_practice.machine.interpreter import RAISE_BUGS
+from pharo_practice.machine.log import log_error
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.memory import resident_memory
+from pharo_practice.machine.scheduler import NothingToRun
+from pharo_practice.serving import Signalled, raise_signals, serve
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the practice image; returns the exit status."""
+    try:
+        actions = parse_arguments(sys.argv[1:] if arguments is None else arguments)
+    except UsageError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    raise_signals()
+    if sys.stderr is not None and sys.stderr.isatty():
+        from pharo_practice.bug_reports import report_bugs_in_a_line  # here: only for a person
+
+        report_bugs_in_a_line()
+    try:
+        vm = boot()
+        status = perform(vm, actions)
+        if any(action.name == "--serve" for action in actions):
+            from pharo_practice.kept_code import keep_compiled_methods  # here: a start does not need it
+
+            keep_compiled_methods(vm)
+        return status
+    except (LoadError, EvaluationFailed, NothingToRun) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except Signalled as ended:
+        return ended.status
+    except BrokenPipeError:  # nobody reads the output any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        if RAISE_BUGS in os.environ:
+            raise
+        log_error(__name__, "the practice image failed", cause=error)
+        return 70
+
+
+def perform(vm: Machine, actions: list[Action]) -> int:
+    """Carry out actions in their order; if that is broken off, only those after serving, which clean up."""
+    status = 0
+    try:
+        for action in actions:
+            status |= PERFORM[action.name](vm, action)
+    except (Signalled, BrokenPipeError):
+        names = [action.name for action in actions]
+        for action in actions[names.index("--serve") + 1 :] if "--serve" in names else ():
+            with suppress(EvaluationFailed, NothingToRun):
+                PERFORM[action.name](vm, action)
+        raise
+    return status
+
+
+def _name(vm: Machine, action: Action) -> int:
+    """Name the image file that the image would have."""
+    if not re.fullmatch(r"[^/\\\0]+", action.value):
+        sys.stderr.write(f"{action.value!r} is not a name for an image\n")
+        return 1
+    vm.image_name = action.value
+    return 0
+
+
+def _limit_memory(vm: Machine, action: Action) -> int:
+    """Limit the further growth of the image to so many megabytes."""
+    if not re.fullmatch(r"[1-9]\d{0,6}", action.value, re.ASCII):
+        sys.stderr.write(f"{action.value} is not a number of megabytes\n")
+        return 1
+    vm.limits.memory = resident_memory() + int(action.value) * 1_000_000
+    return 0
+
+
+def _load(vm: Machine, action: Action) -> int:
+    load(vm, action.value)
+    return 0
+
+
+def _do(vm: Machine, action: Action) -> int:
+    evaluate(vm, action.value)
+    return 0
+
+
+def _print(vm: Machine, action: Action) -> int:
+    value = evaluate(vm, action.value)
+    try:
+        shown = display_string(vm, value)
+    except ValueError:
+        raise EvaluationFailed("the value prints with a character beyond Unicode") from None
+    encoding = sys.stdout.encoding or "ascii"
+    sys.stdout.write(shown.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+    sys.stdout.flush()
+    return 0
+
+
+def _test(vm: Machine, action: Action) -> int:
+    from pharo_practice.testing import run_tests  # here: serving does not need it
+
+    return run_tests(vm, action.value)
+
+
+def _export(vm: Machine, action: Action) -> int:
+    from pathlib import Path  # here: serving needs neither
+
+    from pharo_practice.tonel.writer import export
+
+    try:
+        export(vm, action.value, Path(action.folder))
+    except (LookupError, OSError) as error:
+        sys.stderr.write(f"cannot export: {error}\n")
+        return 1
+    return 0
+
+
+def _serve(vm: Machine, _action: Action) -> int:
+    return serve(vm)
+
+
+PERFORM: dict[str, Callable[[Machine, Action], int]] = {
+    "--name": _name,
+    "--memory": _limit_memory,
+    "--load": _load,
+    "--do": _do,
+    "--print": _print,
+    "--test": _test,
+    "--export": _export,
+    "--serve": _serve,
+}
