@@ -1,6 +1,8 @@
 """The conversation as a whole: what goes on at the same time, and how it ends."""
 
+import threading
 from collections.abc import Mapping
+from queue import SimpleQueue
 
 import pytest
 
@@ -160,8 +162,11 @@ class BuggyEvents(Workbench):
         return super().echo(arguments, call)
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_bug_in_an_event_ends_the_conversation_whichever_thread_has_handled_it() -> None:
+def test_a_bug_in_an_event_ends_the_conversation_whichever_thread_has_handled_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bugs: SimpleQueue[threading.ExceptHookArgs] = SimpleQueue()
+    monkeypatch.setattr(threading, "excepthook", bugs.put)
     workbench = BuggyEvents()
     talk = Conversation(workbench, workbench.event_bus)
     talk.shake_hands()
@@ -169,3 +174,4 @@ def test_a_bug_in_an_event_ends_the_conversation_whichever_thread_has_handled_it
     talk.call(1, "echo", text="hi")
     talk.wait_for_the_end()
     assert talk.receive_line() is None
+    assert bugs.get(timeout=PATIENCE).exc_type is ValueError
