@@ -24,6 +24,7 @@ class Handover:
         self._begun = 0
         self._current: int | None = None  # the number of the work, while its thread is the one that reads
         self._rests = True
+        self._is_open = True
         self._wake = Semaphore(0)
         Thread(target=self._watch, name="handover", daemon=True).start()
 
@@ -42,8 +43,14 @@ class Handover:
             self._current = None
             return True
 
+    def close(self) -> None:
+        """End the threads after what they do. The thread that reads calls this after its last work."""
+        self._is_open = False
+        self._wake.release()
+        self._threads.close()
+
     def _watch(self) -> None:
-        while True:
+        while self._is_open:
             self._wake.acquire()
             while not self._rests:
                 self._look()
@@ -52,9 +59,7 @@ class Handover:
         begun = self._begun
         sleep(HANDOVER_SECONDS)
         with self._lock:
-            took_long = self._current == begun
-            if took_long:
+            if self._current == begun:
+                self._threads.run(self._read)  # if no thread can be started, this one still reads on
                 self._current = None
             self._rests = self._current is None and self._begun == begun
-        if took_long:
-            self._threads.run(self._read)
