@@ -222,7 +222,7 @@ class Conversation:
                 send(None)
 
     def _begin(self, request: Request, send: SendAnswer, *, in_batch: bool = False) -> AdmittedRequest | None:
-        """Answer a request, or admit it; return it if a worker is to run it now."""
+        """Answer a request, or admit it; return it if it is to be run now."""
         try:
             if request.id in self._in_flight or request.id in self._subscriptions:
                 raise InvalidRequest("a request with this id is still being answered")

@@ -20,12 +20,12 @@ class Handover:
     def __init__(self, read: Callable[[], None]) -> None:
         self._read = read
         self._threads = Threads("reader")
-        self._lock = Lock()  # guards what follows
+        self._wake = Semaphore(0)
+        self._is_open = True
+        self._lock = Lock()  # held to change what follows
         self._begun = 0
         self._current: int | None = None  # the number of the work, while its thread is the one that reads
         self._rests = True
-        self._is_open = True
-        self._wake = Semaphore(0)
         Thread(target=self._watch, name="handover", daemon=True).start()
 
     def do(self, work: Work) -> bool:
@@ -60,6 +60,6 @@ class Handover:
         sleep(HANDOVER_SECONDS)
         with self._lock:
             if self._current == begun:
-                self._threads.run(self._read)  # if no thread can be started, this one still reads on
+                self._threads.run(self._read)  # if none can be started, the one at work still reads on
                 self._current = None
             self._rests = self._current is None and self._begun == begun
