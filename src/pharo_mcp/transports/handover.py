@@ -1,6 +1,7 @@
 """Handing the reading over to another thread while the one that reads is at work."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock, Semaphore, Thread
 from time import sleep
 
@@ -26,7 +27,8 @@ class Handover:
         self._begun = 0
         self._current: int | None = None  # the number of the work, while its thread is the one that reads
         self._rests = True
-        Thread(target=self._watch, name="handover", daemon=True).start()
+        with suppress(RuntimeError):  # no thread can be started: then reading waits for the work
+            Thread(target=self._watch, name="handover", daemon=True).start()
 
     def do(self, work: Work) -> bool:
         """Do some work in the thread that reads; whether it still is the one, afterwards."""
@@ -60,6 +62,7 @@ class Handover:
         sleep(HANDOVER_SECONDS)
         with self._lock:
             if self._current == begun:
-                self._threads.run(self._read)  # if none can be started, the one at work still reads on
-                self._current = None
+                with suppress(RuntimeError):  # as above, until one can be started
+                    self._threads.run(self._read)
+                    self._current = None
             self._rests = self._current is None and self._begun == begun
