@@ -24,10 +24,10 @@ class Threads:
 
     def run(self, task: Task) -> None:
         """Run a task in a thread other than this one."""
-        self._tasks.put(task)
         if not self._idle.acquire(blocking=False):
             name = f"{self._name} {next(self._numbers)}"
             Thread(target=self._run_tasks, name=name, daemon=True).start()
+        self._tasks.put(task)
 
     def close(self) -> None:
         """End the threads after their tasks. No task may follow."""

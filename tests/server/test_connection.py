@@ -1,9 +1,15 @@
 """The conversation as a whole: what goes on at the same time, and how it ends."""
 
+import threading
+from collections.abc import Mapping
+from queue import SimpleQueue
+
 import pytest
 
+from pharo_mcp.protocol import Call, ServerEvent, ToolResult
+from pharo_mcp.server import EventBus
 from pharo_mcp.server.conversation import IN_FLIGHT_LIMIT
-from server.conversation import PATIENCE, Conversation, request
+from server.conversation import PATIENCE, Conversation, Workbench, request
 
 
 def test_a_ping_is_answered_while_every_worker_is_busy(talk: Conversation) -> None:
@@ -141,3 +147,31 @@ def test_the_first_answer_is_reported_once() -> None:
     conversation.ask("ping")
     conversation.rest()
     assert told == ["answered"]
+
+
+class BuggyEvents(Workbench):
+    """Publishes what JSON cannot say, just before a call is answered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.event_bus = EventBus()
+
+    def echo(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
+        """Answer after the event."""
+        self.event_bus.publish(ServerEvent("message", {"level": "error", "data": float("nan")}))
+        return super().echo(arguments, call)
+
+
+def test_a_bug_in_an_event_ends_the_conversation_whichever_thread_has_handled_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bugs: SimpleQueue[threading.ExceptHookArgs] = SimpleQueue()
+    monkeypatch.setattr(threading, "excepthook", bugs.put)
+    workbench = BuggyEvents()
+    talk = Conversation(workbench, workbench.event_bus)
+    talk.shake_hands()
+    talk.ask("ping")
+    talk.call(1, "echo", text="hi")
+    talk.wait_for_the_end()
+    assert talk.receive_line() is None
+    assert bugs.get(timeout=PATIENCE).exc_type is ValueError

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from threading import Event, Thread, current_thread
+from threading import enumerate as enumerate_threads
 from typing import NamedTuple
 
 import pytest
@@ -152,6 +153,30 @@ def test_a_thread_does_the_work_of_a_message_while_another_reads_on(ends: tuple[
     assert second is not third
     client.transport.close(PATIENCE)
     assert server.next() == EndOfInput()
+
+
+def test_no_thread_is_left_after_both_ends_have_closed(pair: Pair) -> None:
+    before = set(enumerate_threads())
+    client, server = start(pair.client), start(pair.server)
+    another_reads = Event()
+
+    def work() -> None:
+        another_reads.wait(PATIENCE)
+
+    def deliver(event: TransportEvent) -> Work | None:
+        if event == Request(2, "b"):
+            another_reads.set()
+        server.events.put(event)
+        return work if event == Request(1, "a") else None
+
+    server.transport.lend_threads(deliver)
+    client.transport.send(encode(Request(1, "a")) + encode(Request(2, "b")))
+    assert [server.next(), server.next()] == [Request(1, "a"), Request(2, "b")]
+    client.transport.close(PATIENCE)
+    server.transport.close(PATIENCE)
+    for thread in set(enumerate_threads()) - before:
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), thread.name
 
 
 def test_sending_to_an_end_that_died_is_reported(pair: Pair) -> None:

@@ -1,6 +1,6 @@
 """Transports over the bodies of HTTP requests and responses.
 
-No method blocks: requests arrive in the event loop, answers in the thread of the connection.
+No method blocks: requests arrive in the event loop, answers in the threads of the connection.
 """
 
 from collections import deque

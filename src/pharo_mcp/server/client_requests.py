@@ -50,9 +50,9 @@ class SentRequest:
 class ClientRequests:
     """Sends requests to the client of a connection, from any thread, and settles them by its responses.
 
-    `put` puts the lines into the connection's inbox, because only its own thread sends. `take`, `expire` and
-    `close` are for that thread; the answers are settled in threads of their own, since that may mean asking
-    the image.
+    `put` puts the lines into the connection's inbox: they are sent one after the other, by whoever handles
+    its events. `take`, `expire` and `close` are for that thread; the answers are settled in threads of their
+    own, since that may mean asking the image.
     """
 
     def __init__(self, put: Callable[[Outgoing], None], clock: Callable[[], float] = monotonic) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from threading import Lock
 
@@ -110,7 +111,8 @@ class Conversation:
                 self._in_flight.refuse(InternalError(UNFINISHED.format(seconds=close_seconds)))
                 self._send_all(self._subscriptions.closing_lines())
         finally:
-            self._states.move("close")
+            with self._lock:
+                self._states.move("close")
             self._client_requests.close()
             self._in_flight.stop(STOP_WORK_SECONDS)
             self._answers.close()
@@ -121,7 +123,7 @@ class Conversation:
 
     def deliver(self, event: TransportEvent) -> Work | None:
         """Handle what a thread of the transport has read; that thread is to do what this returns."""
-        with self._lock:
+        with self._handling():
             self._handle_inbox()
             admitted = None
             if self._states.state != CLOSED:
@@ -133,11 +135,11 @@ class Conversation:
         return self._workers_for(admitted).offer(partial(self._work, admitted)) if admitted else None
 
     def _handle_until_closed(self, first: Event) -> None:
-        with self._lock:
+        with self._handling():
             self._handle(first)
         self._transport.lend_threads(self.deliver)
         while True:
-            with self._lock:
+            with self._handling():
                 self._handle_inbox()
                 self._answer_overdue()
                 self._client_requests.expire()
@@ -146,6 +148,17 @@ class Conversation:
                 if self._states.state == CLOSED:
                     return
             self._inbox.wait(HEARTBEAT_SECONDS)
+
+    @contextmanager
+    def _handling(self) -> Iterator[None]:
+        """Hold the lock. A bug in handling an event closes the connection, in whichever thread it happens."""
+        with self._lock:
+            try:
+                yield
+            except BaseException:
+                self._move(Closing())
+                self._inbox.wake()
+                raise
 
     def _handle_inbox(self) -> None:
         while self._states.state != CLOSED and (event := self._inbox.take()) is not None:
@@ -209,7 +222,7 @@ class Conversation:
                 send(None)
 
     def _begin(self, request: Request, send: SendAnswer, *, in_batch: bool = False) -> AdmittedRequest | None:
-        """Answer a request, or admit it; return it if a worker is to run it now."""
+        """Answer a request, or admit it; return it if it is to be run now."""
         try:
             if request.id in self._in_flight or request.id in self._subscriptions:
                 raise InvalidRequest("a request with this id is still being answered")
@@ -242,7 +255,7 @@ class Conversation:
         if not admitted.states.move("taken"):
             return
         answer = self._answers.answer(admitted)
-        with self._lock:
+        with self._handling():
             self._handle_inbox()
             if self._states.state != CLOSED:
                 self._in_flight.finish(admitted, answer)

@@ -1,4 +1,4 @@
-"""The requests that workers answer, from their admission to their answer."""
+"""The requests that wait for the image, from their admission to their answer."""
 
 from itertools import takewhile
 from threading import Thread
@@ -24,13 +24,13 @@ class InFlightRequest(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """A request that was put off, and that a worker is to run now."""
+    """A request that was put off, and that is to be run now."""
 
     admitted: AdmittedRequest
 
 
 class InFlight:
-    """The requests that are waiting or running (see `states.py`), by id. One thread uses it."""
+    """The requests that are waiting or running (see `states.py`), by id. One thread at a time uses it."""
 
     def __init__(self) -> None:
         self._requests: dict[Id, InFlightRequest] = {}

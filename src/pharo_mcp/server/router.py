@@ -46,13 +46,13 @@ class Method(NamedTuple):
     opens: bool = False  # allowed before the handshake
     stays_open: bool = False  # acknowledged, not answered: its sender listens until it cancels
     may_ask: bool = False  # its client can be asked something before it is answered
-    waits: bool = False  # asks the image, so a worker runs it
+    waits: bool = False  # asks the image, so it is run while others are handled
     answer_busy: Callable[[RequestContext], dict[str, object]] = (
         refuse  # answers instead of it, if none is free
     )
     is_quick: Callable[[RequestContext], bool] = never_quick  # whether it may overtake requests that wait
     put_off: "Callable[[RequestContext, Callable[[], None]], None] | None" = (
-        None  # calls its second argument when a worker is to run it; its sender may wait for long
+        None  # calls its second argument when it is to be run; its sender may wait for long
     )
     fresh_ms: int | None = None  # how long a modern client may cache the result
 

@@ -15,8 +15,8 @@ A request whose method waits for the image, from its admission on (`in_flight.py
 answered at once and has no states:
 
     state      event           next       what happens
-    waiting    taken           running    a worker runs its method
-    waiting    overdue         answered   no worker was free in time; the answer says that nothing ran
+    waiting    taken           running    a thread runs its method
+    waiting    overdue         answered   its turn did not come in time; the answer says that nothing ran
     running    finished        answered   the answer is sent
     waiting    cancelled       dropped    no answer is ever sent; the work in the image is stopped
     running    cancelled       dropped

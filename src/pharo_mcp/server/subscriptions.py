@@ -39,7 +39,7 @@ MethodAndParams = tuple[str, Mapping[str, object]]
 
 
 class Subscriptions:
-    """The subscriptions of one client. One thread uses it.
+    """The subscriptions of one client. One thread at a time uses it.
 
     Its `tasks` are those of all clients.
 

@@ -1,6 +1,7 @@
 """Handing the reading over to another thread while the one that reads is at work."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock, Semaphore, Thread
 from time import sleep
 
@@ -20,12 +21,14 @@ class Handover:
     def __init__(self, read: Callable[[], None]) -> None:
         self._read = read
         self._threads = Threads("reader")
-        self._lock = Lock()  # guards what follows
+        self._wake = Semaphore(0)
+        self._is_open = True
+        self._lock = Lock()  # held to change what follows
         self._begun = 0
         self._current: int | None = None  # the number of the work, while its thread is the one that reads
         self._rests = True
-        self._wake = Semaphore(0)
-        Thread(target=self._watch, name="handover", daemon=True).start()
+        with suppress(RuntimeError):  # no thread can be started: then reading waits for the work
+            Thread(target=self._watch, name="handover", daemon=True).start()
 
     def do(self, work: Work) -> bool:
         """Do some work in the thread that reads; whether it still is the one, afterwards."""
@@ -42,8 +45,14 @@ class Handover:
             self._current = None
             return True
 
+    def close(self) -> None:
+        """End the threads after what they do. The thread that reads calls this after its last work."""
+        self._is_open = False
+        self._wake.release()
+        self._threads.close()
+
     def _watch(self) -> None:
-        while True:
+        while self._is_open:
             self._wake.acquire()
             while not self._rests:
                 self._look()
@@ -52,9 +61,8 @@ class Handover:
         begun = self._begun
         sleep(HANDOVER_SECONDS)
         with self._lock:
-            took_long = self._current == begun
-            if took_long:
-                self._current = None
+            if self._current == begun:
+                with suppress(RuntimeError):  # as above, until one can be started
+                    self._threads.run(self._read)
+                    self._current = None
             self._rests = self._current is None and self._begun == begun
-        if took_long:
-            self._threads.run(self._read)

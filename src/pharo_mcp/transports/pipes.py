@@ -53,6 +53,8 @@ class ReadingThreads:
     def _deliver_end(self) -> None:
         # In any case: otherwise the receiver would wait for a reader that has ended.
         self.deliver(EndOfInput())
+        if self._handover:
+            self._handover.close()
         self._end()
 
     def _do(self, work: Work) -> bool:

@@ -31,10 +31,11 @@ class Transport(Protocol):
         """
 
     def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
-        """Pass events to another `deliver` from now on, and do the work that it returns.
+        """Pass what is read to another `deliver` from now on, and do the work that it returns.
 
-        The thread that has delivered the event does it; if it takes long, another goes on to read. A
-        transport without threads of its own changes nothing.
+        The thread that has delivered the event does it; if it takes long, another goes on to read. ClientGone
+        is still passed to the first `deliver`, since that may happen in `send`. A transport without threads
+        of its own changes nothing.
         """
 
     def send(self, line: bytes, related: Id | None = None) -> None:

@@ -25,8 +25,9 @@ Poll = Callable[[int], object]
 class LineWriter:
     """Writes lines to a descriptor in a thread of its own, whole and in order; closes it at the end.
 
-    A peer that stops reading blocks only this thread. A short line cannot block while a pipe has room, so the
-    thread that puts it, always the same one, writes it: to wake another takes a twentieth of a short call.
+    A peer that stops reading blocks only that thread. A short line cannot block while a pipe has room, so the
+    thread that puts it writes it: to wake another takes a twentieth of a short call. Lines are put by one
+    thread at a time, which the caller sees to.
     """
 
     def __init__(self, descriptor: int) -> None:

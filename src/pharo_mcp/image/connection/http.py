@@ -224,9 +224,10 @@ class HttpConnection:
     def cut(self) -> None:
         """End the request being sent or answered, by closing its connection."""
         self.was_cut = True
-        if self._stream is not None:
+        stream = self._stream  # once: meanwhile the thread that uses the connection may make it again
+        if stream is not None:
             with suppress(OSError):  # already gone
-                self._stream.get_extra_info("socket").shutdown(SHUT_RDWR)
+                stream.get_extra_info("socket").shutdown(SHUT_RDWR)
 
     def close(self) -> None:
         """Close the connection."""
