@@ -35,11 +35,8 @@ class Inbox:
         self.wake()
 
     def take(self) -> "Event | None":
-        """The next event; None if there is none."""
-        try:
-            return self._events.get_nowait()
-        except Empty:
-            return None
+        """The next event; None if there is none. One thread takes at a time."""
+        return None if self._events.empty() else self._events.get_nowait()
 
     def wake(self) -> None:
         """End a `wait`."""

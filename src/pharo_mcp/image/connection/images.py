@@ -6,6 +6,7 @@ Connection files of images that have ended are ignored, also if another program 
 import os
 from collections.abc import Callable
 from threading import Lock
+from time import time_ns
 from typing import NamedTuple, Protocol
 
 from pharo_mcp.address import Address
@@ -33,6 +34,8 @@ STALE = (ImageUnreachable, StrangerOnPort, WrongToken)
 
 PROBES = 16
 """Addresses that are asked at the same time."""
+RECENT_NANOSECONDS = 3_000_000_000
+"""More than the resolution of times in any file system."""
 
 
 class LiveImage(NamedTuple):
@@ -119,6 +122,7 @@ class FoundImages:
         self._lock = Lock()  # guards what follows
         self._chosen: LiveImage | None = None
         self._counted: tuple[list[str], bool] = [], False
+        self._unchanged_since: int | None = None
         self._has_alternatives = False
 
     def locate(self, until: float) -> CompanionConnection:
@@ -185,16 +189,33 @@ class FoundImages:
 
     def are_several(self, until: float) -> bool:
         """See Images. Connects again only when files have changed: every answer calls this."""
-        try:
-            names = sorted(os.listdir(self._folder))
-        except OSError:
-            return False
         with self._lock:
-            known, several = self._counted
-            if names != known:
-                several = len(self.live(until)) > 1
-                self._counted = names, several
-            return several
+            if self._may_have_changed():
+                known, _ = self._counted
+                names = self._names()
+                if names != known:
+                    self._counted = names, len(self.live(until)) > 1
+            return self._counted[1]
+
+    def _may_have_changed(self) -> bool:
+        """Whether files may have come or gone, by the time of the folder's last change.
+
+        A recent one says nothing: another may have followed within the resolution of such times.
+        """
+        try:
+            changed_at = os.stat(self._folder).st_mtime_ns
+        except OSError:
+            return True
+        if changed_at == self._unchanged_since:
+            return False
+        self._unchanged_since = changed_at if time_ns() - changed_at > RECENT_NANOSECONDS else None
+        return True
+
+    def _names(self) -> list[str]:
+        try:
+            return sorted(os.listdir(self._folder))
+        except OSError:
+            return []
 
     def _files(self) -> list[ConnectionFile]:
         files = connection_files(self._folder)
