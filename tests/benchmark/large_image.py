@@ -35,22 +35,34 @@ class Question(NamedTuple):
         words = " ".join(f"{value}" for value in arguments.values())
         return cls(f"{tool} {words}".rstrip(), "tools/call", {"name": tool, "arguments": arguments})
 
+    @classmethod
+    def completion(cls, text: str) -> "Question":
+        """The completion of the name of a class."""
+        argument = {"name": "className", "value": text}
+        params = {"ref": {"type": "ref/prompt", "name": "explain-class"}, "argument": argument}
+        return cls(f"completion of the class name {text}", "completion/complete", params)
+
 
 QUESTIONS = (
     Question.call("search", kind="classes", query="Large1x"),
     Question.call("search", kind="implementors", query=COMMON),
     Question.call("search", kind="senders", query=COMMON),
     Question.call("search", kind="source", query="nowhere"),
+    Question.call("search", kind="selectors", query="a"),
+    Question.call("search", kind="selectors", query="*", match="pattern"),
+    Question.call("search", kind="classes", query="*", match="pattern"),
+    Question.call("search", kind="classes", query="a", hierarchy="Object"),
+    Question.call("search", kind="implementors", query="nowhere", match="substring"),
+    Question.call("search", kind="implementors", query="*", match="pattern"),
+    Question.call("search", kind="senders", query="*", match="pattern"),
+    Question.call("search", kind="references", query="nowhere", match="substring"),
+    Question.call("search", kind="source", query=COMMON),
+    Question.call("get_package", package_name="Large-1"),
+    Question.call("find_method_by_example", receiver="'abc'", result="'nowhere'"),
     Question.call("get_class", class_name="Large1x7"),
     Question.call("list_packages"),
-    Question(
-        "completion of a class name",
-        "completion/complete",
-        {
-            "ref": {"type": "ref/prompt", "name": "explain-class"},
-            "argument": {"name": "className", "value": "Large1"},
-        },
-    ),
+    Question.completion("Large1"),
+    Question.completion("a"),
 )
 
 
