@@ -120,6 +120,14 @@ def test_a_batch_that_is_not_done_in_time_keeps_the_answers_that_are_there() -> 
     assert pong == {"jsonrpc": "2.0", "id": 2, "result": {}}
 
 
+def test_a_client_that_is_gone_after_its_last_answer_has_lost_none(talk: Conversation) -> None:
+    assert talk.ask("ping")["result"] == {}
+    talk.stop_reading()
+    talk.end()
+    talk.wait_for_the_end()
+    assert talk.lost is None
+
+
 def test_closing_stops_what_is_in_flight_without_an_answer(talk: Conversation) -> None:
     talk.call(1, "wait")
     assert talk.workbench.started.wait(PATIENCE)

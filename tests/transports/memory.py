@@ -22,7 +22,7 @@ class MemoryTransport:
     def __init__(self, incoming: MemoryPipe, outgoing: MemoryPipe) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
-        self._threads = ReadingThreads(self._messages(), lambda: None)
+        self._threads = ReadingThreads(self._messages(), self._end)
 
     def start(self, deliver: Callable[[TransportEvent], None]) -> None:
         """See Transport."""
@@ -55,6 +55,10 @@ class MemoryTransport:
         while (piece := self._incoming.pieces.get()) is not None:
             yield from reader.feed(piece)
         yield from reader.close()
+
+    def _end(self) -> None:
+        if not self._outgoing.is_read:
+            self._deliver(ClientGone("the other end stopped reading"))
 
 
 def memory_pair() -> tuple[MemoryTransport, MemoryTransport]:

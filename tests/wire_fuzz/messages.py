@@ -59,7 +59,7 @@ PROMPTS = ("explain_class", "explore_package", "review_class", "review_order", "
 LEVELS = ("debug", "error", "loud")
 TOPICS = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")
 LISTS = ("tools/list", "resources/list", "resources/templates/list", "prompts/list")
-UNKNOWN = ("unknown/method", "", "tools", "rpc.discover", "__init__", "tasks/list", "\ud800", "é" * 200)
+UNKNOWN = ("unknown/method", "", "tools", "rpc.discover", "__init__", "tasks/create", "\ud800", "é" * 200)
 NOTIFICATIONS = (
     "notifications/initialized",
     "notifications/roots/list_changed",

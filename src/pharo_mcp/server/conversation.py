@@ -143,15 +143,13 @@ class Conversation:
                 self._handle_inbox()
                 self._answer_overdue()
                 self._client_requests.expire()
-                if self._states.state == DRAINING and self._is_drained():
-                    self._states.move("drained")
-                if self._states.state == CLOSED:
-                    return
+            if self._states.state == CLOSED:
+                return
             self._inbox.wait(HEARTBEAT_SECONDS)
 
     @contextmanager
     def _handling(self) -> Iterator[None]:
-        """Hold the lock. A bug in handling an event closes the connection, in whichever thread it happens."""
+        """Hold the lock, and close the connection if it has drained, or at a bug in handling an event."""
         with self._lock:
             try:
                 yield
@@ -159,6 +157,8 @@ class Conversation:
                 self._move(Closing())
                 self._inbox.wake()
                 raise
+            if self._states.state == DRAINING and self._is_drained():
+                self._states.move("drained")
 
     def _handle_inbox(self) -> None:
         while self._states.state != CLOSED and (event := self._inbox.take()) is not None:

@@ -21,6 +21,7 @@ from pharo_mcp.image.errors import (
     TokenUnknown,
     WrongToken,
 )
+from pharo_mcp.times import FILE_TIME_SECONDS
 
 from .companion_connection import CompanionConnection
 from .connection_files import ConnectionFile, connection_files
@@ -34,8 +35,6 @@ STALE = (ImageUnreachable, StrangerOnPort, WrongToken)
 
 PROBES = 16
 """Addresses that are asked at the same time."""
-RECENT_NANOSECONDS = 3_000_000_000
-"""More than the resolution of times in any file system."""
 
 
 class LiveImage(NamedTuple):
@@ -200,7 +199,7 @@ class FoundImages:
     def _may_have_changed(self) -> bool:
         """Whether files may have come or gone, by the time of the folder's last change.
 
-        A recent one says nothing: another may have followed within the resolution of such times.
+        A recent one says nothing: another may follow within the resolution of such times.
         """
         try:
             changed_at = os.stat(self._folder).st_mtime_ns
@@ -208,7 +207,8 @@ class FoundImages:
             return True
         if changed_at == self._unchanged_since:
             return False
-        self._unchanged_since = changed_at if time_ns() - changed_at > RECENT_NANOSECONDS else None
+        is_settled = time_ns() - changed_at > FILE_TIME_SECONDS * 1e9
+        self._unchanged_since = changed_at if is_settled else None
         return True
 
     def _names(self) -> list[str]:
