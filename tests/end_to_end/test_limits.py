@@ -31,6 +31,15 @@ def test_an_endless_ensure_block_is_frozen_and_reported(client: Client) -> None:
     assert value(client, "3 + 4") == "7"
 
 
+def test_a_frozen_process_does_not_run_again(client: Client) -> None:
+    expression = "frozen := Processor activeProcess. [ 3 + 4 ] ensure: [ [ true ] whileTrue ]"
+    told = failure(client.call("evaluate", expression=expression, workspace="frozen", timeout_seconds=0.1))
+    assert "could not be terminated" in told
+    again = "frozen terminate. [ frozen resume ] on: Error do: [ :error | error class name size ]"
+    assert value(client, again, workspace="frozen") == "15"
+    assert value(client, "3 + 4") == "7"
+
+
 def test_a_timeout_has_its_stack_and_its_transcript(client: Client) -> None:
     expression = "Transcript show: 'so far'. (Delay forSeconds: 60) wait"
     result = client.call("evaluate", expression=expression, timeout_seconds=0.5)

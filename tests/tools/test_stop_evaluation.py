@@ -19,7 +19,7 @@ def test_it_stops_one_or_all(arguments: dict[str, object], asked: dict[str, obje
     assert isinstance(content, TextContent)
     assert content.text.splitlines() == [
         "Stopped: e-1. What was done until then is not undone.",
-        "Suspended, because it could not be terminated: e-2. "
+        "Stopped in the middle of its ensure: blocks, because it could not be terminated: e-2. "
         "It no longer runs, but may hold locks until the image is restarted.",
     ]
 

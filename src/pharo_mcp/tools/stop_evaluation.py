@@ -48,7 +48,8 @@ def _text(stopped: Stopped, evaluation_id: str | None) -> str:
         lines.append(f"Stopped: {', '.join(stopped.stopped)}. What was done until then is not undone.")
     if stopped.frozen:
         lines.append(
-            f"Suspended, because it could not be terminated: {', '.join(stopped.frozen)}. "
+            "Stopped in the middle of its ensure: blocks, because it could not be terminated: "
+            f"{', '.join(stopped.frozen)}. "
             "It no longer runs, but may hold locks until the image is restarted."
         )
     which = "with that id " if evaluation_id else ""

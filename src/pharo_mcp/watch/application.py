@@ -191,7 +191,7 @@ def stop(client: ImageClient, evaluation: str | None) -> Notice:
         return Notice(error.message, failed=True)
     if stopped.frozen:
         return Notice(
-            f"Suspended, since they could not be terminated: {', '.join(stopped.frozen)}", failed=True
+            f"Stopped for good, since they could not be terminated: {', '.join(stopped.frozen)}", failed=True
         )
     return Notice(f"Stopped evaluations: {len(stopped.stopped)}")
 
