@@ -102,7 +102,7 @@ OUTLIVED = {
     "it cancels its own job": Row("PmcCurrentJob value cancel. [ true ] whileTrue", "stopped on request"),
     "it ends all others": Row(AGAINST_ALL.format(what="terminate") + "7", f"{LOST}|from inside|{ENDED}", 0.5),
     "it ends all processes": Row(
-        "Process allSubInstances do: [ :each | each terminate ]. 7", f"{LOST}|from inside", 0.5
+        "Process allSubInstances do: [ :each | each terminate ]. 7", f"{LOST}|from inside|{ENDED}", 0.5
     ),
     # contexts
     "it returns from below": Row("thisContext home return: 42", "42"),
