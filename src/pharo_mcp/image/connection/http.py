@@ -14,7 +14,6 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from pharo_mcp import __version__
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageUnreachable
 from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS
@@ -167,7 +166,6 @@ class HttpConnection:
         self._headers = [
             (b"Host", address.url.removeprefix("http://").encode()),
             (b"Authorization", f"Bearer {address.token}".encode()),
-            (b"User-Agent", f"pharo-mcp/{__version__}".encode()),
         ]
 
     def send(self, method: str, path: str, body: str | None, deadline: float) -> Answer:
