@@ -65,8 +65,8 @@ PAGE = ROOT / "ARCHITECTURE.md"
 PLAYS = 20
 """How often a session is played until its path is the one that the page shows."""
 
-WAITS_FOR_ROOM = "wait_for_room"
-"""What a thread calls before it reads on, which may be while another still runs the request."""
+FOR_OTHERS = ("wait_for_room", "_next_task")
+"""What threads call before they read on, and after another request has ended, whenever that is."""
 
 Steps = dict[str, list[str]]
 """Modules and requests, by the name of the thread."""
@@ -113,7 +113,7 @@ class Trace:
         module = frame.f_globals.get("__name__", "")
         if event != "call" or not self._records or not module.startswith(FRONT_END):
             return
-        if frame.f_code.co_name == WAITS_FOR_ROOM:
+        if frame.f_code.co_name in FOR_OTHERS:
             return
         with self._lock:
             if self._steps or module == self._first:

@@ -39,9 +39,9 @@ class Workers:
         following: Task | None = task
         while following:
             following()
-            following = self._next()
+            following = self._next_task()
 
-    def _next(self) -> Task | None:
+    def _next_task(self) -> Task | None:
         with self._lock:
             if self._waiting:
                 return self._waiting.popleft()
