@@ -65,8 +65,8 @@ PAGE = ROOT / "ARCHITECTURE.md"
 PLAYS = 20
 """How often a session is played until its path is the one that the page shows."""
 
-FOR_OTHERS = ("wait_for_room", "_next_task")
-"""What threads call before they read on, and after another request has ended, whenever that is."""
+FOR_OTHERS = ("wait_for_room", "_next_task", "take_overdue", "expire")
+"""What threads call before they read on, after another request has ended, and at intervals."""
 
 Steps = dict[str, list[str]]
 """Modules and requests, by the name of the thread."""

@@ -78,8 +78,6 @@ STATUS_SECONDS = 5.0
 """The first status request of a connection."""
 IDLE_CONNECTION_SECONDS = 20.0
 """How long an idle connection is used again. Zinc closes it after 30, and a request on it would be lost."""
-FILE_TIME_SECONDS = 3.0
-"""More than the resolution of the times of files, in any file system."""
 REGISTRATIONS_SECONDS = 10.0
 """The wait for the registrations of an image before a name counts as unknown."""
 POLL_SECONDS = 25

@@ -125,19 +125,14 @@ def method_named(vm: Machine, selector: str) -> CompiledMethod:
 
 
 @pytest.mark.usefixtures("made")
-def test_code_is_not_used_in_a_class_with_other_slots(vm: Machine, evaluate: Evaluate) -> None:
-    data = packed(vm, method_named(vm, "one"))
-    assert unpack(vm, new_method(method_named(vm, "one")), data)
-    evaluate("(Object << #MadeKept slots: #( other one ); package: 'Made') install")
-    assert not unpack(vm, new_method(method_named(vm, "one")), data)
-
-
-@pytest.mark.usefixtures("made")
-def test_code_is_not_used_without_a_variable_that_it_uses(vm: Machine, evaluate: Evaluate) -> None:
-    data = packed(vm, method_named(vm, "shared"))
-    assert unpack(vm, new_method(method_named(vm, "shared")), data)
-    evaluate("(Object << #MadeKept slots: #( one ); package: 'Made') install")
-    assert not unpack(vm, new_method(method_named(vm, "shared")), data)
+@pytest.mark.parametrize(("selector", "slots"), [("one", "other one"), ("shared", "one")])
+def test_code_is_not_used_in_a_class_with_other_slots_or_without_its_variable(
+    vm: Machine, evaluate: Evaluate, selector: str, slots: str
+) -> None:
+    data = packed(vm, method_named(vm, selector))
+    assert unpack(vm, new_method(method_named(vm, selector)), data)
+    evaluate(f"(Object << #MadeKept slots: #( {slots} ); package: 'Made') install")
+    assert not unpack(vm, new_method(method_named(vm, selector)), data)
 
 
 @pytest.mark.usefixtures("made")

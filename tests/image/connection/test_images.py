@@ -262,19 +262,6 @@ def test_whether_they_are_several_follows_the_files(folder: Path) -> None:
         assert len(one.asked) == asked
 
 
-def test_a_folder_is_listed_only_when_it_has_changed_or_may_have(folder: Path) -> None:
-    images = FoundImages(str(folder))
-    with companion() as one, companion() as other:
-        write_file(folder, one.address.url, "Zoo")
-        os.utime(folder, (1e9, 1e9))
-        assert not images.are_several(monotonic() + PATIENCE)
-        write_file(folder, other.address.url, "Ark")
-        os.utime(folder, (1e9, 1e9))
-        assert not images.are_several(monotonic() + PATIENCE), "by its time nothing has changed"
-        os.utime(folder)
-        assert images.are_several(monotonic() + PATIENCE)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders")
 def test_a_pipe_that_lies_there_is_passed_over(folder: Path) -> None:
     os.mkfifo(folder / "pipe.json")

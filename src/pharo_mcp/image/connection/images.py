@@ -6,7 +6,6 @@ Connection files of images that have ended are ignored, also if another program 
 import os
 from collections.abc import Callable
 from threading import Lock
-from time import time_ns
 from typing import NamedTuple, Protocol
 
 from pharo_mcp.address import Address
@@ -21,7 +20,6 @@ from pharo_mcp.image.errors import (
     TokenUnknown,
     WrongToken,
 )
-from pharo_mcp.times import FILE_TIME_SECONDS
 
 from .companion_connection import CompanionConnection
 from .connection_files import ConnectionFile, connection_files
@@ -121,7 +119,6 @@ class FoundImages:
         self._lock = Lock()  # guards what follows
         self._chosen: LiveImage | None = None
         self._counted: tuple[list[str], bool] = [], False
-        self._unchanged_since: int | None = None
         self._has_alternatives = False
 
     def locate(self, until: float) -> CompanionConnection:
@@ -188,34 +185,16 @@ class FoundImages:
 
     def are_several(self, until: float) -> bool:
         """See Images. Connects again only when files have changed: every answer calls this."""
-        with self._lock:
-            if self._may_have_changed():
-                known, _ = self._counted
-                names = self._names()
-                if names != known:
-                    self._counted = names, len(self.live(until)) > 1
-            return self._counted[1]
-
-    def _may_have_changed(self) -> bool:
-        """Whether files may have come or gone, by the time of the folder's last change.
-
-        A recent one says nothing: another may follow within the resolution of such times.
-        """
         try:
-            changed_at = os.stat(self._folder).st_mtime_ns
+            names = sorted(os.listdir(self._folder))
         except OSError:
-            return True
-        if changed_at == self._unchanged_since:
             return False
-        is_settled = time_ns() - changed_at > FILE_TIME_SECONDS * 1e9
-        self._unchanged_since = changed_at if is_settled else None
-        return True
-
-    def _names(self) -> list[str]:
-        try:
-            return sorted(os.listdir(self._folder))
-        except OSError:
-            return []
+        with self._lock:
+            known, several = self._counted
+            if names != known:
+                several = len(self.live(until)) > 1
+                self._counted = names, several
+            return several
 
     def _files(self) -> list[ConnectionFile]:
         files = connection_files(self._folder)
