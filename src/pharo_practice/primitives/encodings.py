@@ -70,6 +70,17 @@ def bytes_hex(vm: Machine, receiver: Value) -> Value:
     return vm.string(bytes_of(vm, receiver).hex())
 
 
+@primitive("bytesUnsignedLongAt")
+def unsigned_long_at(vm: Machine, receiver: Bytes, index: int, is_big_endian: Value) -> Value:
+    """The four bytes from an index on as an integer."""
+    if type(index) is not int or index < 1 or type(is_big_endian) is not bool:
+        raise PrimitiveFailed
+    part = receiver.data[index - 1 : index + 3]
+    if len(part) != 4:
+        raise PrimitiveFailed
+    return int.from_bytes(part, "big" if is_big_endian else "little")
+
+
 @primitive("base64Encode")
 def base64_encode(vm: Machine, receiver: Value, data: Value) -> Value:
     """Encode bytes in Base64, as a String on one line."""
