@@ -5,7 +5,6 @@ An old Python must be able to read it.
 
 import gc
 import sys
-from signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal
 
 if sys.version_info < (3, 11):  # noqa: UP036 - the imports below would end in a SyntaxError
     sys.exit(
@@ -14,9 +13,11 @@ if sys.version_info < (3, 11):  # noqa: UP036 - the imports below would end in a
     )
 
 gc.disable()  # looking for garbage would take a twentieth of the start, and imports leave none
-if getsignal(SIGINT) == default_int_handler:
-    signal(SIGINT, SIG_DFL)  # Ctrl-C during an import ends us without a traceback
-from pharo_mcp.cli import main  # noqa: E402 - after switching it off
+from pharo_mcp.imports import signal  # noqa: E402 - after switching it off
+
+if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C during an import ends us without a traceback
+from pharo_mcp.cli import main  # noqa: E402 - after both
 
 gc.freeze()  # what was imported is never looked at
 gc.enable()

@@ -37,6 +37,19 @@ else:
 
     Protocol = object
 
+if TYPE_CHECKING:
+    import signal as signal
+    from queue import Empty as Empty
+    from queue import SimpleQueue as SimpleQueue
+else:
+    try:
+        import _signal as signal  # without the names that need `enum`
+        from _queue import Empty, SimpleQueue  # without the queues that need `heapq`
+    except ImportError:
+        import signal as signal
+        from queue import Empty as Empty
+        from queue import SimpleQueue as SimpleQueue
+
 
 def import_later(package: str, modules: Sequence[str]) -> Callable[[str], object]:
     """The `__getattr__` of a package that imports these modules when a name of theirs is first needed.

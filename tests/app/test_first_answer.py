@@ -7,7 +7,7 @@ import pytest
 
 from programs import Program, environment
 
-STANDARD = ["collections.abc", "gc", "json", "os", "queue", "signal", "threading"]
+STANDARD = ["_json", "_queue", "collections.abc", "gc", "os", "threading"]
 """Of the standard library, with all that they import themselves; `typing` is light only from 3.13 on."""
 STANDARD += ["typing"] if sys.version_info >= (3, 13) else []
 
@@ -28,6 +28,7 @@ OURS = {
     "pharo_mcp.jsonrpc.errors",
     "pharo_mcp.jsonrpc.messages",
     "pharo_mcp.jsonrpc.reader",
+    "pharo_mcp.jsonrpc.strict_json",
     "pharo_mcp.protocol",
     "pharo_mcp.protocol.revisions",
     "pharo_mcp.server",

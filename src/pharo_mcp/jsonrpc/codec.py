@@ -1,11 +1,8 @@
-"""Decode a line of strict JSON to a message, and encode messages.
+"""Decode a line of strict JSON to a message, and encode messages."""
 
-The module `json` alone would accept UTF-16 and `NaN`, and read `1e400` as infinity.
-"""
-
-import json
 from collections.abc import Iterable, Mapping
 
+from . import strict_json
 from .errors import InvalidParams, InvalidRequest, JsonRpcError, ParseError
 from .messages import (
     AnyResponse,
@@ -20,41 +17,14 @@ from .messages import (
     is_id,
 )
 
-INFINITY = float("inf")
-
-INTEGER_LIMIT = 4300
-"""Digits of an integer: Python's own limit, since parsing takes quadratic time."""
-
 BATCH_LIMIT = 1000
 """Messages in a batch: even an invalid one such as `1,` takes far more memory than its bytes."""
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > INTEGER_LIMIT:
-        raise ValueError(f"an integer has more than {INTEGER_LIMIT} digits")
-    return int(digits)
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if abs(number) == INFINITY:
-        raise ValueError("a number is too large")
-    return number
-
-
-def _reject_constant(constant: str) -> float:
-    raise ValueError(f"{constant} is not JSON")
-
-
-_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_finite, parse_constant=_reject_constant)
-# ASCII, because an unpaired surrogate, which JSON can escape, cannot be encoded in UTF-8.
-_ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
 def decode(line: bytes) -> Message | BadLine:
     """Decode one line."""
     try:
-        value = _DECODER.decode(line.decode("utf-8"))
+        value = strict_json.read(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         return BadLine(None, ParseError(f"byte {error.start} is not UTF-8"))
     except RecursionError:
@@ -77,7 +47,7 @@ def encode(message: Request | Notification | AnyResponse) -> bytes:
     Raises:
         ValueError, TypeError, RecursionError: If a result cannot be represented in JSON.
     """
-    return _ENCODER.encode(_value(message)).encode("ascii") + b"\n"
+    return strict_json.write(_value(message)).encode("ascii") + b"\n"
 
 
 def join(lines: Iterable[bytes]) -> bytes:

@@ -1,8 +1,6 @@
 """The inbox of a connection, and the events in it."""
 
-from queue import Empty, SimpleQueue
-
-from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
+from pharo_mcp.imports import TYPE_CHECKING, Empty, NamedTuple, SimpleQueue
 
 
 class Closing(NamedTuple):
