@@ -141,8 +141,10 @@ def _with_notices(
         except ToolError as error:
             words = "\n\n".join((error.message, *_notices(image, tool)))
             raise ToolError(words, error.kind, error.details) from error
-        notices = map(TextContent, _notices(image, tool))
-        return result._replace(contents=(*result.contents, *notices))
+        notices = _notices(image, tool)
+        if not notices:
+            return result
+        return result._replace(contents=(*result.contents, *map(TextContent, notices)))
 
     return appending
 

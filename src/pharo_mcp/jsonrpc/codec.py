@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from . import strict_json
+from pharo_mcp import strict_json
+
 from .errors import InvalidParams, InvalidRequest, JsonRpcError, ParseError
 from .messages import (
     AnyResponse,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import partial
 from threading import Lock
 
@@ -123,7 +122,7 @@ class Conversation:
 
     def deliver(self, event: TransportEvent) -> Work | None:
         """Handle what a thread of the transport has read; that thread is to do what this returns."""
-        with self._handling():
+        with self:
             self._handle_inbox()
             admitted = None
             if self._states.state != CLOSED:
@@ -135,11 +134,11 @@ class Conversation:
         return self._workers_for(admitted).offer(partial(self._work, admitted)) if admitted else None
 
     def _handle_until_closed(self, first: Event) -> None:
-        with self._handling():
+        with self:
             self._handle(first)
         self._transport.lend_threads(self.deliver)
         while True:
-            with self._handling():
+            with self:
                 self._handle_inbox()
                 self._answer_overdue()
                 self._client_requests.expire()
@@ -147,18 +146,20 @@ class Conversation:
                 return
             self._inbox.wait(HEARTBEAT_SECONDS)
 
-    @contextmanager
-    def _handling(self) -> Iterator[None]:
-        """Hold the lock, and close the connection if it has drained, or at a bug in handling an event."""
-        with self._lock:
-            try:
-                yield
-            except BaseException:
+    def __enter__(self) -> None:
+        """Hold the lock while events are handled."""
+        self._lock.acquire()
+
+    def __exit__(self, failure: type[BaseException] | None, *details: object) -> None:
+        """Close the connection if it has drained, or at a bug in handling an event."""
+        try:
+            if failure:
                 self._move(Closing())
                 self._inbox.wake()
-                raise
-            if self._states.state == DRAINING and self._is_drained():
+            elif self._states.state == DRAINING and self._is_drained():
                 self._states.move("drained")
+        finally:
+            self._lock.release()
 
     def _handle_inbox(self) -> None:
         while self._states.state != CLOSED and (event := self._inbox.take()) is not None:
@@ -255,7 +256,7 @@ class Conversation:
         if not admitted.states.move("taken"):
             return
         answer = self._answers.answer(admitted)
-        with self._handling():
+        with self:
             self._handle_inbox()
             if self._states.state != CLOSED:
                 self._in_flight.finish(admitted, answer)

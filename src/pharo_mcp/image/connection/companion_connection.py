@@ -1,11 +1,11 @@
 """First contact with an image, and the conversation after it."""
 
-import json
 import re
 from collections.abc import Mapping
 from time import monotonic
+from typing import Any
 
-from pharo_mcp import __version__
+from pharo_mcp import __version__, strict_json
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import (
     FATES,
@@ -67,7 +67,7 @@ class CompanionConnection:
             ImageError: If the reply has no value, or did not arrive.
         """
         try:
-            answer = self._http.send("POST", path, json.dumps(body), deadline, pending)
+            answer = self._http.send("POST", path, strict_json.write(body), deadline, pending)
         except Cancelled as cancelled:
             raise NobodyWaits from cancelled
         except LostAnswer as lost:
@@ -128,10 +128,10 @@ def _value(answer: Answer, address: Address) -> object:
     _check_room(answer)
     if answer.companion is None:
         raise CompanionFault(address.url, "its reply has no X-Pharo-Mcp header")
-    if not re.match(r"application/json\b", answer.content_type):
+    if answer.content_type.partition(";")[0].strip() != "application/json":
         raise CompanionFault(address.url, f"its reply is {answer.content_type or 'without a type'}, not JSON")
     try:
-        reply = json.loads(answer.body.decode("utf-8"))
+        reply: Any = strict_json.read(answer.body.decode("utf-8"))
         match reply:
             case {"ok": True, "value": dict(value)}:
                 return {**value, **_beside(reply)}

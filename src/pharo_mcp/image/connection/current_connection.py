@@ -1,9 +1,9 @@
 """The connection to the image in use: shared by threads, made when needed, dropped when it fails."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import Lock
 from time import monotonic
+from typing import TypeVar
 
 from pharo_mcp.image.errors import CompanionFault, ImageBusy, NobodyWaits, RequestRefused, SmalltalkError
 from pharo_mcp.image.replies import Status
@@ -22,6 +22,9 @@ ANOTHER = (
     "The image has changed: it is now {name} at {url}. "
     "Variables, object ids and evaluation ids of the previous image do not exist in it."
 )
+
+
+Result = TypeVar("Result")
 
 
 class CurrentConnection:
@@ -43,12 +46,14 @@ class CurrentConnection:
         self._sessions: dict[str, str] = {}
         self._notice: str | None = None
 
-    @contextmanager
-    def use(self, until: float) -> Iterator[CompanionConnection]:
-        """The current connection. After a failure it is replaced, and closed when no thread uses it."""
+    def use(self, until: float, action: Callable[[CompanionConnection], Result]) -> Result:
+        """Do something with the current connection, which is there by `until`.
+
+        After a failure it is replaced, and closed when no thread uses it.
+        """
         connection = self._acquire(until)
         try:
-            yield connection
+            return action(connection)
         except ANSWERS:
             raise
         except BaseException as error:

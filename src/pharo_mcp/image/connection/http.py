@@ -9,6 +9,7 @@ Both are imported inside functions: importing them takes far longer than startin
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from socket import SHUT_RDWR
 from threading import Lock
 from time import monotonic
@@ -125,8 +126,8 @@ class Http:
         """
         connection = self._take()
         try:
-            with (pending or PendingRequest()).sending(deadline, connection.cut):
-                answer = connection.send(method, path, body, deadline)
+            send = partial(connection.send, method, path, body, deadline)
+            answer = (pending or PendingRequest()).send(send, deadline, connection.cut)
         except BaseException:
             connection.close()
             raise

@@ -4,10 +4,12 @@ httpcore limits the time of each read, not of the whole answer, and cannot end a
 Cutting the connection does both.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import Condition, Lock, Thread
 from time import monotonic
+from typing import TypeVar
+
+Answer = TypeVar("Answer")
 
 Cut = Callable[[], None]
 """Ends a request by cutting its connection; never blocks or raises."""
@@ -40,22 +42,22 @@ class PendingRequest:
             if self._cut:
                 self._cut()
 
-    @contextmanager
-    def sending(self, deadline: float, cut: Cut) -> Iterator[None]:
-        """While a request is being sent and answered. At the deadline (monotonic) its connection is cut.
+    def send(self, send: Callable[[], Answer], deadline: float, cut: Cut) -> Answer:
+        """Send a request and return its answer. At the deadline (monotonic) its connection is cut.
 
         Raises:
-            Cancelled: If it was cancelled before; then it must not be sent.
+            Cancelled: If it was cancelled before; then it is not sent.
         """
         with self._lock:
             if self.cancelled:
                 raise Cancelled
             self._cut = cut
             self._was_sent = True
+        key = WATCHDOG.watch(deadline, cut)
         try:
-            with WATCHDOG.watching(deadline, cut):
-                yield
+            return send()
         finally:
+            WATCHDOG.forget(key)
             with self._lock:
                 self._cut = None
 
@@ -69,9 +71,8 @@ class Watchdog:
         self._wakes_at = NEVER
         self._started = False
 
-    @contextmanager
-    def watching(self, deadline: float, cut: Cut) -> Iterator[None]:
-        """Cut at the deadline, unless the block ends before."""
+    def watch(self, deadline: float, cut: Cut) -> object:
+        """Cut at the deadline, unless the key that is returned is forgotten before."""
         key = object()
         with self._changed:
             self._watched[key] = deadline, cut
@@ -80,11 +81,12 @@ class Watchdog:
                 Thread(target=self._watch, name="watchdog", daemon=True).start()
             elif deadline < self._wakes_at:
                 self._changed.notify()
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._watched.pop(key, None)
+        return key
+
+    def forget(self, key: object) -> None:
+        """Do not cut any more."""
+        with self._changed:
+            self._watched.pop(key, None)
 
     def _watch(self) -> None:
         with self._changed:

@@ -1,7 +1,6 @@
 """The gate for requests to the image in use: how many at once, how long, and how often."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from threading import BoundedSemaphore
 from time import monotonic
@@ -31,14 +30,17 @@ Body = Mapping[str, object]
 _ends: ContextVar[float] = ContextVar("_ends", default=float("inf"))
 
 
-@contextmanager
-def all_within(seconds: float) -> Iterator[None]:
-    """Limit all requests of a block, in this thread, to so many seconds, or to an outer limit if shorter."""
-    before = _ends.set(until(seconds))
-    try:
-        yield
-    finally:
-        _ends.reset(before)
+class all_within:  # noqa: N801 - used as a function is
+    """Limits all requests of a block, in this thread, to so many seconds, or to an outer limit if shorter."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def __enter__(self) -> None:
+        self._before = _ends.set(until(self._seconds))
+
+    def __exit__(self, *exception: object) -> None:
+        _ends.reset(self._before)
 
 
 def until(seconds: float) -> float:
@@ -94,16 +96,15 @@ class RequestGate:
     def _attempt(
         self, turns: BoundedSemaphore, ready_by: float, go: Callable[[CompanionConnection], TypedReply]
     ) -> TypedReply:
-        def attempt() -> TypedReply:
-            with self._current_connection.use(ready_by) as connection:
-                return go(connection)
-
-        with _turn(turns, ready_by):
-            try:
-                return repeat_unsent(attempt, ready_by)
-            except (AnswerLost, CompanionFault, ImageSilent, StrangerOnPort) as error:
-                self.last_change.explain(error)
-                raise
+        if not turns.acquire(timeout=max(0.0, ready_by - monotonic())):
+            raise ImageBusy(f"The image is busy: {AT_ONCE} requests are running in it")
+        try:
+            return repeat_unsent(lambda: self._current_connection.use(ready_by, go), ready_by)
+        except (AnswerLost, CompanionFault, ImageSilent, StrangerOnPort) as error:
+            self.last_change.explain(error)
+            raise
+        finally:
+            turns.release()
 
 
 def answer(
@@ -120,13 +121,3 @@ def answer(
         return read(value)
     except ShapeMismatch as mismatch:
         raise CompanionFault(connection.address.url, f"in its reply to {path}, {mismatch}") from mismatch
-
-
-@contextmanager
-def _turn(turns: BoundedSemaphore, until: float) -> Iterator[None]:
-    if not turns.acquire(timeout=max(0.0, until - monotonic())):
-        raise ImageBusy(f"The image is busy: {AT_ONCE} requests are running in it")
-    try:
-        yield
-    finally:
-        turns.release()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pharo_mcp.jsonrpc.strict_json import read, read_with_json, write, write_with_json
+from pharo_mcp.strict_json import read, read_with_json, write, write_with_json
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
@@ -80,7 +80,7 @@ def test_what_was_refused_can_be_written_later() -> None:
 def test_a_python_without_the_parts_in_c_uses_the_module_json() -> None:
     program = (
         "import sys; sys.modules['_json'] = sys.modules['_queue'] = None\n"
-        "from pharo_mcp.jsonrpc.strict_json import read, write\n"
+        "from pharo_mcp.strict_json import read, write\n"
         "from pharo_mcp.imports import SimpleQueue, signal\n"
         "assert signal.SIGINT and SimpleQueue().empty()\n"
         "print(write(read(' [1, 2.5, \"é\", {}] ')))"
