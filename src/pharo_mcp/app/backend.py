@@ -50,7 +50,7 @@ class Backend:
     @property
     def catalog(self) -> Catalog:
         """The current catalog; what an image registers is added once it is watched, or asked."""
-        return self._live_catalog.current()._replace(updated=self._live_catalog.refresh)
+        return self._live_catalog.current()
 
     def find_tool(self, name: str) -> Tool | None:
         """The tool of that name. For one that is not built in, an image that is still starting is awaited."""

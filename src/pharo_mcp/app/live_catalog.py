@@ -36,6 +36,7 @@ class LiveCatalog:
         read_only: bool,
         confirm: bool = False,
     ) -> None:
+        built_in = built_in._replace(updated=self.refresh)
         self._image = image
         self._built_in = built_in
         self._publish = publish

@@ -1,8 +1,7 @@
 """Evaluations from their first request to their end: waited for, reported on, stopped."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import partial
 from threading import Lock
 from time import monotonic
@@ -63,38 +62,39 @@ class Evaluations:
         continues = asker is not None and asker.continues
         if asker and asker.abilities:
             body = {**body, "canAsk": list(asker.abilities)}
-        with self._pending_request(body.get("evaluation"), on_progress) as pending:
+        evaluation_id = body.get("evaluation")
+        pending = self._begin(evaluation_id, on_progress)
 
-            def go(connection: CompanionConnection, last: float) -> Outcome:
-                now = monotonic()
-                seconds = _most(wait, now, last)
-                first = _slice(seconds) if on_progress else seconds
-                asked = {**body, "waitSeconds": first} if first < wait else body
-                if continues:
-                    begun = Running(body["evaluation"], elapsed=0)
-                    outcome = _wait_longer(connection, begun, body, first, pending)
-                else:
-                    outcome = _start(connection, path, asked, first, now + seconds, last, pending)
-                while on_progress and isinstance(outcome, Running):
-                    rest = now + seconds - monotonic()
-                    if rest <= 0:
-                        break
-                    on_progress(outcome)
-                    outcome = _wait_longer(connection, outcome, body, _slice(rest), pending)
-                return outcome
+        def go(connection: CompanionConnection, last: float) -> Outcome:
+            now = monotonic()
+            seconds = _most(wait, now, last)
+            first = _slice(seconds) if on_progress else seconds
+            asked = {**body, "waitSeconds": first} if first < wait else body
+            if continues:
+                begun = Running(body["evaluation"], elapsed=0)
+                outcome = _wait_longer(connection, begun, body, first, pending)
+            else:
+                outcome = _start(connection, path, asked, first, now + seconds, last, pending)
+            while on_progress and isinstance(outcome, Running):
+                rest = now + seconds - monotonic()
+                if rest <= 0:
+                    break
+                on_progress(outcome)
+                outcome = _wait_longer(connection, outcome, body, _slice(rest), pending)
+            return outcome
 
-            try:
-                outcome = self._gate.in_turn(go, LEAST_START_SECONDS)
-                if asker and isinstance(outcome, Asking):
-                    outcome = self.questions.have_answered(
-                        outcome, asker, end, partial(self._follow_shown, body)
-                    )
-            except (SmalltalkError, RequestRefused) as error:
-                self._await_events_before(error.failure.event)
-                raise
+        try:
+            outcome = self._gate.in_turn(go, LEAST_START_SECONDS)
+            if asker and isinstance(outcome, Asking):
+                outcome = self.questions.have_answered(outcome, asker, end, partial(self._follow_shown, body))
             if isinstance(outcome, Called):
                 self._await_events_before(outcome.event)
             return outcome
+        except (SmalltalkError, RequestRefused) as error:
+            self._await_events_before(error.failure.event)
+            raise
+        finally:
+            self._end(evaluation_id, pending)
 
     def follow(
         self,
@@ -163,21 +163,17 @@ class Evaluations:
         if event is not None:
             self._catch_up(event)
 
-    @contextmanager
-    def _pending_request(
-        self, evaluation_id: object, on_progress: ProgressListener | None
-    ) -> Iterator[PendingRequest]:
+    def _begin(self, evaluation_id: str | None, on_progress: ProgressListener | None) -> PendingRequest:
         pending = PendingRequest()
-        if not isinstance(evaluation_id, str):
-            yield pending
-            return
-        with self._lock:
-            self._pending[evaluation_id] = pending
-            if on_progress:
-                self._listeners[evaluation_id] = on_progress
-        try:
-            yield pending
-        finally:
+        if evaluation_id is not None:
+            with self._lock:
+                self._pending[evaluation_id] = pending
+                if on_progress:
+                    self._listeners[evaluation_id] = on_progress
+        return pending
+
+    def _end(self, evaluation_id: str | None, pending: PendingRequest) -> None:
+        if evaluation_id is not None:
             with self._lock:
                 if self._pending.get(evaluation_id) is pending:  # else another call continues it
                     del self._pending[evaluation_id]
