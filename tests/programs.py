@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,8 @@ from typing import IO, Any, Self
 
 PATIENCE = 60.0
 """Seconds that any test waits for another program before it fails: longer than any call may take."""
+EXAMPLES = [Path(__file__).parents[1] / "pharo" / name for name in ("PharoMcp-Tests", "BaselineOfPharoMcp")]
+"""The companion's tests and its baseline: many tests ask for the classes in them."""
 COMMAND = [sys.executable, "-m", "pharo_mcp"]
 CACHE = tempfile.TemporaryDirectory(prefix="pharo-mcp-cache-")
 """The cache folder of everything that the tests of a process start; it is removed at their end."""
@@ -216,12 +218,15 @@ def running_images(home: Path) -> list[LiveImage]:
     return found
 
 
-def start_practice_image(home: Path, stderr: int | None = None, folder: Path | None = None) -> Practice:
+def start_practice_image(
+    home: Path, stderr: int | None = None, folder: Path | None = None, loads: Sequence[Path] = EXAMPLES
+) -> Practice:
     """Start the practice image with the companion in it; wait until it has said where it answers.
 
-    `folder` is where its image file would lie.
+    `folder` is where its image file would lie, `loads` are the folders of packages that it loads.
     """
-    program = Program([*COMMAND, "practice"], environment(home), stderr, folder)
+    command = [*COMMAND, "practice", *(word for load in loads for word in ("--load", str(load)))]
+    program = Program(command, environment(home), stderr, folder)
     said = program.read_line()
     assert said is not None, "the practice image did not start"
     [found] = [image for image in running_images(home) if image.url in said.decode()]

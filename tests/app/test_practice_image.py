@@ -235,15 +235,18 @@ def test_one_that_was_stopped_before_it_started_never_starts() -> None:
     assert "it was stopped. Nothing ran." in complaint(practice)
 
 
+MODEL, SERVER = (f"{companion_folder()}/{name}" for name in ("PharoMcp-Model", "PharoMcp-Server"))
+
+
 def test_it_loads_the_companions_own_sources_and_serves_until_its_input_ends() -> None:
     command = practice_command("PharoMcp start", "PharoMcp current url")
     assert command[:3] == [sys.executable, "-m", "pharo_practice"]
-    assert command[3:7] == ["--name", "practice", "--load", companion_folder()]
+    assert command[3:9] == ["--name", "practice", "--load", MODEL, "--load", SERVER]
     start, stop = ["--do", START.format(start="PharoMcp start")], ["--do", "PharoMcp stop"]
-    assert command[7:] == [*start, "--print", "PharoMcp current url", "--serve", *stop]
+    assert command[9:] == [*start, "--print", "PharoMcp current url", "--serve", *stop]
     assert (Path(companion_folder()) / "BaselineOfPharoMcp").is_dir()
 
 
 def test_a_users_own_folders_are_loaded_behind_the_companion_and_before_it_starts() -> None:
     command = practice_command("PharoMcp start", "PharoMcp current url", ["mine", "yours"])
-    assert command[6:12] == [companion_folder(), "--load", "mine", "--load", "yours", "--do"]
+    assert command[7:14] == ["--load", SERVER, "--load", "mine", "--load", "yours", "--do"]

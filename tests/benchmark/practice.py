@@ -22,14 +22,14 @@ def practice_image(effort: Effort) -> Iterator[Figure]:
     """
     started, evaluated, sizes = [], [], []
     with tempfile.TemporaryDirectory() as home:
-        image = start_practice_image(Path(home))
+        image = start_practice_image(Path(home), loads=())
         with image.program as program, bare_requests(image):
             program.close_input()
             program.wait()
     for _ in range(effort.rounds):
         begun = perf_counter()
         with tempfile.TemporaryDirectory() as home:
-            image = start_practice_image(Path(home))
+            image = start_practice_image(Path(home), loads=())
             with image.program as program, bare_requests(image) as request:
                 started.append((perf_counter() - begun) * 1000)
                 times = [milliseconds(request) for _ in range(effort.calls)]

@@ -228,3 +228,21 @@ def test_loading_reports_what_the_practice_image_lacks(vm: Machine, tmp_path: Pa
 def test_a_folder_without_packages_is_reported(vm: Machine, tmp_path: Path) -> None:
     with pytest.raises(LoadError, match="no Tonel package"):
         load(vm, tmp_path)
+
+
+def test_a_folder_that_is_a_package_is_loaded_alone(vm: Machine, evaluate: Evaluate, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "One/package.st": "Package { #name : 'One' }",
+            "One/A.class.st": "Class { #name : 'OneA', #superclass : 'Object', #package : 'One' }",
+            "Other/package.st": "Package { #name : 'Other' }",
+            "Other/A.class.st": "Class { #name : 'OtherA', #superclass : 'Object', #package : 'Other' }",
+        },
+    )
+    try:
+        assert load(vm, tmp_path / "One") == ["One"]
+        assert evaluate("OneA new printString") == "an OneA"
+        assert "OtherA" not in vm.classes
+    finally:
+        run(vm, "OneA removeFromSystem")

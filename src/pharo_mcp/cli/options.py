@@ -62,12 +62,13 @@ def seconds(text: str) -> float:
 
 
 def tonel_folder(text: str) -> str:
-    """Parse the path of a folder that contains Tonel packages."""
+    """Parse the path of a Tonel package, or of a folder that contains some."""
     from glob import escape, glob  # here: rarely needed
 
     if not os.path.isdir(text):
         raise InvalidValue(f"folder {text} does not exist")
-    if not glob(os.path.join(escape(text), "*", "package.st")):
+    folders = (text, *glob(os.path.join(escape(text), "*")))
+    if not any(os.path.isfile(os.path.join(folder, "package.st")) for folder in folders):
         raise InvalidValue(
             f"no Tonel package in {text}: use the folder that contains the package folders, often src"
         )

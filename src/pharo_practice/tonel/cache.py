@@ -23,7 +23,7 @@ from pharo_practice.tonel.kept_file import FAULTS, PackedCode, State, content_of
 from pharo_practice.tonel.reader import Definition, Folder, files_in, read_files
 
 PREFIX = "tonel-"
-MOST_FILES = 8
+MOST_FILES = 12
 """Folders that are kept; the least recently written goes first."""
 UNSETTLED = 2
 """Seconds after a change in which a file could change again without another time or size."""

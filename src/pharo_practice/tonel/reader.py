@@ -95,13 +95,15 @@ def read_package(folder: Folder) -> list[Definition]:
 
 
 def files_in(folder: Folder) -> list[str]:
-    """The files of every package in a folder of Tonel packages, by package and file name."""
-    found: list[str] = []
-    for package in _names(os.fspath(folder)):
-        files = _files_of(os.path.join(folder, package))
-        if any(os.path.basename(file) == "package.st" for file in files):
-            found += files
-    return found
+    """The files of a package, or of every package in a folder of Tonel packages, by package and file name."""
+    folder = os.fspath(folder)
+    folders = (folder, *(os.path.join(folder, name) for name in _names(folder)))
+    return [
+        file
+        for each in folders
+        if os.path.isfile(os.path.join(each, "package.st"))
+        for file in _files_of(each)
+    ]
 
 
 def _files_of(package: str) -> list[str]:
