@@ -11,7 +11,7 @@ from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 from pharo_practice.model.behavior import Behavior, Pointers, Value
 from pharo_practice.model.code import DEAD, Context
-from pharo_practice.primitives.arguments import text_of
+from pharo_practice.primitives.arguments import fields_of, text_of
 from pharo_practice.primitives.shapes import Process, Semaphore, is_semaphore
 
 ENVIRONMENT = 5
@@ -112,6 +112,21 @@ def _process_specific_value(_vm: Machine, receiver: Process, index: int) -> Valu
     if type(index) is not int or index < 1 or not (values is None or type(values) is Pointers):
         raise PrimitiveFailed
     return values.fields[index - 1] if values is not None and index <= len(values.fields) else None
+
+
+@primitive("processVariableValue")
+def process_variable_value(vm: Machine, receiver: Behavior) -> Value:
+    """The value that a class's process-specific variable has in the active process; fails if it has none."""
+    [variable] = receiver.fields
+    index = fields_of(variable, receiver.name)[0]
+    for cls, selector in ((receiver.cls, "soleInstance"), (variable.cls, "value")):
+        method = vm.lookup(cls, selector)
+        if method is None or method.method_class.instance_side.name != "ProcessSpecificVariable":
+            raise PrimitiveFailed
+    value = _process_specific_value(vm, vm.scheduler.effective, index)
+    if value is None:
+        raise PrimitiveFailed  # the variable may have a default
+    return value
 
 
 @primitive("processSetPriority")
