@@ -226,3 +226,62 @@ def test_any_other_response_is_left_to_the_smalltalk_code(
     with pytest.raises(PrimitiveFailed):
         PRIMITIVES["responseWrite"](vm, evaluate(response), stream)
     assert stream.fields[WRITE_BUFFER].fields[WRITE_POINTER] == 0
+
+
+HEADERS = """| headers result |
+headers := {kind} new.
+headers at: 'a-B' put: '1'; at: 'C' add: '2'; at: 'c' add: '3'.
+"""
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "{ headers at: 'A-b'. headers at: 'c' }",
+        "headers at: 'x'",
+        "{ headers at: 'x' ifAbsent: [ 4 ]. headers at: 'x' ifAbsent: [ 2 + 3 ] }",
+        "headers at: 'a-b' ifAbsent: [ 4 ]",
+        "{ headers singleAt: 'a-b' ifAbsent: [ 4 ]. headers singleAt: 'c' ifAbsent: [ 4 ] }",
+        "{ headers singleAt: 'x' ifAbsent: [ 4 ]. headers singleAt: 'x' ifAbsent: [ 2 + 3 ] }",
+        "{ headers includesKey: 'A-B'. headers includesKey: 'x'. headers includesKey: 'é' }",
+        "{ headers at: 'a-b' put: 5. headers at: 'é' put: 6. headers at: 'É' }",
+        "headers headers limit: 2. headers at: 'a-b' put: 5; at: 'x' put: 6",
+        "headers headers limit: 3. headers acceptEntityDescription: (ZnEntity json: 'x')",
+        "headers acceptEntityDescription: (ZnEntity json: 'x')",
+        "headers acceptEntityDescription: (ZnEntity bytes: #[]);acceptEntityDescription: (ZnEntity json: '')",
+        "headers acceptEntityDescription: (ZnEntity json: 'x'); acceptEntityDescription: nil",
+        "headers acceptEntityDescription: (ZnEntity json: 'é')",
+        "headers acceptEntityDescription: (ZnEntity text: 'x')",
+        "headers acceptEntityDescription: (ZnEntity json: nil)",
+        "ZnDefaultCharacterEncoder value: ZnCharacterEncoder latin1 "
+        "during: [ headers acceptEntityDescription: (ZnEntity json: 'é') ]",
+    ],
+)
+def test_headers_answer_as_in_smalltalk(evaluate: Evaluate, message: str) -> None:
+    source = (
+        "{beginning} result := [ {message} ] on: Error do: [ :error | "
+        "error class name , ' ' , error messageText asString ]. "
+        "{{ result == headers ifFalse: [ result printString ]. headers headers associations printString }}"
+    )
+    found = [
+        evaluate(source.format(beginning=HEADERS.format(kind=kind), message=message))
+        for kind in ("ZnHeaders", "ZnHeaders newAnonymousSubclass")
+    ]
+    assert found[0] == found[1]
+
+
+def test_a_body_remembers_what_its_description_computed(evaluate: Evaluate) -> None:
+    source = """| entity |
+    entity := ZnEntity json: 'abc'.
+    {kind} new at: 'A' put: 'b'; acceptEntityDescription: entity.
+    {{ entity instVarNamed: #contentLength. (entity instVarNamed: #encoder) == ZnUTF8Encoder default }}"""
+    for kind in ("ZnHeaders", "ZnHeaders newAnonymousSubclass"):
+        assert evaluate(source.format(kind=kind)) == [3, True]
+
+
+def test_a_subclass_of_headers_overrides_how_names_are_written(evaluate: Evaluate) -> None:
+    source = """| kind |
+    kind := ZnHeaders newAnonymousSubclass.
+    kind compile: 'normalizeHeaderKey: aString ^ aString asUppercase'.
+    (kind new at: 'a' put: 1; yourself) headers keys asArray"""
+    assert evaluate(source) == ["A"]

@@ -14,8 +14,9 @@ from pharo_practice.model.objects import Bytes
 from pharo_practice.primitives.arguments import fields_of, integer
 from pharo_practice.primitives.dictionaries import ordered_at, ordered_at_put, ordered_includes_key
 from pharo_practice.primitives.encodings import byte_array, capitalized
+from pharo_practice.primitives.http_headers import Headers, headers_in
 from pharo_practice.primitives.sequences import elements_of, ordered_collection_add, ordered_collection_new
-from pharo_practice.primitives.shapes import DICTIONARY, TALLY, is_ordered_dictionary
+from pharo_practice.primitives.shapes import DICTIONARY, TALLY
 from pharo_practice.primitives.socket_streams import READ_BUFFER, StreamBuffer
 
 LONGEST_LINE = 4096
@@ -41,15 +42,6 @@ def _new(vm: Machine, name: str, fields: list[Value]) -> Pointers:
     if cls.instance_size != len(fields):
         raise PrimitiveFailed
     return Pointers(cls, fields)
-
-
-def headers_in(value: Value) -> Pointers:
-    """The dictionary of a ZnHeaders."""
-    dictionary: Pointers = fields_of(value, "ZnHeaders")[0]
-    fields_of(dictionary, "ZnMultiValueDictionary")
-    if not is_ordered_dictionary(dictionary):
-        raise PrimitiveFailed
-    return dictionary
 
 
 @primitive("requestLineReadAtHand")
@@ -84,7 +76,7 @@ def _url(vm: Machine, path: bytes) -> Pointers:
 
 
 @primitive("headersReadAtHand")
-def read_headers(vm: Machine, receiver: Value, stream: Value, limit: Value) -> bool:
+def read_headers(vm: Machine, receiver: Headers, stream: Value, limit: Value) -> bool:
     """Read up to so many headers and the empty line after them; none may come twice or be continued."""
     arrived, headers = StreamBuffer(stream, READ_BUFFER), headers_in(receiver)
     head, end, _ = arrived.unread(vm).partition(b"\r\n\r\n")

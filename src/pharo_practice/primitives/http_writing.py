@@ -11,7 +11,7 @@ from pharo_practice.model.behavior import Pointers, Value
 from pharo_practice.model.objects import Bytes
 from pharo_practice.primitives.arguments import BYTE_STRINGS, fields_of
 from pharo_practice.primitives.dictionaries import at, ordered_at
-from pharo_practice.primitives.http_reading import headers_in
+from pharo_practice.primitives.http_headers import headers_in
 from pharo_practice.primitives.sequences import elements_of
 from pharo_practice.primitives.shapes import ORDERED_KEYS
 from pharo_practice.primitives.socket_streams import WRITE_BUFFER, StreamBuffer

@@ -116,17 +116,26 @@ def _process_specific_value(_vm: Machine, receiver: Process, index: int) -> Valu
 
 @primitive("processVariableValue")
 def process_variable_value(vm: Machine, receiver: Behavior) -> Value:
-    """The value that a class's process-specific variable has in the active process; fails if it has none."""
-    [variable] = receiver.fields
-    index = fields_of(variable, receiver.name)[0]
-    for cls, selector in ((receiver.cls, "soleInstance"), (variable.cls, "value")):
-        method = vm.lookup(cls, selector)
-        if method is None or method.method_class.instance_side.name != "ProcessSpecificVariable":
-            raise PrimitiveFailed
-    value = _process_specific_value(vm, vm.scheduler.effective, index)
+    """The value that a process-specific variable has in the active process; fails if it has none."""
+    value = process_value(vm, receiver)
     if value is None:
         raise PrimitiveFailed  # the variable may have a default
     return value
+
+
+def process_value(vm: Machine, variable: Behavior) -> Value:
+    """The same; nil if it has none.
+
+    Raises:
+        PrimitiveFailed: If the variable has not been used yet, or accesses its value in its own way.
+    """
+    [instance] = variable.fields
+    index = fields_of(instance, variable.name)[0]
+    for cls, selector in ((variable.cls, "soleInstance"), (instance.cls, "value")):
+        method = vm.lookup(cls, selector)
+        if method is None or method.method_class.instance_side.name != "ProcessSpecificVariable":
+            raise PrimitiveFailed
+    return _process_specific_value(vm, vm.scheduler.effective, index)
 
 
 @primitive("processSetPriority")
