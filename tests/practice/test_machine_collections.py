@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from pharo_practice.machine.machine import Machine
-from practice_evaluation import Evaluate
+from practice_evaluation import Evaluate, Signalling
 
 ELEMENTS = (
     "nil",
@@ -342,3 +342,27 @@ def test_a_stream_that_does_it_otherwise_is_asked(
             ensure: [ mine removeFromSystem. Smalltalk globals removeKey: #AdmittedRequest ]"""
     )
     assert answer == printed
+
+
+def test_an_ordered_dictionary_grows_and_shrinks_as_a_python_one(evaluate: Evaluate) -> None:
+    source = """| dictionary |
+    dictionary := OrderedDictionary new.
+    1 to: 300 do: [ :each |
+        dictionary at: each * 37 \\\\ 101 put: each.
+        each \\\\ 3 = 0 ifTrue: [ dictionary removeKey: (dictionary keys at: each \\\\ dictionary size + 1) ].
+        each \\\\ 50 = 0 ifTrue: [ dictionary := OrderedDictionary new addAll: dictionary; yourself ] ].
+    dictionary associations inject: #() into: [ :all :each | all , { each key. each value } ]"""
+    expected: dict[int, int] = {}
+    for number in range(1, 301):
+        expected[number * 37 % 101] = number
+        if number % 3 == 0:
+            del expected[list(expected)[number % len(expected)]]
+    assert evaluate(source) == [part for pair in expected.items() for part in pair]
+
+
+def test_a_key_without_its_place_in_the_order_is_not_removed(signalling: Signalling) -> None:
+    source = """| dictionary |
+    dictionary := OrderedDictionary newFromPairs: #( a 1 b 2 ).
+    (dictionary instVarNamed: #orderedKeys) remove: #a.
+    dictionary removeKey: #a"""
+    assert signalling(f"[ {source} ] value")[0] == "SubscriptOutOfBounds"

@@ -278,3 +278,26 @@ def test_a_stepped_process_that_asks_for_too_much_memory_gets_the_error_itself(e
         )
         == 5
     )
+
+
+def test_a_process_specific_variable_may_have_a_default_and_a_value_of_its_own(
+    printing: Printing, evaluate: Evaluate
+) -> None:
+    evaluate("(DynamicVariable << #PracticeDefault package: 'Practice-Tests') install")
+    read = "{ PracticeDefault value. PracticeDefault value: 3 during: [ PracticeDefault value ] }"
+    assert printing(read) == "#(nil 3)"
+    evaluate("PracticeDefault compile: 'default ^ 7'")
+    assert printing(read) == "#(7 3)"
+    evaluate("PracticeDefault compile: 'value ^ super value * 2'")
+    assert printing(read) == "#(14 6)"
+    evaluate("PracticeDefault removeFromSystem")
+
+
+def test_an_option_comes_from_the_nearest_options_that_have_it(printing: Printing) -> None:
+    read = "ZnCurrentOptions at: #maximumEntitySize"
+    assert printing(read) == "16777216"
+    assert printing(f"ZnOptions globalDefault clone during: [ {read} ]") == "16777216"
+    own = "ZnOptions globalDefault clone at: #maximumEntitySize put: 5; yourself"
+    assert printing(f"({own}) clone during: [ {read} ]") == "5"
+    missing = "[ ZnCurrentOptions at: #missing ] on: KeyNotFound do: [ :error | error key ]"
+    assert printing(f"ZnOptions globalDefault clone during: [ {missing} ]") == "#missing"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from pharo_practice.machine.primitive import PrimitiveFailed
-from pharo_practice.model.behavior import Behavior, Value
+from pharo_practice.model.behavior import Behavior, Pointers, Value
 from pharo_practice.model.object_memory import UTF_32
 from pharo_practice.model.objects import Bytes, Words
 
@@ -75,3 +75,14 @@ def codes_of(value: Value) -> bytearray | array[int]:
     if type(value) is Bytes or type(value) is Words:
         return value.data
     raise PrimitiveFailed
+
+
+def fields_of(value: Value, *classes: str) -> list[Value]:
+    """The fields of an object that is a direct instance of one of the classes of these names.
+
+    Raises:
+        PrimitiveFailed: If it is not, or is read-only: a subclass may do things in its own way.
+    """
+    if type(value) is not Pointers or value.cls.name not in classes or type(value.fields) is not list:
+        raise PrimitiveFailed
+    return value.fields

@@ -68,7 +68,8 @@ SCANS: dict[str, Callable[[Machine, Pointers, Value], int]] = {
 """How the classes find keys whose accesses are primitives; others may do it in their own way."""
 
 
-def _place(vm: Machine, dictionary: Pointers, key: Value) -> int:
+def find_place(vm: Machine, dictionary: Pointers, key: Value) -> int:
+    """Where the association of a key is, or would be, in a dictionary that finds keys in the usual way."""
     name = dictionary.cls.name
     if name not in SCANS:
         raise PrimitiveFailed
@@ -78,7 +79,7 @@ def _place(vm: Machine, dictionary: Pointers, key: Value) -> int:
 @primitive("dictionaryAt")
 def at(vm: Machine, receiver: Dictionary, key: Value, absent: Value = None) -> Value:
     """The value under a key; if there is none, fails unless the block for that is a constant one."""
-    place = _place(vm, receiver, key)
+    place = find_place(vm, receiver, key)
     association = receiver.fields[ARRAY].fields[place]
     if association is None and type(absent) is ConstantClosure:
         return absent.value
@@ -90,7 +91,7 @@ def at(vm: Machine, receiver: Dictionary, key: Value, absent: Value = None) -> V
 @primitive("dictionaryAssociationAt")
 def association_at(vm: Machine, receiver: Dictionary, key: Value) -> Value:
     """The association of a key; fails if there is none."""
-    association = receiver.fields[ARRAY].fields[_place(vm, receiver, key)]
+    association = receiver.fields[ARRAY].fields[find_place(vm, receiver, key)]
     if association is None:
         raise PrimitiveFailed
     return association
@@ -99,14 +100,14 @@ def association_at(vm: Machine, receiver: Dictionary, key: Value) -> Value:
 @primitive("dictionaryIncludesKey")
 def includes_key(vm: Machine, receiver: Dictionary, key: Value) -> bool:
     """Whether there is a value under the key."""
-    place = _place(vm, receiver, key)
+    place = find_place(vm, receiver, key)
     return receiver.fields[ARRAY].fields[place] is not None
 
 
 @primitive("dictionaryAtPut")
 def at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Value:
     """Store a value under a key."""
-    place = _place(vm, receiver, key)
+    place = find_place(vm, receiver, key)
     association = receiver.fields[ARRAY].fields[place]
     if association is None:
         store(vm, receiver, place, Pointers(vm.classes["Association"], [key, value]))
@@ -123,7 +124,7 @@ def fix_collisions(vm: Machine, receiver: Dictionary, start: int) -> Pointers:
     associations = receiver.fields[ARRAY].fields
 
     def place_at(index: int) -> int:
-        return _place(vm, receiver, associations[index].fields[KEY])
+        return find_place(vm, receiver, associations[index].fields[KEY])
 
     move_followers(associations, start, place_at)
     return receiver

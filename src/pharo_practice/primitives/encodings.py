@@ -142,8 +142,12 @@ def capitalize_header(vm: Machine, receiver: Value, name: Value) -> Value:
     """The name of an HTTP header in its usual case: a capital after everything but letters and digits."""
     if not isinstance(name, Bytes) or not name.data.isascii():
         raise PrimitiveFailed
-    words = re.sub("[A-Za-z0-9]+", lambda word: word[0].capitalize(), name.data.decode("ascii"))
-    return vm.string(words)
+    return vm.string(capitalized(name.data.decode("ascii")))
+
+
+def capitalized(name: str) -> str:
+    """An ASCII string with a capital after everything but letters and digits, and no other capitals."""
+    return re.sub("[A-Za-z0-9]+", lambda word: word[0].capitalize(), name)
 
 
 @primitive("headerParts")

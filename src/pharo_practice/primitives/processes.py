@@ -11,7 +11,7 @@ from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 from pharo_practice.model.behavior import Behavior, Pointers, Value
 from pharo_practice.model.code import DEAD, Context
-from pharo_practice.primitives.arguments import text_of
+from pharo_practice.primitives.arguments import fields_of, text_of
 from pharo_practice.primitives.shapes import Process, Semaphore, is_semaphore
 
 ENVIRONMENT = 5
@@ -112,6 +112,30 @@ def _process_specific_value(_vm: Machine, receiver: Process, index: int) -> Valu
     if type(index) is not int or index < 1 or not (values is None or type(values) is Pointers):
         raise PrimitiveFailed
     return values.fields[index - 1] if values is not None and index <= len(values.fields) else None
+
+
+@primitive("processVariableValue")
+def process_variable_value(vm: Machine, receiver: Behavior) -> Value:
+    """The value that a process-specific variable has in the active process; fails if it has none."""
+    value = process_value(vm, receiver)
+    if value is None:
+        raise PrimitiveFailed  # the variable may have a default
+    return value
+
+
+def process_value(vm: Machine, variable: Behavior) -> Value:
+    """The same; nil if it has none.
+
+    Raises:
+        PrimitiveFailed: If the variable has not been used yet, or accesses its value in its own way.
+    """
+    [instance] = variable.fields
+    index = fields_of(instance, variable.name)[0]
+    for cls, selector in ((variable.cls, "soleInstance"), (instance.cls, "value")):
+        method = vm.lookup(cls, selector)
+        if method is None or method.method_class.instance_side.name != "ProcessSpecificVariable":
+            raise PrimitiveFailed
+    return _process_specific_value(vm, vm.scheduler.effective, index)
 
 
 @primitive("processSetPriority")

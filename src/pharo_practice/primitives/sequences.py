@@ -65,6 +65,15 @@ def new_ordered_collection(vm: Machine, elements: list[Value]) -> Pointers:
     return Pointers(vm.classes["OrderedCollection"], [vm.array(elements), 1, len(elements)])
 
 
+@primitive("exceptionClassUnion")
+def exception_class_union(vm: Machine, receiver: Behavior, other: Value) -> Pointers:
+    """A set of two exception classes."""
+    cls = vm.classes["ExceptionSet"]
+    if cls.instance_size != 1:
+        raise PrimitiveFailed
+    return Pointers(cls, [new_ordered_collection(vm, [receiver, other])])
+
+
 @primitive("elementAt")
 def element_at(_vm: Machine, receiver: Value, index: Value, _absent: Value) -> Value:
     """An element of an array or string; fails if there is none."""

@@ -49,7 +49,10 @@ def _is_dictionary(value: Pointers) -> bool:
     )
 
 
-def _is_ordered_dictionary(value: Pointers) -> bool:
+def is_ordered_dictionary(value: Value) -> bool:
+    """Whether an object has what an OrderedDictionary needs, and can be changed."""
+    if type(value) is not Pointers:
+        return False
     match value.fields[:2]:
         case [Pointers() as dictionary, Pointers() as keys]:
             return _is_dictionary(dictionary) and _is_ordered(keys) and _is_writable(keys)
@@ -89,7 +92,7 @@ Writable: TypeAlias = Annotated[Pointers, _is_writable]
 OrderedCollection: TypeAlias = Annotated[Pointers, _is_ordered, _is_writable]
 HashedCollection: TypeAlias = Annotated[Pointers, _is_hashed]
 Dictionary: TypeAlias = Annotated[Pointers, _is_dictionary]
-OrderedDictionary: TypeAlias = Annotated[Pointers, _is_ordered_dictionary]
+OrderedDictionary: TypeAlias = Annotated[Pointers, is_ordered_dictionary]
 Stream: TypeAlias = Annotated[Pointers, _is_stream]
 WriteStream: TypeAlias = Annotated[Pointers, _is_write_stream]
 Process: TypeAlias = Annotated[Pointers, _is_process]

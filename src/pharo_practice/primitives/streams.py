@@ -13,7 +13,7 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, Pointers, Value
 from pharo_practice.model.objects import Bytes, Character, character
-from pharo_practice.primitives.arguments import BYTE_STRINGS
+from pharo_practice.primitives.arguments import BYTE_STRINGS, integer
 from pharo_practice.primitives.collections import comparable, copy_elements
 from pharo_practice.primitives.objects import MOST_ELEMENTS
 from pharo_practice.primitives.sequences import elements_of
@@ -83,6 +83,16 @@ def stream_peek_for(_vm: Machine, receiver: Stream, value: Value) -> bool:
         return False
     fields[POSITION] = position + 1
     return True
+
+
+@primitive("streamSkip")
+def stream_skip(_vm: Machine, receiver: Stream, count: Value) -> Value:
+    """Move by a number of elements, within the stream."""
+    position = receiver.fields[POSITION] + integer(count)
+    if receiver.cls.name != "ReadStream" or not 0 <= position <= receiver.fields[READ_LIMIT]:
+        raise PrimitiveFailed
+    receiver.fields[POSITION] = position
+    return receiver
 
 
 @primitive("streamSkipTo")

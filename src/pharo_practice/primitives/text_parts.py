@@ -7,9 +7,13 @@ import re
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, Value
+from pharo_practice.model.code import ConstantClosure
 from pharo_practice.model.objects import Bytes, Character
-from pharo_practice.primitives.arguments import BYTE_STRINGS
+from pharo_practice.primitives.arguments import BYTE_STRINGS, class_name
+from pharo_practice.primitives.strings import find_first_in_set
 
+MAPS = {"CharacterSet": 0, "CharacterSetComplement": 1}
+"""Classes of sets of characters, and their fields with a byte for each character of one byte."""
 MAKERS = frozenset({"String", "ByteString"})
 """The classes whose new strings are strings of bytes."""
 SEPARATORS = b" \t\n\r\f"
@@ -68,3 +72,19 @@ def string_as_integer(vm: Machine, receiver: Bytes) -> int | None:
     """The number that the first digits stand for; nil if there are none."""
     found = INTEGER.search(_data(vm, receiver))
     return int(found[0]) if found else None
+
+
+@primitive("stringIndexOfAnyOf")
+def string_index_of_any_of(
+    vm: Machine, receiver: Value, characters: Value, start: Value, absent: Value = 0
+) -> Value:
+    """The index at or after ``start`` of the first character in a set, else the value for none."""
+    if class_name(characters) not in MAPS or type(start) is not int:
+        raise PrimitiveFailed
+    table = characters.fields[MAPS[characters.cls.name]]
+    index = find_first_in_set(vm, None, receiver, table, start)
+    if index or type(absent) is int:
+        return index or absent
+    if type(absent) is not ConstantClosure:
+        raise PrimitiveFailed
+    return absent.value
