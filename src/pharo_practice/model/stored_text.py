@@ -18,10 +18,16 @@ class StoredText(int):
 
     def __str__(self) -> str:
         """The text, with the line endings of Smalltalk."""
-        data = self._read(self.start, self.size)
-        if len(data) != self.size:
+        return self.data.decode("utf-8", "surrogatepass")
+
+    @property
+    def data(self) -> bytes:
+        """The text in UTF-8, with the line endings of Smalltalk."""
+        size = self.size
+        data = self._read(self.start, size)
+        if len(data) != size:
             raise OSError("the file in which the sources of methods are kept was cut")
-        return data.decode("utf-8", "surrogatepass").replace("\n", "\r")
+        return data.replace(b"\n", b"\r")
 
     @property
     def code(self) -> bytes:

@@ -24,7 +24,8 @@ UNCLASSIFIED = "as yet unclassified"
 
 def symbols(vm: Machine, names: Iterable[str]) -> Pointers:
     """Return an Array of Symbols."""
-    return vm.array([vm.symbol(name) for name in names])
+    known = vm.symbols
+    return vm.array([known.get(name) or vm.symbol(name) for name in names])
 
 
 @primitive("behaviorName")

@@ -75,7 +75,6 @@ def set_add(vm: Machine, receiver: HashedCollection, element: Value) -> Value:
     return element
 
 
-@primitive("setAddAll")
 def set_add_all(vm: Machine, receiver: HashedCollection, values: Value) -> Value:
     """Add the elements of an array or ordered collection; if it fails halfway, all can be added again."""
     for element in few(elements_of(values)):

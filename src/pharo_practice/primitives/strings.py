@@ -90,6 +90,9 @@ def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sen
 @primitive("stringIncludesSubstringCase")
 def _includes_substring(vm: Machine, receiver: Value, key: Value, case_sensitive: Value) -> Value:
     """Whether it includes a substring; an empty one is not included."""
+    if type(receiver) is type(key) is Bytes and case_sensitive is False and key.cls.name in BYTE_STRINGS:
+        part = key.data.translate(LOWERCASE)
+        return bool(part) and part in receiver.data.translate(LOWERCASE)
     return string_find(vm, receiver, key, 1, case_sensitive) > 0
 
 
