@@ -67,6 +67,7 @@ class Current:
         self._catalog = LiveCatalog(image, BUILT_IN, self.published.append, read_only=read_only)
         self.update = self._catalog.update
         self.refresh = self._catalog.refresh
+        self.built_in = BUILT_IN._replace(updated=self.refresh)
 
     @property
     def now(self) -> Catalog:
@@ -97,7 +98,7 @@ def read(catalog: Catalog, uri: str) -> tuple[ResourceContents, ...]:
 def test_registrations_follow_the_built_in_entries_until_the_image_ends() -> None:
     with asking() as image:
         current = Current(image)
-        assert current.now == BUILT_IN
+        assert current.now == current.built_in
         current.update(ALL)
         assert names(current.now) == [
             ["evaluate", "order_total", "order_list"],
@@ -107,7 +108,7 @@ def test_registrations_follow_the_built_in_entries_until_the_image_ends() -> Non
         ]
         assert current.topics() == ["tools", "resources", "prompts"]
         current.update(RegisteredItems())
-        assert current.now == BUILT_IN
+        assert current.now == current.built_in
         assert current.topics() == ["tools", "resources", "prompts"]
 
 
@@ -148,7 +149,8 @@ def test_the_wait_for_registrations_is_bounded() -> None:
     gate = Gate()
     with asking(registrations=gate) as image:
         image.status()
-        assert Current(image).refresh(seconds=0.05) == BUILT_IN
+        current = Current(image)
+        assert current.refresh(seconds=0.05) == current.built_in
         gate.open.set()
 
 
