@@ -159,11 +159,14 @@ def time_in_flight(caller: Caller) -> float:
 
 @contextmanager
 def bare_requests(image: LiveImage) -> Iterator[Callable[[], "httpx.Response"]]:
-    """The request of a call, sent by httpx over one connection and nothing else."""
+    """The request of a call, sent by httpx over one connection and nothing else.
+
+    No certificates are loaded, which the connection does not need: that would count as the image's start.
+    """
     import httpx
 
     headers = {"Authorization": f"Bearer {image.token}"}
-    with httpx.Client(base_url=image.url, headers=headers, trust_env=False) as client:
+    with httpx.Client(base_url=image.url, headers=headers, trust_env=False, verify=False) as client:  # noqa: S501
 
         def request() -> httpx.Response:
             return client.post("/evaluate", json={"expression": EXPRESSION, "timeoutSeconds": 20})

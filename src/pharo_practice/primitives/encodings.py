@@ -70,15 +70,20 @@ def bytes_hex(vm: Machine, receiver: Value) -> Value:
     return vm.string(bytes_of(vm, receiver).hex())
 
 
-@primitive("bytesUnsignedLongAt")
-def unsigned_long_at(vm: Machine, receiver: Bytes, index: int, is_big_endian: Value) -> Value:
-    """The four bytes from an index on as an integer."""
-    if type(index) is not int or index < 1 or type(is_big_endian) is not bool:
+@primitive("bytesAsInteger")
+def bytes_as_integer(vm: Machine, receiver: Value) -> Value:
+    """The integer with these bytes, the most significant first."""
+    return int.from_bytes(bytes_of(vm, receiver), "big")
+
+
+@primitive("bytesBitXor")
+def bytes_bit_xor(vm: Machine, receiver: Value, other: Value) -> Value:
+    """The receiver, its bytes combined with those of another byte array as far as both go."""
+    if not isinstance(other, Bytes) or other.cls is not vm.classes["ByteArray"]:
         raise PrimitiveFailed
-    part = receiver.data[index - 1 : index + 3]
-    if len(part) != 4:
-        raise PrimitiveFailed
-    return int.from_bytes(part, "big" if is_big_endian else "little")
+    data = bytes_of(vm, receiver)
+    combined = bytes(one ^ another for one, another in zip(data, other.data, strict=False))
+    return Bytes(receiver.cls, bytearray(combined + data[len(combined) :]))
 
 
 @primitive("base64Encode")
