@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 """As in `typing`: true for type checkers only."""
 
 if TYPE_CHECKING or sys.version_info >= (3, 13):  # from then on, `typing` imports little itself
+    from typing import Any as Any
     from typing import NamedTuple as NamedTuple
     from typing import Protocol as Protocol
 else:
@@ -35,6 +36,7 @@ else:
     class NamedTuple(metaclass=NamedTupleType):
         """Base of classes that are named tuples, with typed fields and methods."""
 
+    Any = object
     Protocol = object
 
 if TYPE_CHECKING:

@@ -166,7 +166,7 @@ def bare_requests(image: LiveImage) -> Iterator[Callable[[], "httpx.Response"]]:
     import httpx
 
     headers = {"Authorization": f"Bearer {image.token}"}
-    with httpx.Client(base_url=image.url, headers=headers, trust_env=False, verify=False) as client:  # noqa: S501
+    with httpx.Client(base_url=image.url, headers=headers, trust_env=False, verify=False) as client:
 
         def request() -> httpx.Response:
             return client.post("/evaluate", json={"expression": EXPRESSION, "timeoutSeconds": 20})

@@ -9,9 +9,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     if not arguments:  # most clients start it this way: save even the table of options
         return _serve({})
-    from .options import serving_options
+    from .options import OPTIONS, plain_options
 
-    options = serving_options(arguments)
+    options = plain_options(OPTIONS, arguments)
     if options is not None:
         return _serve(options)
     from .ending import run_to_end  # here: no client should wait until it is imported, nor argparse
@@ -31,6 +31,11 @@ def _serve(options: Mapping[str, object]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    from .parsing import run
+    from .commands import run_plain
 
-    return run(arguments)
+    status = run_plain(arguments)
+    if status is None:
+        from .parsing import run
+
+        return run(arguments)
+    return status

@@ -1,8 +1,11 @@
 """The table of commands."""
 
+from collections.abc import Sequence
 from importlib import import_module
-from typing import NamedTuple
 
+from pharo_mcp.imports import NamedTuple
+
+from .ending import silence
 from .options import (
     ENTRY,
     HEADLESS,
@@ -14,6 +17,7 @@ from .options import (
     Parameter,
     image_name,
     nonempty,
+    plain_options,
     port_or_zero,
     tonel_folder,
     version,
@@ -32,9 +36,13 @@ class Command(NamedTuple):
     description: str
     options: tuple[Option, ...] = ()
     parameters: tuple[Parameter, ...] = ()
+    is_silent: bool = False
+    """Whether the command itself silences what has a log or threads, if it runs that."""
 
     def run(self, options: dict[str, object]) -> int:
         """Import the module, run the command and return its exit status."""
+        if not self.is_silent:
+            silence()
         module = import_module(f".{self.name.replace('-', '_')}", __package__)
         status: int = module.run(options)
         return status
@@ -138,6 +146,7 @@ COMMANDS = (
                 repeatable=True,
             ),
         ),
+        is_silent=True,
     ),
     Command(
         "demo",
@@ -157,3 +166,13 @@ COMMANDS = (
         parameters=(Parameter("topic", "name of the command", many=True),),
     ),
 )
+
+
+def run_plain(arguments: Sequence[str]) -> int | None:
+    """Run a command that takes only options, and return its exit status; None if argparse is needed."""
+    name, *others = arguments
+    command = next((each for each in COMMANDS if each.name == name), None)
+    if command is None or command.parameters or not all(each.isascii() for each in others):
+        return None
+    options = plain_options(command.options, others)
+    return None if options is None else command.run(options)

@@ -1,11 +1,9 @@
 """How commands end: quietly after a signal or with a closed pipe, and with a sentence after a bug."""
 
 import codecs
-import logging
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
@@ -31,9 +29,6 @@ def run_to_end(command: Callable[[], int]) -> int:
     """Run a command and return its exit status, whatever happens."""
     prepare_output()
     catch_signals()
-    if DEBUG not in os.environ:  # commands report themselves what has failed
-        logging.disable()
-        threading.excepthook = lambda _: None
     try:
         status = finished(command)
         sys.stdout.flush()
@@ -47,6 +42,16 @@ def run_to_end(command: Callable[[], int]) -> int:
         print(f"pharo-mcp: {error.strerror or error}: {error.filename or 'standard output'}", file=sys.stderr)
         return FAILURE
     return status
+
+
+def silence() -> None:
+    """Switch off logs, and reports of exceptions in threads: commands report themselves what has failed."""
+    if DEBUG not in os.environ:
+        import logging  # here, as `threading`: a practice image need not wait until it is imported
+        import threading
+
+        logging.disable()
+        threading.excepthook = lambda _: None
 
 
 def finished(command: Callable[[], int]) -> int:

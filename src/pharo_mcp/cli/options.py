@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 
-from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
+from pharo_mcp.imports import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import argparse
@@ -202,14 +202,13 @@ ENTRY = (NAME, PRACTICE, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY, CONFIRM)
 JSON = Option("--json", "print JSON")
 
 
-def serving_options(arguments: Sequence[str]) -> dict[str, object] | None:
-    """The options for serving; None if the arguments hold anything else, or an error.
+def plain_options(accepted: Sequence[Option], arguments: Sequence[str]) -> dict[str, object] | None:
+    """The options in arguments that hold nothing else; None if they do, or if there is an error.
 
-    Those are for argparse, which reads the options for serving in the same way: clients need not wait until
-    it is imported.
+    Those are for argparse, which reads options in the same way: nobody need wait until it is imported.
     """
-    known = {option.flag: option for option in OPTIONS}
-    options: dict[str, object] = {}
+    known = {option.flag: option for option in accepted}
+    options: dict[str, Any] = {option.name: [] for option in accepted if option.repeatable}
     remaining = iter(arguments)
     for argument in remaining:
         flag, equals, value = argument.partition("=")
@@ -221,7 +220,8 @@ def serving_options(arguments: Sequence[str]) -> dict[str, object] | None:
             if value.startswith("-"):
                 return None
         try:
-            options[option.name] = option.parse(value) if option.parse else True
+            parsed = option.parse(value) if option.parse else True
         except InvalidValue:
             return None
+        options[option.name] = [*options[option.name], parsed] if option.repeatable else parsed
     return options

@@ -1,13 +1,13 @@
 """`pharo-mcp practice`: run practice images, in the foreground or the background."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from pharo_mcp.image import ImageError
+from pharo_mcp.imports import Any
 
+from .ending import silence
 from .host import Host
 from .practice_images import PracticeFailed, command_of, unused_name
 
@@ -29,6 +29,7 @@ def command_for(options: Mapping[str, Any]) -> Callable[[str, Mapping[str, Any]]
         return run_in_foreground
     from .practice_background import start, stop  # here: they import all that speaks with an image
 
+    silence()
     return stop if "stop" in options else start
 
 
@@ -40,4 +41,6 @@ def run_in_foreground(home: str, options: Mapping[str, Any]) -> int:
     command = command_of(unused_name(home, options.get("name")), options)
     if os.name == "posix":
         os.execv(command[0], command)  # noqa: S606 - our own program; signals reach it directly
+    import subprocess  # here, as all that a process which is replaced does not need
+
     return subprocess.call(command)  # noqa: S603 - the same

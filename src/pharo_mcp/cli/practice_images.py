@@ -1,12 +1,11 @@
 """The practice images that run, and the commands that run more of them."""
 
 import os
-import socket
 from collections.abc import Iterator, Mapping
 from itertools import count
-from typing import Any
 
 from pharo_mcp.image import ConnectionFile, connection_files, folder_in, is_running, practice_command
+from pharo_mcp.imports import Any
 
 URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
 """A Smalltalk expression for the line to print once the companion has started."""
@@ -42,6 +41,8 @@ def why_unavailable(port: int) -> str | None:
 
     Checked before the image starts, so that nothing is started in vain.
     """
+    import socket  # here: usually the system chooses the port
+
     try:
         socket.create_server(("127.0.0.1", port)).close()
     except OSError as error:

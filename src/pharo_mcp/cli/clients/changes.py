@@ -1,7 +1,7 @@
 """Add pharo-mcp to a client's file, change what is ours in an entry, or remove it."""
 
 from pharo_mcp.app import Settings
-from pharo_mcp.cli.options import serving_options
+from pharo_mcp.cli.options import OPTIONS, plain_options
 
 from .client_file import ClientFile
 from .entry import Entry
@@ -62,7 +62,7 @@ def _ours(client: Client, file: ClientFile, name: str, entry: object) -> Entry:
 
 
 def _check(client: Client, file: ClientFile, entry: Entry) -> None:
-    options = serving_options(entry.options) or {}
+    options = plain_options(OPTIONS, entry.options) or {}
     try:
         Settings.read({}, {key: value for key, value in options.items() if key in Settings._fields})
     except ValueError as error:

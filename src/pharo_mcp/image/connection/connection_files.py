@@ -4,17 +4,17 @@ A person consents by starting the companion, which writes the file; an image is 
 address with the token. Other files in the folder are ignored.
 """
 
-import json
 import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from stat import S_ISDIR, S_ISLNK, S_ISREG, S_IWOTH
-from typing import NamedTuple
 
+from pharo_mcp import strict_json
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import FolderUntrusted
 from pharo_mcp.image.replies import read
+from pharo_mcp.imports import NamedTuple
 from pharo_mcp.times import CONNECT_SECONDS
 
 FOLDER = os.path.join(".pharo-mcp", "images")
@@ -60,7 +60,7 @@ def read_connection_file(path: str) -> ConnectionFile:
             raise ValueError("it is not a regular file, or too large")
         if not _is_own(about):
             raise ValueError("it belongs to another user")
-        found = read(ConnectionFile, json.loads(file.read(LARGEST_FILE)))
+        found = read(ConnectionFile, strict_json.read(file.read(LARGEST_FILE).decode()))
     if found.address.url != found.url:
         raise ValueError("the address is not canonical")
     return found
