@@ -241,17 +241,15 @@ def _slot_name(text: str) -> str:
 
 def _add_methods(vm: Machine, definition: Definition) -> None:
     """Define the methods of a definition."""
+    package = definition.package
     for class_name, is_meta, selector, protocol, source in definition.take_methods():
         behavior = vm.classes.get(class_name)
         if behavior is None:
-            raise ValueError(
-                f"{definition.package}: the practice image has no class {class_name} to extend (Pharo may)"
-            )
+            raise ValueError(f"{package}: the practice image has no class {class_name} to extend (Pharo may)")
         if is_meta:
             behavior = behavior.cls
         text = _with_internal_line_endings(source) if type(source) is str else source
-        method = behavior.methods[selector] = CompiledMethod(selector, text, behavior, protocol)
-        method.package = definition.package
+        behavior.methods[selector] = CompiledMethod(selector, text, behavior, protocol, package)
 
 
 def _initialize(vm: Machine, definitions: list[Definition]) -> None:

@@ -8,7 +8,6 @@ not hold it does that first part alone, and the rest follow one by one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TypeAlias
 
 from pharo_practice.compiling import operations, sends
@@ -68,19 +67,18 @@ def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruct
     for following, instruction in enumerate(instructions, start=2):
         if is_shared and instruction[0] not in UNSHARED:
             key = (following, redefined, instruction)
-            yield vm.operations.get(key) or vm.shared(
-                key, partial(_operation, vm, method, following, instruction)
-            )
+            found = vm.operations.get(key)
+            yield found or vm.share(key, _operation(vm, method, following, instruction))
         else:
             yield _operation(vm, method, following, instruction)
 
 
 def _operation(vm: Machine, method: CompiledMethod, following: int, instruction: Instruction) -> Operation:
-    name, *operands = instruction
+    name = instruction[0]
     if name == "super":
-        return sends.send_super(vm, following, method, *operands)
+        return sends.send_super(vm, following, method, *instruction[1:])
     factory = sends.send if name == "send" else operations.FACTORIES[name]
-    return factory(vm, following, *operands)
+    return factory(vm, following, *instruction[1:])
 
 
 def _nowhere(context: Context) -> int:

@@ -141,7 +141,7 @@ def _operation(vm: Machine, start: int, words: list[Word], plain: Operation) -> 
     if not {"constant", "shared"}.isdisjoint(shape):
         return make(vm, shape)(plain, start, *operands)
     key = (start, *shape, *operands)
-    return vm.shared(key, lambda: make(vm, shape)(plain, start, *operands))
+    return vm.operations.get(key) or vm.share(key, make(vm, shape)(plain, start, *operands))
 
 
 class Sequence:

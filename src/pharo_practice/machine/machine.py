@@ -45,14 +45,12 @@ class Machine(Interpreter):
         """Compile a method that was only read so far; a faulty one signals its error when it runs."""
         self.compile_lazily(self, method)
 
-    def shared(self, key: tuple[object, ...], make: Callable[[], Operation]) -> Operation:
-        """The operation that methods share, by its position, name and operands."""
-        found = self.operations.get(key)
-        if found is None:
-            if len(self.operations) >= MOST_SHARED:
-                self.operations.clear()
-            found = self.operations[key] = make()
-        return found
+    def share(self, key: tuple[object, ...], operation: Operation) -> Operation:
+        """Let methods share an operation, found by its position, name and operands."""
+        if len(self.operations) >= MOST_SHARED:
+            self.operations.clear()
+        self.operations[key] = operation
+        return operation
 
     # running
 

@@ -212,14 +212,19 @@ class CompiledMethod(Code):
     cls: ClassVar[Behavior]
 
     def __init__(
-        self, selector: str, source: str | StoredText, method_class: Behavior, protocol: str = ""
+        self,
+        selector: str,
+        source: str | StoredText,
+        method_class: Behavior,
+        protocol: str = "",
+        package: str = "",
     ) -> None:
         super().__init__(argument_count(selector))
         self.selector = selector
         self.stored_source = source
         self.method_class = method_class
         self.protocol = protocol
-        self.package = ""
+        self.package = package
         self.origin: Behavior = method_class
         """The trait a method came from, else its class."""
         self.primitive: Callable[..., Value] | None = None
