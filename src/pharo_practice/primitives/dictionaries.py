@@ -107,10 +107,14 @@ def includes_key(vm: Machine, receiver: Dictionary, key: Value) -> bool:
 @primitive("dictionaryAtPut")
 def at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Value:
     """Store a value under a key."""
-    place = find_place(vm, receiver, key)
-    association = receiver.fields[ARRAY].fields[place]
+    return _put(vm, receiver, find_place(vm, receiver, key), key, value)
+
+
+def _put(vm: Machine, dictionary: Dictionary, place: int, key: Value, value: Value) -> Value:
+    """Store a value under a key whose place was found."""
+    association = dictionary.fields[ARRAY].fields[place]
     if association is None:
-        store(vm, receiver, place, Pointers(vm.classes["Association"], [key, value]))
+        store(vm, dictionary, place, Pointers(vm.classes["Association"], [key, value]))
     elif association.cls.name == "Association":
         association.fields[VALUE] = value
     else:
@@ -193,11 +197,12 @@ def ordered_new(vm: Machine, receiver: Behavior, count: Value = 10) -> Pointers:
 def ordered_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: Value) -> Value:
     """Store a value under a key, and remember a new key as the last."""
     dictionary, keys = receiver.fields[: ORDERED_KEYS + 1]
-    if includes_key(vm, dictionary, key):
-        return at_put(vm, dictionary, key, value)
+    place = find_place(vm, dictionary, key)
+    if dictionary.fields[ARRAY].fields[place] is not None:
+        return _put(vm, dictionary, place, key, value)
     ordered_collection_add(vm, keys, key)
     try:
-        return at_put(vm, dictionary, key, value)
+        return _put(vm, dictionary, place, key, value)
     except Exception:
         keys.fields[LAST_INDEX] -= 1
         raise
