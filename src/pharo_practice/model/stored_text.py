@@ -6,6 +6,16 @@ Behind the source of a method there may be its code, as `compiling.kept_code` pa
 from __future__ import annotations
 
 import os
+import sys
+
+if sys.platform == "win32":
+
+    def read_at(descriptor: int, size: int, start: int) -> bytes:
+        """Read bytes of a file from a place in it."""
+        os.lseek(descriptor, start, os.SEEK_SET)
+        return os.read(descriptor, size)
+else:
+    from os import pread as read_at
 
 START_BITS, SIZE_BITS, CODE_BITS = 26, 18, 14
 """Of the place in the file, and of the number of bytes of the text and of the code there."""
@@ -23,8 +33,11 @@ class StoredText(int):
     @property
     def data(self) -> bytes:
         """The text in UTF-8, with the line endings of Smalltalk."""
-        size = self.size
-        data = self._read(self.start, size)
+        # As `start`, `size` and `file`, but in fewer steps: a search reads the sources of all methods.
+        place = self >> CODE_BITS
+        size = place & (1 << SIZE_BITS) - 1
+        place >>= SIZE_BITS
+        data = read_at(_descriptors[place >> START_BITS], size, place & (1 << START_BITS) - 1)
         if len(data) != size:
             raise OSError("the file in which the sources of methods are kept was cut")
         return data.replace(b"\n", b"\r")
@@ -33,7 +46,7 @@ class StoredText(int):
     def code(self) -> bytes:
         """The packed code of the method; empty if none was kept."""
         size = self & ((1 << CODE_BITS) - 1)
-        return self._read(self.start + self.size, size) if size else b""
+        return read_at(_descriptors[self.file], size, self.start + self.size) if size else b""
 
     @property
     def size(self) -> int:
@@ -49,11 +62,6 @@ class StoredText(int):
     def file(self) -> int:
         """The number of the file."""
         return self >> (CODE_BITS + SIZE_BITS + START_BITS)
-
-    def _read(self, start: int, size: int) -> bytes:
-        descriptor = _descriptors[self.file]
-        os.lseek(descriptor, start, os.SEEK_SET)
-        return os.read(descriptor, size)
 
 
 def can_store(start: int, size: int, code_size: int = 0) -> bool:
