@@ -161,7 +161,7 @@ def time_in_flight(caller: Caller) -> float:
 def bare_requests(image: LiveImage) -> Iterator[Callable[[], "httpx.Response"]]:
     """The request of a call, sent by httpx over one connection and nothing else.
 
-    No certificates are loaded, which the connection does not need: that would count as the image's start.
+    The client loads no certificates: it needs none, and the time would count as part of the image's start.
     """
     import httpx
 

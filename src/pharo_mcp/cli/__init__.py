@@ -34,8 +34,8 @@ def _run(arguments: Sequence[str]) -> int:
     from .commands import run_plain
 
     status = run_plain(arguments)
-    if status is None:
-        from .parsing import run
+    if status is not None:
+        return status
+    from .parsing import run
 
-        return run(arguments)
-    return status
+    return run(arguments)

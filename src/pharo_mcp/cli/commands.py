@@ -36,12 +36,12 @@ class Command(NamedTuple):
     description: str
     options: tuple[Option, ...] = ()
     parameters: tuple[Parameter, ...] = ()
-    is_silent: bool = False
-    """Whether the command itself silences what has a log or threads, if it runs that."""
+    silences_itself: bool = False
+    """Whether its module calls `silence`, where it runs what has a log or threads."""
 
     def run(self, options: dict[str, object]) -> int:
         """Import the module, run the command and return its exit status."""
-        if not self.is_silent:
+        if not self.silences_itself:
             silence()
         module = import_module(f".{self.name.replace('-', '_')}", __package__)
         status: int = module.run(options)
@@ -146,7 +146,7 @@ COMMANDS = (
                 repeatable=True,
             ),
         ),
-        is_silent=True,
+        silences_itself=True,
     ),
     Command(
         "demo",

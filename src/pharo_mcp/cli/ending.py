@@ -47,7 +47,7 @@ def run_to_end(command: Callable[[], int]) -> int:
 def silence() -> None:
     """Switch off logs, and reports of exceptions in threads: commands report themselves what has failed."""
     if DEBUG not in os.environ:
-        import logging  # here, as `threading`: a practice image need not wait until it is imported
+        import logging  # here, as `threading`: both are slow to import
         import threading
 
         logging.disable()

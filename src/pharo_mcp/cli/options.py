@@ -203,9 +203,9 @@ JSON = Option("--json", "print JSON")
 
 
 def plain_options(accepted: Sequence[Option], arguments: Sequence[str]) -> dict[str, object] | None:
-    """The options in arguments that hold nothing else; None if they do, or if there is an error.
+    """The options in the arguments; None if those hold anything else, or an error.
 
-    Those are for argparse, which reads options in the same way: nobody need wait until it is imported.
+    Such arguments are for argparse, which reads options in the same way but is slow to import.
     """
     known = {option.flag: option for option in accepted}
     options: dict[str, Any] = {option.name: [] for option in accepted if option.repeatable}

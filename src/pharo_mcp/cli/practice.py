@@ -41,6 +41,6 @@ def run_in_foreground(home: str, options: Mapping[str, Any]) -> int:
     command = command_of(unused_name(home, options.get("name")), options)
     if os.name == "posix":
         os.execv(command[0], command)  # noqa: S606 - our own program; signals reach it directly
-    import subprocess  # here, as all that a process which is replaced does not need
+    import subprocess  # here: a process that is replaced does not need it
 
     return subprocess.call(command)  # noqa: S603 - the same
