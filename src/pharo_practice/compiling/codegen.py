@@ -9,6 +9,7 @@ from typing import Any
 from pharo_practice.compiling.assembler import Assemble, assemble
 from pharo_practice.compiling.emitter import Emitter
 from pharo_practice.compiling.inlined_codegen import STRUCTURES
+from pharo_practice.compiling.instructions import Instruction
 from pharo_practice.compiling.quick_methods import quick_method
 from pharo_practice.compiling.semantics import Analysis, FrameScope
 from pharo_practice.compiling.templates import JUMPS
@@ -76,17 +77,16 @@ class CodeGenerator(Emitter):
         if node.is_doit:
             self.values(node.statements)
             self.add("return")
-        else:
-            for statement in node.statements:
-                self.effect(statement)
-            if not node.statements or not isinstance(node.statements[-1], ReturnNode):
-                self.node = None
-                self.add("return_self")
-            if self.compiled_method.primitive is None:
-                self.compiled_method.primitive = quick_method(
-                    self.instructions, self.compiled_method.num_args
-                )
-        self.finish()
+            self.finish()
+            return
+        for statement in node.statements:
+            self.effect(statement)
+        if not node.statements or not isinstance(node.statements[-1], ReturnNode):
+            self.node = None
+            self.add("return_self")
+        instructions = self.finish()
+        if self.compiled_method.primitive is None:
+            self.compiled_method.primitive = quick_method(instructions, self.compiled_method.num_args)
 
     def closure(self, node: BlockNode) -> None:
         """A closure answers its last value."""
@@ -95,8 +95,8 @@ class CodeGenerator(Emitter):
         self.add("return")
         self.finish()
 
-    def finish(self) -> None:
-        """Give the code what a debugger asks for, and its operations."""
+    def finish(self) -> list[Instruction]:
+        """Give the code what a debugger asks for, and its operations; answer its instructions."""
         self.code.blanks = [None] * (self.frame.size - self.code.num_args) or NOTHING
         self.code.spans = self.spans()
         self.code.stops = self.stops()
@@ -105,6 +105,7 @@ class CodeGenerator(Emitter):
             each if each[0] not in JUMPS else (each[0], each[1].position) for each in self.instructions
         ]
         self.assemble(self.vm, instructions, self.compiled_method, self.code)
+        return instructions
 
     def spans(self) -> array[int]:
         """For each instruction the first and the last position of its source; 0 where it has none."""

@@ -1,13 +1,16 @@
 """Quick methods: those that only return a variable, a constant or an argument need no activation.
 
 Pharo's virtual machine does the same. Such a method has no sends, so nothing in it can wait, fail or be seen.
+
+A method that returns a variable unless it is nil, and else initializes it, is quick once the variable is
+initialized. Only a debugger would see that, so the method is activated while a process is stepped.
 """
 
 from __future__ import annotations
 
 from pharo_practice.compiling.instructions import Instruction
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import Primitive
+from pharo_practice.machine.primitive import Primitive, PrimitiveFailed
 from pharo_practice.model.behavior import Pointers, Value
 
 
@@ -24,6 +27,8 @@ def quick_method(instructions: list[Instruction], num_args: int) -> Primitive | 
             return _answer_shared(binding)
         case [("temporary", index), ("return",)] if index < num_args:
             return _answer_argument(index)
+        case [("slot", index), ("duplicate",), ("jump_not_nil", target), *_]:
+            return _answer_initialized_slot(index) if instructions[target - 1] == ("return",) else None
     return None
 
 
@@ -35,6 +40,16 @@ def answer_receiver(_vm: Machine, receiver: Value, *_arguments: Value) -> Value:
 def _answer_slot(index: int) -> Primitive:
     def answer(_vm: Machine, receiver: Value, *_arguments: Value) -> Value:
         return receiver.fields[index]
+
+    return answer
+
+
+def _answer_initialized_slot(index: int) -> Primitive:
+    def answer(vm: Machine, receiver: Value, *_arguments: Value) -> Value:
+        value = receiver.fields[index]
+        if value is None or vm.scheduler.is_stepping:
+            raise PrimitiveFailed
+        return value
 
     return answer
 
