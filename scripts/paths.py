@@ -66,7 +66,7 @@ PLAYS = 20
 """How often a session is played until its path is the one that the page shows."""
 
 FOR_OTHERS = ("wait_for_room", "_next_task", "take_overdue", "expire")
-"""What threads call before they read on, after another request has ended, and at intervals."""
+"""What threads call, with all that it calls, before they read on, after another request and at intervals."""
 
 Steps = dict[str, list[str]]
 """Modules and requests, by the name of the thread."""
@@ -113,7 +113,7 @@ class Trace:
         module = frame.f_globals.get("__name__", "")
         if event != "call" or not self._records or not module.startswith(FRONT_END):
             return
-        if frame.f_code.co_name in FOR_OTHERS:
+        if any(name in FOR_OTHERS for name in callers(frame)):
             return
         with self._lock:
             if self._steps or module == self._first:
@@ -128,6 +128,13 @@ class Trace:
             request = f"{frame.f_locals['method']} {frame.f_locals['path']}"
             if request not in seen:
                 mine.append(request)
+
+
+def callers(frame: FrameType | None) -> Iterator[str]:
+    """The names of the function of a frame and of those that called it."""
+    while frame:
+        yield frame.f_code.co_name
+        frame = frame.f_back
 
 
 class Session:
