@@ -40,11 +40,16 @@ class Terminal:
             ready, _, _ = select.select([self.ours], [], [], max(0.0, end - monotonic()))
             assert ready, f"{text!r} was not shown, but {self.shown!r}"
             self.shown += os.read(self.ours, 65536)
-        return self.shown.decode().replace("\r\n", "\n")
+        return self.shown.decode(errors="replace").replace("\r\n", "\n")
 
     def type(self, text: str) -> None:
         """Type on the keyboard; `\\x03` is Ctrl-C."""
         os.write(self.ours, text.encode())
+
+    def hang_up(self) -> None:
+        """Take the terminal away, as when its window is closed."""
+        os.close(self.ours)
+        self.ours = os.open(os.devnull, os.O_RDONLY)
 
     def wait(self) -> int:
         """The exit status."""
@@ -55,7 +60,7 @@ class Terminal:
         self.wait()
         while select.select([self.ours], [], [], 0)[0]:
             self.shown += os.read(self.ours, 65536)
-        return self.shown.decode().replace("\r\n", "\n")
+        return self.shown.decode(errors="replace").replace("\r\n", "\n")
 
     def __enter__(self) -> Self:
         return self

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from cli.running import run
+from cli.terminals import Terminal
 from programs import COMMAND, PATIENCE, LiveImage, Program
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal as POSIX has it")
@@ -65,6 +66,20 @@ def test_it_prints_lines_when_its_output_is_no_terminal(image: LiveImage) -> Non
         assert lines_until(program, lambda line: "watching" in line)
 
 
+def test_it_prints_lines_when_nobody_can_press_keys(image: LiveImage) -> None:
+    command = ["/bin/sh", "-c", 'exec "$@" </dev/null', "sh", *COMMAND, "watch"]
+    with Terminal(command, image.env()) as terminal:
+        terminal.read_until("watching")
+
+
+def test_it_ends_when_its_terminal_is_gone_although_the_signal_is_ignored(image: LiveImage) -> None:
+    command = ["/bin/sh", "-c", 'trap "" HUP; exec "$@"', "sh", *COMMAND, "watch"]
+    with Terminal(command, image.env()) as terminal:
+        terminal.read_until("Running evaluations")
+        terminal.hang_up()
+        terminal.wait()
+
+
 def test_it_ends_when_nobody_reads_its_lines(image: LiveImage) -> None:
     command = f"{' '.join(COMMAND)} watch --plain | head -n 1"
     shown = subprocess.Popen(command, shell=True, env=image.env(), stdout=subprocess.PIPE, text=True)
@@ -114,7 +129,7 @@ def test_lines_need_no_textual(image: LiveImage) -> None:
         assert lines_until(program, lambda line: "watching" in line)
 
 
-class Terminal:
+class Screen:
     """A real terminal (tmux) in which a command runs."""
 
     def __init__(self, folder: Path, *command: str, env: dict[str, str]) -> None:
@@ -149,18 +164,18 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal(image: LiveImage, tmp_path: Path) -> Iterator[Terminal]:
+def terminal(image: LiveImage, tmp_path: Path) -> Iterator[Screen]:
     """A terminal with `pharo-mcp watch`."""
     if not shutil.which("tmux"):
         pytest.skip("needs tmux")
-    terminal = Terminal(
+    terminal = Screen(
         tmp_path, *COMMAND, "watch", env=image.env(LANG="C.UTF-8", LC_ALL="C.UTF-8", TERM="xterm-256color")
     )
     yield terminal
     terminal.close()
 
 
-def test_a_terminal_shows_what_runs_and_stops_it_by_a_key(image: LiveImage, terminal: Terminal) -> None:
+def test_a_terminal_shows_what_runs_and_stops_it_by_a_key(image: LiveImage, terminal: Screen) -> None:
     terminal.wait_for(lambda screen: image.system in screen)
     with Program(
         [*COMMAND, "eval", "Semaphore new wait. 8004"], image.env(), subprocess.DEVNULL

@@ -25,7 +25,7 @@ def run(options: Mapping[str, Any]) -> int:
     show = show_in_terminal
     if "json" in options:
         show = print_json
-    elif "plain" in options or not (sys.stdout.isatty() and sys.stderr.isatty()):  # textual writes to both
+    elif "plain" in options or not all(os.isatty(each) for each in (0, 1, 2)):  # textual uses all three
         show = print_lines
     return watch(settings, show)
 

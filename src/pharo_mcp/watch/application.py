@@ -1,5 +1,6 @@
 """The screen of `pharo-mcp watch`, made with textual."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -107,6 +108,8 @@ class WatchApplication(App[None]):
         self.board.calls.focus()
         self.watching.start()
         self.set_interval(SCREEN_SECONDS, self.show_arrived)
+        if not self.is_headless:
+            self.set_interval(SCREEN_SECONDS, self.end_without_terminal)
 
     def on_unmount(self) -> None:
         """End the watching, before the client is closed."""
@@ -163,6 +166,11 @@ class WatchApplication(App[None]):
         with suppress(Empty):
             while True:
                 self.show(self.inbox.get_nowait())
+
+    def end_without_terminal(self) -> None:
+        """End once the terminal is gone: textual would read its end of input again and again."""
+        if not os.isatty(0):
+            self.exit()
 
     def show(self, arrived: Observation | Notice) -> None:
         """Show an observation or a notice."""
