@@ -20,6 +20,9 @@ ROOM = 16
 ROOM_FOR_STRING = 160
 """Bytes for each short string."""
 
+FIRST_WINDOW = 256
+"""Characters that the search for one of a set looks at first."""
+
 SELECTOR = re.compile(rb"[A-Za-z_]\w*|(?:[A-Za-z_]\w*:)+|(?P<binary>[-+/\\*~<>=@,%|&?!]+)")
 LINE_ENDING = re.compile(rb"\r\n|\r|\n")
 
@@ -135,8 +138,14 @@ def find_first_in_set(_vm: Machine, _receiver: Value, text: Bytes, included: Byt
     """The first index from ``start`` of a character whose place in the map is not 0; 0 if there is none."""
     if type(text) is not Bytes or type(included) is not Bytes or len(included.data) != 256 or start < 1:
         raise PrimitiveFailed
-    found = text.data[start - 1 :].translate(included.data.translate(ONE_UNLESS_ZERO)).find(1)
-    return start + found if found >= 0 else 0
+    ones = included.data.translate(ONE_UNLESS_ZERO)
+    begin, size = start - 1, FIRST_WINDOW  # growing, since the next quote in a long text is near
+    while begin < len(text.data):
+        found = text.data[begin : begin + size].translate(ones).find(1)
+        if found >= 0:
+            return begin + found + 1
+        begin, size = begin + size, 2 * size
+    return 0
 
 
 @primitive("stringIndexOfCharacter")
