@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pharo_practice.compiling.superinstructions import SHAPES
-from pharo_practice.compiling.templates import Template
+from pharo_practice.compiling.superinstructions import TIMES, TIMES_AT_ONCE
+from pharo_practice.compiling.templates import WRITERS, Template
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import CompiledMethod
 from practice_evaluation import Answering, Evaluate
@@ -76,20 +76,26 @@ def test_a_method_answers_the_same_before_and_after(
     calls = [
         f"(Smalltalk globals at: #MadeFused) new run: ({first}) with: ({second})" for first, second in pairs()
     ]
-    do_deferred(made)
-    made.compile(method_of(made))
-    deferred = list(made.scheduler.deferred_work.pending)
-    made.scheduler.deferred_work.pending.clear()
-    before = [answering(call) for call in calls]
-    assert not method_of(made).single
-    for each in deferred:
-        each()
-    assert method_of(made).single
+    before = []
+    for call in calls:
+        made.compile(method_of(made))
+        before.append(answering(call))
+        assert "make" not in makers(method_of(made))
+    for _ in range(3):  # what is reached after a superinstruction gets its own in the next round
+        for call in calls:
+            answering(call)
+        do_deferred(made)
+    assert "make" in makers(method_of(made))
     assert [answering(call) for call in calls] == before
 
 
 def pairs() -> list[tuple[str, str]]:
     return [(first, second) for first, second in (each.split(". ") for each in ARGUMENTS)]
+
+
+def makers(method: CompiledMethod) -> set[str]:
+    """The names of the functions that made the operations of a method; "make" makes superinstructions."""
+    return {operation.__qualname__.split(".")[0] for operation in method.code}
 
 
 def test_a_method_compiled_again_gets_its_own_superinstructions(
@@ -98,12 +104,32 @@ def test_a_method_compiled_again_gets_its_own_superinstructions(
     run = "(Smalltalk globals at: #MadeFused) new run: 3 with: 4"
     for body in ("run: x with: y ^ x + y", "run: x with: y ^ x - y"):
         evaluate(f"(Smalltalk globals at: #MadeFused) compile: '{body}'. nil")
-        answering(run)
+        for _ in range(TIMES):
+            answering(run)
     do_deferred(made)
     assert answering(run)[0] == "-1"
 
 
-@pytest.mark.parametrize("shape", sorted(SHAPES), ids=" ".join)
-def test_each_shape_can_be_written(shape: tuple[str, ...]) -> None:
-    words = tuple("+" if word == "computed" else word for word in shape)
-    compile(Template(words).source(), "shape", "exec")
+def test_a_place_that_is_reached_once_gets_none(
+    made: Machine, evaluate: Evaluate, answering: Answering
+) -> None:
+    evaluate("(Smalltalk globals at: #MadeFused) compile: 'run: x with: y ^ x + y'. nil")
+    answering("(Smalltalk globals at: #MadeFused) new run: 3 with: 4")
+    do_deferred(made)
+    assert "make" not in makers(method_of(made))
+
+
+def test_an_expression_gets_superinstructions_while_it_runs(evaluate: Evaluate, vm: Machine) -> None:
+    do_deferred(vm)
+    vm.factories.clear()
+    assert evaluate(f"| x | x := 0. 1 to: {TIMES_AT_ONCE} * 2 do: [ :i | x := x bitXor: i ]. x") == 100
+    assert any("compute:^" in shape for shape in vm.factories)
+    assert not vm.scheduler.deferred_work.pending
+
+
+@pytest.mark.parametrize("name", sorted(WRITERS))
+def test_each_instruction_can_be_written(name: str) -> None:
+    details = {"send": ":2", "compute": ":+", "outer": ":1", "store_outer": ":2"}
+    word = name + details.get(name, "")
+    for shape in [(word,), ("self", "temporary", "constant", word)]:
+        compile(Template(shape).source(), "shape", "exec")

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from pharo_practice.compiling import operations, sends
 from pharo_practice.compiling.instructions import Instruction
-from pharo_practice.compiling.superinstructions import fuse
+from pharo_practice.compiling.superinstructions import Fusing
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, CompiledMethod, Operation
 from pharo_practice.model.code import Context
@@ -27,38 +27,15 @@ Assemble: TypeAlias = Callable[[Machine, list[Instruction], CompiledMethod, Code
 
 
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:
-    """Give the method, or a block in it, its operations, indexed by program counter.
-
-    A method gets superinstructions soon; the loops and blocks of an expression get them at once, so that what
-    waits holds nothing that would be garbage.
-    """
+    """Give the method, or a block in it, its operations, indexed by program counter."""
     code = [_nowhere, *_operations(vm, method, instructions)]
     body.code, body.single = code, NO_SUPERINSTRUCTIONS
-    if method.selector != DOIT:
-        vm.scheduler.deferred_work.add(Fusing(vm, body, instructions).fuse)
-    elif body is not method or body.loops:
-        body.single = fuse(vm, instructions, code)
-
-
-class Fusing:
-    """The instructions of a method or block until it has its superinstructions."""
-
-    __slots__ = ("body", "code", "instructions", "vm")
-
-    def __init__(self, vm: Machine, body: Code, instructions: list[Instruction]) -> None:
-        self.vm = vm
-        self.body = body
-        self.code = body.code
-        self.instructions = [
-            each if each[0] in UNSHARED else vm.instructions.setdefault(each, each) for each in instructions
-        ]
-
-    def fuse(self) -> None:
-        """Replace operations, unless the method has been compiled again since."""
-        if self.body.code is self.code:
-            self.body.single = fuse(self.vm, self.instructions, self.code)
-        if not self.vm.scheduler.deferred_work.pending:
-            self.vm.instructions.clear()
+    is_expression = method.selector == DOIT
+    if is_expression and body is method and not body.loops:
+        return
+    if not is_expression:
+        instructions = [each if each[0] in UNSHARED else vm.same(each) for each in instructions]
+    Fusing(vm, body, instructions, is_expression=is_expression).begin()
 
 
 def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruction]) -> Iterator[Operation]:

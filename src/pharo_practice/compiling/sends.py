@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pharo_practice.compiling.arithmetic_sends import arithmetic_send
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import BUGS, FAILURES, SWITCH
+from pharo_practice.machine.primitive import FAULTS, SWITCH
 from pharo_practice.model.behavior import CompiledMethod, Operation
 from pharo_practice.model.code import Context
 from pharo_practice.model.objects import NATIVE_TYPES, native_class
@@ -28,22 +28,20 @@ def _send_unary(vm: Machine, following: int, selector: str) -> Operation:
             method = cls.cache[selector]
         except KeyError:
             method = lookup(cls, selector)
+            if method is None:
+                context.pc = following
+                return vm.not_understood(context, receiver, selector, [])
         context.pc = following
-        if method is None:
-            return vm.not_understood(context, receiver, selector, [])
         primitive = method.primitive
         if primitive is not None:
             try:
                 result = primitive(vm, receiver)
-            except FAILURES:
-                pass
-            except BUGS as error:
-                vm.primitive_raised(error, method, receiver)
-            else:
-                if result is SWITCH:
-                    return 0
-                context.frame.append(result)
-                return following
+            except FAULTS as error:
+                return vm.primitive_failed(error, context, method, receiver, [])
+            if result is SWITCH:
+                return 0
+            context.frame.append(result)
+            return following
         new = Context()
         new.sender = context
         new.method = method
@@ -69,22 +67,20 @@ def _send_one(vm: Machine, following: int, selector: str) -> Operation:
             method = cls.cache[selector]
         except KeyError:
             method = lookup(cls, selector)
+            if method is None:
+                context.pc = following
+                return vm.not_understood(context, receiver, selector, [argument])
         context.pc = following
-        if method is None:
-            return vm.not_understood(context, receiver, selector, [argument])
         primitive = method.primitive
         if primitive is not None:
             try:
                 result = primitive(vm, receiver, argument)
-            except FAILURES:
-                pass
-            except BUGS as error:
-                vm.primitive_raised(error, method, receiver, argument)
-            else:
-                if result is SWITCH:
-                    return 0
-                frame.append(result)
-                return following
+            except FAULTS as error:
+                return vm.primitive_failed(error, context, method, receiver, [argument])
+            if result is SWITCH:
+                return 0
+            frame.append(result)
+            return following
         new = Context()
         new.sender = context
         new.method = method
@@ -111,22 +107,20 @@ def _send_two(vm: Machine, following: int, selector: str) -> Operation:
             method = cls.cache[selector]
         except KeyError:
             method = lookup(cls, selector)
+            if method is None:
+                context.pc = following
+                return vm.not_understood(context, receiver, selector, [first, second])
         context.pc = following
-        if method is None:
-            return vm.not_understood(context, receiver, selector, [first, second])
         primitive = method.primitive
         if primitive is not None:
             try:
                 result = primitive(vm, receiver, first, second)
-            except FAILURES:
-                pass
-            except BUGS as error:
-                vm.primitive_raised(error, method, receiver, first, second)
-            else:
-                if result is SWITCH:
-                    return 0
-                frame.append(result)
-                return following
+            except FAULTS as error:
+                return vm.primitive_failed(error, context, method, receiver, [first, second])
+            if result is SWITCH:
+                return 0
+            frame.append(result)
+            return following
         new = Context()
         new.sender = context
         new.method = method

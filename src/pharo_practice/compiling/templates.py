@@ -1,7 +1,9 @@
-"""The source of superinstructions in Python: one function for each shape, from the templates of its parts.
+"""The source of superinstructions in Python: one function for each shape.
 
-A shape is a list of words: what is pushed, what is done with it, where the result goes. The operands of the
-instructions are the arguments of the function that makes an operation, in their order.
+A shape is a list of words, one for each instruction of a sequence: its name and, behind a colon, what the
+source depends on besides. The other operands of the instructions are the arguments of the function that makes
+an operation, in their order. Values that are pushed stay in local variables until something uses them, or
+until code may run that could see the stack.
 """
 
 from __future__ import annotations
@@ -10,19 +12,10 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import BUGS, FAILURES, SWITCH
+from pharo_practice.machine.primitive import FAULTS, SWITCH
 from pharo_practice.model.behavior import Operation
 from pharo_practice.model.code import DEAD, Context
 from pharo_practice.model.objects import NATIVE_TYPES, identical, native_class
-
-PUSHES = {
-    "self": "context.receiver",
-    "temporary": "frame[{}]",
-    "slot": "context.receiver.fields[{}]",
-    "constant": "{}",
-    "shared": "{}.fields[1]",
-}
-"""What pushes a value, and the value."""
 
 OPERATORS = {
     "==": "is",
@@ -39,12 +32,15 @@ OPERATORS = {
     "bitXor:": "^",
 }
 """Python's operators for selectors that are computed without a send."""
-
-STORES = {"store_temporary": "frame[{}] = {}", "store_slot": "context.receiver.fields[{}] = {}"}
-"""What pops a value, and where to."""
-TESTS = {"jump_false": ("{next}", "{target}"), "jump_true": ("{target}", "{next}")}
-"""Where the code goes on for true and for false."""
-JUMPS = frozenset({"jump", "loop", "jump_true", "jump_false", "jump_not_nil"})
+PUSHES = {
+    "self": "context.receiver",
+    "context": "context",
+    "temporary": "frame[{}]",
+    "slot": "context.receiver.fields[{}]",
+    "constant": "{}",
+    "shared": "{}.fields[1]",
+}
+"""What pushes a value, and the value."""
 
 SEND = """\
 cls = {receiver}.cls if type({receiver}) not in NATIVE_TYPES else native_class({receiver})
@@ -52,35 +48,27 @@ try:
     method = cls.cache[{selector}]
 except KeyError:
     method = lookup(cls, {selector})
+    if method is None:
+        context.pc = {following}
+        return vm.not_understood(context, {receiver}, {selector}, [{arguments}])
 context.pc = {following}
-if method is None:
-    return vm.not_understood(context, {receiver}, {selector}, [{arguments}])
 primitive = method.primitive
-if primitive is not None:
-    try:
-        result = primitive(vm, {values})
-    except FAILURES:
-        pass
-    except BUGS as error:
-        vm.primitive_raised(error, method, {values})
-    else:
-        if result is SWITCH:
-            return 0
-{then}
-new = Context()
-new.sender = context
-new.method = method
-new.receiver = {receiver}
-new.frame = {frame}
-new.closure = None
-new.pc = 1
-vm.active = new
-return 0
-"""
-COMPUTE = """\
-if {are_integers}:
-{then}
-return plain(context)
+if primitive is None:
+    new = Context()
+    new.sender = context
+    new.method = method
+    new.receiver = {receiver}
+    new.frame = {frame}
+    new.closure = None
+    new.pc = 1
+    vm.active = new
+    return 0
+try:
+    {result} = primitive(vm, {values})
+except FAULTS as error:
+    return vm.primitive_failed(error, context, method, {receiver}, [{arguments}])
+if {result} is SWITCH:
+    return 0
 """
 RETURN = """\
 sender = context.sender
@@ -89,174 +77,251 @@ sender.frame.append({value})
 vm.active = sender
 return 0
 """
-TEST = """\
-result = {value}
-if result is True:
-    return {true}
-if result is False:
-    return {false}
+CLOSURE = """\
+{value} = {kind}()
+{value}.body = {body}
+{value}.outer = context
+{value}.receiver = context.receiver
 """
-STORE = """\
+STORE_SLOT = """\
 try:
-    {store}
+    context.receiver.fields[{index}] = {value}
 except TypeError:
-    return plain(context)
-return {following}
 """
 
 NAMES: dict[str, Any] = {
     "Context": Context,
     "DEAD": DEAD,
     "SWITCH": SWITCH,
-    "FAILURES": FAILURES,
-    "BUGS": BUGS,
+    "FAULTS": FAULTS,
     "NATIVE_TYPES": NATIVE_TYPES,
     "native_class": native_class,
     "identical": identical,
 }
-"""What the source refers to."""
-
-
-def indent(text: str, blanks: str) -> str:
-    """The text with blanks before each line."""
-    return "".join(blanks + line for line in text.splitlines(keepends=True))
-
+"""What the source refers to, besides the machine."""
 
 Factory: TypeAlias = Callable[..., Operation]
-"""Takes the operation of the first instruction, its position, and all operands."""
+"""Takes the position of the first instruction, and all operands."""
 
 
 def make(vm: Machine, shape: tuple[str, ...]) -> Factory:
     """The function that makes the operations of a shape; compiled when the first is needed."""
     found = vm.factories.get(shape)
     if found is None:
-        names: dict[str, Any] = NAMES | {"vm": vm, "lookup": vm.lookup}
+        names = NAMES | {"vm": vm, "lookup": vm.lookup}
         exec(compile(Template(shape).source(), f"<{' '.join(shape)}>", "exec"), names)  # noqa: S102
         found = vm.factories[shape] = names["make"]
     return found
+
+
+def indent(text: str) -> str:
+    """The text with four blanks before each line."""
+    return "".join("    " + line for line in text.splitlines(keepends=True))
 
 
 class Template:
     """Writes the function for one shape."""
 
     def __init__(self, shape: tuple[str, ...]) -> None:
-        self.words = list(shape)
+        self.shape = shape
+        self.text = ""
         self.operands: list[str] = []
+        self.stack: list[str] = []
+        """The variables with the values that were pushed, and are not on the frame's stack yet."""
+        self.variables = 0
+        self.name = ""
+        """The instruction that is written."""
         self.length = 0
-        """How many instructions were written."""
+        """How many instructions were written, with that one."""
+        self.places: set[int] = set()
+        """How far from the start the places are to which the code refers."""
 
     def source(self) -> str:
         """A function that makes operations of this shape."""
-        body = "frame = context.frame\n" + self.body()
-        operation = "def operation(context):\n" + indent(body, "    ") + "return operation\n"
-        return f"def make({', '.join(['plain', 'start', *self.operands])}):\n" + indent(
-            self.constants() + operation, "    "
+        for word in self.shape:
+            self.name, _, detail = word.partition(":")
+            self.length += 1
+            WRITERS[self.name](self, detail)
+        if self.name not in LEAVING:
+            self.add(f"{self.pushes()}return {self.after()}\n")
+        places = "".join(f"after{place} = start + {place}\n" for place in sorted(self.places))
+        operation = "def operation(context):\n" + indent("frame = context.frame\n" + self.text)
+        return f"def make({', '.join(['start', *self.operands])}):\n" + indent(
+            f"{places}{operation}return operation\n"
         )
 
-    def constants(self) -> str:
-        """The places in the code behind each instruction."""
-        return "".join(f"after{count} = start + {count}\n" for count in range(self.length + 1))
+    # parts of the text
+
+    def add(self, text: str) -> None:
+        """Append lines."""
+        self.text += text
 
     def operand(self) -> str:
         """The next operand's name."""
         self.operands.append(f"operand{len(self.operands)}")
         return self.operands[-1]
 
-    def word(self) -> str:
-        """The next word."""
-        self.length += 1
-        return self.words.pop(0)
+    def after(self, length: int | None = None) -> str:
+        """The place behind so many instructions: those that were written, unless told otherwise."""
+        place = self.length if length is None else length
+        self.places.add(place)
+        return f"after{place}"
 
-    def after(self) -> str:
-        """The place behind what was written."""
-        return f"after{self.length}"
+    def variable(self) -> str:
+        """The name of a new variable."""
+        self.variables += 1
+        return f"value{self.variables}"
 
-    def body(self) -> str:
-        """The statements of the operation."""
-        pushed = []
-        while self.words and self.words[0] in PUSHES:
-            word = self.word()
-            pushed.append(PUSHES[word] if word == "self" else PUSHES[word].format(self.operand()))
-        if not self.words:
-            return "".join(f"frame.append({each})\n" for each in pushed) + f"return {self.after()}\n"
-        word = self.word()
-        if word.startswith("send"):
-            return self.send(pushed, int(word[-1]))
-        if word in OPERATORS.values():
-            return self.compute(pushed, word)
-        if word == "duplicate":
-            self.word()
-            return self.nil_test(pushed[0] if pushed else "frame[-1]", is_pushed=not pushed)
-        if word == "pop":
-            self.word()
-            return RETURN.format(value="context.receiver")
-        return self.use(word, pushed[0], is_pushed=False)
+    def push(self, value: str) -> None:
+        """Keep a value in a variable."""
+        self.stack.append(self.variable())
+        self.add(f"{self.stack[-1]} = {value}\n")
 
-    def values(self, pushed: list[str], count: int) -> tuple[str, list[str]]:
-        """Statements that give names to the operands of a message, and the names."""
-        names = [f"value{index}" for index in range(count)]
-        popped = names[: count - len(pushed)]
-        pops = "".join(f"{name} = frame.pop()\n" for name in reversed(popped))
-        gets = "".join(
-            f"{name} = {value}\n" for name, value in zip(names[len(popped) :], pushed, strict=True)
-        )
-        return pops + gets, names
+    def pop(self) -> str:
+        """The variable with the topmost value."""
+        if not self.stack:
+            self.push("frame.pop()")
+        return self.stack.pop()
 
-    def send(self, pushed: list[str], count: int) -> str:
-        """Send a message; a primitive's result is used at once."""
-        selector, following = self.operand(), self.after()
-        gets, names = self.values(pushed, count + 1)
-        arguments = ", ".join(names[1:])
-        return gets + SEND.format(
-            receiver=names[0],
-            selector=selector,
-            following=following,
-            arguments=arguments,
-            values=", ".join(names),
-            frame=f"[{arguments}, *method.blanks]" if count else "method.blanks.copy()",
-            then=indent(self.result("result"), " " * 8),
-        )
+    def pushes(self, *more: str) -> str:
+        """Lines that put all values on the frame's stack."""
+        return "".join(f"frame.append({each})\n" for each in (*self.stack, *more))
 
-    def compute(self, pushed: list[str], operator: str) -> str:
-        """Compute with two integers, or compare two objects; what is on the stack stays there until then."""
-        missing = 2 - len(pushed)
-        values = [f"frame[{index - missing}]" for index in range(missing)] + pushed
-        gets = f"one = {values[0]}\nother = {values[1]}\n"
-        drops = f"del frame[-{missing}:]\n" if missing else ""
+    def alone(self, *values: str) -> str:
+        """Lines of a block that puts back the instruction's operands, and leaves it to its own operation."""
+        return indent(f"{self.pushes(*values)}return vm.do_alone(context, {self.after(self.length - 1)})\n")
+
+    # the instructions that push and store
+
+    def write_push(self, _detail: str) -> None:
+        """Push something that lies at hand."""
+        value = PUSHES[self.name]
+        self.push(value.format(self.operand()) if "{" in value else value)
+
+    def write_outer(self, distance: str) -> None:
+        """Push a variable of the frame some closures further out."""
+        self.push(f"context{'.closure.outer' * int(distance)}.frame[{self.operand()}]")
+
+    def write_closure(self, _detail: str) -> None:
+        """Push a new closure over this context."""
+        value, kind, body = self.variable(), self.operand(), self.operand()
+        self.add(CLOSURE.format(value=value, kind=kind, body=body))
+        self.stack.append(value)
+
+    def write_duplicate(self, _detail: str) -> None:
+        """Push the topmost value again."""
+        if self.stack:
+            self.stack.append(self.stack[-1])
+        else:
+            self.push("frame[-1]")
+
+    def write_pop(self, _detail: str) -> None:
+        """Drop the topmost value."""
+        if self.stack:
+            self.stack.pop()
+        else:
+            self.add("frame.pop()\n")
+
+    def write_store_temporary(self, _detail: str) -> None:
+        """Pop into a temporary of this frame."""
+        self.add(f"frame[{self.operand()}] = {self.pop()}\n")
+
+    def write_store_outer(self, distance: str) -> None:
+        """Pop into a variable of the frame some closures further out."""
+        value = self.pop()
+        self.add(f"context{'.closure.outer' * int(distance)}.frame[{self.operand()}] = {value}\n")
+
+    def write_store_slot(self, _detail: str) -> None:
+        """Pop into an instance variable; that of a read-only receiver is left to the operation alone."""
+        value = self.pop()
+        self.add(STORE_SLOT.format(index=self.operand(), value=value) + self.alone(value))
+
+    def write_store_shared(self, _detail: str) -> None:
+        """Pop into a binding."""
+        self.add(f"{self.operand()}.fields[1] = {self.pop()}\n")
+
+    # those that compute and send
+
+    def write_compute(self, operator: str) -> None:
+        """Compute with two integers, or compare two objects."""
+        other, one = self.pop(), self.pop()
         if operator == "is":
-            return gets + drops + self.result("one is other or identical(one, other)")
-        return gets + COMPUTE.format(
-            are_integers="type(one) is int and type(other) is int",
-            then=indent(drops + self.result(f"one {operator} other"), "    "),
+            self.push(f"{one} is {other} or identical({one}, {other})")
+            return
+        self.add(f"if type({one}) is not int or type({other}) is not int:\n{self.alone(one, other)}")
+        self.push(f"{one} {operator} {other}")
+
+    def write_send(self, count: str) -> None:
+        """Send a message; go on with the result of a primitive, or with the method."""
+        receiver, *arguments = [self.pop() for _ in range(int(count) + 1)][::-1]
+        self.add(self.pushes())
+        joined = ", ".join(arguments)
+        result = self.variable()
+        self.add(
+            SEND.format(
+                receiver=receiver,
+                selector=self.operand(),
+                following=self.after(),
+                arguments=joined,
+                values=", ".join([receiver, *arguments]),
+                frame=f"[{joined}, *method.blanks]" if arguments else "method.blanks.copy()",
+                result=result,
+            )
         )
+        self.stack = [result]
 
-    def result(self, value: str) -> str:
-        """Use the result of a message as the shape says; push it if it says nothing."""
-        if not self.words:
-            return f"frame.append({value})\nreturn {self.after()}\n"
-        return self.use(self.word(), value, is_pushed=True)
+    # those that jump and return
 
-    def use(self, word: str, value: str, *, is_pushed: bool) -> str:
-        """Return, test, store or drop a value, which may be one that the machine pushes when a test fails."""
-        if word == "return":
-            return RETURN.format(value=value)
-        if word == "pop":
-            return f"return {self.after()}\n"
-        if word in TESTS:
-            before = f"after{self.length - 1}"
-            places = {"next": self.after(), "target": self.operand()}
-            true, false = (each.format(**places) for each in TESTS[word])
-            failing = f"frame.append(result)\nreturn {before}\n" if is_pushed else "return plain(context)\n"
-            return TEST.format(value=value, true=true, false=false) + failing
-        store = STORES[word].format(self.operand(), value)
-        if word == "store_temporary" and self.words:
-            self.word()
-            return f"{store}\ncontext.pc = {self.operand()}\nreturn 0\n"
-        if word == "store_temporary":
-            return f"{store}\nreturn {self.after()}\n"
-        return STORE.format(store=store, following=self.after())
+    def write_jump(self, _detail: str) -> None:
+        """Jump forward."""
+        self.add(f"{self.pushes()}return {self.operand()}\n")
 
-    def nil_test(self, value: str, *, is_pushed: bool) -> str:
-        """Go on where the value, which stays on the stack, is nil; jump where it is not."""
-        push = "" if is_pushed else "frame.append(value)\n"
-        return f"value = {value}\n{push}return {self.after()} if value is None else {self.operand()}\n"
+    def write_loop(self, _detail: str) -> None:
+        """Jump backward by way of the machine's loop, which may run another process."""
+        self.add(f"{self.pushes()}context.pc = {self.operand()}\nreturn 0\n")
+
+    def write_branch(self, leaving: str) -> None:
+        """Pop a boolean and jump if it is the one named; anything else is left to the operation alone."""
+        value, staying = self.pop(), str(leaving != "True")
+        self.add(f"if {value} is {leaving}:\n" + indent(f"{self.pushes()}return {self.operand()}\n"))
+        self.add(f"if {value} is not {staying}:\n{self.alone(value)}")
+
+    def write_jump_not_nil(self, _detail: str) -> None:
+        """Pop a value and jump if it is not nil."""
+        value = self.pop()
+        self.add(f"if {value} is not None:\n" + indent(f"{self.pushes()}return {self.operand()}\n"))
+
+    def write_return(self, _detail: str) -> None:
+        """Return the topmost value to the sender."""
+        self.add(RETURN.format(value=self.pop()))
+
+    def write_return_self(self, _detail: str) -> None:
+        """Return the receiver to the sender."""
+        self.add(RETURN.format(value="context.receiver"))
+
+
+WRITERS: dict[str, Callable[[Template, str], None]] = {
+    **dict.fromkeys(PUSHES, Template.write_push),
+    "outer": Template.write_outer,
+    "closure": Template.write_closure,
+    "duplicate": Template.write_duplicate,
+    "pop": Template.write_pop,
+    "store_temporary": Template.write_store_temporary,
+    "store_outer": Template.write_store_outer,
+    "store_slot": Template.write_store_slot,
+    "store_shared": Template.write_store_shared,
+    "compute": Template.write_compute,
+    "send": Template.write_send,
+    "jump": Template.write_jump,
+    "loop": Template.write_loop,
+    "jump_true": lambda template, _detail: template.write_branch("True"),
+    "jump_false": lambda template, _detail: template.write_branch("False"),
+    "jump_not_nil": Template.write_jump_not_nil,
+    "return": Template.write_return,
+    "return_self": Template.write_return_self,
+}
+"""What writes an instruction, by its name."""
+LEAVING = frozenset({"jump", "loop", "return", "return_self"})
+"""Instructions behind which the code does not go on."""
+JUMPS = frozenset({"jump", "loop", "jump_true", "jump_false", "jump_not_nil"})
+"""Instructions with a place to go on at."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from pharo_practice.machine.log import log_error
-from pharo_practice.machine.primitive import BUGS, FAILURES, SWITCH, accepts
+from pharo_practice.machine.primitive import FAILURES, FAULTS, SWITCH, accepts
 from pharo_practice.model.behavior import CompiledMethod, Pointers, Value
 from pharo_practice.model.code import DEAD, Context, new_context
 from pharo_practice.model.object_memory import ObjectMemory
@@ -46,39 +46,45 @@ class Interpreter(ObjectMemory):
         if primitive is not None:
             try:
                 result = primitive(self, receiver, *arguments)
-            except FAILURES:
-                pass
-            except BUGS as error:
-                self.primitive_raised(error, method, receiver, *arguments)
-            else:
-                if result is not SWITCH:
-                    context.frame.append(result)
-                    return context.pc
-                return 0
-        new = Context()
-        new.sender = context
-        new.method = method
-        new.receiver = receiver
-        new.frame = arguments
-        arguments += method.blanks
-        new.closure = None
-        new.pc = 1
-        self.active = new
+            except FAULTS as error:
+                return self.primitive_failed(error, context, method, receiver, arguments)
+            if result is not SWITCH:
+                context.frame.append(result)
+                return context.pc
+            return 0
+        self.active = new_context(context, method, receiver, arguments)
         return 0
 
-    def primitive_raised(self, error: Exception, method: CompiledMethod, *values: Value) -> None:
-        """Let a primitive fail that raised one of ``BUGS`` for this receiver and these arguments.
+    def primitive_failed(
+        self,
+        error: Exception,
+        context: Context,
+        method: CompiledMethod,
+        receiver: Value,
+        arguments: list[Value],
+    ) -> int:
+        """Activate a method whose primitive failed.
 
-        If it accepts them, that is a bug: the first of each method is logged; in tests each is raised.
+        One of ``BUGS`` is a bug if the primitive accepts the receiver and the arguments: the first of each
+        method is logged; in tests each is raised.
         """
-        if method.primitive is None or not accepts(method.primitive, values):
-            return
-        if self.raises_bugs:
-            raise error
-        if method not in self.reported:
-            self.reported.add(method)
-            name = f"{method.method_class.name}>>{method.selector}"
-            log_error(__name__, "a bug in the practice image: the primitive of %s failed", name, cause=error)
+        assert method.primitive is not None  # noqa: S101
+        if not isinstance(error, FAILURES) and accepts(method.primitive, (receiver, *arguments)):
+            if self.raises_bugs:
+                raise error
+            if method not in self.reported:
+                self.reported.add(method)
+                name = f"{method.method_class.name}>>{method.selector}"
+                log_error(
+                    __name__, "a bug in the practice image: the primitive of %s failed", name, cause=error
+                )
+        self.active = new_context(context, method, receiver, arguments)
+        return 0
+
+    def do_alone(self, context: Context, pc: int) -> int:
+        """Do an instruction alone that a superinstruction cannot do with the others."""
+        code = context.method
+        return (code.single.get(pc) or code.code[pc])(context)
 
     # sends from Python
 

@@ -35,7 +35,7 @@ class Machine(Interpreter):
         self.operations: dict[tuple[object, ...], Operation] = {}
         """Those that methods share."""
         self.instructions: dict[tuple[object, ...], tuple[object, ...]] = {}
-        """One of those that are equal, while methods wait for superinstructions."""
+        """One of those that are equal."""
         self.factories: dict[tuple[str, ...], Callable[..., Operation]] = {}
         """What makes superinstructions, by their shape."""
         self.image_name = "practice"
@@ -51,6 +51,12 @@ class Machine(Interpreter):
             self.operations.clear()
         self.operations[key] = operation
         return operation
+
+    def same(self, instruction: tuple[object, ...]) -> tuple[object, ...]:
+        """The one of the instructions equal to this one that all methods keep."""
+        if len(self.instructions) >= MOST_SHARED:
+            self.instructions.clear()
+        return self.instructions.setdefault(instruction, instruction)
 
     # running
 

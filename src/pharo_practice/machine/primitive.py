@@ -9,7 +9,7 @@ then. It fails in one of three ways:
   checked before the call, since primitives are called all the time; after an error there is time to.
 
 Any other ``TypeError``, ``AttributeError``, ``LookupError`` or ``NameError`` is a bug in our Python: see
-``Interpreter.primitive_raised``.
+``Interpreter.primitive_failed``.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ FAILURES = (PrimitiveFailed, ValueError, ArithmeticError)
 
 BUGS = (TypeError, AttributeError, LookupError, NameError)
 """What is a bug, unless a receiver or argument is not what the primitive's signature says."""
+
+FAULTS = (*FAILURES, *BUGS)
+"""What the caller of a primitive expects."""
 
 
 class _Switch:

@@ -39,10 +39,9 @@ def _step(vm: Machine, receiver: Context) -> Value:
 
 def _execute_next(vm: Machine, context: Context) -> None:
     """Execute one operation as the machine's loop does; no superinstruction, but its parts."""
-    code, pc = context.method, context.pc
-    operation = code.single.get(pc) or code.code[pc]
+    pc = context.pc
     try:
-        following = operation(context)
+        following = vm.do_alone(context, pc)
     except MemoryError:
         vm.go_on(context, pc)
         vm.send(context, vm.classes["OutOfMemory"], "signal", [])
