@@ -1,9 +1,10 @@
-"""Keeps the code of the methods that an image has compiled, so that the next one starts faster."""
+"""Keeps the code of an image's methods and superinstructions, so that the next one is fast sooner."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 
+from pharo_practice.compiling.kept_templates import keep_templates
 from pharo_practice.compiling.packing import packed
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import CompiledMethod
@@ -12,6 +13,12 @@ from pharo_practice.tonel.cache import keep_code
 
 FEWEST = 100
 """Methods for which it is worth to write the file anew."""
+
+
+def keep_all_code(vm: Machine) -> None:
+    """Keep what an image that ends has compiled."""
+    keep_compiled_methods(vm)
+    keep_templates({shape: make.__code__ for shape, make in vm.factories.items()})
 
 
 def keep_compiled_methods(vm: Machine) -> None:

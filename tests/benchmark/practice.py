@@ -17,13 +17,14 @@ NAME = "practice image"
 def practice_image(effort: Effort) -> Iterator[Figure]:
     """Its start until it has answered a request, an evaluation over HTTP, and its memory.
 
-    An earlier start has left what it read of packages, and compiled of them, in the cache, as in all sessions
-    but the first.
+    An earlier session has left what it read and compiled in the cache, as in all sessions but the first.
     """
     started, evaluated, sizes = [], [], []
     with tempfile.TemporaryDirectory() as home:
         image = start_practice_image(Path(home), loads=())
-        with image.program as program, bare_requests(image):
+        with image.program as program, bare_requests(image) as request:
+            for _ in range(effort.calls):
+                request()
             program.close_input()
             program.wait()
     for _ in range(effort.rounds):

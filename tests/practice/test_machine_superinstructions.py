@@ -121,6 +121,7 @@ def test_a_place_that_is_reached_once_gets_none(
 
 def test_an_expression_gets_superinstructions_while_it_runs(evaluate: Evaluate, vm: Machine) -> None:
     do_deferred(vm)
+    vm.operations.clear()
     vm.factories.clear()
     assert evaluate(f"| x | x := 0. 1 to: {TIMES_AT_ONCE} * 2 do: [ :i | x := x bitXor: i ]. x") == 100
     assert any("compute:^" in shape for shape in vm.factories)

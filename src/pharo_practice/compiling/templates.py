@@ -9,8 +9,10 @@ until code may run that could see the stack.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
+from pharo_practice.compiling.kept_templates import Shape, kept_templates, unpacked
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import FAULTS, SWITCH
 from pharo_practice.model.behavior import Operation
@@ -104,14 +106,24 @@ Factory: TypeAlias = Callable[..., Operation]
 """Takes the position of the first instruction, and all operands."""
 
 
-def make(vm: Machine, shape: tuple[str, ...]) -> Factory:
-    """The function that makes the operations of a shape; compiled when the first is needed."""
+def make(vm: Machine, shape: Shape) -> Factory:
+    """The function that makes the operations of a shape, made when it is first needed."""
     found = vm.factories.get(shape)
     if found is None:
-        names = NAMES | {"vm": vm, "lookup": vm.lookup}
-        exec(compile(Template(shape).source(), f"<{' '.join(shape)}>", "exec"), names)  # noqa: S102
-        found = vm.factories[shape] = names["make"]
+        if not vm.template_names:
+            vm.template_names.update(NAMES, vm=vm, lookup=vm.lookup)
+            vm.kept_templates = kept_templates()
+        kept = vm.kept_templates.pop(shape, None)
+        code = code_of(shape) if kept is None else unpacked(kept)
+        found = vm.factories[shape] = FunctionType(code, vm.template_names)
     return found
+
+
+def code_of(shape: Shape) -> CodeType:
+    """The code of the function for a shape."""
+    module = compile(Template(shape).source(), f"<{' '.join(shape)}>", "exec")
+    code: CodeType = module.co_consts[0]
+    return code
 
 
 def indent(text: str) -> str:
@@ -122,7 +134,7 @@ def indent(text: str) -> str:
 class Template:
     """Writes the function for one shape."""
 
-    def __init__(self, shape: tuple[str, ...]) -> None:
+    def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.text = ""
         self.operands: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import NoReturn
 
 from pharo_practice.machine.interpreter import Interpreter
@@ -36,8 +37,12 @@ class Machine(Interpreter):
         """Those that methods share."""
         self.instructions: dict[tuple[object, ...], tuple[object, ...]] = {}
         """One of those that are equal."""
-        self.factories: dict[tuple[str, ...], Callable[..., Operation]] = {}
+        self.factories: dict[tuple[str, ...], FunctionType] = {}
         """What makes superinstructions, by their shape."""
+        self.template_names: dict[str, object] = {}
+        """What the code of these refers to, once there is any."""
+        self.kept_templates: dict[tuple[str, ...], bytes] = {}
+        """The code that an earlier image has left, of those that were not needed yet."""
         self.image_name = "practice"
         """What its file would be called, had it one."""
 

@@ -10,15 +10,13 @@ When an image ends, it adds the code of the methods that it has compiled (``keep
 from __future__ import annotations
 
 import os
-import stat
-import sys
 import time
 import zlib
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
 from pharo_practice.model.stored_text import CAN_STORE, descriptor_of, keep_open, next_number
+from pharo_practice.tonel.cache_folder import described, forget_oldest, is_trusted, place_of, state_of, write
 from pharo_practice.tonel.kept_file import FAULTS, PackedCode, State, content_of, kept_definitions
 from pharo_practice.tonel.reader import Definition, Folder, files_in, read_files
 
@@ -43,7 +41,7 @@ def definitions_in(folder: Folder) -> list[Definition]:
         return kept
     definitions = read_files(files)
     with suppress(OSError, ValueError):
-        _write(place, content_of(definitions, {}, state))
+        _keep(place, content_of(definitions, {}, state))
     return _kept(place, state) or definitions
 
 
@@ -66,56 +64,36 @@ def keep_code(code: PackedCode) -> None:
             with open(os.dup(descriptor_of(number)), "rb") as file:
                 file.seek(0)
                 definitions = kept_definitions(file, number, state)
-            _write(place, content_of(definitions, code, state))
+            _keep(place, content_of(definitions, code, state))
 
 
 def _state(files: list[str]) -> State | None:
     """What the definitions in these files depend on; None if they may be changing now."""
     try:
         read = [(path, os.stat(path)) for path in files]
-        compiler = [(path, os.stat(path)) for path in _modules()]
+        about = state_of(COMPILER)
     except OSError:
         return None
     if any(status.st_mtime > time.time() - UNSETTLED for _, status in read):
         return None
-    modules = zlib.crc32(os.fsencode("\0".join(_described(*each) for each in compiler)))
-    about = f"{sys.implementation.cache_tag} {sys.byteorder} {modules}"
-    return [about, *(_described(*each) for each in read)]
-
-
-def _described(path: str, status: os.stat_result) -> str:
-    return f"{path}\0{status.st_size}\0{status.st_mtime_ns}"
-
-
-def _modules() -> Iterable[str]:
-    """The files of the modules that read and compile."""
-    top = os.path.dirname(os.path.dirname(__file__))
-    for folder in (os.path.join(top, name) for name in COMPILER):
-        yield from (os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".py"))
+    return [about, *(described(*each) for each in read)]
 
 
 def _place(folder: Folder) -> str | None:
     """The file for what is kept of a folder; None where there is no folder for caches."""
-    caches = _cache_folder()
-    name = f"{PREFIX}{zlib.crc32(os.fsencode(os.path.abspath(folder))):08x}"
-    return None if caches is None else os.path.join(caches, name)
+    return place_of(f"{PREFIX}{zlib.crc32(os.fsencode(os.path.abspath(folder))):08x}")
 
 
-def _cache_folder() -> str | None:
-    """The folder for caches of this program; None where there is none."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):
-        base = (
-            os.environ.get("LOCALAPPDATA", "") if sys.platform == "win32" else os.path.expanduser("~/.cache")
-        )
-    return os.path.join(base, "pharo-mcp") if os.path.isabs(base) else None
+def _keep(place: str, content: bytes) -> None:
+    write(place, content)
+    forget_oldest(place, PREFIX, MOST_FILES)
 
 
 def _kept(place: str, state: State) -> list[Definition] | None:
     """The definitions that are kept in a file; None if there are none that can be trusted."""
     try:
         with open(place, "rb") as file:
-            if not _is_private(os.lstat(os.path.dirname(place))) or not _is_private(os.fstat(file.fileno())):
+            if not is_trusted(place, file.fileno()):
                 return None
             definitions = kept_definitions(file, next_number(), state)
             number = keep_open(os.dup(file.fileno()))
@@ -123,38 +101,3 @@ def _kept(place: str, state: State) -> list[Definition] | None:
         return None
     _kept_files[number] = KeptFile(place, state)
     return [*definitions]
-
-
-def _is_private(status: os.stat_result) -> bool:
-    """Whether only this user can have written a file or into a folder; Windows protects profiles."""
-    if sys.platform == "win32":
-        return True
-    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-
-
-def _write(place: str, content: bytes) -> None:
-    """Write a file, which appears only when it is complete."""
-    folder = os.path.dirname(place)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    if not _is_private(os.lstat(folder)):
-        return
-    written = f"{place}-{os.getpid()}"
-    try:
-        with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(content)
-        os.replace(written, place)
-    except BaseException:  # a signal may end the program here
-        with suppress(OSError):
-            os.unlink(written)
-        raise
-    _forget_oldest(folder)
-
-
-def _forget_oldest(folder: str) -> None:
-    """Keep no more than so many files."""
-    files = sorted(
-        (entry for entry in os.scandir(folder) if entry.name.startswith(PREFIX)),
-        key=lambda entry: entry.stat(follow_symlinks=False).st_mtime_ns,
-    )
-    for entry in files[:-MOST_FILES]:
-        os.unlink(entry.path)
