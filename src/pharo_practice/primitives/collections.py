@@ -171,10 +171,9 @@ def comparable(value: Value) -> Value:
     Raises:
         PrimitiveFailed: If the value is something else, which compares itself.
     """
-    kind = type(value)
-    if kind is Bytes and value.cls.name in BYTE_STRINGS:
+    if type(value) is Bytes and value.cls.name in BYTE_STRINGS:
         return value.data
-    if value is None or kind is Character or (kind is int and SMALLEST <= value <= LARGEST):
+    if type(value) is Character or value is None or (type(value) is int and SMALLEST <= value <= LARGEST):
         return value
     raise PrimitiveFailed
 

@@ -21,7 +21,7 @@ MOST_AT_ONCE = 500_000
 """Elements that a primitive goes through one by one: nothing can interrupt it. Smalltalk does with more."""
 
 FEW = 500
-"""Elements up to which a new collection is not counted by itself."""
+"""Elements up to which a new collection is not counted by itself, and all elements are looked at for one."""
 
 # the fields of an OrderedCollection
 ARRAY, FIRST_INDEX, LAST_INDEX = range(3)
@@ -95,8 +95,8 @@ def element_at(_vm: Machine, receiver: Value, index: Value, _absent: Value) -> V
 def is_empty(_vm: Machine, receiver: Value) -> bool:
     """Whether a string, array or ordered collection has no elements."""
     if receiver.cls.name in STRINGS:
-        return len(receiver.data) == 0
-    return len(elements_of(receiver)) == 0
+        return not receiver.data
+    return not elements_of(receiver)
 
 
 @primitive("indexOfElement")
@@ -105,6 +105,8 @@ def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value 
     if type(start) is not int or start < 1:
         raise PrimitiveFailed
     elements = few(elements_of(receiver))
+    if type(sought) is Character and len(elements) <= FEW and {*map(type, elements)} == {Character}:
+        return elements.index(sought, start - 1) + 1 if sought in elements[start - 1 :] else 0
     key = comparable(sought)
     for place in range(start - 1, len(elements)):
         each = elements[place]
@@ -164,10 +166,11 @@ def ordered_collection_at(_vm: Machine, receiver: OrderedCollection, index: Valu
 def ordered_collection_add_last(vm: Machine, receiver: OrderedCollection, value: Value) -> Value:
     """Add an element at the end."""
     fields = receiver.fields
-    if fields[LAST_INDEX] == len(fields[ARRAY].fields):
+    last, elements = fields[LAST_INDEX], fields[ARRAY].fields
+    if last == len(elements):
         _make_room(vm, receiver)
-    last = fields[LAST_INDEX]
-    fields[ARRAY].fields[last] = value
+        last, elements = fields[LAST_INDEX], fields[ARRAY].fields
+    elements[last] = value
     fields[LAST_INDEX] = last + 1
     return value
 
@@ -204,11 +207,16 @@ def ordered_collection_new(vm: Machine, receiver: Behavior, room: Value = 10) ->
     """Create an empty ordered collection with that capacity."""
     if receiver.name != "OrderedCollection" or receiver.instance_size != LAST_INDEX + 1:
         raise PrimitiveFailed
+    if type(room) is not int or not 0 <= room <= FEW:
+        _reserve(vm, room)
+    return Pointers(receiver, [vm.array([None] * room), 1, 0])
+
+
+def _reserve(vm: Machine, room: Value) -> None:
+    """Reserve memory for a large collection."""
     if type(room) is not int or not 0 <= room <= MOST_ELEMENTS:
         raise PrimitiveFailed
-    if room > FEW:
-        vm.limits.reserve(room * POINTER)
-    return Pointers(receiver, [vm.array([None] * room), 1, 0])
+    vm.limits.reserve(room * POINTER)
 
 
 @primitive("orderedCollectionSetCollection")
