@@ -84,10 +84,11 @@ def _basic_new(vm: Machine, receiver: Behavior) -> Value:
 @primitive("newInitialized")
 def _new_initialized(vm: Machine, receiver: Behavior) -> Value:
     """Create an instance whose ``initialize`` does nothing; fails where there is something to do."""
-    basic_new, initialize = vm.lookup(receiver.cls, "basicNew"), vm.lookup(receiver, "initialize")
-    if basic_new is None or initialize is None:
+    initialize = receiver.cache.get("initialize") or vm.lookup(receiver, "initialize")
+    if initialize is None or initialize.primitive is not answer_receiver:
         raise PrimitiveFailed
-    if basic_new.primitive is not _basic_new or initialize.primitive is not answer_receiver:
+    basic_new = receiver.cls.cache.get("basicNew") or vm.lookup(receiver.cls, "basicNew")
+    if basic_new is None or basic_new.primitive is not _basic_new:
         raise PrimitiveFailed
     return _basic_new(vm, receiver)
 

@@ -130,11 +130,10 @@ def process_value(vm: Machine, variable: Behavior) -> Value:
         PrimitiveFailed: If the variable has not been used yet, or accesses its value in its own way.
     """
     [instance] = variable.fields
-    index = fields_of(instance, variable.name)[0]
-    for cls, selector in ((variable.cls, "soleInstance"), (instance.cls, "value")):
-        method = vm.lookup(cls, selector)
-        if method is None or method.method_class.instance_side.name != "ProcessSpecificVariable":
-            raise PrimitiveFailed
+    index, usual = fields_of(instance, variable.name)[0], vm.classes["ProcessSpecificVariable"]
+    sole, value = vm.lookup(variable.cls, "soleInstance"), vm.lookup(instance.cls, "value")
+    if sole is None or sole.method_class is not usual.cls or value is None or value.method_class is not usual:
+        raise PrimitiveFailed
     return _process_specific_value(vm, vm.scheduler.effective, index)
 
 
