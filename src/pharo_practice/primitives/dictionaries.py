@@ -43,11 +43,11 @@ def scan(vm: Machine, receiver: Dictionary, key: Value) -> int:
 
 def find_place(vm: Machine, dictionary: Pointers, key: Value, *, is_usual: bool = False) -> int:
     """Where the association of a key is, or would be; fails if the class may find keys in its own way."""
-    if not is_usual and dictionary.cls.name != "Dictionary":
+    if dictionary.cls.name != "Dictionary" and not is_usual:
         return _find_identical(vm, dictionary, key)
     associations = dictionary.fields[ARRAY].fields
-    if type(key) is Bytes and key.cls.name in BYTE_STRINGS and key.data.isascii():  # as nearly all are
-        sought: Value = key.data
+    sought: Value
+    if type(key) is Bytes and key.cls.name in BYTE_STRINGS and (sought := key.data).isascii():
         place = (crc32(sought) & STRING_HASH) % len(associations)
     else:
         sought, place = comparable(key), hash_of(vm, key) % len(associations)
@@ -195,9 +195,8 @@ def ordered_new(vm: Machine, receiver: Behavior, count: Value = 10) -> Pointers:
     if receiver.name != "OrderedDictionary" or receiver.instance_size != ORDERED_KEYS + 1:
         raise PrimitiveFailed
     dictionary = new_sized(vm, vm.classes["Dictionary"], count)
-    return Pointers(
-        receiver, [dictionary, ordered_collection_new(vm, vm.classes["OrderedCollection"], count)]
-    )
+    keys = ordered_collection_new(vm, vm.classes["OrderedCollection"], count)
+    return Pointers(receiver, [dictionary, keys])
 
 
 @primitive("orderedDictionaryAtPut")

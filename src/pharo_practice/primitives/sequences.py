@@ -21,7 +21,7 @@ MOST_AT_ONCE = 500_000
 """Elements that a primitive goes through one by one: nothing can interrupt it. Smalltalk does with more."""
 
 FEW = 500
-"""Elements up to which a new collection is not counted by itself, and all elements are looked at for one."""
+"""Elements up to which a new collection is not counted by itself, and a search may look at all."""
 
 # the fields of an OrderedCollection
 ARRAY, FIRST_INDEX, LAST_INDEX = range(3)
@@ -54,9 +54,10 @@ def few(elements: Sequence[Value]) -> Sequence[Value]:
 def _between(collection: Pointers) -> list[Value]:
     """The elements of an ordered collection of any class."""
     array, first, last = collection.fields[:3]
-    if type(array) is not Pointers or not type(first) is type(last) is int:
-        raise PrimitiveFailed  # it is not initialized
-    elements: list[Value] = array.fields[first - 1 : last]
+    try:
+        elements: list[Value] = array.fields[first - 1 : last]
+    except (AttributeError, TypeError):  # it is not initialized
+        raise PrimitiveFailed from None
     return elements
 
 
