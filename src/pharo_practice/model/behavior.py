@@ -117,7 +117,10 @@ class Behavior(Pointers):
 
     def inherits_from(self, other: Behavior) -> bool:
         """Whether ``other`` is among the superclasses."""
-        return other is not self and other in self.lineage()
+        above = self.superclass
+        while above is not None and above is not other:
+            above = above.superclass
+        return above is not None
 
     def all_subclasses(self) -> list[Behavior]:
         """Every direct and indirect subclass, each before its own subclasses."""

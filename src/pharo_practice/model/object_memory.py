@@ -42,20 +42,18 @@ class ObjectMemory(ABC):
 
     def string(self, text: str) -> Bytes | Words:
         """A new String."""
-        return self._characters(text, "ByteString", "WideString")
+        try:
+            return Bytes(self.classes["ByteString"], bytearray(text, "latin-1"))
+        except UnicodeEncodeError:
+            return Words(self.classes["WideString"], array("I", map(ord, text)))
 
     def symbol(self, text: str) -> Bytes | Words:
         """The one Symbol with these characters."""
         found = self.symbols.get(text)
         if found is None:
-            found = self.symbols[text] = self._characters(text, "ByteSymbol", "WideSymbol")
+            found = self.symbols[text] = self.string(text)
+            found.cls = self.classes["ByteSymbol" if type(found) is Bytes else "WideSymbol"]
         return found
-
-    def _characters(self, text: str, narrow: str, wide: str) -> Bytes | Words:
-        try:
-            return Bytes(self.classes[narrow], bytearray(text.encode("latin-1")))
-        except UnicodeEncodeError:
-            return Words(self.classes[wide], array("I", map(ord, text)))
 
     def text(self, value: Value) -> str:
         """The characters of a string or symbol.

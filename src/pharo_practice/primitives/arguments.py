@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from pharo_practice.machine.primitive import PrimitiveFailed
-from pharo_practice.model.behavior import Behavior, Pointers, Value
+from pharo_practice.model.behavior import Behavior, Value
 from pharo_practice.model.object_memory import UTF_32
 from pharo_practice.model.objects import Bytes, Words
 
@@ -83,6 +83,9 @@ def fields_of(value: Value, *classes: str) -> list[Value]:
     Raises:
         PrimitiveFailed: If it is not, or is read-only: a subclass may do things in its own way.
     """
-    if type(value) is not Pointers or value.cls.name not in classes or type(value.fields) is not list:
-        raise PrimitiveFailed
-    return value.fields
+    try:
+        if value.cls.name in classes and type(value.fields) is list:
+            return value.fields
+    except AttributeError:  # it is a number or a string, say: see ``class_name``
+        pass
+    raise PrimitiveFailed

@@ -12,7 +12,7 @@ from pharo_practice.model.code import BlockClosure, CompiledBlock, ConstantClosu
 def _value_of_none(vm: Machine, receiver: BlockClosure) -> Value:
     """Evaluate a block without arguments. This and the next are written out because they run most often."""
     body = receiver.body
-    if body.num_args != 0:
+    if body.num_args:
         raise PrimitiveFailed
     context = Context()
     context.sender = vm.active

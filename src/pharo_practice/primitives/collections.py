@@ -15,6 +15,8 @@ from pharo_practice.primitives.arguments import BYTE_STRINGS
 
 ROOM: dict[type, int] = {Bytes: 1, Words: 4, Pointers: POINTER}
 """Bytes that a copy of one element takes."""
+FEW = SMALL // POINTER
+"""Elements up to which a new collection is not counted by itself."""
 ROOM_TO_CONVERT = 16
 """The same for characters that are converted between narrow and wide strings."""
 
@@ -54,7 +56,7 @@ def replace_elements(
     ):
         raise PrimitiveFailed
     is_alike = type(receiver) is type(replacement)
-    if count * POINTER > SMALL:
+    if count > FEW:
         vm.limits.reserve(count * (ROOM[type(receiver)] if is_alike else ROOM_TO_CONVERT))
     copied = theirs[their_offset + replacement_start - 1 : their_offset + last]
     if not is_alike:
@@ -108,7 +110,8 @@ def copy_elements(vm: Machine, receiver: Value, start: Value, stop: Value) -> Va
     """Part of a string, byte array or array; fails if the bounds are invalid."""
     elements, species = _plain(vm, receiver)
     _check_part(elements, start, stop)
-    _reserve(vm, species, stop - start + 1)
+    if stop - start > FEW:
+        _reserve(vm, species, stop - start + 1)
     return _new(species, elements[start - 1 : stop])
 
 
@@ -131,14 +134,14 @@ def concatenate(vm: Machine, receiver: Value, other: Value) -> Value:
     others, other_species = _plain(vm, other)
     if species is not other_species:
         raise PrimitiveFailed
-    _reserve(vm, species, len(elements) + len(others))
+    if len(elements) + len(others) > FEW:
+        _reserve(vm, species, len(elements) + len(others))
     return _new(species, elements, others)
 
 
 def _reserve(vm: Machine, species: Behavior, count: int) -> None:
     """Reserve memory for the elements of a new string, byte array or array."""
-    if count * POINTER > SMALL:
-        vm.limits.reserve(count * (POINTER if species.name == "Array" else 1))
+    vm.limits.reserve(count * (POINTER if species.name == "Array" else 1))
 
 
 def _check_part(elements: Sequence[Value], start: Value, stop: Value) -> None:
@@ -171,10 +174,9 @@ def comparable(value: Value) -> Value:
     Raises:
         PrimitiveFailed: If the value is something else, which compares itself.
     """
-    kind = type(value)
-    if kind is Bytes and value.cls.name in BYTE_STRINGS:
+    if type(value) is Bytes and value.cls.name in BYTE_STRINGS:
         return value.data
-    if value is None or kind is Character or (kind is int and SMALLEST <= value <= LARGEST):
+    if type(value) is Character or value is None or (type(value) is int and SMALLEST <= value <= LARGEST):
         return value
     raise PrimitiveFailed
 

@@ -23,7 +23,7 @@ from pharo_practice.reading.nodes import (
     ReturnNode,
     VariableNode,
 )
-from pharo_practice.reading.records import Record, field
+from pharo_practice.reading.records import Record
 
 ROOM_FOR_SOURCE = 200
 """Bytes that a character of source may take as a tree."""
@@ -66,22 +66,27 @@ def _by_name(vm: Machine, bindings: Pointers) -> Mapping[str, Pointers]:
 @primitive("nodeHasNotices")
 def _has_notices(vm: Machine, receiver: Pointers) -> bool:
     """Whether there may be notices in a tree; those of nodes of other packages may be anywhere."""
+    array, program_node = vm.classes["Array"], vm.classes["OCProgramNode"]
     pending = [receiver]
     while pending:
         node = pending.pop()
-        for slot, value in zip(node.cls.all_slots(), node.fields, strict=True):
-            if slot == "notices" and value is not None and not (_is_array(vm, value) and not value.fields):
-                return True
-            if slot != "parent":
-                children = value.fields if _is_array(vm, value) else [value]
-                pending += (each for each in children if _is_node(vm, each))
+        parts = dict(zip(_slots(node), node.fields, strict=True))
+        notices, _ = parts.pop("notices", None), parts.pop("parent", None)
         if node.cls.package != receiver.cls.package:
             return True
+        if notices is not None and not (_is_array(vm, notices) and not notices.fields):
+            return True
+        for part in parts.values():
+            if type(part) is Pointers:
+                children = part.fields if part.cls is array else [part]
+                nodes = [each for each in children if type(each) is Pointers]
+                pending += [each for each in nodes if each.cls.inherits_from(program_node)]
     return False
 
 
-def _is_node(vm: Machine, value: Value) -> bool:
-    return type(value) is Pointers and value.cls.inherits_from(vm.classes["OCProgramNode"])
+def _slots(node: Pointers) -> tuple[str, ...]:
+    """The names of the fields of an object; their order is known as soon as there is one."""
+    return node.cls.shape or ()
 
 
 class Mirror(Record):
@@ -90,7 +95,6 @@ class Mirror(Record):
     vm: Machine
     source: str
     behavior: Behavior
-    places: dict[Behavior, dict[str, int]] = field(default_factory=dict)
 
     def method(self, parsed: Parsed, *, is_doit: bool) -> Pointers:
         """A method node with its notices; an empty one if the source cannot be parsed."""
@@ -195,7 +199,7 @@ class Mirror(Record):
         mirror = self._make(kind, start=node.start, stop=node.stop, notices=self.vm.array([]), **parts)
         for part in parts.values():
             for child in part.fields if _is_array(self.vm, part) else [part]:
-                if isinstance(child, Pointers) and "parent" in self._places(child.cls):
+                if type(child) is Pointers and "parent" in _slots(child):
                     self._set(child, "parent", mirror)
         shown[node] = mirror
         return mirror
@@ -204,20 +208,13 @@ class Mirror(Record):
 
     def _make(self, kind: str, /, **values: Value) -> Pointers:
         behavior = self.vm.classes[kind]
-        return Pointers(behavior, [values.get(slot) for slot in self._places(behavior)])
+        return Pointers(behavior, list(map(values.get, behavior.all_slots())))
 
     def _set(self, target: Pointers, slot: str, value: Value) -> None:
-        target.fields[self._places(target.cls)[slot]] = value
+        target.fields[_slots(target).index(slot)] = value
 
     def _slot(self, target: Pointers, slot: str) -> Pointers:
-        found: Pointers = target.fields[self._places(target.cls)[slot]]
-        return found
-
-    def _places(self, behavior: Behavior) -> dict[str, int]:
-        """The indexes of the slots in instances of a class."""
-        found = self.places.get(behavior)
-        if found is None:
-            found = self.places[behavior] = {name: place for place, name in enumerate(behavior.all_slots())}
+        found: Pointers = target.fields[_slots(target).index(slot)]
         return found
 
 

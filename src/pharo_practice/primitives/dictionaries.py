@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from zlib import crc32
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, Pointers, Value
 from pharo_practice.model.code import ConstantClosure
-from pharo_practice.model.objects import identical
+from pharo_practice.model.objects import Bytes, identical
+from pharo_practice.primitives.arguments import BYTE_STRINGS
 from pharo_practice.primitives.collections import comparable
 from pharo_practice.primitives.hashed import hash_of, identity_hash_of, move_followers, new_sized, store
 from pharo_practice.primitives.sequences import (
@@ -27,6 +29,7 @@ from pharo_practice.primitives.shapes import (
     Dictionary,
     OrderedDictionary,
 )
+from pharo_practice.primitives.strings import STRING_HASH
 
 LIMIT = 2
 """The field of a ZnMultiValueDictionary with the largest number of keys."""
@@ -35,17 +38,36 @@ LIMIT = 2
 @primitive("dictionaryScan")
 def scan(vm: Machine, receiver: Dictionary, key: Value) -> int:
     """The index of a key's association, or of the gap for it."""
-    associations = receiver.fields[ARRAY].fields
-    sought, place = comparable(key), hash_of(vm, key) % len(associations)
+    return find_place(vm, receiver, key, is_usual=True) + 1
+
+
+def find_place(vm: Machine, dictionary: Pointers, key: Value, *, is_usual: bool = False) -> int:
+    """Where the association of a key is, or would be; fails if the class may find keys in its own way."""
+    if dictionary.cls.name != "Dictionary" and not is_usual:
+        return _find_identical(vm, dictionary, key)
+    associations = dictionary.fields[ARRAY].fields
+    sought: Value
+    if type(key) is Bytes and key.cls.name in BYTE_STRINGS and (sought := key.data).isascii():
+        place = (crc32(sought) & STRING_HASH) % len(associations)
+    else:
+        sought, place = comparable(key), hash_of(vm, key) % len(associations)
     for _ in associations:
         association = associations[place]
         if association is None:
-            return place + 1
+            return place
         found = association.fields[KEY]
         if found is key or comparable(found) == sought:
-            return place + 1
+            return place
         place = (place + 1) % len(associations)
     raise PrimitiveFailed
+
+
+def _find_identical(vm: Machine, dictionary: Pointers, key: Value) -> int:
+    """The same in an identity dictionary."""
+    if dictionary.cls.name != "IdentityDictionary":
+        raise PrimitiveFailed
+    place: int = identity_scan(vm, dictionary, key) - 1
+    return place
 
 
 @primitive("dictionaryIdentityScan")
@@ -61,29 +83,19 @@ def identity_scan(vm: Machine, receiver: Dictionary, key: Value) -> int:
     raise PrimitiveFailed
 
 
-SCANS: dict[str, Callable[[Machine, Pointers, Value], int]] = {
-    "Dictionary": scan,
-    "IdentityDictionary": identity_scan,
-}
-"""How the classes find keys whose accesses are primitives; others may do it in their own way."""
-
-
-def find_place(vm: Machine, dictionary: Pointers, key: Value) -> int:
-    """Where the association of a key is, or would be, in a dictionary that finds keys in the usual way."""
-    name = dictionary.cls.name
-    if name not in SCANS:
-        raise PrimitiveFailed
-    return SCANS[name](vm, dictionary, key) - 1
+PLAIN_DICTIONARIES = frozenset({"Dictionary", "IdentityDictionary"})
+"""Classes whose accesses are primitives; others may find their keys in their own way."""
 
 
 @primitive("dictionaryAt")
 def at(vm: Machine, receiver: Dictionary, key: Value, absent: Value = None) -> Value:
     """The value under a key; if there is none, fails unless the block for that is a constant one."""
-    place = find_place(vm, receiver, key)
-    association = receiver.fields[ARRAY].fields[place]
-    if association is None and type(absent) is ConstantClosure:
+    association = receiver.fields[ARRAY].fields[find_place(vm, receiver, key)]
+    if association is None:
+        if type(absent) is not ConstantClosure:
+            raise PrimitiveFailed
         return absent.value
-    if association is None or association.cls.name != "Association":
+    if association.cls.name != "Association":
         raise PrimitiveFailed
     return association.fields[VALUE]
 
@@ -100,21 +112,16 @@ def association_at(vm: Machine, receiver: Dictionary, key: Value) -> Value:
 @primitive("dictionaryIncludesKey")
 def includes_key(vm: Machine, receiver: Dictionary, key: Value) -> bool:
     """Whether there is a value under the key."""
-    place = find_place(vm, receiver, key)
-    return receiver.fields[ARRAY].fields[place] is not None
+    return receiver.fields[ARRAY].fields[find_place(vm, receiver, key)] is not None
 
 
 @primitive("dictionaryAtPut")
 def at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Value:
     """Store a value under a key."""
-    return _put(vm, receiver, find_place(vm, receiver, key), key, value)
-
-
-def _put(vm: Machine, dictionary: Dictionary, place: int, key: Value, value: Value) -> Value:
-    """Store a value under a key whose place was found."""
-    association = dictionary.fields[ARRAY].fields[place]
+    place = find_place(vm, receiver, key)
+    association = receiver.fields[ARRAY].fields[place]
     if association is None:
-        store(vm, dictionary, place, Pointers(vm.classes["Association"], [key, value]))
+        store(vm, receiver, place, Pointers(vm.classes["Association"], [key, value]))
     elif association.cls.name == "Association":
         association.fields[VALUE] = value
     else:
@@ -177,9 +184,9 @@ def ordered_association_at(vm: Machine, receiver: OrderedDictionary, key: Value)
 
 
 @primitive("orderedDictionaryIncludesKey")
-def ordered_includes_key(vm: Machine, receiver: OrderedDictionary, key: Value) -> bool:
+def ordered_includes_key(vm: Machine, receiver: OrderedDictionary, key: Value) -> Value:
     """Whether there is a value under the key."""
-    return bool(includes_key(vm, receiver.fields[DICTIONARY], key))
+    return includes_key(vm, receiver.fields[DICTIONARY], key)
 
 
 @primitive("orderedDictionaryNew")
@@ -188,9 +195,8 @@ def ordered_new(vm: Machine, receiver: Behavior, count: Value = 10) -> Pointers:
     if receiver.name != "OrderedDictionary" or receiver.instance_size != ORDERED_KEYS + 1:
         raise PrimitiveFailed
     dictionary = new_sized(vm, vm.classes["Dictionary"], count)
-    return Pointers(
-        receiver, [dictionary, ordered_collection_new(vm, vm.classes["OrderedCollection"], count)]
-    )
+    keys = ordered_collection_new(vm, vm.classes["OrderedCollection"], count)
+    return Pointers(receiver, [dictionary, keys])
 
 
 @primitive("orderedDictionaryAtPut")
@@ -198,14 +204,19 @@ def ordered_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: 
     """Store a value under a key, and remember a new key as the last."""
     dictionary, keys = receiver.fields[: ORDERED_KEYS + 1]
     place = find_place(vm, dictionary, key)
-    if dictionary.fields[ARRAY].fields[place] is not None:
-        return _put(vm, dictionary, place, key, value)
+    association = dictionary.fields[ARRAY].fields[place]
+    if association is not None:
+        if association.cls.name != "Association":
+            raise PrimitiveFailed
+        association.fields[VALUE] = value
+        return value
     ordered_collection_add(vm, keys, key)
     try:
-        return _put(vm, dictionary, place, key, value)
+        store(vm, dictionary, place, Pointers(vm.classes["Association"], [key, value]))
     except Exception:
         keys.fields[LAST_INDEX] -= 1
         raise
+    return value
 
 
 @primitive("multiValueAtPut")

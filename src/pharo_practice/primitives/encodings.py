@@ -17,6 +17,7 @@ ROOM = 16
 ROOM_FOR_ESCAPE = 72
 """The same where most become strings of their own on the way."""
 BYTE_ORDER_MARK = "\ufeff"
+DIGIT = re.compile(rb"[0-9]")
 
 
 def bytes_of(vm: Machine, value: Value, room: int = ROOM) -> bytes:
@@ -82,8 +83,9 @@ def bytes_bit_xor(vm: Machine, receiver: Value, other: Value) -> Value:
     if not isinstance(other, Bytes) or other.cls is not vm.classes["ByteArray"]:
         raise PrimitiveFailed
     data = bytes_of(vm, receiver)
-    combined = bytes(one ^ another for one, another in zip(data, other.data, strict=False))
-    return Bytes(receiver.cls, bytearray(combined + data[len(combined) :]))
+    size = min(len(data), len(other.data))
+    combined = int.from_bytes(data[:size], "big") ^ int.from_bytes(other.data[:size], "big")
+    return Bytes(receiver.cls, bytearray(combined.to_bytes(size, "big") + data[size:]))
 
 
 @primitive("base64Encode")
@@ -147,12 +149,14 @@ def capitalize_header(vm: Machine, receiver: Value, name: Value) -> Value:
     """The name of an HTTP header in its usual case: a capital after everything but letters and digits."""
     if not isinstance(name, Bytes) or not name.data.isascii():
         raise PrimitiveFailed
-    return vm.string(capitalized(name.data.decode("ascii")))
+    return Bytes(vm.classes["ByteString"], bytearray(capitalized(bytes(name.data))))
 
 
-def capitalized(name: str) -> str:
+def capitalized(name: bytes) -> bytes:
     """An ASCII string with a capital after everything but letters and digits, and no other capitals."""
-    return re.sub("[A-Za-z0-9]+", lambda word: word[0].capitalize(), name)
+    if DIGIT.search(name) is None:
+        return name.title()
+    return re.sub(rb"[A-Za-z0-9]+", lambda word: word[0].capitalize(), name)  # ``title`` begins after a digit
 
 
 @primitive("headerParts")

@@ -8,7 +8,7 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Pointers, Value
 from pharo_practice.model.objects import Bytes, class_of
-from pharo_practice.primitives.dictionaries import SCANS, at_put
+from pharo_practice.primitives.dictionaries import PLAIN_DICTIONARIES, at_put
 from pharo_practice.primitives.hashed import SET_SCANS, set_add, set_add_all
 from pharo_practice.primitives.sequences import elements_of, few
 from pharo_practice.primitives.shapes import ARRAY, KEY, HashedCollection
@@ -47,7 +47,7 @@ def _count(vm: Machine, contents: Value, elements: list[Value]) -> None:
 @primitive("dictionaryKeys")
 def _keys(vm: Machine, receiver: HashedCollection) -> Value:
     """The keys of a dictionary, in its order."""
-    if receiver.cls.name not in SCANS:
+    if receiver.cls.name not in PLAIN_DICTIONARIES:
         raise PrimitiveFailed
     return vm.array([each.fields[KEY] for each in receiver.fields[ARRAY].fields if each is not None])
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 
-from pharo_practice.machine.limits import POINTER
+from pharo_practice.machine.limits import POINTER, SMALL
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, Pointers, Value
@@ -119,7 +119,8 @@ def new_sized(vm: Machine, receiver: Behavior, count: Value) -> Pointers:
 def _new(vm: Machine, behavior: Behavior, size: int) -> Pointers:
     if behavior.name not in HASHES or behavior.instance_size != len((TALLY, ARRAY)):
         raise PrimitiveFailed
-    vm.limits.reserve(size * POINTER)
+    if size * POINTER > SMALL:
+        vm.limits.reserve(size * POINTER)
     return Pointers(behavior, [0, vm.array([None] * size)])
 
 
@@ -147,12 +148,14 @@ def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
     Raises:
         PrimitiveFailed: If it has to grow and its class, or an element, has a hash of its own.
     """
-    elements, tally = receiver.fields[ARRAY].fields, receiver.fields[TALLY] + 1
-    if len(elements) - tally < max(len(elements) // 4, 1):
+    fields = receiver.fields
+    elements, tally = fields[ARRAY].fields, fields[TALLY] + 1
+    size = len(elements)
+    if size - tally < (size // 4 or 1):
         filled = [*elements[:place], element, *elements[place + 1 :]]
-        receiver.fields[ARRAY] = vm.array(_spread(vm, receiver, filled, size_for(2 * len(elements))))
+        fields[ARRAY] = vm.array(_spread(vm, receiver, filled, size_for(2 * size)))
     elements[place] = element  # in the old array too, because it may be being enumerated
-    receiver.fields[TALLY] = tally
+    fields[TALLY] = tally
 
 
 @primitive("setFixCollisions")

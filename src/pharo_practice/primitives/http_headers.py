@@ -15,7 +15,7 @@ from pharo_practice.model.objects import Bytes
 from pharo_practice.primitives.arguments import BYTE_STRINGS, fields_of
 from pharo_practice.primitives.dictionaries import LIMIT, multi_value_at_put, ordered_at, ordered_includes_key
 from pharo_practice.primitives.encodings import capitalize_header
-from pharo_practice.primitives.processes import process_value
+from pharo_practice.primitives.process_variables import process_value
 from pharo_practice.primitives.shapes import DICTIONARY, TALLY, is_ordered_dictionary
 
 CONTENT_LENGTH, STRING, ENCODER = 1, 2, 3

@@ -7,7 +7,7 @@ from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, Value
 from pharo_practice.primitives.arguments import fields_of
 from pharo_practice.primitives.dictionaries import at, includes_key
-from pharo_practice.primitives.processes import process_variable_value
+from pharo_practice.primitives.process_variables import process_variable_value
 
 
 @primitive("currentOptionAt")

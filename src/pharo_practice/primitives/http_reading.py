@@ -83,21 +83,21 @@ def read_headers(vm: Machine, receiver: Headers, stream: Value, limit: Value) ->
     lines = head.split(b"\r\n")
     if not end or len(lines) > integer(limit) or head.count(b"\n") >= len(lines):
         raise PrimitiveFailed
-    found = dict(_header(line) for line in lines)
+    found = dict(map(_header, lines))
     if len(found) < len(lines) or headers.fields[DICTIONARY].fields[TALLY]:
         raise PrimitiveFailed
     for name, value in found.items():
-        ordered_at_put(vm, headers, vm.string(name), _string(vm, value))
+        ordered_at_put(vm, headers, _string(vm, name), _string(vm, value))
     arrived.skip(len(head) + len(end))
     return True
 
 
-def _header(line: bytes) -> tuple[str, bytes]:
+def _header(line: bytes) -> tuple[bytes, bytes]:
     """The name and the value in a line."""
     name, _, value = line.partition(b":")
     if line[:1] in (b"", b" ", b"\t") or not name.isascii() or len(line) + 2 > LONGEST_LINE:
         raise PrimitiveFailed
-    return capitalized(name.decode("ascii")), value.lstrip(b" ")
+    return capitalized(name), value.lstrip(b" ")
 
 
 @primitive("entityReadAtHand")

@@ -55,9 +55,15 @@ def _status_line(vm: Machine, status: Value) -> tuple[bytes, Value]:
 def _header_lines(vm: Machine, headers: Pointers) -> list[bytes]:
     """The lines of the headers; none may have several values, or say that the body comes in chunks."""
     names = elements_of(headers.fields[ORDERED_KEYS])
-    if len(names) > MOST_HEADERS or any(_data(name) == b"Transfer-Encoding" for name in names):
+    if len(names) > MOST_HEADERS:
         raise PrimitiveFailed
-    return [b"%b: %b\r\n" % (_data(name), _data(ordered_at(vm, headers, name))) for name in names]
+    lines: list[bytes] = []
+    for name in names:
+        written = _data(name)
+        if written == b"Transfer-Encoding":
+            raise PrimitiveFailed
+        lines.append(b"%b: %b\r\n" % (written, _data(ordered_at(vm, headers, name))))
+    return lines
 
 
 def _body(entity: Value, limit: int) -> bytes:

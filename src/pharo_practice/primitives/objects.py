@@ -10,7 +10,16 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
 from pharo_practice.model.code import BlockClosure, Context, copied_context
-from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Words, class_of, identical
+from pharo_practice.model.objects import (
+    LARGEST,
+    NATIVE_TYPES,
+    SMALLEST,
+    Bytes,
+    Words,
+    class_of,
+    identical,
+    native_class,
+)
 from pharo_practice.model.read_only import is_read_only, set_read_only
 from pharo_practice.primitives.memory import checked, fixed_fields
 from pharo_practice.primitives.shapes import KEY, VALUE
@@ -32,7 +41,7 @@ def _identical(_vm: Machine, receiver: Value, other: Value) -> bool:
 
 @primitive("class")
 def _class(_vm: Machine, receiver: Value) -> Behavior:
-    return class_of(receiver)
+    return receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
 
 
 @primitive("identityHash")
@@ -53,16 +62,13 @@ def new_instance(vm: Machine, behavior: Behavior, size: int) -> Value:
         PrimitiveFailed: If the class has no such instances.
         MemoryError: If the image would become too large.
     """
-    if (size and behavior.kind == "normal") or behavior.name in MADE_BY_ARITHMETIC:
+    kind = behavior.kind
+    if (size and kind == "normal") or behavior.name in MADE_BY_ARITHMETIC:
         raise PrimitiveFailed
     behavior.is_instantiated = True
-    if size >= LARGE:
-        vm.end_quantum()
-    if size > MOST_ELEMENTS:
-        raise MemoryError
     if size * POINTER > SMALL:
-        vm.limits.reserve(size if behavior.kind == "bytes" else size * POINTER)
-    match behavior.kind:
+        _reserve(vm, size if kind == "bytes" else size * POINTER, size)
+    match kind:
         case "bytes":
             return Bytes(behavior, bytearray(size))
         case "words":
@@ -70,6 +76,15 @@ def new_instance(vm: Machine, behavior: Behavior, size: int) -> Value:
         case "immediate" | "compiledMethod":
             raise PrimitiveFailed
     return Pointers(behavior, [None] * (behavior.instance_size + size))
+
+
+def _reserve(vm: Machine, room: int, size: int) -> None:
+    """Reserve memory for an object of so many elements."""
+    if size >= LARGE:
+        vm.end_quantum()
+    if size > MOST_ELEMENTS:
+        raise MemoryError
+    vm.limits.reserve(room)
 
 
 @primitive("basicNew")
@@ -84,10 +99,11 @@ def _basic_new(vm: Machine, receiver: Behavior) -> Value:
 @primitive("newInitialized")
 def _new_initialized(vm: Machine, receiver: Behavior) -> Value:
     """Create an instance whose ``initialize`` does nothing; fails where there is something to do."""
-    basic_new, initialize = vm.lookup(receiver.cls, "basicNew"), vm.lookup(receiver, "initialize")
-    if basic_new is None or initialize is None:
+    initialize = receiver.cache.get("initialize") or vm.lookup(receiver, "initialize")
+    if initialize is None or initialize.primitive is not answer_receiver:
         raise PrimitiveFailed
-    if basic_new.primitive is not _basic_new or initialize.primitive is not answer_receiver:
+    basic_new = receiver.cls.cache.get("basicNew") or vm.lookup(receiver.cls, "basicNew")
+    if basic_new is None or basic_new.primitive is not _basic_new:
         raise PrimitiveFailed
     return _basic_new(vm, receiver)
 

@@ -8,14 +8,11 @@ import time
 from pharo_practice.machine.execution import new_process
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
-from pharo_practice.machine.scheduler import HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
+from pharo_practice.machine.scheduler import EXCESS_SIGNALS, HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 from pharo_practice.model.behavior import Behavior, Pointers, Value
 from pharo_practice.model.code import DEAD, Context
-from pharo_practice.primitives.arguments import fields_of, text_of
+from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.shapes import Process, Semaphore, is_semaphore
-
-ENVIRONMENT = 5
-"""The field of a Process with the values of process-specific variables."""
 
 LONGEST_DELAY = 1_000_000_000
 """Seconds."""
@@ -88,54 +85,42 @@ def _process_is_ready(vm: Machine, receiver: Process) -> bool:
 @primitive("processState")
 def _process_state(vm: Machine, receiver: Process) -> Value:
     """What the process is doing, as a symbol."""
-    context = receiver.fields[SUSPENDED_CONTEXT]
-    if receiver is vm.scheduler.effective:
-        return vm.symbol("active")
+    return vm.symbol(_state(vm, receiver))
+
+
+@primitive("processIsSuspended")
+def _process_is_suspended(vm: Machine, receiver: Process) -> bool:
+    """Whether the process is suspended; fails for subclasses, which may have their own states."""
+    if receiver.cls.name != "Process":
+        raise PrimitiveFailed
+    return _state(vm, receiver) == "suspended"
+
+
+@primitive("processIsTerminated")
+def _process_is_terminated(vm: Machine, receiver: Process) -> bool:
+    """Whether the process has ended; fails for subclasses."""
+    if receiver.cls.name != "Process":
+        raise PrimitiveFailed
+    return _state(vm, receiver) == "terminated"
+
+
+def _state(vm: Machine, process: Process) -> str:
+    """The name of what a process is doing."""
+    context = process.fields[SUSPENDED_CONTEXT]
+    if process is vm.scheduler.effective:
+        return "active"
     if context is None:
-        return vm.symbol("terminated")
+        return "terminated"
     if type(context) is not Context or context.sender is DEAD:
         raise PrimitiveFailed
-    if receiver.fields[MY_LIST] is not None:
-        return vm.symbol("waiting")
-    return vm.symbol("ready" if vm.scheduler.is_ready(receiver) else "suspended")
+    if process.fields[MY_LIST] is not None:
+        return "waiting"
+    return "ready" if vm.scheduler.is_ready(process) else "suspended"
 
 
 @primitive("processSuspendedContext")
 def _process_suspended_context(vm: Machine, receiver: Process) -> Value:
     return vm.active if receiver is vm.scheduler.active else receiver.fields[SUSPENDED_CONTEXT]
-
-
-@primitive("processSpecificValue")
-def _process_specific_value(_vm: Machine, receiver: Process, index: int) -> Value:
-    """The value of a process-specific variable; nil if it has none."""
-    values = receiver.fields[ENVIRONMENT]
-    if type(index) is not int or index < 1 or not (values is None or type(values) is Pointers):
-        raise PrimitiveFailed
-    return values.fields[index - 1] if values is not None and index <= len(values.fields) else None
-
-
-@primitive("processVariableValue")
-def process_variable_value(vm: Machine, receiver: Behavior) -> Value:
-    """The value that a process-specific variable has in the active process; fails if it has none."""
-    value = process_value(vm, receiver)
-    if value is None:
-        raise PrimitiveFailed  # the variable may have a default
-    return value
-
-
-def process_value(vm: Machine, variable: Behavior) -> Value:
-    """The same; nil if it has none.
-
-    Raises:
-        PrimitiveFailed: If the variable has not been used yet, or accesses its value in its own way.
-    """
-    [instance] = variable.fields
-    index = fields_of(instance, variable.name)[0]
-    for cls, selector in ((variable.cls, "soleInstance"), (instance.cls, "value")):
-        method = vm.lookup(cls, selector)
-        if method is None or method.method_class.instance_side.name != "ProcessSpecificVariable":
-            raise PrimitiveFailed
-    return _process_specific_value(vm, vm.scheduler.effective, index)
 
 
 @primitive("processSetPriority")
@@ -187,6 +172,10 @@ def _process_go_back(vm: Machine, receiver: Process, context: Context, semaphore
 
 @primitive("semaphoreWait")
 def _semaphore_wait(vm: Machine, receiver: Semaphore) -> Value:
+    signals = receiver.fields[EXCESS_SIGNALS]
+    if signals > 0:
+        receiver.fields[EXCESS_SIGNALS] = signals - 1
+        return receiver
     context = _answer(vm, receiver)
     return SWITCH if vm.scheduler.wait(receiver) else context.frame.pop()
 

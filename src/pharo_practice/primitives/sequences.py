@@ -21,7 +21,7 @@ MOST_AT_ONCE = 500_000
 """Elements that a primitive goes through one by one: nothing can interrupt it. Smalltalk does with more."""
 
 FEW = 500
-"""Elements up to which a new collection is not counted by itself."""
+"""Elements up to which a new collection is not counted by itself, and a search may look at all."""
 
 # the fields of an OrderedCollection
 ARRAY, FIRST_INDEX, LAST_INDEX = range(3)
@@ -54,9 +54,10 @@ def few(elements: Sequence[Value]) -> Sequence[Value]:
 def _between(collection: Pointers) -> list[Value]:
     """The elements of an ordered collection of any class."""
     array, first, last = collection.fields[:3]
-    if type(array) is not Pointers or not type(first) is type(last) is int:
-        raise PrimitiveFailed  # it is not initialized
-    elements: list[Value] = array.fields[first - 1 : last]
+    try:
+        elements: list[Value] = array.fields[first - 1 : last]
+    except (AttributeError, TypeError):  # it is not initialized
+        raise PrimitiveFailed from None
     return elements
 
 
@@ -95,8 +96,8 @@ def element_at(_vm: Machine, receiver: Value, index: Value, _absent: Value) -> V
 def is_empty(_vm: Machine, receiver: Value) -> bool:
     """Whether a string, array or ordered collection has no elements."""
     if receiver.cls.name in STRINGS:
-        return len(receiver.data) == 0
-    return len(elements_of(receiver)) == 0
+        return not receiver.data
+    return not elements_of(receiver)
 
 
 @primitive("indexOfElement")
@@ -105,6 +106,8 @@ def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value 
     if type(start) is not int or start < 1:
         raise PrimitiveFailed
     elements = few(elements_of(receiver))
+    if type(sought) is Character and len(elements) <= FEW and {*map(type, elements)} == {Character}:
+        return elements.index(sought, start - 1) + 1 if sought in elements[start - 1 :] else 0
     key = comparable(sought)
     for place in range(start - 1, len(elements)):
         each = elements[place]
@@ -164,10 +167,11 @@ def ordered_collection_at(_vm: Machine, receiver: OrderedCollection, index: Valu
 def ordered_collection_add_last(vm: Machine, receiver: OrderedCollection, value: Value) -> Value:
     """Add an element at the end."""
     fields = receiver.fields
-    if fields[LAST_INDEX] == len(fields[ARRAY].fields):
+    last, elements = fields[LAST_INDEX], fields[ARRAY].fields
+    if last == len(elements):
         _make_room(vm, receiver)
-    last = fields[LAST_INDEX]
-    fields[ARRAY].fields[last] = value
+        last, elements = fields[LAST_INDEX], fields[ARRAY].fields
+    elements[last] = value
     fields[LAST_INDEX] = last + 1
     return value
 
@@ -204,11 +208,16 @@ def ordered_collection_new(vm: Machine, receiver: Behavior, room: Value = 10) ->
     """Create an empty ordered collection with that capacity."""
     if receiver.name != "OrderedCollection" or receiver.instance_size != LAST_INDEX + 1:
         raise PrimitiveFailed
+    if type(room) is not int or not 0 <= room <= FEW:
+        _reserve(vm, room)
+    return Pointers(receiver, [vm.array([None] * room), 1, 0])
+
+
+def _reserve(vm: Machine, room: Value) -> None:
+    """Reserve memory for a large collection."""
     if type(room) is not int or not 0 <= room <= MOST_ELEMENTS:
         raise PrimitiveFailed
-    if room > FEW:
-        vm.limits.reserve(room * POINTER)
-    return Pointers(receiver, [vm.array([None] * room), 1, 0])
+    vm.limits.reserve(room * POINTER)
 
 
 @primitive("orderedCollectionSetCollection")

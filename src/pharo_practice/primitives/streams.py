@@ -79,7 +79,12 @@ def stream_peek_for(_vm: Machine, receiver: Stream, value: Value) -> bool:
     position: int = fields[POSITION]
     if not 0 <= position < fields[READ_LIMIT]:
         raise PrimitiveFailed
-    if comparable(_element(fields[COLLECTION], position)) != comparable(value):
+    element = _element(fields[COLLECTION], position)
+    if type(element) is type(value) is Character:
+        is_next = element is value
+    else:
+        is_next = comparable(element) == comparable(value)
+    if not is_next:
         return False
     fields[POSITION] = position + 1
     return True

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Callable
+from zlib import crc32
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
@@ -26,6 +26,9 @@ FIRST_WINDOW = 256
 SELECTOR = re.compile(rb"[A-Za-z_]\w*|(?:[A-Za-z_]\w*:)+|(?P<binary>[-+/\\*~<>=@,%|&?!]+)")
 LINE_ENDING = re.compile(rb"\r\n|\r|\n")
 
+STRING_HASH = 0xFFFFFFF
+"""The bits of the hash of a string: so many of the checksum of its characters in UTF-8."""
+
 
 def _characters(vm: Machine, value: Value) -> str:
     """The characters, after reserving memory for them."""
@@ -41,7 +44,6 @@ def _byte_table(convert: Callable[[str], str]) -> bytes:
 
 LOWERCASE = _byte_table(lowercase)
 UPPERCASE = _byte_table(uppercase)
-ONE_UNLESS_ZERO = bytes([0, *[1] * 255])
 WIDER_IN_UPPERCASE = "ßµÿ".encode("latin-1")
 
 
@@ -136,15 +138,16 @@ def string_index_of(vm: Machine, receiver: Value, code: Value, string: Value, st
 @primitive("stringFindFirstInSet")
 def find_first_in_set(_vm: Machine, _receiver: Value, text: Bytes, included: Bytes, start: int) -> int:
     """The first index from ``start`` of a character whose place in the map is not 0; 0 if there is none."""
-    if type(text) is not Bytes or type(included) is not Bytes or len(included.data) != 256 or start < 1:
+    if type(text) is not Bytes or type(included) is not Bytes or start < 1:
         raise PrimitiveFailed
-    ones = included.data.translate(ONE_UNLESS_ZERO)
-    begin, size = start - 1, FIRST_WINDOW  # growing, since the next quote in a long text is near
-    while begin < len(text.data):
-        found = text.data[begin : begin + size].translate(ones).find(1)
-        if found >= 0:
-            return begin + found + 1
-        begin, size = begin + size, 2 * size
+    data, begin, size = text.data, start - 1, FIRST_WINDOW
+    while begin < len(data):
+        window = data[begin : begin + size]
+        found = window.translate(included.data).lstrip(b"\0")  # it fails unless the map has 256 places
+        begin += len(window) - len(found)
+        if found:
+            return begin + 1
+        size *= 2  # since the next quote in a long text is near
     return 0
 
 
@@ -218,8 +221,8 @@ def string_join(vm: Machine, receiver: Value, parts: Value) -> Value:
 def string_hash(vm: Machine, receiver: Value) -> Value:
     """A number of 28 bits, the same for equal strings of any class."""
     if type(receiver) is Bytes and receiver.data.isascii():
-        return zlib.crc32(receiver.data) & 0xFFFFFFF
-    return zlib.crc32(_characters(vm, receiver).encode("utf-8", "surrogatepass")) & 0xFFFFFFF
+        return crc32(receiver.data) & STRING_HASH
+    return crc32(_characters(vm, receiver).encode("utf-8", "surrogatepass")) & STRING_HASH
 
 
 @primitive("stringAsLowercase")

@@ -79,10 +79,10 @@ def string_index_of_any_of(
     vm: Machine, receiver: Value, characters: Value, start: Value, absent: Value = 0
 ) -> Value:
     """The index at or after ``start`` of the first character in a set, else the value for none."""
-    if class_name(characters) not in MAPS or type(start) is not int:
+    place = MAPS.get(class_name(characters))
+    if place is None or type(start) is not int:
         raise PrimitiveFailed
-    table = characters.fields[MAPS[characters.cls.name]]
-    index = find_first_in_set(vm, None, receiver, table, start)
+    index = find_first_in_set(vm, None, receiver, characters.fields[place], start)
     if index or type(absent) is int:
         return index or absent
     if type(absent) is not ConstantClosure:
