@@ -1,8 +1,7 @@
 """Instructions into threaded operations: one closure each, shared by methods, and superinstructions later.
 
-Program counter 0 means "look at the active context again", so the first operation has the index 1. A fused
-operation takes the place of its first part and leaves the others where they are: when its fast case does
-not hold it does that first part alone, and the rest follow one by one.
+Program counter 0 means "look at the active context again", so the first operation has the index 1. A
+superinstruction takes the place of its first instruction, and leaves the others where they are.
 """
 
 from __future__ import annotations
@@ -11,14 +10,12 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from pharo_practice.compiling import operations, sends
-from pharo_practice.compiling.instructions import Instruction
+from pharo_practice.compiling.instructions import DOIT, Instruction
 from pharo_practice.compiling.superinstructions import Fusing
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, CompiledMethod, Operation
 from pharo_practice.model.code import Context
 
-DOIT = "DoIt"
-"""The selector of expressions."""
 UNSHARED = frozenset({"constant", "shared", "store_shared", "closure", "super"})
 """Instructions with operands that are compared by their values, and the one that depends on its method."""
 
@@ -30,12 +27,11 @@ def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMetho
     """Give the method, or a block in it, its operations, indexed by program counter."""
     code = [_nowhere, *_operations(vm, method, instructions)]
     body.code, body.single = code, NO_SUPERINSTRUCTIONS
-    is_expression = method.selector == DOIT
-    if is_expression and body is method and not body.loops:
-        return
-    if not is_expression:
-        instructions = [each if each[0] in UNSHARED else vm.same(each) for each in instructions]
-    Fusing(vm, body, instructions, is_expression=is_expression).begin()
+    if method.selector != DOIT:
+        kept = [each if each[0] in UNSHARED else vm.same(each) for each in instructions]
+        Fusing(vm, method, body, kept).begin()
+    elif body is not method or body.loops:
+        Fusing(vm, method, body, instructions).begin()
 
 
 def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruction]) -> Iterator[Operation]:

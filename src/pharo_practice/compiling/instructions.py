@@ -10,6 +10,9 @@ from pharo_practice.reading.records import Record
 Instruction: TypeAlias = tuple[Value, ...]
 """The name of an operation and its operands."""
 
+DOIT = "DoIt"
+"""The selector of expressions."""
+
 
 class Label(Record):
     """A place in the code; its position is set when code generation reaches it."""

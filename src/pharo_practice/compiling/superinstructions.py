@@ -11,12 +11,13 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from pharo_practice.compiling.instructions import Instruction
-from pharo_practice.compiling.templates import JUMPS, LEAVING, OPERATORS, PUSHES, WRITERS, make
+from pharo_practice.compiling.instructions import DOIT, Instruction
+from pharo_practice.compiling.templates import JUMPS, LEAVING, OBJECT, OPERATORS, PUSHES, WRITERS, make
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.arithmetic import FAST
-from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, Operation
+from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, CompiledMethod, Operation
 from pharo_practice.model.code import CONSTANT_CLOSURES, BlockClosure, CompiledBlock, Context
+from pharo_practice.model.objects import has_natives
 
 MOST_INSTRUCTIONS = 20
 """How many instructions a sequence has at most."""
@@ -29,22 +30,24 @@ REFERRING = frozenset({"constant", "shared", "store_shared", "closure"})
 
 
 class Fusing:
-    """Gives the code of a method or block its superinstructions.
+    """Gives the code of a method, or of a block in it, its superinstructions.
 
     Those of methods are made while the machine is idle. An expression gets its own at once, so that nothing
     that waits keeps it alive.
     """
 
-    __slots__ = ("body", "code", "instructions", "is_expression", "vm")
+    __slots__ = ("body", "code", "instructions", "method", "receiver", "vm")
 
     def __init__(
-        self, vm: Machine, body: Code, instructions: list[Instruction], *, is_expression: bool
+        self, vm: Machine, method: CompiledMethod, body: Code, instructions: list[Instruction]
     ) -> None:
         self.vm = vm
+        self.method = method
         self.body = body
         self.code = body.code
         self.instructions = instructions
-        self.is_expression = is_expression
+        self.receiver: Word | None = None
+        """The receiver as a part of sequences, once one has it."""
 
     def begin(self) -> None:
         """Watch where the machine enters the code, and where it loops."""
@@ -59,7 +62,7 @@ class Fusing:
         if single is NO_SUPERINSTRUCTIONS:
             single = self.body.single = {}
         single[place] = plain = self.code[place]
-        left = TIMES_AT_ONCE if self.is_expression else TIMES
+        left = TIMES if self.method.selector != DOIT else TIMES_AT_ONCE
 
         def operation(context: Context) -> int:
             nonlocal left
@@ -73,10 +76,10 @@ class Fusing:
     def reached(self, place: int) -> None:
         """A place was reached often enough."""
         self.code[place] = self.body.single[place]
-        if self.is_expression:
-            self.fuse(place)
-        else:
+        if self.method.selector != DOIT:
             self.vm.scheduler.deferred_work.add(partial(self.fuse, place))
+        else:
+            self.fuse(place)
 
     def fuse(self, place: int) -> None:
         """Let one operation do what begins at a place, unless the code has been compiled again since."""
@@ -107,6 +110,10 @@ class Fusing:
     def word(self, name: str, *operands: object) -> Word | None:
         """An instruction as a part of a sequence; None if it must be done alone."""
         match name, operands:
+            case "self", ():
+                if self.receiver is None:
+                    self.receiver = Word(name, "" if has_natives(self.method.method_class) else OBJECT)
+                return self.receiver
             case "send", (str(selector), count):
                 if selector == "==" or (selector in FAST and selector not in self.vm.redefined):
                     operator = OPERATORS.get(selector)

@@ -44,8 +44,12 @@ PUSHES = {
 }
 """What pushes a value, and the value."""
 
+OBJECT = "object"
+"""What is known of a receiver that is no integer, float, boolean or nil: it knows its class itself."""
+CLASS_OF_OBJECT = "{0}.cls"
+CLASS_OF_ANY = "{0}.cls if type({0}) not in NATIVE_TYPES else native_class({0})"
 SEND = """\
-cls = {receiver}.cls if type({receiver}) not in NATIVE_TYPES else native_class({receiver})
+cls = {cls}
 try:
     method = cls.cache[{selector}]
 except KeyError:
@@ -140,6 +144,8 @@ class Template:
         self.operands: list[str] = []
         self.stack: list[str] = []
         """The variables with the values that were pushed, and are not on the frame's stack yet."""
+        self.objects: set[str] = set()
+        """The variables whose values know their class themselves."""
         self.variables = 0
         self.name = ""
         """The instruction that is written."""
@@ -205,10 +211,12 @@ class Template:
 
     # the instructions that push and store
 
-    def write_push(self, _detail: str) -> None:
+    def write_push(self, known: str) -> None:
         """Push something that lies at hand."""
         value = PUSHES[self.name]
         self.push(value.format(self.operand()) if "{" in value else value)
+        if known == OBJECT:
+            self.objects.add(self.stack[-1])
 
     def write_outer(self, distance: str) -> None:
         """Push a variable of the frame some closures further out."""
@@ -219,6 +227,7 @@ class Template:
         value, kind, body = self.variable(), self.operand(), self.operand()
         self.add(CLOSURE.format(value=value, kind=kind, body=body))
         self.stack.append(value)
+        self.objects.add(value)
 
     def write_duplicate(self, _detail: str) -> None:
         """Push the topmost value again."""
@@ -271,6 +280,7 @@ class Template:
         result = self.variable()
         self.add(
             SEND.format(
+                cls=(CLASS_OF_OBJECT if receiver in self.objects else CLASS_OF_ANY).format(receiver),
                 receiver=receiver,
                 selector=self.operand(),
                 following=self.after(),
