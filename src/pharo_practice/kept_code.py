@@ -18,7 +18,7 @@ FEWEST = 100
 def keep_all_code(vm: Machine) -> None:
     """Keep what an image that ends has compiled."""
     keep_compiled_methods(vm)
-    keep_templates({shape: make.__code__ for shape, make in vm.factories.items()})
+    keep_templates(vm.templates)
 
 
 def keep_compiled_methods(vm: Machine) -> None:

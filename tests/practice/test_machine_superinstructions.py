@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pharo_practice.compiling.superinstructions import TIMES, TIMES_AT_ONCE
-from pharo_practice.compiling.templates import WRITERS, Template
+from pharo_practice.compiling.templates import OPERATION, WRITERS, Template
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import CompiledMethod
 from practice_evaluation import Answering, Evaluate
@@ -80,12 +80,12 @@ def test_a_method_answers_the_same_before_and_after(
     for call in calls:
         made.compile(method_of(made))
         before.append(answering(call))
-        assert "make" not in makers(method_of(made))
+        assert OPERATION not in makers(method_of(made))
     for _ in range(3):  # what is reached after a superinstruction gets its own in the next round
         for call in calls:
             answering(call)
         do_deferred(made)
-    assert "make" in makers(method_of(made))
+    assert OPERATION in makers(method_of(made))
     assert [answering(call) for call in calls] == before
 
 
@@ -94,7 +94,7 @@ def pairs() -> list[tuple[str, str]]:
 
 
 def makers(method: CompiledMethod) -> set[str]:
-    """The names of the functions that made the operations of a method; "make" makes superinstructions."""
+    """The names of the functions that made the operations of a method; a superinstruction has its own."""
     return {operation.__qualname__.split(".")[0] for operation in method.code}
 
 
@@ -116,15 +116,15 @@ def test_a_place_that_is_reached_once_gets_none(
     evaluate("(Smalltalk globals at: #MadeFused) compile: 'run: x with: y ^ x + y'. nil")
     answering("(Smalltalk globals at: #MadeFused) new run: 3 with: 4")
     do_deferred(made)
-    assert "make" not in makers(method_of(made))
+    assert OPERATION not in makers(method_of(made))
 
 
 def test_an_expression_gets_superinstructions_while_it_runs(evaluate: Evaluate, vm: Machine) -> None:
     do_deferred(vm)
     vm.operations.clear()
-    vm.factories.clear()
+    vm.templates.clear()
     assert evaluate(f"| x | x := 0. 1 to: {TIMES_AT_ONCE} * 2 do: [ :i | x := x bitXor: i ]. x") == 100
-    assert any("compute:^" in shape for shape in vm.factories)
+    assert any("compute:^" in shape for shape in vm.templates)
     assert not vm.scheduler.deferred_work.pending
 
 

@@ -131,9 +131,9 @@ class Fusing:
         shape = tuple(word.text for word in words)
         operands = tuple(operand for word in words for operand in word.operands)
         if not REFERRING.isdisjoint(shape):
-            return make(self.vm, shape)(start, *operands)
+            return make(self.vm, shape, start, operands)
         key = (start, *shape, *operands)
-        return self.vm.operations.get(key) or self.vm.share(key, make(self.vm, shape)(start, *operands))
+        return self.vm.operations.get(key) or self.vm.share(key, make(self.vm, shape, start, operands))
 
     def followers(self, start: int, words: list[Word]) -> set[int]:
         """Where the machine may go on after a sequence, or in the middle of it when a method returns."""

@@ -1,16 +1,16 @@
-"""The source of superinstructions in Python: one function for each shape.
+"""The code of superinstructions in Python: that of one function for each shape.
 
 A shape is a list of words, one for each instruction of a sequence: its name and, behind a colon, what the
-source depends on besides. The other operands of the instructions are the arguments of the function that makes
-an operation, in their order. Values that are pushed stay in local variables until something uses them, or
-until code may run that could see the stack.
+source depends on besides. The other operands of the instructions, and the places that the code refers to, are
+parameters with defaults: each operation is a function of this code with its own defaults. Values that are
+pushed stay in local variables until something uses them, or until code may run that could see the stack.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from types import CodeType, FunctionType
-from typing import Any, TypeAlias
+from typing import Any
 
 from pharo_practice.compiling.kept_templates import Shape, kept_templates, unpacked
 from pharo_practice.machine.machine import Machine
@@ -44,6 +44,9 @@ PUSHES = {
 }
 """What pushes a value, and the value."""
 
+OPERATION = "operation"
+AFTER = "after"
+"""What the names of places begin with, before how far they are from the start."""
 OBJECT = "object"
 """What is known of a receiver that is no integer, float, boolean or nil: it knows its class itself."""
 CLASS_OF_OBJECT = "{0}.cls"
@@ -106,25 +109,23 @@ NAMES: dict[str, Any] = {
 }
 """What the source refers to, besides the machine."""
 
-Factory: TypeAlias = Callable[..., Operation]
-"""Takes the position of the first instruction, and all operands."""
 
-
-def make(vm: Machine, shape: Shape) -> Factory:
-    """The function that makes the operations of a shape, made when it is first needed."""
-    found = vm.factories.get(shape)
-    if found is None:
+def make(vm: Machine, shape: Shape, start: int, operands: tuple[object, ...]) -> Operation:
+    """An operation of a shape that begins at a place, with the operands of its instructions."""
+    code = vm.templates.get(shape)
+    if code is None:
         if not vm.template_names:
             vm.template_names.update(NAMES, vm=vm, lookup=vm.lookup)
             vm.kept_templates = kept_templates()
         kept = vm.kept_templates.pop(shape, None)
-        code = code_of(shape) if kept is None else unpacked(kept)
-        found = vm.factories[shape] = FunctionType(code, vm.template_names)
-    return found
+        code = vm.templates[shape] = code_of(shape) if kept is None else unpacked(kept)
+    places = code.co_varnames[1 + len(operands) : code.co_argcount]
+    defaults = (*operands, *(start + int(name.removeprefix(AFTER)) for name in places))
+    return FunctionType(code, vm.template_names, OPERATION, defaults)
 
 
 def code_of(shape: Shape) -> CodeType:
-    """The code of the function for a shape."""
+    """The code of the operations of a shape."""
     module = compile(Template(shape).source(), f"<{' '.join(shape)}>", "exec")
     code: CodeType = module.co_consts[0]
     return code
@@ -155,18 +156,16 @@ class Template:
         """How far from the start the places are to which the code refers."""
 
     def source(self) -> str:
-        """A function that makes operations of this shape."""
+        """The function."""
         for word in self.shape:
             self.name, _, detail = word.partition(":")
             self.length += 1
             WRITERS[self.name](self, detail)
         if self.name not in LEAVING:
             self.add(f"{self.pushes()}return {self.after()}\n")
-        places = "".join(f"after{place} = start + {place}\n" for place in sorted(self.places))
-        operation = "def operation(context):\n" + indent("frame = context.frame\n" + self.text)
-        return f"def make({', '.join(['start', *self.operands])}):\n" + indent(
-            f"{places}{operation}return operation\n"
-        )
+        places = [f"{AFTER}{place}" for place in sorted(self.places)]
+        head = f"def {OPERATION}({', '.join(['context', *self.operands, *places])}):\n"
+        return head + indent("frame = context.frame\n" + self.text)
 
     # parts of the text
 
@@ -183,7 +182,7 @@ class Template:
         """The place behind so many instructions: those that were written, unless told otherwise."""
         place = self.length if length is None else length
         self.places.add(place)
-        return f"after{place}"
+        return f"{AFTER}{place}"
 
     def variable(self) -> str:
         """The name of a new variable."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
+from types import CodeType
 from typing import NoReturn
 
 from pharo_practice.machine.interpreter import Interpreter
@@ -37,10 +37,10 @@ class Machine(Interpreter):
         """Those that methods share."""
         self.instructions: dict[tuple[object, ...], tuple[object, ...]] = {}
         """One of those that are equal."""
-        self.factories: dict[tuple[str, ...], FunctionType] = {}
-        """What makes superinstructions, by their shape."""
+        self.templates: dict[tuple[str, ...], CodeType] = {}
+        """The code of superinstructions, by their shape."""
         self.template_names: dict[str, object] = {}
-        """What the code of these refers to, once there is any."""
+        """What this code refers to, once there is any."""
         self.kept_templates: dict[tuple[str, ...], bytes] = {}
         """The code that an earlier image has left, of those that were not needed yet."""
         self.image_name = "practice"
