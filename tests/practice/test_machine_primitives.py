@@ -189,3 +189,18 @@ def test_strings_beyond_unicode_are_searched_and_printed(evaluate: Evaluate) -> 
         "| wide | wide := 'ab' , (String with: (Character value: 16r110000)) , 'c'. "
         "{ wide findString: 'c'. wide findString: wide last asString. wide printString size }"
     ) == [4, 4, 6]
+
+
+@pytest.mark.parametrize(("other", "combined"), [("#[255]", [254, 2]), ("#[1 2 3]", [0, 0]), ("#[]", [1, 2])])
+def test_bytes_are_combined_as_far_as_both_go(evaluate: Evaluate, other: str, combined: list[int]) -> None:
+    assert evaluate(f"(#[1 2] bitXor: {other}) asArray") == combined
+
+
+@pytest.mark.parametrize(
+    ("name", "usual"),
+    [("CONTENT-type", "Content-Type"), ("x-3foo-BAR9b", "X-3foo-Bar9b"), ("a_b.c", "A_B.C")],
+)
+def test_the_name_of_a_header_gets_capitals_after_punctuation_only(
+    evaluate: Evaluate, name: str, usual: str
+) -> None:
+    assert evaluate(f"(ZnHeaders new at: '{name}' put: 'x'; yourself) headers keys asArray") == [usual]

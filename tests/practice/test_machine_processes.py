@@ -6,7 +6,7 @@ from pharo_practice.compiling.evaluation import evaluate as run
 from pharo_practice.machine.execution import run_until
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.scheduler import NothingToRun, OutOfTurns
-from practice_evaluation import Evaluate, Printing
+from practice_evaluation import Evaluate, Printing, Signalling
 
 
 @pytest.mark.parametrize(
@@ -167,6 +167,24 @@ def test_a_process_of_an_anonymous_class_runs_and_is_not_listed(evaluate: Evalua
         evaluate(f"{made} ({told}) printString")
         == "#(true 'it' true false false false true true 'a subclass of Process')"
     )
+
+
+def test_a_subclass_of_process_may_have_states_of_its_own(evaluate: Evaluate) -> None:
+    made = (
+        "| class process | class := Process newAnonymousSubclass. "
+        "class addSelectorSilently: #state withMethod: (Process >> #name) copy. "
+        "process := class forContext: [ ] asContext priority: 50. "
+    )
+    told = "process name: {0}. {{ process isSuspended. process isTerminated }}"
+    assert evaluate(made + told.format("#suspended")) == [True, False]
+    assert evaluate(made + told.format("#terminated")) == [False, True]
+
+
+def test_process_specific_values_that_are_read_only_are_not_changed(signalling: Signalling) -> None:
+    process = "Process forContext: [ ] asContext priority: 50"
+    values = "process psValueAt: 1 put: 3. (process instVarNamed: #env) beReadOnlyObject. "
+    failed = signalling(f"| process | process := {process}. {values} process psValueAt: 1 put: 4")
+    assert failed[0] == "ModificationForbidden"
 
 
 def test_a_dynamic_variable_holds_while_its_block_runs(evaluate: Evaluate) -> None:

@@ -70,7 +70,7 @@ def _has_notices(vm: Machine, receiver: Pointers) -> bool:
     pending = [receiver]
     while pending:
         node = pending.pop()
-        parts = dict(zip(_slots(node), node.fields, strict=True))
+        parts = dict(zip(_slots(node.cls), node.fields, strict=True))
         notices, _ = parts.pop("notices", None), parts.pop("parent", None)
         if node.cls.package != receiver.cls.package:
             return True
@@ -84,9 +84,9 @@ def _has_notices(vm: Machine, receiver: Pointers) -> bool:
     return False
 
 
-def _slots(node: Pointers) -> tuple[str, ...]:
-    """The names of the fields of an object; their order is known as soon as there is one."""
-    return node.cls.shape or ()
+def _slots(behavior: Behavior) -> tuple[str, ...]:
+    """The names of the fields of a class's instances, which every class in the image knows."""
+    return behavior.shape or ()
 
 
 class Mirror(Record):
@@ -199,7 +199,7 @@ class Mirror(Record):
         mirror = self._make(kind, start=node.start, stop=node.stop, notices=self.vm.array([]), **parts)
         for part in parts.values():
             for child in part.fields if _is_array(self.vm, part) else [part]:
-                if type(child) is Pointers and "parent" in _slots(child):
+                if type(child) is Pointers and "parent" in _slots(child.cls):
                     self._set(child, "parent", mirror)
         shown[node] = mirror
         return mirror
@@ -208,13 +208,13 @@ class Mirror(Record):
 
     def _make(self, kind: str, /, **values: Value) -> Pointers:
         behavior = self.vm.classes[kind]
-        return Pointers(behavior, list(map(values.get, behavior.all_slots())))
+        return Pointers(behavior, list(map(values.get, _slots(behavior))))
 
     def _set(self, target: Pointers, slot: str, value: Value) -> None:
-        target.fields[_slots(target).index(slot)] = value
+        target.fields[_slots(target.cls).index(slot)] = value
 
     def _slot(self, target: Pointers, slot: str) -> Pointers:
-        found: Pointers = target.fields[_slots(target).index(slot)]
+        found: Pointers = target.fields[_slots(target.cls).index(slot)]
         return found
 
 

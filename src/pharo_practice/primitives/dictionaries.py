@@ -16,7 +16,7 @@ from pharo_practice.primitives.hashed import hash_of, identity_hash_of, move_fol
 from pharo_practice.primitives.sequences import (
     LAST_INDEX,
     few,
-    ordered_collection_add,
+    ordered_collection_add_last,
     ordered_collection_new,
 )
 from pharo_practice.primitives.shapes import (
@@ -210,7 +210,9 @@ def ordered_at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: 
             raise PrimitiveFailed
         association.fields[VALUE] = value
         return value
-    ordered_collection_add(vm, keys, key)
+    if keys.cls.name != "OrderedCollection":
+        raise PrimitiveFailed
+    ordered_collection_add_last(vm, keys, key)
     try:
         store(vm, dictionary, place, Pointers(vm.classes["Association"], [key, value]))
     except Exception:

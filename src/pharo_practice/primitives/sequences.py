@@ -105,11 +105,11 @@ def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value 
     """The index of an element at or after ``start``; 0 if there is none."""
     if type(start) is not int or start < 1:
         raise PrimitiveFailed
-    elements = few(elements_of(receiver))
+    elements = elements_of(receiver)
     if type(sought) is Character and len(elements) <= FEW and {*map(type, elements)} == {Character}:
         return elements.index(sought, start - 1) + 1 if sought in elements[start - 1 :] else 0
     key = comparable(sought)
-    for place in range(start - 1, len(elements)):
+    for place in range(start - 1, len(few(elements))):
         each = elements[place]
         if each is sought or comparable(each) == key:
             return place + 1
