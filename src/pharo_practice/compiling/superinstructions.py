@@ -27,6 +27,8 @@ TIMES_AT_ONCE = 50
 """How often a place of an expression is reached before it gets its superinstruction, which takes a while."""
 REFERRING = frozenset({"constant", "shared", "store_shared", "closure"})
 """Instructions with operands that are compared by their values."""
+PUSHING = frozenset({*PUSHES, "outer", "closure", "duplicate"})
+"""Instructions that only push something."""
 
 
 class Fusing:
@@ -74,7 +76,7 @@ class Fusing:
         self.code[place] = operation
 
     def reached(self, place: int) -> None:
-        """A place was reached often enough."""
+        """Have a superinstruction made for a place that was reached often enough."""
         self.code[place] = self.body.single[place]
         if self.method.selector != DOIT:
             self.vm.scheduler.deferred_work.add(partial(self.fuse, place))
@@ -97,9 +99,10 @@ class Fusing:
         has_sent = False
         for instruction in self.instructions[start - 1 : start - 1 + MOST_INSTRUCTIONS]:
             word = self.word(*instruction)
-            if word is None or (has_sent and word.name == "send"):
+            is_send = word is not None and word.name == "send"
+            if word is None or (is_send and has_sent):
                 break
-            has_sent = has_sent or word.name == "send"
+            has_sent = has_sent or is_send
             words.append(word)
             if word.name in LEAVING:
                 return words
@@ -155,6 +158,3 @@ class Word(NamedTuple):
     def text(self) -> str:
         """Its part of the shape."""
         return f"{self.name}:{self.detail}" if self.detail else self.name
-
-
-PUSHING = frozenset({*PUSHES, "outer", "closure", "duplicate"})
