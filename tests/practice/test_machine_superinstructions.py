@@ -132,5 +132,5 @@ def test_an_expression_gets_superinstructions_while_it_runs(evaluate: Evaluate, 
 def test_each_instruction_can_be_written(name: str) -> None:
     details = {"send": ":2", "compute": ":+", "outer": ":1", "store_outer": ":2"}
     word = name + details.get(name, "")
-    for shape in [(word,), ("self", "temporary", "constant", word), ("self:object", "closure", "self", word)]:
+    for shape in [word, f"self temporary constant {word}", f"self:object closure self {word}"]:
         compile(Template(shape).source(), "shape", "exec")

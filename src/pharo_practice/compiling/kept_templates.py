@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 from pharo_practice.tonel.cache_folder import is_trusted, place_of, state_of, write
 
-Shape: TypeAlias = tuple[str, ...]
+Shape: TypeAlias = str
+"""The words of a shape, with blanks between them."""
 NAME = "superinstructions"
 MOST_KEPT = 2_000
 """An image that answers requests uses about half as many."""

@@ -131,11 +131,11 @@ class Fusing:
 
     def operation(self, start: int, words: list[Word]) -> Operation:
         """The operation of a sequence; code shares it unless operands are compared by their values."""
-        shape = tuple(word.text for word in words)
+        shape = " ".join([word.text for word in words])
         operands = tuple(operand for word in words for operand in word.operands)
-        if not REFERRING.isdisjoint(shape):
+        if any(word.name in REFERRING for word in words):
             return make(self.vm, shape, start, operands)
-        key = (start, *shape, *operands)
+        key = (start, shape, *operands)
         return self.vm.operations.get(key) or self.vm.share(key, make(self.vm, shape, start, operands))
 
     def followers(self, start: int, words: list[Word]) -> set[int]:

@@ -1,9 +1,9 @@
 """The code of superinstructions in Python: that of one function for each shape.
 
-A shape is a list of words, one for each instruction of a sequence: its name and, behind a colon, what the
-source depends on besides. The other operands of the instructions, and the places that the code refers to, are
-parameters with defaults: each operation is a function of this code with its own defaults. Values that are
-pushed stay in local variables until something uses them, or until code may run that could see the stack.
+A shape has a word for each instruction of a sequence: its name and, behind a colon, what the code depends on
+besides. The other operands of the instructions, and the places that the code refers to, are parameters with
+defaults: each operation is a function of this code with defaults of its own. Values that are pushed stay in
+local variables until something uses them, or until code may run that could see the stack.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def make(vm: Machine, shape: Shape, start: int, operands: tuple[object, ...]) ->
 
 def code_of(shape: Shape) -> CodeType:
     """The code of the operations of a shape."""
-    module = compile(Template(shape).source(), f"<{' '.join(shape)}>", "exec")
+    module = compile(Template(shape).source(), f"<{shape}>", "exec")
     code: CodeType = module.co_consts[0]
     return code
 
@@ -157,7 +157,7 @@ class Template:
 
     def source(self) -> str:
         """The function."""
-        for word in self.shape:
+        for word in self.shape.split():
             self.name, _, detail = word.partition(":")
             self.length += 1
             WRITERS[self.name](self, detail)

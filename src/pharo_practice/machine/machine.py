@@ -37,11 +37,11 @@ class Machine(Interpreter):
         """Those that methods share."""
         self.instructions: dict[tuple[object, ...], tuple[object, ...]] = {}
         """One of those that are equal."""
-        self.templates: dict[tuple[str, ...], CodeType] = {}
+        self.templates: dict[str, CodeType] = {}
         """The code of superinstructions, by their shape."""
         self.template_names: dict[str, object] = {}
         """What this code refers to, once there is any."""
-        self.kept_templates: dict[tuple[str, ...], bytes] = {}
+        self.kept_templates: dict[str, bytes] = {}
         """The code that an earlier image has left, of those that were not needed yet."""
         self.image_name = "practice"
         """What its file would be called, had it one."""
