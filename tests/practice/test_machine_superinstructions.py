@@ -110,6 +110,18 @@ def test_a_method_compiled_again_gets_its_own_superinstructions(
     assert answering(run)[0] == "-1"
 
 
+def test_a_method_can_be_executed_with_a_receiver_of_another_class(
+    made: Machine, evaluate: Evaluate, answering: Answering
+) -> None:
+    evaluate("(Smalltalk globals at: #MadeFused) compile: 'run: x with: y ^ self printString'. nil")
+    method = "(Smalltalk globals at: #MadeFused) >> #run:with:"
+    for receiver in ("(Smalltalk globals at: #MadeFused) new", "nil", "3"):
+        for _ in range(TIMES):
+            found = answering(f"{receiver} withArgs: #( 1 2 ) executeMethod: {method}")
+        do_deferred(made)
+    assert found[0] == "'3'"
+
+
 def test_a_place_that_is_reached_once_gets_none(
     made: Machine, evaluate: Evaluate, answering: Answering
 ) -> None:

@@ -48,11 +48,17 @@ OPERATION = "operation"
 AFTER = "after"
 """What the names of places begin with, before how far they are from the start."""
 OBJECT = "object"
-"""What is known of a receiver that is no integer, float, boolean or nil: it knows its class itself."""
-CLASS_OF_OBJECT = "{0}.cls"
-CLASS_OF_ANY = "{0}.cls if type({0}) not in NATIVE_TYPES else native_class({0})"
+"""Says of a receiver that it knows its class itself, unless it is a number, a boolean or nil after all."""
+CLASS_OF_OBJECT = """\
+try:
+    cls = {0}.cls
+except AttributeError:
+    cls = native_class({0})
+"""
+CLASS_OF_ANY = """\
+cls = {0}.cls if type({0}) not in NATIVE_TYPES else native_class({0})
+"""
 SEND = """\
-cls = {cls}
 try:
     method = cls.cache[{selector}]
 except KeyError:
@@ -146,7 +152,7 @@ class Template:
         self.stack: list[str] = []
         """The variables with the values that were pushed, and are not on the frame's stack yet."""
         self.objects: set[str] = set()
-        """The variables whose values know their class themselves."""
+        """The variables whose values are expected to know their class themselves."""
         self.variables = 0
         self.name = ""
         """The instruction that is written."""
@@ -277,9 +283,9 @@ class Template:
         self.add(self.pushes())
         joined = ", ".join(arguments)
         result = self.variable()
+        self.add((CLASS_OF_OBJECT if receiver in self.objects else CLASS_OF_ANY).format(receiver))
         self.add(
             SEND.format(
-                cls=(CLASS_OF_OBJECT if receiver in self.objects else CLASS_OF_ANY).format(receiver),
                 receiver=receiver,
                 selector=self.operand(),
                 following=self.after(),
