@@ -13,12 +13,12 @@ from pharo_practice.compiling.kept_templates import (
     FEWEST,
     MOST_KEPT,
     NAME,
-    Shape,
     keep_templates,
     kept_templates,
     unpacked,
 )
-from pharo_practice.compiling.templates import code_of
+from pharo_practice.compiling.superinstruction_code import code_of
+from pharo_practice.compiling.templates import Shape
 
 pytestmark = pytest.mark.usefixtures("file")
 

@@ -12,12 +12,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from itertools import islice
 from types import CodeType
-from typing import TypeAlias
 
+from pharo_practice.compiling.templates import Shape
 from pharo_practice.tonel.cache_folder import is_trusted, place_of, state_of, write
 
-Shape: TypeAlias = str
-"""The words of a shape, with blanks between them."""
 NAME = "superinstructions"
 MOST_KEPT = 2_000
 """An image that answers requests uses about half as many."""
@@ -44,9 +42,9 @@ def kept_templates() -> dict[Shape, bytes]:
         if int.from_bytes(checksum, "big") != zlib.crc32(content):
             return {}
         state, kept = marshal.loads(content)  # noqa: S302 - only we can have written it
+        return kept if state == state_of(WRITERS) else {}
     except FAULTS:
         return {}
-    return kept if state == state_of(WRITERS) else {}
 
 
 def unpacked(code: bytes) -> CodeType:

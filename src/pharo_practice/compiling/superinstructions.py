@@ -11,8 +11,10 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
+from pharo_practice.compiling.fragments import OPERATORS, PUSHES
 from pharo_practice.compiling.instructions import DOIT, Instruction
-from pharo_practice.compiling.templates import JUMPS, LEAVING, OBJECT, OPERATORS, PUSHES, WRITERS, make
+from pharo_practice.compiling.superinstruction_code import make
+from pharo_practice.compiling.templates import JUMPS, LEAVING, OBJECT, WRITERS
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.arithmetic import FAST
 from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, CompiledMethod, Operation

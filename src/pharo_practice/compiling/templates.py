@@ -1,140 +1,34 @@
-"""The code of superinstructions in Python: that of one function for each shape.
+"""The source of superinstructions in Python: that of one function for each shape.
 
-A shape has a word for each instruction of a sequence: its name and, behind a colon, what the code depends on
-besides. The other operands of the instructions, and the places that the code refers to, are parameters with
-defaults: each operation is a function of this code with defaults of its own. Values that are pushed stay in
-local variables until something uses them, or until code may run that could see the stack.
+A shape has a word for each instruction of a sequence: its name and, behind a colon, what the source depends
+on besides. The other operands of the instructions, and the places that the source refers to, are parameters.
+Values that are pushed stay in local variables until something uses them, or until code may run that could see
+the stack.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import CodeType, FunctionType
-from typing import Any
+from typing import TypeAlias
 
-from pharo_practice.compiling.kept_templates import Shape, kept_templates, unpacked
-from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import FAULTS, SWITCH
-from pharo_practice.model.behavior import Operation
-from pharo_practice.model.code import DEAD, Context
-from pharo_practice.model.objects import NATIVE_TYPES, identical, native_class
+from pharo_practice.compiling.fragments import (
+    CLASS_OF_ANY,
+    CLASS_OF_OBJECT,
+    CLOSURE,
+    PUSHES,
+    RETURN,
+    SEND,
+    STORE_SLOT,
+)
 
-OPERATORS = {
-    "==": "is",
-    "+": "+",
-    "-": "-",
-    "<": "<",
-    ">": ">",
-    "<=": "<=",
-    ">=": ">=",
-    "=": "==",
-    "~=": "!=",
-    "bitAnd:": "&",
-    "bitOr:": "|",
-    "bitXor:": "^",
-}
-"""Python's operators for selectors that are computed without a send."""
-PUSHES = {
-    "self": "context.receiver",
-    "context": "context",
-    "temporary": "frame[{}]",
-    "slot": "context.receiver.fields[{}]",
-    "constant": "{}",
-    "shared": "{}.fields[1]",
-}
-"""What pushes a value, and the value."""
-
+Shape: TypeAlias = str
+"""Words with blanks between them."""
 OPERATION = "operation"
+"""The name of the functions."""
 AFTER = "after"
 """What the names of places begin with, before how far they are from the start."""
 OBJECT = "object"
 """Says of a receiver that it knows its class itself, unless it is a number, a boolean or nil after all."""
-CLASS_OF_OBJECT = """\
-try:
-    cls = {0}.cls
-except AttributeError:
-    cls = native_class({0})
-"""
-CLASS_OF_ANY = """\
-cls = {0}.cls if type({0}) not in NATIVE_TYPES else native_class({0})
-"""
-SEND = """\
-try:
-    method = cls.cache[{selector}]
-except KeyError:
-    method = lookup(cls, {selector})
-    if method is None:
-        context.pc = {following}
-        return vm.not_understood(context, {receiver}, {selector}, [{arguments}])
-context.pc = {following}
-primitive = method.primitive
-if primitive is None:
-    new = Context()
-    new.sender = context
-    new.method = method
-    new.receiver = {receiver}
-    new.frame = {frame}
-    new.closure = None
-    new.pc = 1
-    vm.active = new
-    return 0
-try:
-    {result} = primitive(vm, {values})
-except FAULTS as error:
-    return vm.primitive_failed(error, context, method, {receiver}, [{arguments}])
-if {result} is SWITCH:
-    return 0
-"""
-RETURN = """\
-sender = context.sender
-context.sender = DEAD
-sender.frame.append({value})
-vm.active = sender
-return 0
-"""
-CLOSURE = """\
-{value} = {kind}()
-{value}.body = {body}
-{value}.outer = context
-{value}.receiver = context.receiver
-"""
-STORE_SLOT = """\
-try:
-    context.receiver.fields[{index}] = {value}
-except TypeError:
-"""
-
-NAMES: dict[str, Any] = {
-    "Context": Context,
-    "DEAD": DEAD,
-    "SWITCH": SWITCH,
-    "FAULTS": FAULTS,
-    "NATIVE_TYPES": NATIVE_TYPES,
-    "native_class": native_class,
-    "identical": identical,
-}
-"""What the source refers to, besides the machine."""
-
-
-def make(vm: Machine, shape: Shape, start: int, operands: tuple[object, ...]) -> Operation:
-    """An operation of a shape that begins at a place, with the operands of its instructions."""
-    code = vm.templates.get(shape)
-    if code is None:
-        if not vm.template_names:
-            vm.template_names.update(NAMES, vm=vm, lookup=vm.lookup)
-            vm.kept_templates = kept_templates()
-        kept = vm.kept_templates.pop(shape, None)
-        code = vm.templates[shape] = code_of(shape) if kept is None else unpacked(kept)
-    places = code.co_varnames[1 + len(operands) : code.co_argcount]
-    defaults = (*operands, *(start + int(name.removeprefix(AFTER)) for name in places))
-    return FunctionType(code, vm.template_names, OPERATION, defaults)
-
-
-def code_of(shape: Shape) -> CodeType:
-    """The code of the operations of a shape."""
-    module = compile(Template(shape).source(), f"<{shape}>", "exec")
-    code: CodeType = module.co_consts[0]
-    return code
 
 
 def indent(text: str) -> str:

@@ -1,0 +1,83 @@
+"""Pieces of the Python source of superinstructions; words in braces stand for what differs."""
+
+from __future__ import annotations
+
+OPERATORS = {
+    "==": "is",
+    "+": "+",
+    "-": "-",
+    "<": "<",
+    ">": ">",
+    "<=": "<=",
+    ">=": ">=",
+    "=": "==",
+    "~=": "!=",
+    "bitAnd:": "&",
+    "bitOr:": "|",
+    "bitXor:": "^",
+}
+"""Python's operators for selectors that are computed without a send."""
+PUSHES = {
+    "self": "context.receiver",
+    "context": "context",
+    "temporary": "frame[{}]",
+    "slot": "context.receiver.fields[{}]",
+    "constant": "{}",
+    "shared": "{}.fields[1]",
+}
+"""What pushes a value, and the value."""
+
+CLASS_OF_OBJECT = """\
+try:
+    cls = {0}.cls
+except AttributeError:
+    cls = native_class({0})
+"""
+CLASS_OF_ANY = """\
+cls = {0}.cls if type({0}) not in NATIVE_TYPES else native_class({0})
+"""
+SEND = """\
+try:
+    method = cls.cache[{selector}]
+except KeyError:
+    method = lookup(cls, {selector})
+    if method is None:
+        context.pc = {following}
+        return vm.not_understood(context, {receiver}, {selector}, [{arguments}])
+context.pc = {following}
+primitive = method.primitive
+if primitive is None:
+    new = Context()
+    new.sender = context
+    new.method = method
+    new.receiver = {receiver}
+    new.frame = {frame}
+    new.closure = None
+    new.pc = 1
+    vm.active = new
+    return 0
+try:
+    {result} = primitive(vm, {values})
+except FAULTS as error:
+    return vm.primitive_failed(error, context, method, {receiver}, [{arguments}])
+if {result} is SWITCH:
+    return 0
+"""
+RETURN = """\
+sender = context.sender
+context.sender = DEAD
+sender.frame.append({value})
+vm.active = sender
+return 0
+"""
+CLOSURE = """\
+{value} = {kind}()
+{value}.body = {body}
+{value}.outer = context
+{value}.receiver = context.receiver
+"""
+STORE_SLOT = """\
+try:
+    context.receiver.fields[{index}] = {value}
+except TypeError:
+"""
