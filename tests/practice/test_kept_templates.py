@@ -70,6 +70,15 @@ def test_a_bounded_number_is_kept() -> None:
     assert kept_templates().keys() == shapes(MOST_KEPT).keys()
 
 
+def test_what_was_not_used_for_longest_goes_first() -> None:
+    for word in ("self", "context"):
+        keep_templates(shapes(MOST_KEPT // 2, word))
+    keep_templates(shapes(FEWEST + 1, "temporary"))
+    found = kept_templates().keys()
+    assert len(found) == MOST_KEPT
+    assert shapes(FEWEST + 1, "temporary").keys() | shapes(MOST_KEPT // 2, "context").keys() < found
+
+
 @pytest.mark.parametrize("damage", [b"", b"1234", b"\0" * 100])
 def test_a_damaged_file_is_not_used_and_replaced(file: Path, damage: bytes) -> None:
     keep_templates(shapes(FEWEST))

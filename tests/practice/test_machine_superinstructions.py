@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from pharo_practice.compiling import superinstruction_code
+from pharo_practice.compiling.superinstruction_code import make
 from pharo_practice.compiling.superinstructions import TIMES, TIMES_AT_ONCE
 from pharo_practice.compiling.templates import OPERATION, WRITERS, Template
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import CompiledMethod
+from pharo_practice.model.reshaping import forget_code
 from practice_evaluation import Answering, Evaluate
 
 DEFINITION = """(Object << #MadeFused slots: #( one other ) ; package: 'Made') install.
@@ -110,18 +113,6 @@ def test_a_method_compiled_again_gets_its_own_superinstructions(
     assert answering(run)[0] == "-1"
 
 
-def test_a_method_can_be_executed_with_a_receiver_of_another_class(
-    made: Machine, evaluate: Evaluate, answering: Answering
-) -> None:
-    evaluate("(Smalltalk globals at: #MadeFused) compile: 'run: x with: y ^ self printString'. nil")
-    method = "(Smalltalk globals at: #MadeFused) >> #run:with:"
-    for receiver in ("(Smalltalk globals at: #MadeFused) new", "nil", "3"):
-        for _ in range(TIMES):
-            found = answering(f"{receiver} withArgs: #( 1 2 ) executeMethod: {method}")
-        do_deferred(made)
-    assert found[0] == "'3'"
-
-
 def test_a_place_that_is_reached_once_gets_none(
     made: Machine, evaluate: Evaluate, answering: Answering
 ) -> None:
@@ -146,3 +137,48 @@ def test_each_instruction_can_be_written(name: str) -> None:
     word = name + details.get(name, "")
     for shape in [word, f"self temporary constant {word}", f"self:object closure self {word}"]:
         compile(Template(shape).source(), "shape", "exec")
+
+
+def test_a_method_can_run_with_a_receiver_of_another_class(
+    made: Machine, evaluate: Evaluate, answering: Answering
+) -> None:
+    evaluate("(Smalltalk globals at: #MadeFused) compile: 'run: x with: y ^ self printString'. nil")
+    for _ in range(TIMES):
+        answering("(Smalltalk globals at: #MadeFused) new run: 3 with: 4")
+    do_deferred(made)
+    assert OPERATION in makers(method_of(made))
+    foreign = "((Smalltalk globals at: #MadeFused) >> #run:with:) valueWithReceiver: {} arguments: #( 3 4 )"
+    for receiver, printed in [("7", "'7'"), ("nil", "'nil'"), ("2.5", "'2.5'"), ("#( 1 )", "'#(1)'")]:
+        assert answering(foreign.format(receiver)) == (printed, "")
+
+
+def test_a_send_that_runs_out_of_memory_in_the_compiler_leaves_the_stack_in_order(
+    made: Machine, evaluate: Evaluate, answering: Answering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluate("(Smalltalk globals at: #MadeFused) compile: 'run: x with: y ^ { y. self other: x. y }'. nil")
+    evaluate("(Smalltalk globals at: #MadeFused) compile: 'other: x ^ x'. nil")
+    call = "(Smalltalk globals at: #MadeFused) new run: 3 with: 4"
+    resumed = f"[ {call} ] on: OutOfMemory do: [ :each | each resume: 5 ]"
+    for _ in range(TIMES):
+        assert answering(call) == ("#(4 3 4)", "")
+    do_deferred(made)
+    evaluate("(Smalltalk globals at: #MadeFused) compile: 'other: x ^ x'. nil")
+    compile_lazily = made.compile_lazily
+
+    def fail(vm: Machine, method: CompiledMethod) -> None:
+        if method.selector == "other:":
+            monkeypatch.undo()
+            raise MemoryError
+        compile_lazily(vm, method)
+
+    monkeypatch.setattr(made, "compile_lazily", fail)
+    forget_code(made.classes["MadeFused"].methods["other:"])
+    assert answering(resumed) == ("#(4 5 4)", "")
+
+
+def test_the_code_of_a_bounded_number_of_shapes_is_kept(vm: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(superinstruction_code, "MOST_SHAPES", 3)
+    monkeypatch.setattr(vm, "templates", {})
+    for length in range(1, 9):
+        make(vm, "self " * length + "return", 1, ())
+        assert 1 <= len(vm.templates) <= 3

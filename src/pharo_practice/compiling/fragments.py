@@ -27,24 +27,16 @@ PUSHES = {
 }
 """What pushes a value, and the value."""
 
-CLASS_OF_OBJECT = """\
-try:
-    cls = {0}.cls
-except AttributeError:
-    cls = native_class({0})
-"""
-CLASS_OF_ANY = """\
-cls = {0}.cls if type({0}) not in NATIVE_TYPES else native_class({0})
-"""
+CLASS_OF_OBJECT = "{0}.cls"
+CLASS_OF_ANY = "({0}.cls if type({0}) not in NATIVE_TYPES else native_class({0}))"
 SEND = """\
-try:
-    method = cls.cache[{selector}]
-except KeyError:
-    method = lookup(cls, {selector})
-    if method is None:
-        context.pc = {following}
-        return vm.not_understood(context, {receiver}, {selector}, [{arguments}])
 context.pc = {following}
+try:
+    method = {cls}.cache[{selector}]
+except UNKNOWN:
+    method = lookup(class_of({receiver}), {selector})
+    if method is None:
+        return vm.not_understood(context, {receiver}, {selector}, [{arguments}])
 primitive = method.primitive
 if primitive is None:
     new = Context()

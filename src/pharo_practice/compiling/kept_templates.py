@@ -62,8 +62,7 @@ def keep_templates(code: Mapping[Shape, CodeType]) -> None:
     if len(code.keys() - kept.keys()) < FEWEST:
         return
     used = {shape: marshal.dumps(each) for shape, each in islice(code.items(), MOST_KEPT)}
-    if len(kept | used) <= MOST_KEPT:
-        used = kept | used
+    newest = dict(islice((used | kept).items(), MOST_KEPT))
     with suppress(OSError):  # the next start does without it
-        content = marshal.dumps((state_of(WRITERS), used))
+        content = marshal.dumps((state_of(WRITERS), newest))
         write(place, zlib.crc32(content).to_bytes(CHECKSUM, "big") + content)

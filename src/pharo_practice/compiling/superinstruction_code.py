@@ -10,14 +10,20 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import FAULTS, SWITCH
 from pharo_practice.model.behavior import Operation
 from pharo_practice.model.code import DEAD, Context
-from pharo_practice.model.objects import NATIVE_TYPES, identical, native_class
+from pharo_practice.model.objects import NATIVE_TYPES, class_of, identical, native_class
 
+MOST_SHAPES = 10_000
+"""Shapes whose code is shared, each of about 5 KB; code that is forgotten stays with its operations."""
+UNKNOWN = (KeyError, AttributeError)
+"""Raised where the class has not looked a message up yet, or the receiver does not know its class."""
 NAMES: dict[str, object] = {
     "Context": Context,
     "DEAD": DEAD,
     "SWITCH": SWITCH,
     "FAULTS": FAULTS,
+    "UNKNOWN": UNKNOWN,
     "NATIVE_TYPES": NATIVE_TYPES,
+    "class_of": class_of,
     "native_class": native_class,
     "identical": identical,
 }
@@ -31,6 +37,8 @@ def make(vm: Machine, shape: Shape, start: int, operands: tuple[object, ...]) ->
         if not vm.template_names:
             vm.template_names.update(NAMES, vm=vm, lookup=vm.lookup)
             vm.kept_templates = kept_templates()
+        if len(vm.templates) >= MOST_SHAPES:
+            vm.templates.clear()
         kept = vm.kept_templates.pop(shape, None)
         code = vm.templates[shape] = code_of(shape) if kept is None else unpacked(kept)
     places = code.co_varnames[1 + len(operands) : code.co_argcount]

@@ -28,7 +28,10 @@ OPERATION = "operation"
 AFTER = "after"
 """What the names of places begin with, before how far they are from the start."""
 OBJECT = "object"
-"""Says of a receiver that it knows its class itself, unless it is a number, a boolean or nil after all."""
+"""Says of a receiver that it is no integer, float, boolean or nil, and so knows its class itself.
+
+One of these may still be the receiver of a method that is run with a receiver of another class.
+"""
 
 
 def indent(text: str) -> str:
@@ -177,9 +180,9 @@ class Template:
         self.add(self.pushes())
         joined = ", ".join(arguments)
         result = self.variable()
-        self.add((CLASS_OF_OBJECT if receiver in self.objects else CLASS_OF_ANY).format(receiver))
         self.add(
             SEND.format(
+                cls=(CLASS_OF_OBJECT if receiver in self.objects else CLASS_OF_ANY).format(receiver),
                 receiver=receiver,
                 selector=self.operand(),
                 following=self.after(),
