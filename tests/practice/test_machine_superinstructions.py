@@ -6,7 +6,7 @@ import pytest
 
 from pharo_practice.compiling import superinstruction_code
 from pharo_practice.compiling.superinstruction_code import make
-from pharo_practice.compiling.superinstructions import TIMES, TIMES_AT_ONCE
+from pharo_practice.compiling.superinstructions import VISITS, VISITS_OF_EXPRESSION
 from pharo_practice.compiling.templates import OPERATION, WRITERS, Template
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import CompiledMethod
@@ -107,7 +107,7 @@ def test_a_method_compiled_again_gets_its_own_superinstructions(
     run = "(Smalltalk globals at: #MadeFused) new run: 3 with: 4"
     for body in ("run: x with: y ^ x + y", "run: x with: y ^ x - y"):
         evaluate(f"(Smalltalk globals at: #MadeFused) compile: '{body}'. nil")
-        for _ in range(TIMES):
+        for _ in range(VISITS):
             answering(run)
     do_deferred(made)
     assert answering(run)[0] == "-1"
@@ -126,7 +126,10 @@ def test_an_expression_gets_superinstructions_while_it_runs(evaluate: Evaluate, 
     do_deferred(vm)
     vm.operations.clear()
     vm.templates.clear()
-    assert evaluate(f"| x | x := 0. 1 to: {TIMES_AT_ONCE} * 2 do: [ :i | x := i ]. x") == TIMES_AT_ONCE * 2
+    assert (
+        evaluate(f"| x | x := 0. 1 to: {VISITS_OF_EXPRESSION} * 2 do: [ :i | x := i ]. x")
+        == VISITS_OF_EXPRESSION * 2
+    )
     assert any("loop" in shape for shape in vm.templates)
     assert not vm.scheduler.deferred_work.pending
 
@@ -143,7 +146,7 @@ def test_a_method_can_run_with_a_receiver_of_another_class(
     made: Machine, evaluate: Evaluate, answering: Answering
 ) -> None:
     evaluate("(Smalltalk globals at: #MadeFused) compile: 'run: x with: y ^ self printString'. nil")
-    for _ in range(TIMES):
+    for _ in range(VISITS):
         answering("(Smalltalk globals at: #MadeFused) new run: 3 with: 4")
     do_deferred(made)
     assert OPERATION in makers(method_of(made))
@@ -159,7 +162,7 @@ def test_a_send_that_runs_out_of_memory_in_the_compiler_leaves_the_stack_in_orde
     evaluate("(Smalltalk globals at: #MadeFused) compile: 'other: x ^ x'. nil")
     call = "(Smalltalk globals at: #MadeFused) new run: 3 with: 4"
     resumed = f"[ {call} ] on: OutOfMemory do: [ :each | each resume: 5 ]"
-    for _ in range(TIMES):
+    for _ in range(VISITS):
         assert answering(call) == ("#(4 3 4)", "")
     do_deferred(made)
     evaluate("(Smalltalk globals at: #MadeFused) compile: 'other: x ^ x'. nil")

@@ -28,7 +28,7 @@ def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMetho
     code = [_nowhere, *_operations(vm, method, instructions)]
     body.code, body.single = code, NO_SUPERINSTRUCTIONS
     if method.selector != DOIT:
-        kept = [each if each[0] in UNSHARED else vm.same(each) for each in instructions]
+        kept = [each if each[0] in UNSHARED else vm.interned(each) for each in instructions]
         Fusing(vm, method, body, kept).begin()
     elif body is not method or body.loops:
         Fusing(vm, method, body, instructions).begin()

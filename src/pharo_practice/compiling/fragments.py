@@ -25,7 +25,7 @@ PUSHES = {
     "constant": "{}",
     "shared": "{}.fields[1]",
 }
-"""What pushes a value, and the value."""
+"""The Python expression that each instruction which only pushes evaluates."""
 
 CLASS_OF_OBJECT = "{0}.cls"
 CLASS_OF_ANY = "({0}.cls if type({0}) not in NATIVE_TYPES else native_class({0}))"
@@ -50,7 +50,7 @@ if primitive is None:
     return 0
 try:
     {result} = primitive(vm, {values})
-except FAULTS as error:
+except PRIMITIVE_ERRORS as error:
     return vm.primitive_failed(error, context, method, {receiver}, [{arguments}])
 if {result} is SWITCH:
     return 0

@@ -23,7 +23,7 @@ FEWEST = 20
 """How many new ones are worth writing the file anew."""
 CHECKSUM = 4
 """Bytes of the checksum of what follows."""
-WRITERS = ("compiling", "machine", "model")
+DEPENDENCIES = ("compiling", "machine", "model")
 """The packages on which the code depends."""
 FAULTS = (OSError, ValueError, EOFError, TypeError)
 """What reading or writing the file may raise."""
@@ -42,7 +42,7 @@ def kept_templates() -> dict[Shape, bytes]:
         if int.from_bytes(checksum, "big") != zlib.crc32(content):
             return {}
         state, kept = marshal.loads(content)  # noqa: S302 - only we can have written it
-        return kept if state == state_of(WRITERS) else {}
+        return kept if state == state_of(DEPENDENCIES) else {}
     except FAULTS:
         return {}
 
@@ -64,5 +64,5 @@ def keep_templates(code: Mapping[Shape, CodeType]) -> None:
     used = {shape: marshal.dumps(each) for shape, each in islice(code.items(), MOST_KEPT)}
     newest = dict(islice((used | kept).items(), MOST_KEPT))
     with suppress(OSError):  # the next start does without it
-        content = marshal.dumps((state_of(WRITERS), newest))
+        content = marshal.dumps((state_of(DEPENDENCIES), newest))
         write(place, zlib.crc32(content).to_bytes(CHECKSUM, "big") + content)

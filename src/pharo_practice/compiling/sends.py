@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pharo_practice.compiling.arithmetic_sends import arithmetic_send
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import FAULTS, SWITCH
+from pharo_practice.machine.primitive import PRIMITIVE_ERRORS, SWITCH
 from pharo_practice.model.behavior import CompiledMethod, Operation
 from pharo_practice.model.code import Context
 from pharo_practice.model.objects import NATIVE_TYPES, native_class
@@ -36,7 +36,7 @@ def _send_unary(vm: Machine, following: int, selector: str) -> Operation:
         if primitive is not None:
             try:
                 result = primitive(vm, receiver)
-            except FAULTS as error:
+            except PRIMITIVE_ERRORS as error:
                 return vm.primitive_failed(error, context, method, receiver, [])
             if result is SWITCH:
                 return 0
@@ -75,7 +75,7 @@ def _send_one(vm: Machine, following: int, selector: str) -> Operation:
         if primitive is not None:
             try:
                 result = primitive(vm, receiver, argument)
-            except FAULTS as error:
+            except PRIMITIVE_ERRORS as error:
                 return vm.primitive_failed(error, context, method, receiver, [argument])
             if result is SWITCH:
                 return 0
@@ -115,7 +115,7 @@ def _send_two(vm: Machine, following: int, selector: str) -> Operation:
         if primitive is not None:
             try:
                 result = primitive(vm, receiver, first, second)
-            except FAULTS as error:
+            except PRIMITIVE_ERRORS as error:
                 return vm.primitive_failed(error, context, method, receiver, [first, second])
             if result is SWITCH:
                 return 0

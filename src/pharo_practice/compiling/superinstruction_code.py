@@ -7,7 +7,7 @@ from types import CodeType, FunctionType
 from pharo_practice.compiling.kept_templates import kept_templates, unpacked
 from pharo_practice.compiling.templates import AFTER, OPERATION, Shape, Template
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import FAULTS, SWITCH
+from pharo_practice.machine.primitive import PRIMITIVE_ERRORS, SWITCH
 from pharo_practice.model.behavior import Operation
 from pharo_practice.model.code import DEAD, Context
 from pharo_practice.model.objects import NATIVE_TYPES, class_of, identical, native_class
@@ -20,7 +20,7 @@ NAMES: dict[str, object] = {
     "Context": Context,
     "DEAD": DEAD,
     "SWITCH": SWITCH,
-    "FAULTS": FAULTS,
+    "PRIMITIVE_ERRORS": PRIMITIVE_ERRORS,
     "UNKNOWN": UNKNOWN,
     "NATIVE_TYPES": NATIVE_TYPES,
     "class_of": class_of,

@@ -23,12 +23,12 @@ from pharo_practice.model.objects import has_natives
 
 MOST_INSTRUCTIONS = 20
 """How many instructions a sequence has at most."""
-TIMES = 2
-"""How often a place of a method is reached before it waits for its superinstruction."""
-TIMES_AT_ONCE = 50
-"""How often a place of an expression is reached before it gets its superinstruction, which takes a while."""
+VISITS = 2
+"""How often a place of a method is reached before it is queued for its superinstruction."""
+VISITS_OF_EXPRESSION = 50
+"""How often a place of an expression is reached before it gets its superinstruction, which delays it."""
 REFERRING = frozenset({"constant", "shared", "store_shared", "closure"})
-"""Instructions with operands that are compared by their values."""
+"""Instructions whose operands may be equal without being the same object, so that code cannot share them."""
 PUSHING = frozenset({*PUSHES, "outer", "closure", "duplicate"})
 """Instructions that only push something."""
 
@@ -51,7 +51,7 @@ class Fusing:
         self.code = body.code
         self.instructions = instructions
         self.receiver: Word | None = None
-        """The receiver as a part of sequences, once one has it."""
+        """The word that pushes the receiver, made when it is first needed."""
 
     def begin(self) -> None:
         """Watch where the machine enters the code, and where it loops."""
@@ -66,7 +66,7 @@ class Fusing:
         if single is NO_SUPERINSTRUCTIONS:
             single = self.body.single = {}
         single[place] = plain = self.code[place]
-        left = TIMES if self.method.selector != DOIT else TIMES_AT_ONCE
+        left = VISITS if self.method.selector != DOIT else VISITS_OF_EXPRESSION
 
         def operation(context: Context) -> int:
             nonlocal left
@@ -96,7 +96,7 @@ class Fusing:
             self.watch(each)
 
     def sequence(self, start: int) -> list[Word]:
-        """The longest sequence from a place, without what only pushes for the next one."""
+        """The longest sequence from a place; pushes at its end are left to the sequence that uses them."""
         words: list[Word] = []
         has_sent = False
         for instruction in self.instructions[start - 1 : start - 1 + MOST_INSTRUCTIONS]:
@@ -132,7 +132,7 @@ class Fusing:
         return Word(name, "", operands) if name in WRITERS else None
 
     def operation(self, start: int, words: list[Word]) -> Operation:
-        """The operation of a sequence; code shares it unless operands are compared by their values."""
+        """The operation of a sequence, which code of the same instructions at the same place shares."""
         shape = " ".join([word.text for word in words])
         operands = tuple(operand for word in words for operand in word.operands)
         if any(word.name in REFERRING for word in words):

@@ -28,7 +28,7 @@ OPERATION = "operation"
 AFTER = "after"
 """What the names of places begin with, before how far they are from the start."""
 OBJECT = "object"
-"""Says of a receiver that it is no integer, float, boolean or nil, and so knows its class itself.
+"""Says of a receiver that it has an attribute `cls`, as all but integers, floats, booleans and nil have.
 
 One of these may still be the receiver of a method that is run with a receiver of another class.
 """
@@ -49,7 +49,7 @@ class Template:
         self.stack: list[str] = []
         """The variables with the values that were pushed, and are not on the frame's stack yet."""
         self.objects: set[str] = set()
-        """The variables whose values are expected to know their class themselves."""
+        """The variables whose values are expected to have an attribute `cls`."""
         self.variables = 0
         self.name = ""
         """The instruction that is written."""
@@ -113,11 +113,11 @@ class Template:
 
     # the instructions that push and store
 
-    def write_push(self, known: str) -> None:
-        """Push something that lies at hand."""
+    def write_push(self, detail: str) -> None:
+        """Push a value that needs no computation."""
         value = PUSHES[self.name]
         self.push(value.format(self.operand()) if "{" in value else value)
-        if known == OBJECT:
+        if detail == OBJECT:
             self.objects.add(self.stack[-1])
 
     def write_outer(self, distance: str) -> None:
@@ -246,6 +246,6 @@ WRITERS: dict[str, Callable[[Template, str], None]] = {
 }
 """What writes an instruction, by its name."""
 LEAVING = frozenset({"jump", "loop", "return", "return_self"})
-"""Instructions behind which the code does not go on."""
+"""Instructions that never continue with the next one."""
 JUMPS = frozenset({"jump", "loop", "jump_true", "jump_false", "jump_not_nil"})
 """Instructions with a place to go on at."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from pharo_practice.machine.log import log_error
-from pharo_practice.machine.primitive import FAILURES, FAULTS, SWITCH, accepts
+from pharo_practice.machine.primitive import FAILURES, PRIMITIVE_ERRORS, SWITCH, accepts
 from pharo_practice.model.behavior import CompiledMethod, Pointers, Value
 from pharo_practice.model.code import DEAD, Context, new_context
 from pharo_practice.model.object_memory import ObjectMemory
@@ -46,7 +46,7 @@ class Interpreter(ObjectMemory):
         if primitive is not None:
             try:
                 result = primitive(self, receiver, *arguments)
-            except FAULTS as error:
+            except PRIMITIVE_ERRORS as error:
                 return self.primitive_failed(error, context, method, receiver, arguments)
             if result is not SWITCH:
                 context.frame.append(result)

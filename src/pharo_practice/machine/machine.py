@@ -36,13 +36,13 @@ class Machine(Interpreter):
         self.operations: dict[tuple[object, ...], Operation] = {}
         """Those that methods share."""
         self.instructions: dict[tuple[object, ...], tuple[object, ...]] = {}
-        """One of those that are equal."""
+        """Equal instructions, stored once."""
         self.templates: dict[str, CodeType] = {}
         """The code of superinstructions, by their shape."""
         self.template_names: dict[str, object] = {}
         """What this code refers to, once there is any."""
         self.kept_templates: dict[str, bytes] = {}
-        """The code that an earlier image has left, of those that were not needed yet."""
+        """Code left by an earlier image, packed, until its shape is first needed."""
         self.image_name = "practice"
         """What its file would be called, had it one."""
 
@@ -57,8 +57,8 @@ class Machine(Interpreter):
         self.operations[key] = operation
         return operation
 
-    def same(self, instruction: tuple[object, ...]) -> tuple[object, ...]:
-        """The one of the instructions equal to this one that all methods keep."""
+    def interned(self, instruction: tuple[object, ...]) -> tuple[object, ...]:
+        """The instruction equal to this one that all methods have."""
         if len(self.instructions) >= MOST_SHARED:
             self.instructions.clear()
         return self.instructions.setdefault(instruction, instruction)

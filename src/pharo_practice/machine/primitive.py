@@ -37,7 +37,7 @@ FAILURES = (PrimitiveFailed, ValueError, ArithmeticError)
 BUGS = (TypeError, AttributeError, LookupError, NameError)
 """What is a bug, unless a receiver or argument is not what the primitive's signature says."""
 
-FAULTS = (*FAILURES, *BUGS)
+PRIMITIVE_ERRORS = (*FAILURES, *BUGS)
 """What the caller of a primitive expects."""
 
 

@@ -190,7 +190,7 @@ class Code:
         self.stops = b""
         """For each operation 1 if it sends, 2 if it returns, 3 if it assigns or makes a block, else 0."""
         self.single = NO_SUPERINSTRUCTIONS
-        """Where ``code`` has a superinstruction, the operation for its first instruction alone."""
+        """Where ``code`` has a superinstruction, or counts, the operation of that one instruction."""
         self.temporaries: list[Temporary] = NOTHING
         """The arguments and temporaries, those of the innermost blocks first."""
 

@@ -38,12 +38,12 @@ LIMIT = 2
 @primitive("dictionaryScan")
 def scan(vm: Machine, receiver: Dictionary, key: Value) -> int:
     """The index of a key's association, or of the gap for it."""
-    return find_place(vm, receiver, key, is_usual=True) + 1
+    return find_place(vm, receiver, key, skips_class=True) + 1
 
 
-def find_place(vm: Machine, dictionary: Pointers, key: Value, *, is_usual: bool = False) -> int:
+def find_place(vm: Machine, dictionary: Pointers, key: Value, *, skips_class: bool = False) -> int:
     """Where the association of a key is, or would be; fails if the class may find keys in its own way."""
-    if dictionary.cls.name != "Dictionary" and not is_usual:
+    if dictionary.cls.name != "Dictionary" and not skips_class:
         return _find_identical(vm, dictionary, key)
     associations = dictionary.fields[ARRAY].fields
     sought: Value
