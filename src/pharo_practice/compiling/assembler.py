@@ -11,13 +11,13 @@ from typing import TypeAlias
 
 from pharo_practice.compiling import operations, sends
 from pharo_practice.compiling.instructions import DOIT, Instruction
-from pharo_practice.compiling.superinstructions import Fusing
+from pharo_practice.compiling.superinstructions import REFERRING, Fusing
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, CompiledMethod, Operation
 from pharo_practice.model.code import Context
 
-UNSHARED = frozenset({"constant", "shared", "store_shared", "closure", "super"})
-"""Instructions with operands that are compared by their values, and the one that depends on its method."""
+UNSHARED = REFERRING | {"super"}
+"""Instructions that methods cannot share: the last one depends on its method."""
 
 Assemble: TypeAlias = Callable[[Machine, list[Instruction], CompiledMethod, Code], None]
 """What becomes of the instructions of a method, or of a block in it: ``assemble``, unless they are kept."""

@@ -1,6 +1,6 @@
 """Text that stays in a file until somebody reads it: the source of most methods is never looked at.
 
-Behind the source of a method there may be its code, as `compiling.kept_code` packs it.
+Behind the source of a method there may be its code, as `compiling.packing` packs it.
 """
 
 from __future__ import annotations

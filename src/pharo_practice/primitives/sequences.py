@@ -54,10 +54,9 @@ def few(elements: Sequence[Value]) -> Sequence[Value]:
 def _between(collection: Pointers) -> list[Value]:
     """The elements of an ordered collection of any class."""
     array, first, last = collection.fields[:3]
-    try:
-        elements: list[Value] = array.fields[first - 1 : last]
-    except (AttributeError, TypeError):  # it is not initialized
-        raise PrimitiveFailed from None
+    if type(array) is not Pointers or not type(first) is type(last) is int:
+        raise PrimitiveFailed  # it is not initialized
+    elements: list[Value] = array.fields[first - 1 : last]
     return elements
 
 

@@ -138,12 +138,12 @@ def string_index_of(vm: Machine, receiver: Value, code: Value, string: Value, st
 @primitive("stringFindFirstInSet")
 def find_first_in_set(_vm: Machine, _receiver: Value, text: Bytes, included: Bytes, start: int) -> int:
     """The first index from ``start`` of a character whose place in the map is not 0; 0 if there is none."""
-    if type(text) is not Bytes or type(included) is not Bytes or start < 1:
+    if type(text) is not Bytes or type(included) is not Bytes or len(included.data) != 256 or start < 1:
         raise PrimitiveFailed
     data, begin, size = text.data, start - 1, FIRST_WINDOW
     while begin < len(data):
         window = data[begin : begin + size]
-        found = window.translate(included.data).lstrip(b"\0")  # it fails unless the map has 256 places
+        found = window.translate(included.data).lstrip(b"\0")
         begin += len(window) - len(found)
         if found:
             return begin + 1

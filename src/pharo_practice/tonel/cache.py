@@ -85,6 +85,7 @@ def _place(folder: Folder) -> str | None:
 
 
 def _keep(place: str, content: bytes) -> None:
+    """Write a file, and remove the oldest ones if there are too many."""
     write(place, content)
     forget_oldest(place, PREFIX, MOST_FILES)
 
