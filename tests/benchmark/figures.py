@@ -11,11 +11,15 @@ def percentile(samples: Sequence[float], percent: float) -> float:
     return sorted(samples)[max(0, ceil(len(samples) * percent / 100) - 1)]
 
 
+KEPT, EXCEEDED, UNKNOWN = "kept", "exceeded", "unknown: the machine was busy"
+
+
 class Figure(NamedTuple):
     """A measured value of a program, possibly compared with a reference that was measured beside it.
 
     `low` and `high` are the least and the greatest ratio of all rounds, or value if there is no reference.
     `limit` is the greatest ratio, or value, that counts as good enough.
+    `is_quiet` tells whether the machine was quiet: a busy one makes a value greater, never less.
     """
 
     chapter: str
@@ -29,6 +33,7 @@ class Figure(NamedTuple):
     reference_value: float | None = None
     ratio: float | None = None
     limit: float | None = None
+    is_quiet: bool = True
 
     @property
     def compared(self) -> float:
@@ -36,9 +41,13 @@ class Figure(NamedTuple):
         return self.value if self.ratio is None else self.ratio
 
     @property
-    def is_within_limit(self) -> bool | None:
-        """Whether the limit is kept; None without a limit."""
-        return None if self.limit is None else self.compared <= self.limit
+    def verdict(self) -> str:
+        """Whether the limit is kept; nothing without a limit."""
+        if self.limit is None:
+            return ""
+        if self.compared <= self.limit:
+            return KEPT
+        return EXCEEDED if self.is_quiet else UNKNOWN
 
 
 class Measured(NamedTuple):
@@ -50,9 +59,10 @@ class Measured(NamedTuple):
     unit: str
     limit: float | None = None
 
-    def alone(self, values: Sequence[float]) -> Figure:
+    def alone(self, values: Sequence[float], is_quiet: bool = True) -> Figure:
         """The figure for the values of some rounds."""
-        return Figure(*self[:4], median(values), min(values), max(values), limit=self.limit)
+        spread = median(values), min(values), max(values)
+        return Figure(*self[:4], *spread, limit=self.limit, is_quiet=is_quiet)
 
     def beside(self, reference: str, rounds: Sequence[tuple[float, float]]) -> Figure:
         """The figure for some rounds, each a value and that of the reference in the same round.

@@ -11,6 +11,7 @@ from programs import COMMAND, LiveImage, Program, environment, running_images
 from .clients import PipeClient
 from .figures import Figure, Measured
 from .measures import milliseconds
+from .quiet import Machine
 from .servers import ours
 
 CHAPTER = "large image"
@@ -97,7 +98,7 @@ def class_source(name: str, package: str, methods: int) -> str:
     return CLASS.format(name=name, package=package) + "".join(bodies)
 
 
-def large_image(packages: int = PACKAGES) -> Iterator[Figure]:
+def large_image(machine: Machine, packages: int = PACKAGES) -> Iterator[Figure]:
     """The first answer to each question; the image must not have been asked before."""
     with tempfile.TemporaryDirectory() as home:
         folder = Path(home) / "packages"
@@ -106,25 +107,26 @@ def large_image(packages: int = PACKAGES) -> Iterator[Figure]:
             if program.read_line() is None:
                 raise ChildProcessError("the large image did not start")
             [image] = running_images(Path(home))
-            yield from answers(image)
+            yield from answers(image, machine)
 
 
-def answers(image: LiveImage) -> Iterator[Figure]:
+def answers(image: LiveImage, machine: Machine) -> Iterator[Figure]:
     """The time of the first registrations and of each question, each the first of its kind."""
     import httpx
 
     headers = {"Authorization": f"Bearer {image.token}"}
     with httpx.Client(base_url=image.url, headers=headers, trust_env=False, timeout=60) as http:
-        yield figure("the first registrations", lambda: http.post("/registrations", json={}))
+        yield figure(machine, "the first registrations", lambda: http.post("/registrations", json={}))
         with ours(image).session() as client:
             for question in QUESTIONS:
-                yield figure(question.name, partial(ask, client, question))
-        yield figure("status", lambda: http.get("/status"))
+                yield figure(machine, question.name, partial(ask, client, question))
+        yield figure(machine, "status", lambda: http.get("/status"))
 
 
-def figure(name: str, action: Callable[[], object]) -> Figure:
+def figure(machine: Machine, name: str, action: Callable[[], object]) -> Figure:
     """The time of one action."""
-    return Measured(CHAPTER, name, "practice image", "ms", LIMIT_MS).alone([milliseconds(action)])
+    taken = machine.take_once(lambda: milliseconds(action))
+    return Measured(CHAPTER, name, "practice image", "ms", LIMIT_MS).alone(*taken)
 
 
 def ask(client: PipeClient, question: Question) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from .charts import Bar, bar_chart
-from .figures import Figure
+from .figures import EXCEEDED, Figure
 from .running import Run, amount
 
 INTRODUCTION = """\
@@ -19,6 +19,9 @@ Absolute times depend on the machine, ratios much less.
 Each value is measured in several rounds, alternating with a reference; *compared* is its ratio to the \
 reference, the median of all rounds with their range in parentheses.
 *At most* is the limit that the project has set itself, and *limit* tells whether it is kept.
+Times that have no reference are those of quiet moments, in which a fixed calculation, before and after, \
+took about the least time of the run; if there were too few, it is unknown whether a greater time would keep \
+its limit.
 """
 
 CHAPTERS: Mapping[str, tuple[str, str]] = {
@@ -60,7 +63,7 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
 REPEAT = """\
 ## How to repeat it
 
-Close other programs first: a busy machine makes the ranges wide.
+Close other programs first: a busy machine makes the ranges wide, and the run longer.
 `scripts/bench` measures and prints all of this in a few minutes.
 `scripts/bench --page` also writes this page.
 `scripts/bench --beside 'NAME=COMMAND'` measures another MCP server, too; `{port}` in its command is \
@@ -106,7 +109,7 @@ def section(run: Run, name: str) -> str:
 
 def cells(figure: Figure) -> Sequence[str]:
     """A figure as a row."""
-    kept = {None: "", True: "kept", False: "**exceeded**"}[figure.is_within_limit]
+    verdict = f"**{EXCEEDED}**" if figure.verdict == EXCEEDED else figure.verdict
     limit = "" if figure.limit is None else f"{figure.limit:g}{limit_unit(figure)}"
     return (
         f"`{figure.program}`",
@@ -114,7 +117,7 @@ def cells(figure: Figure) -> Sequence[str]:
         amount(figure.value, figure.unit),
         comparison(figure),
         limit,
-        kept,
+        verdict,
     )
 
 

@@ -18,6 +18,7 @@ from .figures import Figure
 from .large_image import large_image
 from .measures import Effort, Limits, calls, listing, memory, starts
 from .practice import practice_image
+from .quiet import Machine
 from .servers import OURS, Server, other_server, ours, stub_image
 from .tasks import tasks
 
@@ -75,8 +76,9 @@ def all_figures(effort: Effort, beside: Sequence[str], port: int) -> Iterator[Fi
         yield from calls([plain, *others], stub, effort, limits)
         yield from memory([plain, *others], effort, limits)
         yield from listing([plain, *others])
-    yield from practice_image(effort)
-    yield from large_image(effort.large_packages)
+    machine = Machine()
+    yield from practice_image(effort, machine)
+    yield from large_image(machine, effort.large_packages)
     yield from figures_of_tasks(plain)
 
 
@@ -127,7 +129,7 @@ def line(figure: Figure) -> str:
     elif figure.low != figure.high:
         value += f" ({amount(figure.low, figure.unit)} to {amount(figure.high, figure.unit)})"
     if figure.limit is not None:
-        value += f"; limit {figure.limit:g}: {'kept' if figure.is_within_limit else 'EXCEEDED'}"
+        value += f"; limit {figure.limit:g}: {figure.verdict}"
     return f"{figure.program}: {figure.name}: {value}"
 
 

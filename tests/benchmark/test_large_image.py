@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from benchmark.large_image import QUESTIONS, large_image, write_packages
+from benchmark.quiet import Machine
 
 
 def test_every_question_is_answered() -> None:
-    names = [figure.name for figure in large_image(packages=2)]
+    names = [figure.name for figure in large_image(Machine(), packages=2)]
     assert names == ["the first registrations", *(question.name for question in QUESTIONS), "status"]
 
 

@@ -1,0 +1,73 @@
+"""What is measured while the machine is quiet, with a fixed calculation whose times are given."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from benchmark.quiet import PATIENCE, PROBES_OF_A_WAIT, Machine, Taken, calculate
+
+FAST, SLOW = 1.0, 2.0
+
+
+def machine(times: Iterable[float]) -> Machine:
+    """A machine on which the calculation takes these times, and then the last of them."""
+    known = iter(times)
+    last = FAST
+
+    def probe() -> float:
+        nonlocal last
+        last = next(known, last)
+        return last
+
+    return Machine(probe)
+
+
+def count_from_one() -> Iterable[int]:
+    return iter(range(1, 1_000_000))
+
+
+def test_on_a_quiet_machine_everything_counts_and_nothing_is_repeated() -> None:
+    values = iter(count_from_one())
+    assert machine([FAST]).take(lambda: next(values), 3) == Taken([1, 2, 3], True)
+    assert next(values) == 4
+
+
+@pytest.mark.parametrize(
+    "probes", [[FAST, SLOW, FAST, FAST], [SLOW, FAST, FAST, FAST]], ids=["after", "before"]
+)
+def test_what_was_measured_while_the_machine_was_busy_is_measured_again(probes: list[float]) -> None:
+    values = iter(count_from_one())
+    assert machine(probes).take(lambda: next(values), 1) == Taken([2], True)
+
+
+def test_what_seemed_quiet_does_not_count_once_the_machine_was_seen_faster() -> None:
+    values = iter(count_from_one())
+    assert machine([SLOW, SLOW, FAST]).take(lambda: next(values), 2) == Taken([2, 3], True)
+
+
+def test_a_machine_that_stays_busy_is_not_waited_for_forever() -> None:
+    values = iter(count_from_one())
+    taken = machine([FAST, SLOW]).take(lambda: next(values), 2)
+    assert taken == Taken(list(range(1, 2 * PATIENCE + 1)), False)
+
+
+def test_small_differences_do_not_make_a_machine_busy() -> None:
+    assert machine([FAST, FAST * 1.2]).take(lambda: "value", 1).is_quiet
+
+
+def test_what_can_be_measured_only_once_waits_for_a_quiet_moment() -> None:
+    calls = iter(count_from_one())
+    busy_then_quiet = machine([FAST, SLOW, SLOW, SLOW, FAST])
+    assert busy_then_quiet.probed() == FAST
+    assert busy_then_quiet.take_once(lambda: next(calls)) == Taken([1], True)
+    assert next(calls) == 2
+
+
+def test_what_can_be_measured_only_once_is_measured_at_last() -> None:
+    always_busy = machine([FAST, *[SLOW] * (PROBES_OF_A_WAIT + 2)])
+    always_busy.probed()
+    assert always_busy.take_once(lambda: "value") == Taken(["value"], False)
+
+
+def test_the_calculation_takes_time_on_this_machine() -> None:
+    assert calculate() > 0
