@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pharo_practice.compiling.superinstructions import Fusing
+from pharo_practice.compiling.superinstructions import SuperinstructionBuilder
 from pharo_practice.machine.machine import Machine
 from practice_evaluation import Evaluate, evaluator
 
@@ -141,15 +141,15 @@ def made(vm: Machine) -> Evaluate:
     return evaluate
 
 
-def do_nothing(_fusing: Fusing) -> None:
+def do_nothing(_builder: SuperinstructionBuilder) -> None:
     """Leave the code as it is."""
 
 
-def fuse_everywhere(fusing: Fusing) -> None:
+def build_everywhere(builder: SuperinstructionBuilder) -> None:
     """Give each place of the code its superinstruction."""
-    for place in range(1, len(fusing.instructions) + 1):
-        fusing.watch(place)
-        fusing.fuse(place)
+    for place in range(1, len(builder.instructions) + 1):
+        builder.watch(place)
+        builder.build(place)
 
 
 @BOUNDED
@@ -164,9 +164,9 @@ def test_a_random_method_does_the_same_with_superinstructions(
     source = f"run: x with: y | a b c | a := 5. {body}".replace("'", "''")
     first, second = arguments
     found = []
-    for begin in (do_nothing, fuse_everywhere):
+    for begin in (do_nothing, build_everywhere):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Fusing, "begin", begin)
+            patch.setattr(SuperinstructionBuilder, "begin", begin)
             made(f"(Smalltalk globals at: #MadeRandom) compile: '{source}'. nil")
         run = f"start: {first} with: {second} resumingWith: {answer}"
         found.append(made(f"(Smalltalk globals at: #MadeRandom) new {run}"))

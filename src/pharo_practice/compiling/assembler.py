@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pharo_practice.compiling import operations, sends
 from pharo_practice.compiling.instructions import DOIT, Instruction
-from pharo_practice.compiling.superinstructions import REFERRING, Fusing
+from pharo_practice.compiling.superinstructions import REFERRING, SuperinstructionBuilder
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, CompiledMethod, Operation
 from pharo_practice.model.code import Context
@@ -26,12 +26,12 @@ Assemble: TypeAlias = Callable[[Machine, list[Instruction], CompiledMethod, Code
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:
     """Give the method, or a block in it, its operations, indexed by program counter."""
     code = [_nowhere, *_operations(vm, method, instructions)]
-    body.code, body.single = code, NO_SUPERINSTRUCTIONS
+    body.code, body.replaced = code, NO_SUPERINSTRUCTIONS
     if method.selector != DOIT:
         kept = [each if each[0] in UNSHARED else vm.interned(each) for each in instructions]
-        Fusing(vm, method, body, kept).begin()
+        SuperinstructionBuilder(vm, method, body, kept).begin()
     elif body is not method or body.loops:
-        Fusing(vm, method, body, instructions).begin()
+        SuperinstructionBuilder(vm, method, body, instructions).begin()
 
 
 def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruction]) -> Iterator[Operation]:

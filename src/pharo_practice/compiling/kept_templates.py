@@ -14,7 +14,7 @@ from itertools import islice
 from types import CodeType
 
 from pharo_practice.compiling.templates import Shape
-from pharo_practice.tonel.cache_folder import is_trusted, place_of, state_of, write
+from pharo_practice.tonel.cache_folder import FAULTS, is_trusted, place_of, state_of, write
 
 NAME = "superinstructions"
 MOST_KEPT = 2_000
@@ -25,8 +25,6 @@ CHECKSUM = 4
 """Bytes of the checksum of what follows."""
 DEPENDENCIES = ("compiling", "machine", "model")
 """The packages on which the code depends."""
-FAULTS = (OSError, ValueError, EOFError, TypeError)
-"""What reading or writing the file may raise."""
 
 
 def kept_templates() -> dict[Shape, bytes]:

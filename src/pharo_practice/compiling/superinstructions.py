@@ -33,7 +33,7 @@ PUSHING = frozenset({*PUSHES, "outer", "closure", "duplicate"})
 """Instructions that only push something."""
 
 
-class Fusing:
+class SuperinstructionBuilder:
     """Gives the code of a method, or of a block in it, its superinstructions.
 
     Those of methods are made while the machine is idle. An expression gets its own at once, so that nothing
@@ -60,12 +60,12 @@ class Fusing:
 
     def watch(self, place: int) -> None:
         """Count how often a place is reached, unless that has begun before."""
-        single = self.body.single
-        if place in single or place > len(self.instructions):
+        replaced = self.body.replaced
+        if place in replaced or place > len(self.instructions):
             return
-        if single is NO_SUPERINSTRUCTIONS:
-            single = self.body.single = {}
-        single[place] = plain = self.code[place]
+        if replaced is NO_SUPERINSTRUCTIONS:
+            replaced = self.body.replaced = {}
+        replaced[place] = plain = self.code[place]
         left = VISITS if self.method.selector != DOIT else VISITS_OF_EXPRESSION
 
         def operation(context: Context) -> int:
@@ -79,13 +79,13 @@ class Fusing:
 
     def reached(self, place: int) -> None:
         """Have a superinstruction made for a place that was reached often enough."""
-        self.code[place] = self.body.single[place]
+        self.code[place] = self.body.replaced[place]
         if self.method.selector != DOIT:
-            self.vm.scheduler.deferred_work.add(partial(self.fuse, place))
+            self.vm.scheduler.deferred_work.add(partial(self.build, place))
         else:
-            self.fuse(place)
+            self.build(place)
 
-    def fuse(self, place: int) -> None:
+    def build(self, place: int) -> None:
         """Let one operation do what begins at a place, unless the code has been compiled again since."""
         if self.body.code is not self.code:
             return

@@ -84,7 +84,7 @@ class Interpreter(ObjectMemory):
     def do_alone(self, context: Context, pc: int) -> int:
         """Do an instruction alone that a superinstruction cannot do with the others."""
         code = context.method
-        return (code.single.get(pc) or code.code[pc])(context)
+        return (code.replaced.get(pc) or code.code[pc])(context)
 
     # sends from Python
 

@@ -172,7 +172,7 @@ class Code:
         "identity",
         "loops",
         "num_args",
-        "single",
+        "replaced",
         "spans",
         "stops",
         "temporaries",
@@ -189,8 +189,8 @@ class Code:
         """Where loops begin: a context there has just jumped back, instead of returning from a send."""
         self.stops = b""
         """For each operation 1 if it sends, 2 if it returns, 3 if it assigns or makes a block, else 0."""
-        self.single = NO_SUPERINSTRUCTIONS
-        """Where ``code`` has a superinstruction, or counts, the operation of that one instruction."""
+        self.replaced = NO_SUPERINSTRUCTIONS
+        """Where ``code`` has a superinstruction, or counts: the operation that this replaces."""
         self.temporaries: list[Temporary] = NOTHING
         """The arguments and temporaries, those of the innermost blocks first."""
 

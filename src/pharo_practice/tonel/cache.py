@@ -16,8 +16,16 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pharo_practice.model.stored_text import CAN_STORE, descriptor_of, keep_open, next_number
-from pharo_practice.tonel.cache_folder import described, forget_oldest, is_trusted, place_of, state_of, write
-from pharo_practice.tonel.kept_file import FAULTS, PackedCode, State, content_of, kept_definitions
+from pharo_practice.tonel.cache_folder import (
+    FAULTS,
+    described,
+    forget_oldest,
+    is_trusted,
+    place_of,
+    state_of,
+    write,
+)
+from pharo_practice.tonel.kept_file import PackedCode, State, content_of, kept_definitions
 from pharo_practice.tonel.reader import Definition, Folder, files_in, read_files
 
 PREFIX = "tonel-"

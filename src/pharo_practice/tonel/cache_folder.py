@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 import sys
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
+
+FAULTS = (OSError, ValueError, EOFError, TypeError, struct.error)
+"""What reading or writing a file may raise, whatever it holds."""
 
 
 def place_of(name: str) -> str | None:

@@ -25,8 +25,6 @@ BEFORE, SIZE = struct.calcsize(PREFIX), 4
 """Bytes of these two, and of the size of the head."""
 PIECE = 1 << 16
 """Bytes that are read at once to verify the sources."""
-FAULTS = (OSError, ValueError, EOFError, TypeError, struct.error)
-"""What reading or writing a file may raise."""
 State: TypeAlias = list[str]
 """What the content of a file depends on."""
 PackedCode: TypeAlias = Mapping[StoredText, bytes]
