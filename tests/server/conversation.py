@@ -177,6 +177,10 @@ class Workbench:
         )
 
 
+SERVING = "serving"
+"""The name of the thread that holds a conversation."""
+
+
 class Conversation:
     """One client and its connection; every wait is bounded."""
 
@@ -192,7 +196,7 @@ class Conversation:
             transport, lambda: self.workbench.catalog, IDENTITY, event_bus=self.event_bus, **options
         )
         self.lost: str | None = None
-        self._serving = Thread(target=self._serve, daemon=True)
+        self._serving = Thread(target=self._serve, name=SERVING, daemon=True)
         self._serving.start()
 
     def _serve(self) -> None:

@@ -2,14 +2,13 @@
 
 import threading
 from collections.abc import Mapping
-from queue import SimpleQueue
 
 import pytest
 
 from pharo_mcp.protocol import Call, ServerEvent, ToolResult
 from pharo_mcp.server import EventBus
 from pharo_mcp.server.conversation import IN_FLIGHT_LIMIT
-from server.conversation import PATIENCE, Conversation, Workbench, request
+from server.conversation import PATIENCE, SERVING, Conversation, Workbench, request
 
 
 def test_a_ping_is_answered_while_every_worker_is_busy(talk: Conversation) -> None:
@@ -170,11 +169,11 @@ class BuggyEvents(Workbench):
         return super().echo(arguments, call)
 
 
-def test_a_bug_in_an_event_ends_the_conversation_whichever_thread_has_handled_it(
+def test_a_bug_in_an_event_ends_the_conversation_and_is_raised_whichever_thread_has_handled_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    bugs: SimpleQueue[threading.ExceptHookArgs] = SimpleQueue()
-    monkeypatch.setattr(threading, "excepthook", bugs.put)
+    bugs: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", bugs.append)
     workbench = BuggyEvents()
     talk = Conversation(workbench, workbench.event_bus)
     talk.shake_hands()
@@ -182,4 +181,5 @@ def test_a_bug_in_an_event_ends_the_conversation_whichever_thread_has_handled_it
     talk.call(1, "echo", text="hi")
     talk.wait_for_the_end()
     assert talk.receive_line() is None
-    assert bugs.get(timeout=PATIENCE).exc_type is ValueError
+    assert {bug.exc_type for bug in bugs} == {ValueError}
+    assert SERVING in {bug.thread.name for bug in bugs if bug.thread}

@@ -86,6 +86,7 @@ class Conversation:
         self._lock = Lock()
         self._states = StateMachine(CONNECTION, OPEN)
         self._end: ClientGone | Closing | None = None
+        self._bug: BaseException | None = None
         self._client_requests = ClientRequests(inbox.put, clock)
         self._answers = Answers(catalog, lifecycle, tasks, clock, self._client_requests)
         self._subscriptions = self._answers.subscriptions
@@ -101,6 +102,9 @@ class Conversation:
 
         Returns:
             Why some answers were not delivered; None if all were.
+
+        Raises:
+            Exception: A bug in handling an event, in whichever thread.
         """
         close_seconds = STOP_WORK_SECONDS
         try:
@@ -118,6 +122,8 @@ class Conversation:
             self._workers.close()
             self._quick_workers.close()
             undelivered = self._transport.close(close_seconds)
+        if self._bug:
+            raise self._bug
         return self._end.reason if isinstance(self._end, ClientGone) else undelivered
 
     def deliver(self, event: TransportEvent) -> Work | None:
@@ -150,10 +156,11 @@ class Conversation:
         """Hold the lock while events are handled."""
         self._lock.acquire()
 
-    def __exit__(self, failure: type[BaseException] | None, *details: object) -> None:
+    def __exit__(self, _kind: object, bug: BaseException | None, _traceback: object) -> None:
         """Close the connection if it has drained, or at a bug in handling an event."""
         try:
-            if failure:
+            if bug:
+                self._bug = bug
                 self._move(Closing())
                 self._inbox.wake()
             elif self._states.state == DRAINING and self._is_drained():
