@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 QUIET = 1.25
 """So many times its least time the calculation takes at most while the machine counts as quiet."""
-PATIENCE = 4
+TRIES = 4
 """So many times as often as was asked for a thing is measured at most, to have enough quiet moments."""
-PROBES_OF_A_WAIT = 500
-"""So often the calculation is timed at most while waiting for a quiet moment: for about two seconds."""
+PATIENCE = 30_000
+"""So often the calculation is timed in a run, at most, while it waits for quiet moments: for some minutes."""
 STEPS, TIMES = 10_000, 4
 
 
@@ -32,25 +32,24 @@ class Taken(NamedTuple, Generic[T]):
 class Machine:
     """The machine, and the least time that the fixed calculation has taken on it."""
 
-    def __init__(self, probe: Callable[[], float] | None = None) -> None:
+    def __init__(self, probe: Callable[[], float] | None = None, patience: int = PATIENCE) -> None:
         self.probe = probe or calculate
+        self.patience = patience
         self.least = inf
 
-    def take(self, measure: Callable[[], T], number: int) -> Taken[T]:
-        """What is measured in so many quiet moments; it is measured again if the machine was busy."""
+    def take(self, measure: Callable[[], T], number: int, tries: int = TRIES) -> Taken[T]:
+        """What is measured in so many quiet moments; again, if the machine was busy meanwhile."""
         every: list[tuple[float, T]] = []
-        while len(self.quiet(every)) < number and len(every) < number * PATIENCE:
+        while len(self.quiet(every)) < number and len(every) < number * tries:
+            self.wait()
             every.append(self.timed(measure))
         quiet = self.quiet(every)
         return Taken(quiet, True) if len(quiet) >= number else Taken([value for _, value in every], False)
 
-    def take_once(self, measure: Callable[[], T]) -> Taken[T]:
-        """What is measured once, as soon as the machine is quiet or has been waited for."""
-        for _ in range(PROBES_OF_A_WAIT):
-            if self.is_quiet(self.probed()):
-                break
-        slowest, value = self.timed(measure)
-        return Taken([value], self.is_quiet(slowest))
+    def wait(self) -> None:
+        """Wait for a quiet moment, as long as there is patience."""
+        while self.patience and not self.is_quiet(self.probed()):
+            self.patience -= 1
 
     def timed(self, measure: Callable[[], T]) -> tuple[float, T]:
         """What is measured, after the greater time of the calculation before and after it."""

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from benchmark.quiet import PATIENCE, PROBES_OF_A_WAIT, Machine, Taken, calculate
+from benchmark.quiet import TRIES, Machine, Taken, calculate
 
 FAST, SLOW = 1.0, 2.0
 
 
-def machine(times: Iterable[float]) -> Machine:
+def machine(times: Iterable[float], patience: int = 0) -> Machine:
     """A machine on which the calculation takes these times, and then the last of them."""
     known = iter(times)
     last = FAST
@@ -19,7 +19,7 @@ def machine(times: Iterable[float]) -> Machine:
         last = next(known, last)
         return last
 
-    return Machine(probe)
+    return Machine(probe, patience)
 
 
 def count_from_one() -> Iterable[int]:
@@ -45,28 +45,29 @@ def test_what_seemed_quiet_does_not_count_once_the_machine_was_seen_faster() -> 
     assert machine([SLOW, SLOW, FAST]).take(lambda: next(values), 2) == Taken([2, 3], True)
 
 
-def test_a_machine_that_stays_busy_is_not_waited_for_forever() -> None:
+def test_on_a_machine_that_stays_busy_everything_counts_and_is_marked() -> None:
     values = iter(count_from_one())
     taken = machine([FAST, SLOW]).take(lambda: next(values), 2)
-    assert taken == Taken(list(range(1, 2 * PATIENCE + 1)), False)
+    assert taken == Taken(list(range(1, 2 * TRIES + 1)), False)
 
 
 def test_small_differences_do_not_make_a_machine_busy() -> None:
     assert machine([FAST, FAST * 1.2]).take(lambda: "value", 1).is_quiet
 
 
-def test_what_can_be_measured_only_once_waits_for_a_quiet_moment() -> None:
-    calls = iter(count_from_one())
-    busy_then_quiet = machine([FAST, SLOW, SLOW, SLOW, FAST])
+def test_a_quiet_moment_is_waited_for() -> None:
+    values = iter(count_from_one())
+    busy_then_quiet = machine([FAST, SLOW, SLOW, SLOW, FAST], patience=3)
     assert busy_then_quiet.probed() == FAST
-    assert busy_then_quiet.take_once(lambda: next(calls)) == Taken([1], True)
-    assert next(calls) == 2
+    assert busy_then_quiet.take(lambda: next(values), 1, tries=1) == Taken([1], True)
 
 
-def test_what_can_be_measured_only_once_is_measured_at_last() -> None:
-    always_busy = machine([FAST, *[SLOW] * (PROBES_OF_A_WAIT + 2)])
-    always_busy.probed()
-    assert always_busy.take_once(lambda: "value") == Taken(["value"], False)
+def test_patience_is_for_all_waits_together() -> None:
+    always_busy = machine([FAST, SLOW], patience=3)
+    assert always_busy.probed() == FAST
+    for value in range(5):
+        assert always_busy.take(lambda value=value: value, 1, tries=1) == Taken([value], False)  # type: ignore[misc]
+    assert always_busy.patience == 0
 
 
 def test_the_calculation_takes_time_on_this_machine() -> None:
