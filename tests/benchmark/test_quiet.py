@@ -51,6 +51,11 @@ def test_on_a_machine_that_stays_busy_everything_counts_and_is_marked() -> None:
     assert taken == Taken(list(range(1, 2 * TRIES + 1)), False)
 
 
+def test_half_as_many_quiet_moments_are_enough() -> None:
+    values = iter(count_from_one())
+    assert machine([FAST, FAST, SLOW]).take(lambda: next(values), 2) == Taken([1], True)
+
+
 def test_small_differences_do_not_make_a_machine_busy() -> None:
     assert machine([FAST, FAST * 1.2]).take(lambda: "value", 1).is_quiet
 
