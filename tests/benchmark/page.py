@@ -5,9 +5,10 @@ from pathlib import Path
 
 from .charts import Bar, bar_chart
 from .figures import EXCEEDED, Figure
+from .quiet import QUIET
 from .running import Run, amount
 
-INTRODUCTION = """\
+INTRODUCTION = f"""\
 # Benchmarks
 
 How long pharo-mcp, a Model Context Protocol (MCP) server for live Pharo images, takes to start \
@@ -19,9 +20,9 @@ Absolute times depend on the machine, ratios much less.
 Each value is measured in several rounds, alternating with a reference; *compared* is its ratio to the \
 reference, the median of all rounds with their range in parentheses.
 *At most* is the limit that the project has set itself, and *limit* tells whether it is kept.
-Times that have no reference are those of quiet moments, in which a fixed calculation, before and after, \
-took about the least time of the run; if there were too few, it is unknown whether a greater time would keep \
-its limit.
+Times without a reference are taken in quiet moments: a fixed calculation, timed before and after, took at \
+most {QUIET:g} times its least time of the run.
+If there were too few of these moments, it is unknown whether a time above its limit would keep it.
 """
 
 CHAPTERS: Mapping[str, tuple[str, str]] = {

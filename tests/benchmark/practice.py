@@ -15,7 +15,7 @@ from .quiet import Machine, Taken
 START_MS, EVALUATION_MS, MEMORY_MB = 250.0, 5.0, 40.0
 NAME = "practice image"
 STARTS_FOR_ONE = 10
-"""So many starts at most for one in a quiet moment, which must be a long one."""
+"""At most this many starts for each that is wanted: a start takes longer than many quiet moments."""
 
 
 @contextmanager

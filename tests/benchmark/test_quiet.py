@@ -1,6 +1,7 @@
 """What is measured while the machine is quiet, with a fixed calculation whose times are given."""
 
 from collections.abc import Iterable
+from itertools import count
 
 import pytest
 
@@ -19,15 +20,11 @@ def machine(times: Iterable[float], patience: int = 0) -> Machine:
         last = next(known, last)
         return last
 
-    return Machine(probe, patience)
-
-
-def count_from_one() -> Iterable[int]:
-    return iter(range(1, 1_000_000))
+    return Machine(patience, probe, clock=count().__next__)  # one second for each calculation
 
 
 def test_on_a_quiet_machine_everything_counts_and_nothing_is_repeated() -> None:
-    values = iter(count_from_one())
+    values = count(1)
     assert machine([FAST]).take(lambda: next(values), 3) == Taken([1, 2, 3], True)
     assert next(values) == 4
 
@@ -36,23 +33,23 @@ def test_on_a_quiet_machine_everything_counts_and_nothing_is_repeated() -> None:
     "probes", [[FAST, SLOW, FAST, FAST], [SLOW, FAST, FAST, FAST]], ids=["after", "before"]
 )
 def test_what_was_measured_while_the_machine_was_busy_is_measured_again(probes: list[float]) -> None:
-    values = iter(count_from_one())
+    values = count(1)
     assert machine(probes).take(lambda: next(values), 1) == Taken([2], True)
 
 
 def test_what_seemed_quiet_does_not_count_once_the_machine_was_seen_faster() -> None:
-    values = iter(count_from_one())
+    values = count(1)
     assert machine([SLOW, SLOW, FAST]).take(lambda: next(values), 2) == Taken([2, 3], True)
 
 
 def test_on_a_machine_that_stays_busy_everything_counts_and_is_marked() -> None:
-    values = iter(count_from_one())
+    values = count(1)
     taken = machine([FAST, SLOW]).take(lambda: next(values), 2)
     assert taken == Taken(list(range(1, 2 * TRIES + 1)), False)
 
 
 def test_half_as_many_quiet_moments_are_enough() -> None:
-    values = iter(count_from_one())
+    values = count(1)
     assert machine([FAST, FAST, SLOW]).take(lambda: next(values), 2) == Taken([1], True)
 
 
@@ -61,7 +58,7 @@ def test_small_differences_do_not_make_a_machine_busy() -> None:
 
 
 def test_a_quiet_moment_is_waited_for() -> None:
-    values = iter(count_from_one())
+    values = count(1)
     busy_then_quiet = machine([FAST, SLOW, SLOW, SLOW, FAST], patience=3)
     assert busy_then_quiet.probed() == FAST
     assert busy_then_quiet.take(lambda: next(values), 1, tries=1) == Taken([1], True)

@@ -182,10 +182,10 @@ def test_a_subclass_of_process_may_have_states_of_its_own(evaluate: Evaluate) ->
 
 def test_process_specific_values_that_are_read_only_are_not_changed(signalling: Signalling) -> None:
     process = "Process forContext: [ ] asContext priority: 50"
-    some = "DynamicVariable value: nil during: [ ]. "  # an image that has none has no keys
+    used = "DynamicVariable value: nil during: [ ]. "  # before a first variable is used there are no keys
     values = "process psValueAt: 1 put: 3. (process instVarNamed: #env) beReadOnlyObject. "
     failed = signalling(
-        f"{some} [ | process | process := {process}. {values} process psValueAt: 1 put: 4 ] value"
+        f"{used} [ | process | process := {process}. {values} process psValueAt: 1 put: 4 ] value"
     )
     assert failed[0] == "ModificationForbidden"
 
