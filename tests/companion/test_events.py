@@ -44,11 +44,18 @@ def waiting(image: LiveImage) -> int:
     return int(evaluate(image, "PharoMcp current events waitingSize"))
 
 
+def wait_for_listeners_of_other_tests(image: LiveImage) -> None:
+    """Wait until the image has noticed that clients of other tests have hung up."""
+    end = monotonic() + PATIENCE
+    while waiting(image):
+        assert monotonic() < end, "somebody else listens"
+
+
 def test_many_may_listen_while_others_are_answered_and_all_hear_of_it(image: LiveImage) -> None:
-    before = waiting(image)
+    wait_for_listeners_of_other_tests(image)
     with ThreadPoolExecutor(LISTENERS) as pool:
         answers = [listening(image, f"listener-{number}", pool) for number in range(LISTENERS)]
-        while waiting(image) < before + LISTENERS:
+        while waiting(image) < LISTENERS:
             assert not any(answer.done() for answer in answers)
         evaluate(image, "PharoMcp notifyClients: 'heard by all'")
         for answer in answers:
@@ -57,11 +64,11 @@ def test_many_may_listen_while_others_are_answered_and_all_hear_of_it(image: Liv
 
 
 def test_a_listener_that_hangs_up_is_waited_for_no_longer(image: LiveImage) -> None:
-    before = waiting(image)
+    wait_for_listeners_of_other_tests(image)
     start = ask(image, "/events", listener="hangs-up")["next"]
     body = {"listener": "hangs-up", "since": start, "waitSeconds": WAIT}
     with connected(image) as client, pytest.raises(httpx.ReadTimeout):
         client.post("/events", json=body, timeout=0.1)
     hung_up = monotonic()
-    while waiting(image) > before:
+    while waiting(image):
         assert monotonic() < hung_up + WAIT / 2, "it waits on, for nobody"
