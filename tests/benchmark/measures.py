@@ -190,13 +190,16 @@ def memory(servers: Sequence[Server], effort: Effort, limits: Mapping[str, Limit
 
 
 def resident(pid: int) -> float | None:
-    """The resident memory of a process and of those that it started, in MB; None if it is not reported."""
+    """The resident memory of a process and of those that it started, in MB; None if it is not reported.
+
+    A process that has ended has none, until its parent has asked for its status.
+    """
     try:
         lines = Path(f"/proc/{pid}/status").read_text("utf-8").splitlines()
         started = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()
     except OSError:
         return None
-    own = next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+    own = sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
     return own + sum(resident(int(child)) or 0 for child in started)
 
 

@@ -1,5 +1,6 @@
 """The parts of the benchmark, each once, on real programs; no time is asserted."""
 
+import os
 import re
 import subprocess
 import sys
@@ -91,7 +92,12 @@ def test_the_calls_of_a_server_that_cannot_evaluate_are_not_measured(tmp_path: P
     assert figure.name == "list of 1 tools"
 
 
-@pytest.mark.skipif(resident(1) is None, reason="the system does not report resident memory")
+reports_memory = pytest.mark.skipif(
+    resident(os.getpid()) is None, reason="the system does not report resident memory"
+)
+
+
+@reports_memory
 def test_memory_is_that_of_a_server_and_of_the_processes_that_it_started(
     servers: list[Server], stub: LiveImage
 ) -> None:
@@ -99,6 +105,16 @@ def test_memory_is_that_of_a_server_and_of_the_processes_that_it_started(
     wrapped = Server("wrapped", [sys.executable, "-c", started], stub.env())
     sizes = {figure.program: figure.value for figure in memory([*servers, wrapped], ONCE, {})}
     assert sizes["wrapped"] > sizes[OURS] > 0
+
+
+@reports_memory
+def test_a_process_that_has_ended_takes_no_memory() -> None:
+    with subprocess.Popen([sys.executable, "-c", "pass"]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)  # nobody has asked for its status
+        assert resident(ended.pid) == 0
+        own = resident(os.getpid())
+    assert own is not None
+    assert own > 0
 
 
 def test_a_server_that_ends_is_reported(stub: LiveImage) -> None:
