@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import run
+from pharo_mcp.cli.call import convert, read
 from programs import LiveImage
 
 
@@ -62,9 +63,64 @@ def test_call_converts_values_to_the_types_of_the_parameters(home_of_image: Path
     assert (result.returncode, result.stdout) == (0, "42\n")
 
 
+def test_call_takes_the_json_that_the_pages_show(home_of_image: Path) -> None:
+    arguments = json.dumps({"expression": "'it''s ' , '\"so\"'", "wait_seconds": 3})
+    result = run("call", "evaluate", arguments, home=home_of_image)
+    assert (result.returncode, result.stdout) == (0, "'it''s \"so\"'\n")
+
+
+def test_json_and_pairs_may_be_mixed(home_of_image: Path) -> None:
+    result = run("call", "evaluate", ' { "max_characters": 4}', "expression={ 3. 4 }", home=home_of_image)
+    assert result.stdout.startswith("Characters 1 to 4 of 6.")
+    assert result.stdout.endswith("\n\n#(3 \n")
+
+
+def test_call_reads_json_from_standard_input(home_of_image: Path) -> None:
+    json_text = "{\n  \"expression\": \"'it''s' size\"\n}\n"
+    assert run("call", "evaluate", "-", home=home_of_image, stdin=json_text).stdout == "4\n"
+
+
+@pytest.mark.parametrize("include", ["comment", '["comment"]'])
+def test_what_is_no_json_array_is_the_only_element_of_one(home_of_image: Path, include: str) -> None:
+    shown = run("call", "get_class", "class_name=Object", f"include={include}", home=home_of_image).stdout
+    assert "\n\nComment:\n" in shown
+    assert "Superclasses:" not in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "value"),
+    [
+        ("till", {"type": "array", "items": {"type": "string"}}, ["till"]),
+        ("3", {"type": "array", "items": {"type": "string"}}, ["3"]),
+        ("[ :x | x ]", {"type": "array", "items": {"type": "string"}}, ["[ :x | x ]"]),
+        ("3", {"type": "array", "items": {"type": "integer"}}, [3]),
+        ('{"a": 1}', {"type": "array"}, [{"a": 1}]),
+        ("[]", {"type": "array", "items": {"type": "string"}}, []),
+        ("3", {"type": "string"}, "3"),
+        ("3", {}, 3),
+        ("true", {"type": "boolean"}, True),
+        ("yes", {"type": "boolean"}, "yes"),
+        ("NaN", {"type": "number"}, "NaN"),
+        ("[" * 100_000, {"type": "object"}, "[" * 100_000),
+    ],
+    ids=lambda each: str(each)[:20],
+)
+def test_a_text_gets_the_type_of_its_parameter(text: str, schema: object, value: object) -> None:
+    assert convert(read([f"it={text}"]), {"properties": {"it": schema}}) == {"it": value}
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
+        (["evaluate", '{"expression": "3"'], 2, "the arguments are not valid JSON (Expecting ',' delimiter"),
+        (["evaluate", "{expression: 3}"], 2, "the arguments are not valid JSON"),
+        (["evaluate", '{"wait_seconds": NaN}'], 2, "the arguments are not valid JSON (NaN is not JSON)"),
+        (["evaluate", "-"], 2, "the arguments are not valid JSON"),
+        (["evaluate", '["3"]'], 2, "use key=value, or a JSON object in quotes"),
+        (["evaluate", "3 + 4"], 2, "use key=value, or a JSON object in quotes"),
+        (["evaluate", "expression=3", '{"expression": "4"}'], 2, "expression is given twice"),
+        (["define_class", "slots=a", "slots=b"], 2, "several values are a JSON array"),
+        (["evaluate", '{"expression": 3}'], 1, "`expression` must be a string"),
         (["zork"], 2, "unknown tool zork; the tools are evaluate"),
         (["get_class", "Bag"], 2, "invalid argument Bag: use key=value"),
         (["get_class", "=Bag"], 2, "invalid argument =Bag"),

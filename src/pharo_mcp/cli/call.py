@@ -1,45 +1,87 @@
 """`pharo-mcp call`: call a tool from a terminal."""
 
-import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .calling import open_image
+from pharo_mcp import strict_json
+
+from .calling import open_image, standard_input
 from .output import print_result
+
+
+class Text(str):
+    """The value of a `key=value`: the schema of the tool says which type it has."""
 
 
 def run(options: Mapping[str, Any]) -> int:
     """Call the tool and print its result."""
     try:
-        texts = dict(pairs(options["arguments"]))
+        given = read(options["arguments"])
         with open_image(options) as call_tool:
-            result = call_tool(options["tool"], lambda schema: parse(texts, schema))
+            result = call_tool(options["tool"], lambda schema: convert(given, schema))
             return print_result(result, as_json="json" in options)
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
 
 
-def pairs(arguments: Iterable[str]) -> Iterable[tuple[str, str]]:
-    """Split each argument at its first `=` into a name and a value."""
-    for argument in arguments:
-        name, equals, value = argument.partition("=")
-        if not equals or not name:
-            raise ValueError(f"invalid argument {argument}: use key=value")
-        yield name, value
+def read(words: Sequence[str]) -> dict[str, object]:
+    """Return the arguments in words: `key=value`, JSON objects, and `-` for one on standard input.
+
+    Raises:
+        ValueError: If a word is none of these, or gives an argument again.
+    """
+    arguments: dict[str, object] = {}
+    for word in words:
+        given = _arguments_in(word)
+        if again := sorted(given.keys() & arguments.keys()):
+            raise ValueError(f"{again[0]} is given twice: several values are a JSON array")
+        arguments |= given
+    return arguments
 
 
-def parse(texts: Mapping[str, str], schema: Mapping[str, Any]) -> dict[str, object]:
-    """Convert texts to the types in a schema: strings stay as they are, other types are read as JSON."""
-    properties = schema.get("properties", {})
-    return {name: _value(text, properties.get(name, {}).get("type")) for name, text in texts.items()}
+def _arguments_in(word: str) -> Mapping[str, object]:
+    if word == "-":
+        return _json_object(standard_input())
+    if word.lstrip().startswith("{"):
+        return _json_object(word)
+    name, equals, value = word.partition("=")
+    if not equals or not name:
+        raise ValueError(f"invalid argument {word}: use key=value, or a JSON object in quotes")
+    return {name: Text(value)}
 
 
-def _value(text: str, expected_type: object) -> object:
-    if expected_type == "string":
-        return text
+def _json_object(text: str) -> Mapping[str, object]:
     try:
-        return json.loads(text)
-    except ValueError:
-        return text  # the schema check reports the error
+        value = strict_json.read(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"the arguments are not valid JSON ({error}): {text}") from error
+    match value:
+        case dict():
+            return value
+        case _:
+            raise ValueError(f"the arguments are not a JSON object: {text}")
+
+
+def convert(arguments: Mapping[str, object], schema: Mapping[str, Any]) -> dict[str, object]:
+    """Return arguments whose texts have the types in a schema, where they can be read so."""
+    properties = schema.get("properties", {})
+    return {
+        name: _value(value, properties.get(name, {})) if isinstance(value, Text) else value
+        for name, value in arguments.items()
+    }
+
+
+def _value(text: str, schema: Mapping[str, Any]) -> object:
+    """Strings stay as they are, other types are JSON; a text that is no JSON array is an array of one."""
+    expected = schema.get("type")
+    if expected == "string":
+        return str(text)
+    try:
+        value = strict_json.read(text)
+    except (ValueError, RecursionError):
+        value = str(text)  # for other types than arrays, the check of the schema reports the error
+    if expected == "array" and not isinstance(value, list):
+        return [_value(text, schema.get("items", {}))]
+    return value

@@ -1,6 +1,7 @@
 """Calling tools from a terminal."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -45,6 +46,17 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
             return _call(tool, arguments)
 
         yield call_tool
+
+
+def standard_input() -> str:
+    """All of standard input: in UTF-8, as most files are, or else in the encoding of the locale."""
+    if sys.stdin is None:  # closed
+        return ""
+    read = sys.stdin.buffer.read()
+    try:
+        return read.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return read.decode(sys.stdin.encoding, "backslashreplace")
 
 
 def _call(tool: Tool, arguments: Arguments) -> ToolResult:

@@ -96,9 +96,13 @@ COMMANDS = (
     Command(
         "call",
         "call a tool",
-        "Calls a tool as a client does. Values are text; for parameters of other types they are JSON.",
+        "Calls a tool as a client does. Its arguments are a JSON object, or key=value; a value that is not "
+        "text is JSON.",
         (*WHICH, JSON),
-        (Parameter("tool", "name of the tool"), Parameter("arguments", "key=value", many=True)),
+        (
+            Parameter("tool", "name of the tool"),
+            Parameter("arguments", "JSON object, key=value, or - for JSON on standard input", many=True),
+        ),
     ),
     Command(
         "watch",

@@ -6,7 +6,7 @@ from typing import Any
 
 from pharo_mcp.times import WAIT_SECONDS
 
-from .calling import CallTool, open_image
+from .calling import CallTool, open_image, standard_input
 from .output import print_result
 
 MOST = 200_000
@@ -27,17 +27,6 @@ def run(options: Mapping[str, Any]) -> int:
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
-
-
-def standard_input() -> str:
-    """All of standard input: in UTF-8, as most files are, or else in the encoding of the locale."""
-    if sys.stdin is None:  # closed
-        return ""
-    read = sys.stdin.buffer.read()
-    try:
-        return read.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return read.decode(sys.stdin.encoding, "backslashreplace")
 
 
 def evaluate(call_tool: CallTool, arguments: Mapping[str, object], *, as_json: bool) -> int:

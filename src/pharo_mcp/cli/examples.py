@@ -23,7 +23,11 @@ EXAMPLES = {
         ("pharo-mcp eval --practice '3 + 4'", "without Pharo"),
     ),
     "call": (
-        ("pharo-mcp call get_class class_name=OrderedCollection", "as a client does"),
+        ("pharo-mcp call get_class class_name=OrderedCollection include=comment", "as a client does"),
+        (
+            """pharo-mcp call search '{"query": "sum", "kind": "selectors"}'""",
+            "with the JSON of the documents",
+        ),
         ("pharo-mcp call evaluate expression='3 + 4' --json", "the whole result"),
     ),
     "watch": (
