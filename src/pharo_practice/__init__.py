@@ -4,7 +4,7 @@ Its packages, each of which imports only those before it:
 
 - ``reading``: from source text to a tree of nodes
 - ``model``: classes, methods, contexts and all other objects, and how they are found and changed
-- ``tonel``: reading and writing packages
+- ``tonel``: reading packages
 - ``machine``: running code: processes, timers, limits; the registry of primitives
 - ``compiling``: from a tree of nodes to code for the machine
 - ``primitives``: what Smalltalk methods have Python do

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-VALUES = {
-    "--name": 1,
-    "--memory": 1,
-    "--load": 1,
-    "--do": 1,
-    "--print": 1,
-    "--test": 1,
-    "--export": 2,
-    "--serve": 0,
+OPTIONS = {
+    "--name": True,
+    "--memory": True,
+    "--load": True,
+    "--do": True,
+    "--print": True,
+    "--test": True,
+    "--serve": False,
 }
-"""How many values each option has."""
+"""Whether an option has a value."""
 USAGE = (
     "usage: python -m pharo_practice [--name NAME] [--memory MEGABYTES] [--load FOLDER] [--do EXPRESSION]"
-    " [--print EXPRESSION] [--test PACKAGE-PATTERN|CLASS>>SELECTOR] [--export PACKAGE FOLDER] [--serve]"
+    " [--print EXPRESSION] [--test PACKAGE-PATTERN|CLASS>>SELECTOR] [--serve]"
 )
 
 
@@ -26,12 +25,10 @@ class UsageError(Exception):
 
 
 class Action(NamedTuple):
-    """One option with its values."""
+    """One option with its value."""
 
     name: str
     value: str = ""
-    folder: str = ""
-    """Where to export to."""
 
 
 def parse_arguments(arguments: list[str]) -> list[Action]:
@@ -44,10 +41,9 @@ def parse_arguments(arguments: list[str]) -> list[Action]:
     pending = list(reversed(arguments))
     while pending:
         name = pending.pop()
-        count = VALUES.get(name)
-        if count is None:
+        if name not in OPTIONS:
             raise UsageError(f"unknown option {name}\n{USAGE}")
-        if len(pending) < count:
-            raise UsageError(f"{name} needs {'a value' if count == 1 else f'{count} values'}\n{USAGE}")
-        actions.append(Action(name, *(pending.pop() for _ in range(count))))
+        if OPTIONS[name] and not pending:
+            raise UsageError(f"{name} needs a value\n{USAGE}")
+        actions.append(Action(name, pending.pop()) if OPTIONS[name] else Action(name))
     return actions

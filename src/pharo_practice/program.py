@@ -116,19 +116,6 @@ def _test(vm: Machine, action: Action) -> int:
     return run_tests(vm, action.value)
 
 
-def _export(vm: Machine, action: Action) -> int:
-    from pathlib import Path  # here: serving needs neither
-
-    from pharo_practice.tonel.writer import export
-
-    try:
-        export(vm, action.value, Path(action.folder))
-    except (LookupError, OSError) as error:
-        sys.stderr.write(f"cannot export: {error}\n")
-        return 1
-    return 0
-
-
 def _serve(vm: Machine, _action: Action) -> int:
     return serve(vm)
 
@@ -140,6 +127,5 @@ PERFORM: dict[str, Callable[[Machine, Action], int]] = {
     "--do": _do,
     "--print": _print,
     "--test": _test,
-    "--export": _export,
     "--serve": _serve,
 }
