@@ -20,6 +20,7 @@ URL = "http://127.0.0.1:50123"
         ({"PHARO_MCP_PRACTICE": "1"}, {}, Settings(practice=True)),
         ({"PHARO_MCP_PRACTICE": "no"}, {}, Settings()),
         ({"PHARO_MCP_PRACTICE": "1"}, {"image": "Ark"}, Settings(image="Ark")),
+        ({"PHARO_MCP_PRACTICE": "1"}, {"load": ["src"]}, Settings(practice=True, load=["src"])),
         ({"PHARO_MCP_IMAGE": "Zoo"}, {"structured": True}, Settings(image="Zoo", structured=True)),
         # an image chosen on the command line replaces the one in the environment
         ({"PHARO_MCP_IMAGE": "Zoo"}, {"image": "Ark"}, Settings(image="Ark")),
@@ -46,6 +47,8 @@ def test_the_command_line_takes_precedence_over_the_environment(
         ({}, {"url": URL, "image": "Zoo"}, "exclude each other"),
         ({"PHARO_MCP_URL": URL, "PHARO_MCP_IMAGE": "Zoo"}, {}, "exclude each other"),
         ({}, {"practice": True, "image": "Zoo"}, "exclude each other"),
+        ({}, {"load": ["src"]}, "--load is for the practice image: add --practice"),
+        ({}, {"load": ["src"], "image": "Zoo"}, "--load is for the practice image"),
         ({"PHARO_MCP_TOKEN": "5ec2e7"}, {}, "a token requires a URL"),
         ({}, {"url": "http://example.org:80"}, "must be like http://127.0.0.1:50123"),
         ({}, {"url": URL, "token": "5ec2e7 5ec2e7"}, "without spaces"),

@@ -1,8 +1,12 @@
 """`pharo-mcp practice` with packages of the user."""
 
+import json
 import subprocess
 from pathlib import Path
 
+import pytest
+
+from cli.running import run
 from programs import COMMAND, Client, Program, environment
 
 TONEL = """Class {{ #name : '{name}', #superclass : '{superclass}', #category : 'Zoo', #package : 'Zoo' }}
@@ -45,3 +49,49 @@ def test_a_package_that_cannot_be_loaded_is_reported_before_the_start(home: Path
         output = program.process.stderr.read().decode()
     assert output == f"cannot load {folder}: Dog: the practice image has no class Animal (Pharo may)\n"
     assert not (home / ".pharo-mcp" / "images").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["eval", "Dog new legs"], "4\n"),
+        (["call", "evaluate", "expression=Dog new legs"], "4\n"),
+        (["doctor"], "No problems found."),
+    ],
+    ids=lambda each: each[0],
+)
+def test_every_command_that_starts_a_practice_image_loads_packages(
+    home: Path, tmp_path: Path, arguments: list[str], shown: str
+) -> None:
+    folder = package(tmp_path / "dogs", "Dog")
+    result = run(*arguments, "--practice", "--load", folder, home=home)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert shown in result.stdout
+
+
+def test_an_entry_has_the_absolute_paths_of_all_folders_to_load(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = package(tmp_path / "animals", "Animal"), package(tmp_path / "dogs", "Dog", "Animal")
+    monkeypatch.chdir(tmp_path)
+    (home / ".cursor").mkdir()
+    loads = ("--load", "animals", "--load=dogs")
+    assert run("setup", "cursor", "--practice", *loads, home=home).returncode == 0
+    file = home / ".cursor" / "mcp.json"
+    before = file.read_text("utf-8")
+    entry = json.loads(before)["mcpServers"]["pharo"]
+    assert entry["args"][-5:] == ["--practice", "--load", folders[0], "--load", folders[1]]
+    assert run("setup", "cursor", home=home).stdout == f"Cursor: nothing to change in {file}.\n"
+    assert run("setup", "cursor", "--practice", "--load", "dogs", home=home).returncode == 0
+    assert file.read_text("utf-8").count("--load") == 1
+    with Client(*entry["args"][-5:], env=environment(home)) as client:
+        client.shake_hands()
+        assert client.call("evaluate", expression="Dog new legs")["content"][0]["text"] == "4"
+
+
+def test_a_package_that_cannot_be_loaded_for_a_session_is_reported_once(home: Path, tmp_path: Path) -> None:
+    folder = package(tmp_path / "dogs", "Dog", "Animal")
+    result = run("eval", "--practice", "--load", folder, "3", home=home)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.count(f"cannot load {folder}: Dog: the practice image has no class Animal") == 1
+    assert "The practice image is not available: it ended with status 1" in result.stderr

@@ -85,9 +85,10 @@ def own_image(settings: Settings, folder: str) -> "ReplaceableImage | None":
 
         return launched(Launch(settings.vm, settings.launch, folder, settings.headless))
     if settings.practice:
-        from .practice_image import practice_image
+        from .practice_image import LOADING_RULES, RULES, find_command, practice_image
 
-        return practice_image()
+        rules = LOADING_RULES if settings.load else RULES
+        return practice_image(lambda: find_command(settings.load), rules)
     return None
 
 

@@ -1,7 +1,7 @@
 """The practice image of one session: one that died or hangs is replaced by a fresh one."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pharo_mcp.image import practice_command
 from pharo_mcp.times import PRACTICE_SILENCE_SECONDS
@@ -24,17 +24,23 @@ RULES = ImageRules(
     ),
     silence=PRACTICE_SILENCE_SECONDS,
 )
+LOADING_RULES = RULES._replace(
+    advice=(
+        "Its output, in pharo-mcp's log (standard error), says if a package could not be loaded; `pharo-mcp "
+        "practice --load FOLDER` in a terminal shows it, too. After a correction, start the session again "
+        "(reconnect pharo-mcp in your client)."
+    ),
+    starts_again=False,
+)
+"""With packages that may not load: then the next try would not load them either."""
 
 
-def find_command() -> list[str]:
-    """The command of a practice image that prints the path of its connection file."""
-    return practice_command(
-        "PharoMcp start", "PharoMcp current connectionFile fullName", name=f"{SESSION_PREFIX}{os.getpid()}"
-    )
+def find_command(folders: Sequence[str]) -> list[str]:
+    """The command of a practice image that loads folders, and prints the path of its connection file."""
+    say = "PharoMcp current connectionFile fullName"
+    return practice_command("PharoMcp start", say, folders, f"{SESSION_PREFIX}{os.getpid()}")
 
 
-def practice_image(
-    command: Callable[[], list[str]] = find_command, rules: ImageRules = RULES
-) -> ReplaceableImage:
+def practice_image(command: Callable[[], list[str]], rules: ImageRules = RULES) -> ReplaceableImage:
     """A practice image of ours; `command` is asked for each time that one is started."""
     return ReplaceableImage(lambda: PracticeProcess(command), rules)

@@ -1,6 +1,6 @@
 """The settings, from the command line and the environment."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
 from pharo_mcp.times import EVALUATION_SECONDS, MAX_EVALUATION_SECONDS
@@ -28,7 +28,8 @@ class Settings(NamedTuple):
     """The image to use, and how to serve it.
 
     At most one of `url`, `image` (a name or a URL), `practice` and `launch` (an image file that the virtual
-    machine `vm` starts, without windows if `headless`) is set; with none, the only live image is used.
+    machine `vm` starts, without windows if `headless`) is set; with none, the only live image is used. A
+    practice image loads the Tonel packages in the folders `load`.
     `tools` are the tools to list: `all`, or the most useful (`core`). `read_only` offers only tools that
     cannot change the image; `confirm` has the person asked before a tool destroys something. `structured`
     also returns structuredContent. `timeout` is the time limit of an evaluation in seconds, unless the call
@@ -39,6 +40,7 @@ class Settings(NamedTuple):
     token: str | None = None
     image: str | None = None
     practice: bool = False
+    load: Sequence[str] = ()
     structured: bool = False
     read_only: bool = False
     tools: str = "all"
@@ -78,6 +80,8 @@ class Settings(NamedTuple):
             raise ValueError(
                 "--url, --image, --practice and --launch exclude each other: use at most one of them"
             )
+        if self.load and not self.practice:
+            raise ValueError("--load is for the practice image: add --practice (PHARO_MCP_PRACTICE=1)")
         if self.tools not in TOOLS:
             raise ValueError(f"unknown --tools value {self.tools}: use all or core (PHARO_MCP_TOOLS)")
         if self.token and not self.url:

@@ -10,6 +10,7 @@ from .options import (
     ENTRY,
     HEADLESS,
     JSON,
+    LOAD,
     TIMEOUT,
     VM,
     WHICH,
@@ -19,7 +20,6 @@ from .options import (
     nonempty,
     plain_options,
     port_or_zero,
-    tonel_folder,
     version,
 )
 
@@ -50,7 +50,7 @@ class Command(NamedTuple):
 
 CLIENT = Parameter("client", "the MCP client", ("claude-desktop", "claude-code", "cursor", "vscode", "codex"))
 SERVER_NAME = Option("--name", "name of this server in the client (default: pharo)", nonempty)
-LIVE = tuple(option for option in WHICH if option.name != "practice")
+LIVE = tuple(option for option in WHICH if option.name not in ("practice", "load"))
 """The options that select an image that is running already."""
 
 COMMANDS = (
@@ -142,13 +142,7 @@ COMMANDS = (
             ),
             Option("--detach", "run it in the background, and return when it answers"),
             Option("--stop", "stop the practice images that this command has started, or the one named"),
-            Option(
-                "--load",
-                "load the Tonel packages in a folder; can be repeated",
-                tonel_folder,
-                metavar="FOLDER",
-                repeatable=True,
-            ),
+            LOAD,
         ),
         silences_itself=True,
     ),

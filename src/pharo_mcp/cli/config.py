@@ -36,10 +36,7 @@ def entry_for(options: Mapping[str, object]) -> Entry:
         ValueError: If the options are invalid for serving.
     """
     Settings.read({}, {option.name: options.get(option.name) for option in ENTRY})
-    args: list[str] = []
-    for option in ENTRY:
-        if value := options.get(option.name):
-            args += [option.flag] if value is True else [option.flag, str(value)]
+    args = [word for option in ENTRY for word in option.words(options.get(option.name))]
     check_text(*args)
     return own_entry(tuple(args))
 

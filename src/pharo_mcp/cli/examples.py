@@ -20,7 +20,10 @@ EXAMPLES = {
     "eval": (
         ("pharo-mcp eval '100 factorial'", "in the only live image"),
         ("pharo-mcp eval --image Zoo --timeout 60 - < script.st", "a file, in one of several images"),
-        ("pharo-mcp eval --practice '3 + 4'", "without Pharo"),
+        (
+            "pharo-mcp eval --practice --load src 'Zoo new'",
+            "without Pharo, with the Tonel packages in a folder",
+        ),
     ),
     "call": (
         ("pharo-mcp call get_class class_name=OrderedCollection include=comment", "as a client does"),

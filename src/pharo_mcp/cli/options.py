@@ -62,7 +62,7 @@ def seconds(text: str) -> float:
 
 
 def tonel_folder(text: str) -> str:
-    """Parse the path of a Tonel package, or of a folder that contains some."""
+    """Parse the path of a Tonel package, or of a folder that contains some; it becomes absolute."""
     from glob import escape, glob  # here: rarely needed
 
     if not os.path.isdir(text):
@@ -72,7 +72,7 @@ def tonel_folder(text: str) -> str:
         raise InvalidValue(
             f"no Tonel package in {text}: use the folder that contains the package folders, often src"
         )
-    return text
+    return os.path.abspath(text)
 
 
 def version(text: str) -> str:
@@ -85,7 +85,7 @@ def version(text: str) -> str:
 class Option(NamedTuple):
     """An option: a switch, unless `parse` converts the text that follows it to a value.
 
-    The value of a `repeatable` option is a list, empty if the option is omitted.
+    The value of a `repeatable` option is a list.
     """
 
     flag: str
@@ -99,25 +99,33 @@ class Option(NamedTuple):
         """The key of its value in the parsed options."""
         return self.flag.strip("-").replace("-", "_")
 
+    def words(self, value: object) -> list[str]:
+        """The words that give this option a value; none for None."""
+        match value:
+            case None:
+                return []
+            case True:
+                return [self.flag]
+            case list():
+                return [word for each in value for word in (self.flag, str(each))]
+            case _:
+                return [self.flag, str(value)]
+
     def add_to(self, parser: "argparse.ArgumentParser") -> None:
         """Add the option to a parser. An omitted option has no value in the result."""
         from argparse import SUPPRESS  # here, as below: serving does without it
 
         if not self.parse:
             parser.add_argument(self.flag, help=self.help, action="store_true", default=SUPPRESS)
-        elif self.repeatable:
-            parser.add_argument(
-                self.flag,
-                help=self.help,
-                type=self.parse_or_explain,
-                metavar=self.metavar,
-                action="append",
-                default=[],
-            )
-        else:
-            parser.add_argument(
-                self.flag, help=self.help, type=self.parse_or_explain, metavar=self.metavar, default=SUPPRESS
-            )
+            return
+        parser.add_argument(
+            self.flag,
+            help=self.help,
+            type=self.parse_or_explain,
+            metavar=self.metavar,
+            action="append" if self.repeatable else "store",
+            default=SUPPRESS,
+        )
 
     def parse_or_explain(self, text: str) -> object:
         """Parse a value for argparse, which prints why one is invalid."""
@@ -154,6 +162,13 @@ NAME = Option(
     metavar="NAME",
 )
 PRACTICE = Option("--practice", "start a practice image for this session (PHARO_MCP_PRACTICE=1)")
+LOAD = Option(
+    "--load",
+    "load the Tonel packages in a folder into the practice image; can be repeated",
+    tonel_folder,
+    metavar="FOLDER",
+    repeatable=True,
+)
 CONFIRM = Option("--confirm", "ask you in the client before a tool destroys something (PHARO_MCP_CONFIRM=1)")
 READ_ONLY = Option("--read-only", "offer only tools that cannot change the image (PHARO_MCP_READ_ONLY=1)")
 WHICH = (
@@ -161,6 +176,7 @@ WHICH = (
     Option("--token", "token for that URL (PHARO_MCP_TOKEN)", nonempty),
     NAME,
     PRACTICE,
+    LOAD,
 )
 """The options that select an image."""
 TOOLS = Option(
@@ -197,7 +213,7 @@ OPTIONS = (
     CONFIRM,
 )
 """The options for serving."""
-ENTRY = (NAME, PRACTICE, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY, CONFIRM)
+ENTRY = (NAME, PRACTICE, LOAD, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY, CONFIRM)
 """The options that an entry in a client's configuration can hold: none whose value changes at each start."""
 JSON = Option("--json", "print JSON")
 
@@ -208,7 +224,7 @@ def plain_options(accepted: Sequence[Option], arguments: Sequence[str]) -> dict[
     Such arguments are for argparse, which reads options in the same way but is slow to import.
     """
     known = {option.flag: option for option in accepted}
-    options: dict[str, Any] = {option.name: [] for option in accepted if option.repeatable}
+    options: dict[str, Any] = {}
     remaining = iter(arguments)
     for argument in remaining:
         flag, equals, value = argument.partition("=")
@@ -223,5 +239,5 @@ def plain_options(accepted: Sequence[Option], arguments: Sequence[str]) -> dict[
             parsed = option.parse(value) if option.parse else True
         except InvalidValue:
             return None
-        options[option.name] = [*options[option.name], parsed] if option.repeatable else parsed
+        options[option.name] = [*options.get(option.name, ()), parsed] if option.repeatable else parsed
     return options

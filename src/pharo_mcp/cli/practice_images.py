@@ -33,7 +33,7 @@ def command_of(name: str, options: Mapping[str, Any]) -> list[str]:
     start = f"PharoMcp startOn: {port}" if port else "PharoMcp start"
     image = "The practice image" if name == NAME else f"The practice image {name}"
     say = URL_MESSAGE.format(image=image.replace("'", "''"))
-    return practice_command(start, say, options["load"], name)
+    return practice_command(start, say, options.get("load", ()), name)
 
 
 def why_unavailable(port: int) -> str | None:

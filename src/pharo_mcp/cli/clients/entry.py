@@ -96,7 +96,7 @@ def _by_flag(options: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     for word in remaining:
         flag, equals, _ = word.partition("=")
         value = (next(remaining, ""),) if TAKES_VALUE.get(flag) and not equals else ()
-        found[flag] = (word, *value)
+        found[flag] = (*found.get(flag, ()), word, *value)
     return found
 
 
