@@ -161,6 +161,15 @@ def test_a_picture_follows_the_text() -> None:
     assert "picture" not in result.structured
 
 
+def test_a_note_says_what_the_picture_shows() -> None:
+    picture = {"png": "iVBORw0KGgo=", "width": 40, "height": 20, "note": "It is minimized."}
+    drawn = value({"printString": "a Morph", "className": "Morph", "picture": picture})
+    with asking(evaluate=lambda _: drawn) as image:
+        tool = evaluate_tool(image, structured=False)
+        text, _ = tool.call({"expression": "Morph new", "picture": True}, Call()).contents
+    assert text == TextContent("a Morph\n\nPicture: 40 by 20 pixels. It is minimized.")
+
+
 def test_a_value_that_cannot_be_drawn_has_the_reason() -> None:
     with asking(evaluate=exchange("evaluate_cannot_draw")) as image:
         tool = evaluate_tool(image, structured=False)

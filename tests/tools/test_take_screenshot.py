@@ -24,6 +24,12 @@ def test_one_window_is_named() -> None:
     assert words == TextContent("Window Playground, 80 by 60 pixels.")
 
 
+def test_a_note_says_what_the_picture_shows() -> None:
+    shot = answering(png="iVBORw0KGgo=", width=80, height=60, title="Playground", note="It is minimized.")
+    _, words = result(take_screenshot_tool, "screenshot", shot, window="Playground").contents
+    assert words == TextContent("Window Playground, 80 by 60 pixels. It is minimized.")
+
+
 def test_an_image_without_a_display_is_refused() -> None:
     with pytest.raises(RequestRefused, match="no display"):
         result(

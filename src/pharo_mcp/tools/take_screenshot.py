@@ -18,6 +18,7 @@ class Shown(NamedTuple):
     height: int
     title: str | None
     windows: tuple[str, ...]
+    note: str | None
 
 
 def take_screenshot_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -43,10 +44,11 @@ def take_screenshot_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 
 def _shown(screenshot: Screenshot) -> Shown:
-    return Shown(screenshot.width, screenshot.height, screenshot.title, screenshot.windows)
+    return Shown(screenshot.width, screenshot.height, screenshot.title, screenshot.windows, screenshot.note)
 
 
 def _text(screenshot: Screenshot) -> str:
     subject = f"Window {screenshot.title}" if screenshot.title else "The world"
+    note = f" {screenshot.note}" if screenshot.note else ""
     windows = f" Windows: {'; '.join(screenshot.windows)}." if screenshot.windows else ""
-    return f"{subject}, {screenshot.width} by {screenshot.height} pixels.{windows}"
+    return f"{subject}, {screenshot.width} by {screenshot.height} pixels.{note}{windows}"

@@ -6,11 +6,12 @@ from .profile import Profile
 
 
 class Picture(NamedTuple):
-    """A value as a picture: PNG, in base64."""
+    """A value as a picture: PNG, in base64; `note` explains what it shows, such as a red box."""
 
     png: str
     width: int
     height: int
+    note: str | None = None
 
 
 class Evaluation(NamedTuple):

@@ -126,10 +126,14 @@ class Committed(NamedTuple):
 
 
 class Screenshot(NamedTuple):
-    """A picture of the world, or of the window with that title: PNG, in base64; and the windows there are."""
+    """A picture of the world, or of the window with that title: PNG, in base64; and the windows there are.
+
+    `note` explains what it shows, such as a red box.
+    """
 
     png: str
     width: int
     height: int
     title: str | None = None
     windows: tuple[str, ...] = ()
+    note: str | None = None

@@ -212,7 +212,8 @@ def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
     if named and not cut:
         yield from ("", *named)
     if evaluation.picture:
-        yield from ("", f"Picture: {evaluation.picture.width} by {evaluation.picture.height} pixels.")
+        note = f" {evaluation.picture.note}" if evaluation.picture.note else ""
+        yield from ("", f"Picture: {evaluation.picture.width} by {evaluation.picture.height} pixels.{note}")
     if evaluation.no_picture:
         yield from ("", f"No picture: {evaluation.no_picture}")
 
