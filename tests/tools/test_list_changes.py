@@ -38,6 +38,20 @@ def test_changes_are_listed_newest_first_with_the_tools_that_made_them() -> None
     ]
 
 
+def test_renamed_packages_and_tags_are_listed() -> None:
+    package = {"change": 4, "tool": "evaluate", "action": "renamedPackage", "packageName": "Zoos", "at": AT}
+    tag = {**package, "change": 3, "action": "renamedTag", "packageTag": "Ponds"}
+    answer = answering(total=2, dropped=0, changes=[{**package, "before": "Zoo", "after": "Zoos"}, tag])
+    assert text(list_changes_tool, "changes", answer, details=True).splitlines()[1:] == [
+        f"    4: renamedPackage Zoos, by evaluate at {AT}",
+        "        before:",
+        "            Zoo",
+        "        after:",
+        "            Zoos",
+        f"    3: renamedTag Ponds in Zoos, by evaluate at {AT}",
+    ]
+
+
 def test_changes_made_by_an_undo_are_not_marked_as_undone() -> None:
     answer = answering(total=1, dropped=0, changes=[{**METHOD, "change": 3, "tool": "/undo"}])
     assert text(list_changes_tool, "changes", answer).splitlines()[1].endswith(f"by undo_change at {AT}")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image import Change, ChangeLog, ImageClient, method_name, schema_of, write
+from pharo_mcp.image import Change, ChangeLog, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import CURSOR, READS, flag, integer, schema_of_arguments
@@ -96,13 +96,10 @@ def _lines(log: ChangeLog, offset: int, *, is_cut: bool) -> Iterator[str]:
 
 
 def _change(change: Change) -> Iterator[str]:
-    subject = (
-        method_name(change.class_name, change.side, change.selector) if change.selector else change.class_name
-    )
     tool = MADE_BY.get(change.tool, change.tool)
     # The image marks what an undo did as undone, since it cannot be undone; that would read as taken back.
     undone = " (undone)" if change.undone and tool != "undo_change" else ""
-    yield f"    {change.change}: {change.action} {subject}, by {tool} at {change.at[:19]}{undone}"
+    yield f"    {change.change}: {change.action} {change.subject}, by {tool} at {change.at[:19]}{undone}"
     for when, protocol, source in (
         ("before", change.protocol_before, change.before),
         ("after", change.protocol_after, change.after),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from difflib import unified_diff
 
-from pharo_mcp.image import CallError, Change, method_name, write
+from pharo_mcp.image import CallError, Change, write
 
 from .observations import (
     Called,
@@ -96,13 +96,6 @@ def result_of(print_string: str | None, error: CallError | None) -> str:
     return first_line(print_string or "")
 
 
-def subject_of(change: Change) -> str:
-    """The class or the method that a change has changed."""
-    if change.selector:
-        return method_name(change.class_name, change.side, change.selector)
-    return change.class_name
-
-
 def what_of(change: Change) -> str:
     """What a change did, such as `added method`; the image says `addedMethod`."""
     return re.sub("[A-Z]", lambda capital: f" {capital[0].lower()}", change.action)
@@ -147,7 +140,7 @@ def lines_of(observation: Observation) -> Iterator[str]:
             yield from _more(ended.error)
         case Changed(change):
             undone = " (undone)" if change.undone and change.tool != "/undo" else ""
-            what = f"{what_of(change)} {subject_of(change)}{undone}"
+            what = f"{what_of(change)} {change.subject}{undone}"
             yield f"{time_of_day(change.at)} change {change.change} by {tool_name(change.tool)}: {what}"
             yield from (f"    {line}" for line in difference(change))
         case UndoState(change, undone):

@@ -5,7 +5,7 @@ from textual.widgets import DataTable
 
 from pharo_mcp.image import AnsweredCall, CallError, Change, RunningEvaluation
 
-from .lines import difference, first_line, result_of, subject_of, time_of_day, tool_name, what_of
+from .lines import difference, first_line, result_of, time_of_day, tool_name, what_of
 
 ROWS = 500
 """Rows that a table keeps."""
@@ -101,7 +101,7 @@ def change_row(change: Change) -> tuple[Text, ...]:
     return (
         cell(str(change.change), "dim"),
         cell(time_of_day(change.at), "dim"),
-        cell(subject_of(change), "strike" if is_undone else "bold"),
+        cell(change.subject, "strike" if is_undone else "bold"),
         cell(f"{what_of(change)}, undone" if is_undone else what_of(change)),
         cell(tool_name(change.tool)),
     )
@@ -109,7 +109,7 @@ def change_row(change: Change) -> tuple[Text, ...]:
 
 def change_details(change: Change) -> Text:
     """What a change has changed, in colours."""
-    text = Text(f"Change {change.change}: {what_of(change)} {subject_of(change)}\n", "bold")
+    text = Text(f"Change {change.change}: {what_of(change)} {change.subject}\n", "bold")
     for line in difference(change):
         text.append(f"{line[:2]}{line[2:].expandtabs(4)}\n", COLOURS[line[0]])
     return text

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from .code import method_name
 from .failure import Failure
 from .shapes import read
 
@@ -146,15 +147,26 @@ class Change(NamedTuple):
     change: int
     tool: str
     action: str
-    class_name: str
     at: str
+    class_name: str | None = None
     side: str | None = None
     selector: str | None = None
+    package_name: str | None = None
+    package_tag: str | None = None
     undone: bool = False
     before: str | None = None
     after: str | None = None
     protocol_before: str | None = None
     protocol_after: str | None = None
+
+    @property
+    def subject(self) -> str:
+        """The class, method, package or tag that was changed."""
+        if self.class_name and self.selector:
+            return method_name(self.class_name, self.side, self.selector)
+        if self.package_tag:
+            return f"{self.package_tag} in {self.package_name}"
+        return self.class_name or self.package_name or ""
 
 
 class ChangeLog(NamedTuple):
