@@ -6,6 +6,7 @@ import pytest
 
 from pharo_mcp.cli.clients import BY_NAME, CLIENTS, Client
 from pharo_mcp.cli.clients.entry import Entry
+from pharo_mcp.cli.commands import CLIENT
 from pharo_mcp.cli.host import Host
 
 
@@ -21,6 +22,10 @@ from pharo_mcp.cli.host import Host
         ("windows", "vscode", "AppData/Roaming/Code/User"),
         ("linux", "vscode", ".config/Code/User"),
         ("windows", "cursor", ".cursor"),
+        ("windows", "opencode", ".config/opencode"),
+        ("windows", "zed", "AppData/Roaming/Zed"),
+        ("macos", "zed", ".config/zed"),
+        ("linux", "zed", ".config/zed"),
     ],
 )
 def test_a_client_is_found_by_its_folder(tmp_path: Path, system: str, client: str, folder: str) -> None:
@@ -29,6 +34,19 @@ def test_a_client_is_found_by_its_folder(tmp_path: Path, system: str, client: st
     (tmp_path / folder).mkdir(parents=True)
     [path] = BY_NAME[client].paths(host)
     assert Path(path).parent == tmp_path / folder
+
+
+def test_a_file_may_have_another_name(tmp_path: Path) -> None:
+    host = Host("linux", str(tmp_path), {})
+    folder = tmp_path / ".config" / "opencode"
+    folder.mkdir(parents=True)
+    for name in ("opencode.json", "opencode.jsonc", "opencode.json"):
+        assert BY_NAME["opencode"].paths(host) == [str(folder / name)]
+        (folder / ("opencode.json" if name.endswith("c") else "opencode.jsonc")).touch()
+
+
+def test_every_client_can_be_named_on_the_command_line() -> None:
+    assert CLIENT.choices == tuple(BY_NAME)
 
 
 def test_environment_variables_in_paths_are_replaced(tmp_path: Path) -> None:

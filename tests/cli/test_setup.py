@@ -17,8 +17,12 @@ FILES = {
     "cursor": ".cursor/mcp.json",
     "vscode": ".config/Code/User/mcp.json",
     "codex": ".codex/config.toml",
+    "gemini": ".gemini/settings.json",
+    "opencode": ".config/opencode/opencode.json",
+    "windsurf": ".codeium/windsurf/mcp_config.json",
+    "zed": ".config/zed/settings.json",
 }
-KEYS = {"vscode": "servers", "codex": "mcp_servers"}
+KEYS = {"vscode": "servers", "codex": "mcp_servers", "opencode": "mcp", "zed": "context_servers"}
 NO_PATH = {"PATH": ""}  # so that no client's own command is found
 
 
@@ -37,6 +41,9 @@ def entry_in(file: Path, client: str = "cursor", name: str = "pharo") -> dict[st
     plain = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//"))
     content = tomllib.loads(text) if client == "codex" else json.loads(plain)
     entry: dict[str, Any] = content[KEYS.get(client, "mcpServers")][name]
+    if client == "opencode":
+        command, *args = entry["command"]
+        entry |= {"command": command, "args": args}
     return entry
 
 
@@ -86,14 +93,48 @@ def test_other_content_of_the_file_keeps_its_order(home: Path) -> None:
     assert "wéather" in text
 
 
-def test_the_old_file_is_copied_to_one_backup_that_is_named(home: Path) -> None:
+def test_the_old_file_is_copied_to_a_backup_that_is_named_and_never_overwritten(home: Path) -> None:
     file = configuration(home, "cursor", '{"mcpServers": {}}')
-    run("setup", "cursor", home=home)
-    once = file.read_text("utf-8")
-    result = run("setup", "cursor", "--read-only", home=home)
-    [copy] = [each for each in file.parent.iterdir() if each != file]
-    assert copy.read_text("utf-8") == once
-    assert str(copy) in result.stdout
+    backup = f"{file}.before-pharo-mcp"
+    texts = []
+    for arguments, copy in (
+        ((), backup),
+        (("--read-only",), f"{backup}-2"),
+        (("--remove",), f"{backup}-3"),
+        ((), backup),  # the file is as it was before the first change
+    ):
+        texts.append(file.read_text("utf-8"))
+        result = run("setup", "cursor", *arguments, home=home)
+        assert f"the previous file was copied to {copy}." in result.stdout
+    copies = [Path(backup), Path(f"{backup}-2"), Path(f"{backup}-3")]
+    assert sorted(file.parent.iterdir()) == [file, *copies]
+    assert [copy.read_text("utf-8") for copy in copies] == texts[:3]
+
+
+def test_what_setup_says_after_a_removal_is_about_that(home: Path) -> None:
+    file = configuration(home, "cursor", "{}")
+    run("setup", "cursor", "--name", "zoo", home=home)
+    nothing = run("setup", "cursor", "--remove", home=home)
+    assert nothing.stdout == f"Cursor: nothing to change in {file}. Remove zoo with --name.\n"
+    removed = run("setup", "cursor", "--remove", "--name", "zoo", home=home)
+    assert removed.stdout.endswith("\nCursor reloads the file.\n")
+    missing = run("setup", "windsurf", "--remove", home=home)
+    assert missing.returncode == 1
+    assert missing.stderr.endswith(
+        "Nothing was changed. Choose its configuration file with --file, or remove the entry by hand.\n"
+    )
+
+
+@pytest.mark.parametrize("client", FILES)
+def test_removing_never_speaks_of_a_server_to_start_or_an_entry_to_paste(home: Path, client: str) -> None:
+    configuration(home, client, "" if client == "codex" else "{}")
+    added = run("setup", client, home=home, **NO_PATH).stdout.splitlines()[-1]
+    removed = run("setup", client, "--remove", home=home, **NO_PATH).stdout.splitlines()[-1]
+    assert added.startswith(f"{removed} ")
+    configuration(home, client, "[")
+    broken = run("setup", client, "--remove", home=home, **NO_PATH)
+    assert broken.returncode == 1
+    assert "pharo-mcp config" not in broken.stderr
 
 
 @pytest.mark.parametrize("client", FILES)
@@ -286,6 +327,18 @@ def test_a_client_whose_folder_is_elsewhere_is_found_there(
     result = run("setup", client, home=home, **NO_PATH, **{variable: str(folder)})
     assert (result.returncode, result.stderr) == (0, "")
     assert os.path.isabs(entry_in(folder / name, client)["command"])
+
+
+def test_opencode_keeps_command_and_arguments_in_one_list(home: Path) -> None:
+    old = {"type": "local", "command": ["/old/bin/pharo-mcp", "--tools", "core"], "enabled": False}
+    file = configuration(home, "opencode", json.dumps({"mcp": {"pharo": old}}))
+    assert run("setup", "opencode", "--read-only", home=home).returncode == 0
+    entry = json.loads(file.read_text("utf-8"))["mcp"]["pharo"]
+    assert entry["command"][-3:] == ["--tools", "core", "--read-only"]
+    assert os.path.isabs(entry.pop("command")[0])
+    assert entry == {"type": "local", "enabled": False}
+    file.write_text(json.dumps({"mcp": {"pharo": {"command": ["npx", "other"]}}}), "utf-8")
+    assert "pharo is another server" in run("setup", "opencode", home=home).stderr
 
 
 def test_remove_restores_the_previous_content(home: Path) -> None:

@@ -21,14 +21,14 @@ def query_of(title: str) -> dict[str, str]:
 def test_vs_code_gets_the_published_command() -> None:
     scheme, _, entry = query_of("Add to VS Code")["url"].partition("?")
     assert scheme == "vscode:mcp/install"
-    assert json.loads(unquote(entry)) == {"name": "pharo", **PUBLISHED.as_json(typed=True)}
+    assert json.loads(unquote(entry)) == {"name": "pharo", "type": "stdio", **PUBLISHED.members()}
 
 
 def test_cursor_gets_the_published_command() -> None:
     query = query_of("Add to Cursor")
     assert query["name"] == "pharo"
-    assert json.loads(base64.b64decode(query["config"])) == PUBLISHED.as_json()
+    assert json.loads(base64.b64decode(query["config"])) == PUBLISHED.members()
 
 
 def test_setup_recognises_what_the_links_write() -> None:
-    assert Entry.read(PUBLISHED.as_json()) == PUBLISHED
+    assert Entry.read(PUBLISHED.members()) == PUBLISHED

@@ -60,7 +60,7 @@ QUOTED = set(re.findall(r'"([^"]+)"', TROUBLES)) - {"in my Pharo image"}
 """The messages that the page quotes; what is left out a person says to the assistant."""
 CURSOR, CODEX = ".cursor/mcp.json", ".codex/config.toml"
 OF_SETUP = {
-    "nothing to change": ("cursor", CURSOR, entry(**own_entry().as_json())),
+    "nothing to change": ("cursor", CURSOR, entry(**own_entry().members())),
     "pharo is another server, or one that `pharo-mcp setup` did not write": (
         "cursor",
         CURSOR,

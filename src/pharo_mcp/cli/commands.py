@@ -48,7 +48,21 @@ class Command(NamedTuple):
         return status
 
 
-CLIENT = Parameter("client", "the MCP client", ("claude-desktop", "claude-code", "cursor", "vscode", "codex"))
+CLIENT = Parameter(
+    "client",
+    "the MCP client",
+    (
+        "claude-desktop",
+        "claude-code",
+        "cursor",
+        "vscode",
+        "codex",
+        "gemini",
+        "opencode",
+        "windsurf",
+        "zed",
+    ),
+)
 SERVER_NAME = Option("--name", "name of this server in the client (default: pharo)", nonempty)
 LIVE = tuple(option for option in WHICH if option.name not in ("practice", "load"))
 """The options that select an image that is running already."""

@@ -15,6 +15,7 @@ from .clients import (
     Entry,
     Refused,
     UnusableFile,
+    own_servers,
     with_server,
     without_server,
 )
@@ -37,7 +38,7 @@ def run(options: Mapping[str, str]) -> int:
     try:
         return set_up(client, name, entry, options.get("file"), dry="dry_run" in options)
     except (Refused, UnusableFile, OSError, subprocess.SubprocessError) as error:
-        print(f"pharo-mcp: {error}\n{hint(client, error)}", file=sys.stderr)
+        print(f"pharo-mcp: {error}\n{hint(client, error, entry)}", file=sys.stderr)
         return 1
 
 
@@ -47,34 +48,36 @@ def set_up(client: Client, name: str, entry: Entry | None, chosen: str | None, *
     paths = [chosen] if chosen else client.paths(host)
     program = shutil.which(client.command.program) if client.command and not chosen else None
     if not paths and program is None:
-        raise not_found(client, host)
+        raise not_found(client, host, entry)
     changes = []
-    is_listed = False
+    listed: set[str] = set()
     for path in paths:
         file = ClientFile.read(path, client.syntax)
         changed = with_server(client, file, name, entry) if entry else without_server(client, file, name)
-        is_listed |= name in file.servers(client.key)
+        listed |= own_servers(client, file)
         changes += [(file, changed)] if file.text != changed.text else []
-    if not changes and (is_listed or entry is None):
-        print(f"{client.title}: nothing to change in {' or '.join(paths or client.places(host))}.")
+    if not changes and (name in listed or entry is None):
+        others = f" Remove {' or '.join(sorted(listed))} with --name." if entry is None and listed else ""
+        print(f"{client.title}: nothing to change in {' or '.join(paths or client.places(host))}.{others}")
         return 0
-    if program and (command := command_for(client, name, entry, is_listed=is_listed)):
-        return run_command(client, [program, *command], dry=dry)
-    return write(client, changes, dry=dry)
+    if program and (command := command_for(client, name, entry, is_listed=name in listed)):
+        return run_command(client, [program, *command], entry, dry=dry)
+    return write(client, changes, entry, dry=dry)
 
 
-def not_found(client: Client, host: Host) -> Refused:
+def not_found(client: Client, host: Host, entry: Entry | None) -> Refused:
     """The refusal for a client none of whose folders exists; the home folder always does."""
     paths = [host.expand(pattern) for pattern in client.files[host.system]]
     lacking = "there is no file" if all(map(host.is_in_home, paths)) else "no folder exists for"
+    start = f"Start {client.title} once and try again, choose" if entry else "Choose"
     return Refused(
         "\n  ".join([f"{client.title} was not found: {lacking}", *paths]),
-        f"Start {client.title} once and try again, choose its configuration file with --file",
+        f"{start} its configuration file with --file",
     )
 
 
-def hint(client: Client, error: Exception) -> str:
-    """Advice for an error."""
+def hint(client: Client, error: Exception, entry: Entry | None) -> str:
+    """Advice for an error of adding an entry, or of removing one."""
     match error:
         case Refused(fix=fix):
             pass
@@ -82,7 +85,13 @@ def hint(client: Client, error: Exception) -> str:
             fix = f"Fix that file{STRICT if client.syntax == JSON else ''} and try again"
         case _:
             fix = "Fix the cause and try again"
-    return f"Nothing was changed. {fix}, or paste what `pharo-mcp config {client.name}` prints."
+    by_hand = f"paste what `pharo-mcp config {client.name}` prints" if entry else "remove the entry by hand"
+    return f"Nothing was changed. {fix}, or {by_hand}."
+
+
+def next_step(client: Client, entry: Entry | None) -> str:
+    """What the user does, or sees, after a change."""
+    return client.next_step if entry else client.after_change
 
 
 def command_for(client: Client, name: str, entry: Entry | None, *, is_listed: bool) -> Sequence[str] | None:
@@ -95,7 +104,7 @@ def command_for(client: Client, name: str, entry: Entry | None, *, is_listed: bo
     return command.remove(name) if command.remove else None
 
 
-def run_command(client: Client, command: Sequence[str], *, dry: bool) -> int:
+def run_command(client: Client, command: Sequence[str], entry: Entry | None, *, dry: bool) -> int:
     """Let the client's own command make the change."""
     print(f"{client.title}: {subprocess.list2cmdline(command)}")
     if dry:
@@ -115,11 +124,13 @@ def run_command(client: Client, command: Sequence[str], *, dry: bool) -> int:
             f"{client.title} failed: {output or f'status {finished.returncode}'}",
             "Fix the cause and try again, choose the configuration file with --file",
         )
-    print(f"Done. {client.next_step}")
+    print(f"Done. {next_step(client, entry)}")
     return 0
 
 
-def write(client: Client, changes: Sequence[tuple[ClientFile, ClientFile]], *, dry: bool) -> int:
+def write(
+    client: Client, changes: Sequence[tuple[ClientFile, ClientFile]], entry: Entry | None, *, dry: bool
+) -> int:
     """Show the changes, then write each file that changes."""
     for file, new in changes:
         print(f"{client.title}: {file.path}\n{file.changes_to(new)}")
@@ -132,5 +143,5 @@ def write(client: Client, changes: Sequence[tuple[ClientFile, ClientFile]], *, d
         except OSError as error:  # its own text names the temporary file
             raise OSError(f"{new.path} cannot be written: {error.strerror}") from error
         print(f"Written{f'; the previous file was copied to {backup}' if backup else ''}.")
-    print(client.next_step)
+    print(next_step(client, entry))
     return 0

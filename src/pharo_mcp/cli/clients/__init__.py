@@ -1,6 +1,6 @@
 """The MCP clients that pharo-mcp can be added to: their configuration files and the entries in them."""
 
-from .changes import Refused, with_server, without_server
+from .changes import Refused, own_servers, with_server, without_server
 from .client_file import JSON, ClientFile, UnusableFile
 from .entry import Entry, own_entry
 from .known_clients import BY_NAME, CLIENTS, Client
@@ -15,6 +15,7 @@ __all__ = [
     "Refused",
     "UnusableFile",
     "own_entry",
+    "own_servers",
     "with_server",
     "without_server",
 ]

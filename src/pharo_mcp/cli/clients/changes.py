@@ -27,14 +27,14 @@ def with_server(client: Client, file: ClientFile, name: str, entry: Entry) -> Cl
     path = (client.key, name)
     current = file.servers(client.key).get(name)
     if current is None:
-        return file.with_value(path, entry.as_json(typed=client.typed))
+        return file.with_value(path, client.value(entry))
     old = _ours(client, file, name, current)
     new = entry.updating(old)
     _check(client, file, new)
-    if new.command != old.command:
-        file = file.with_value((*path, "command"), new.command)
-    if new.args != old.args:
-        file = file.with_value((*path, "args"), list(new.args))
+    before = old.members(in_one_list=client.in_one_list)
+    for member, value in new.members(in_one_list=client.in_one_list).items():
+        if value != before[member]:
+            file = file.with_value((*path, member), value)
     return file
 
 
@@ -49,6 +49,11 @@ def without_server(client: Client, file: ClientFile, name: str) -> ClientFile:
         return file
     _ours(client, file, name, current)
     return file.without((client.key, name))
+
+
+def own_servers(client: Client, file: ClientFile) -> set[str]:
+    """The names of the entries that start pharo-mcp on this computer."""
+    return {name for name, entry in file.servers(client.key).items() if Entry.read(entry)}
 
 
 def _ours(client: Client, file: ClientFile, name: str, entry: object) -> Entry:

@@ -1,5 +1,6 @@
 """Read a client's file, change one server in its text, and write it atomically."""
 
+import filecmp
 import os
 import shutil
 import tempfile
@@ -11,7 +12,7 @@ from .json_text import JsonText
 from .toml_text import TomlText
 
 BACKUP = "{}.before-pharo-mcp"
-"""The copy of a file as it was before the last change: one, which the next change replaces."""
+"""The copy of a file as it was before the first change; the names of later copies end in -2, -3 and so on."""
 
 
 class Syntax(NamedTuple):
@@ -123,7 +124,7 @@ class ClientFile(NamedTuple):
             OSError: If it cannot be written; the file is then unchanged.
         """
         path = os.path.realpath(self.path)  # write through a symbolic link, to keep the link
-        backup = shutil.copy2(path, BACKUP.format(path)) if os.path.exists(path) else None
+        backup = _copy(path) if os.path.exists(path) else None
         descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".pharo-mcp-")
         try:
             with open(descriptor, "w", encoding="utf-8", newline="") as file:
@@ -135,3 +136,12 @@ class ClientFile(NamedTuple):
             os.unlink(temporary)
             raise
         return backup
+
+
+def _copy(path: str) -> str:
+    """Copy a file beside itself, unless there is a copy like it; return the path of the copy."""
+    copy, number = BACKUP.format(path), 1
+    while os.path.exists(copy) and not filecmp.cmp(path, copy, shallow=False):
+        number += 1
+        copy = f"{BACKUP.format(path)}-{number}"
+    return copy if os.path.exists(copy) else shutil.copy2(path, copy)

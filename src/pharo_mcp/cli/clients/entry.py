@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from pharo_mcp.cli.options import OPTIONS
 
-from .toml_text import table
-
 UV_CACHES = ("archive-v0", "environments-v2")
 """Folders of uv's temporary environments, which it may delete after a run of `uvx`."""
 
@@ -27,20 +25,19 @@ class Entry(NamedTuple):
     command: str
     args: tuple[str, ...]
 
-    def as_json(self, *, typed: bool = False) -> dict[str, object]:
-        """The entry as a JSON object; with `typed`, it includes the type of transport."""
-        kind = {"type": "stdio"} if typed else {}
-        return {**kind, "command": self.command, "args": list(self.args)}
-
-    def as_toml(self, name: str) -> str:
-        """The entry as a TOML table for Codex."""
-        return table(("mcp_servers", name), self.as_json())
+    def members(self, *, in_one_list: bool = False) -> dict[str, object]:
+        """The members of an object that hold it: a command and a list of arguments, or one list of both."""
+        if in_one_list:
+            return {"command": list(self.words)}
+        return {"command": self.command, "args": list(self.args)}
 
     @classmethod
     def read(cls, value: object) -> "Entry | None":
         """An entry that starts pharo-mcp on this computer; None for any other value."""
         match value:
-            case {"command": str(command), "args": list(args)} if all(isinstance(arg, str) for arg in args):
+            case {"command": [command, *args]} | {"command": str(command), "args": list(args)} if all(
+                isinstance(word, str) for word in (command, *args)
+            ):
                 entry = cls(command, tuple(args))
             case {"command": str(), "args": _}:
                 return None
