@@ -157,7 +157,7 @@ MORTAL = {
     "a loop as urgent as the timer": Row("[ [ true ] whileTrue ] forkAt: 80. Semaphore new wait", LOST, 0.5),
     "it quits": Row("Smalltalk exitSuccess", LOST),
     "it quits with a status": Row("Smalltalk exit: 3", LOST),
-    "it quits as if from a menu": Row("Smalltalk snapshot: false andQuit: true", rf"being saved|{LOST}"),
+    "it quits as if from a menu": Row("Smalltalk snapshot: false andQuit: true", rf"is quitting|{LOST}"),
     "its process becomes another object": Row("Processor activeProcess become: Object new. 7", LOST, 0.5),
     "blocks have no value": Row("BlockClosure compile: 'value ^ nil'. 7", f"{LOST}|{ENDED}", 0.5),
     "classes make nothing": Row("Object class compile: 'new ^ nil'. 7", f"{LOST}|{ENDED}", 0.5),

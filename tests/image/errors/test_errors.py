@@ -127,3 +127,11 @@ def test_a_token_that_no_header_can_carry_is_refused_without_repeating_it(token:
     with pytest.raises(ValueError, match="printable ASCII") as raised:
         Address.parse("http://127.0.0.1:1", token)
     assert not token or token not in str(raised.value)
+
+
+def test_an_image_that_quits_is_not_one_that_is_being_saved() -> None:
+    quitting = Failure("quitting", "The image is quitting, and the evaluation ends with it.")
+    assert SmalltalkError(quitting).message.splitlines() == [
+        "The image is quitting, and the evaluation ends with it.",
+        "Nothing answers until somebody opens the image again. What was not saved in it is lost.",
+    ]

@@ -23,6 +23,7 @@ NOTES = {
     "cancelled": DONE_STAYS,
     "interrupted": DONE_STAYS,
     "saved": f"Call get_status to see when the image answers again. {DONE_STAYS}",
+    "quitting": "Nothing answers until somebody opens the image again. What was not saved in it is lost.",
     "recursion": f"It was ended to protect the virtual machine. {DONE_STAYS}",
     "memory": f"It was ended to protect the virtual machine. {DONE_STAYS}",
     "debugger": "The code is stopped in a debugger in the image, where the user can inspect and resume it.",
