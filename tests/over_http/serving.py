@@ -1,9 +1,11 @@
 """An HTTP server in the test's process, and a minimal client."""
 
 import json
+import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
@@ -12,6 +14,7 @@ from pharo_mcp.http import Application, HttpServer
 from pharo_mcp.protocol import Catalog
 from pharo_mcp.server import Connection, EventBus
 from pharo_mcp.transports import Transport
+from programs import COMMAND, Program, environment
 from server.conversation import IDENTITY, Workbench, request
 
 PATIENCE = 10.0
@@ -178,3 +181,13 @@ def served(factory: ConnectionFactory) -> Iterator[str]:
     server.close()
     thread.join(PATIENCE)
     assert not thread.is_alive()
+
+
+@contextmanager
+def serving(home: Path, *arguments: str, **environ: str) -> Iterator[tuple[Program, list[str]]]:
+    """Run the program; the block gets it and the lines it prints on standard error at its start."""
+    command = [*COMMAND, "--http", "0", *arguments]
+    swapped = ["sh", "-c", 'exec "$@" 3>&1 1>&2 2>&3', "sh", *command]  # read its standard error
+    with Program(swapped, environment(home, **environ), subprocess.PIPE) as program:
+        lines = 1 if "PHARO_MCP_HTTP_TOKEN" in environ else 2
+        yield program, [(program.read_line() or b"").decode().rstrip() for _ in range(lines)]

@@ -6,28 +6,16 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from image.servers import TOKEN, Reply, companion, value
-from over_http.serving import Web, call, initialize
+from over_http.serving import Web, call, initialize, serving
 from programs import COMMAND, PATIENCE, Program, environment
 
 CHOSEN_TOKEN = "a-token-chosen-by-the-user"
-
-
-@contextmanager
-def serving(home: Path, *arguments: str, **environ: str) -> Iterator[tuple[Program, list[str]]]:
-    """Run the program; the block gets it and the lines it prints on standard error at its start."""
-    command = [*COMMAND, "--http", "0", *arguments]
-    swapped = ["sh", "-c", 'exec "$@" 3>&1 1>&2 2>&3', "sh", *command]  # read its standard error
-    with Program(swapped, environment(home, **environ), subprocess.PIPE) as program:
-        lines = 1 if "PHARO_MCP_HTTP_TOKEN" in environ else 2
-        yield program, [(program.read_line() or b"").decode().rstrip() for _ in range(lines)]
 
 
 def rest_of_standard_output(program: Program) -> bytes:

@@ -35,10 +35,15 @@ def test_a_prompt_is_rendered_with_its_blanks_filled() -> None:
     }
 
 
+def test_an_argument_that_is_null_is_left_out() -> None:
+    assert PROMPT.get({"who": "Ada", "how": None}, Call()) == PROMPT.get({"who": "Ada"}, Call())
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ({}, "prompt greet needs the argument who"),
+        ({"who": None}, "prompt greet needs the argument who"),
         ({"who": 7}, "argument who of prompt greet must be a string"),
         ({"who": "Ada", "why": "so"}, "prompt greet has no argument why"),
     ],

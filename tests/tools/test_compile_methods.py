@@ -89,7 +89,8 @@ def test_sources_are_strings_or_objects_with_a_protocol_and_a_side() -> None:
         [{"source": "x", "zork": 1}],
         [{"source": "x", "side": "left"}],
         ["x"] * 101,
-        "x",
+        "[x",
+        7,
     ],
 )
 def test_other_sources_are_refused_without_a_request(sources: object) -> None:

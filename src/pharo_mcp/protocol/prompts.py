@@ -73,6 +73,8 @@ class Prompt(NamedTuple):
         for name, value in arguments.items():
             if name not in known:
                 raise InvalidArguments(f"prompt {self.name} has no argument {name}")
+            if value is None:
+                continue  # some clients send null for what was left out
             if not isinstance(value, str):
                 raise InvalidArguments(f"argument {name} of prompt {self.name} must be a string")
             filled[name] = value

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from .coercion import coerce
 
 if TYPE_CHECKING:
     from fastjsonschema import JsonSchemaValueException
@@ -61,6 +63,10 @@ class Schema:
     def compile(self) -> None:
         """Compile the schema now, not at the first check."""
         _ = self._validate
+
+    def coerce(self, arguments: Mapping[str, object]) -> dict[str, object]:
+        """Return the arguments as the schema wants them, as far as they can mean only one thing."""
+        return cast("dict[str, object]", coerce(arguments, self.definition))
 
     def check(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Return the arguments, with the defaults of the schema for those left out.

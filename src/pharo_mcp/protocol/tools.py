@@ -146,13 +146,14 @@ class Tool(NamedTuple):
     needs_task: bool = False
 
     def call(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
-        """Check the arguments and run the handler.
+        """Check the arguments, which are first taken as the schema wants them, and run the handler.
 
         Invalid arguments and a handler that cannot do its work are results, which a model reads and can
         act on; any other exception is a bug and is not caught.
         """
         try:
-            result = self.handler(self.input_schema.check(arguments), call)
+            checked = self.input_schema.check(self.input_schema.coerce(arguments))
+            result = self.handler(checked, call)
         except SchemaViolation as violation:
             text = f"Invalid arguments for {self.name}: {violation}."
             return ToolResult.from_error(text, "invalidArguments")

@@ -109,7 +109,8 @@ class Features:
         """Whether a call is quick by its tool's rule, or of an unknown tool, which is refused at once."""
         name, arguments = context.params.get("name"), context.params.get("arguments")
         tool = self._catalog.find_tool(name) if isinstance(name, str) else None
-        return tool is None or tool.is_quick(arguments if isinstance(arguments, dict) else {})
+        given = arguments if isinstance(arguments, dict) else {}
+        return tool is None or tool.is_quick(tool.input_schema.coerce(given))
 
     def read_resource(self, context: RequestContext) -> dict[str, object]:
         """Read one resource."""

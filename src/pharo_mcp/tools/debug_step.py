@@ -8,7 +8,7 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult, asker_of
 from pharo_mcp.times import WAIT_SECONDS
 
-from .declaration import ANYTHING, choice, integer, name, schema_of_arguments, string
+from .declaration import ANYTHING, choice, integer, name, schema_of_arguments
 from .text.outcomes import outcome_schema, result_of
 
 DESCRIPTION = "Move a paused evaluation on. After compile_method, restart runs the new method."
@@ -28,7 +28,10 @@ ARGUMENTS = schema_of_arguments(
         "retry",
     ),
     frame=integer("Frame to step in.", minimum=1, default=1),
-    value=string("Expression to return or proceed with; the line number for to_line."),
+    value={
+        "type": ["string", "integer"],
+        "description": "Expression to return or proceed with; the line number for to_line.",
+    },
 )
 
 
@@ -37,6 +40,8 @@ def debug_step_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     def debug_step(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         options = dict(arguments)
+        if "value" in options:
+            options["value"] = str(options["value"])
         if options["action"] == "to_line":
             options |= {"action": "line", "line": _line_in(options.pop("value", ""))}
         asker = asker_of(call, image.questions)
