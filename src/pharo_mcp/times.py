@@ -11,6 +11,8 @@ LEAST_ANSWER_SECONDS = 5.0
 """What must be left of that for a request to be started: enough to ask an image and report that it runs."""
 IMAGE_REQUESTS_SECONDS = 50.0
 """All requests to an image for one call together."""
+LAST_OUTPUT_SECONDS = 1.0
+"""The wait at the end for a slow reader of standard error."""
 DRAIN_SECONDS = 50.0
 """The wait for requests in flight after the end of input."""
 STOP_WORK_SECONDS = 2.0

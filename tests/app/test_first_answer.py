@@ -36,6 +36,7 @@ OURS = {
     "pharo_mcp.server.events",
     "pharo_mcp.server.identity",
     "pharo_mcp.server.lifecycle",
+    "pharo_mcp.standard_error",
     "pharo_mcp.strict_json",
     "pharo_mcp.times",
     "pharo_mcp.transports",

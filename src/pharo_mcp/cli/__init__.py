@@ -3,6 +3,10 @@
 import sys
 from collections.abc import Mapping, Sequence
 
+from pharo_mcp.standard_error import Relay
+
+STANDARD_OUTPUT = 1
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
@@ -22,12 +26,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _serve(options: Mapping[str, object]) -> int:
     from .serve import serve_client  # here: other commands do not need it
 
-    try:
-        return serve_client(options)
-    except Exception as error:  # noqa: BLE001 - the last catcher, which reports it
-        from .ending import report_bug
+    with Relay(STANDARD_OUTPUT):  # serving a client points it to standard error
+        try:
+            return serve_client(options)
+        except Exception as error:  # noqa: BLE001 - the last catcher, which reports it
+            from .ending import report_bug
 
-        return report_bug(error)
+            return report_bug(error)
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from pharo_mcp.imports import NamedTuple
+from pharo_mcp.standard_error import Relay
 
 from .ending import silence
 from .options import (
@@ -36,16 +37,17 @@ class Command(NamedTuple):
     description: str
     options: tuple[Option, ...] = ()
     parameters: tuple[Parameter, ...] = ()
-    silences_itself: bool = False
-    """Whether its module calls `silence`, where it runs what has a log or threads."""
+    may_exec: bool = False
+    """Whether another program may take the place of this process, which would end a relay."""
 
     def run(self, options: dict[str, object]) -> int:
         """Import the module, run the command and return its exit status."""
-        if not self.silences_itself:
-            silence()
         module = import_module(f".{self.name.replace('-', '_')}", __package__)
-        status: int = module.run(options)
-        return status
+        if self.may_exec:
+            return int(module.run(options))
+        silence()
+        with Relay():
+            return int(module.run(options))
 
 
 CLIENT = Parameter(
@@ -158,7 +160,7 @@ COMMANDS = (
             Option("--stop", "stop the practice images that this command has started, or the one named"),
             LOAD,
         ),
-        silences_itself=True,
+        may_exec=True,
     ),
     Command(
         "demo",

@@ -34,11 +34,12 @@ def command_for(options: Mapping[str, Any]) -> Callable[[str, Mapping[str, Any]]
 
 
 def run_in_foreground(home: str, options: Mapping[str, Any]) -> int:
-    """Replace this process with the practice image.
+    """Replace this process with the practice image, which does not wait for a reader of its output.
 
     Where a process cannot be replaced, run a child process and return its exit status.
     """
-    command = command_of(unused_name(home, options.get("name")), options)
+    python, _, *module = command_of(unused_name(home, options.get("name")), options)
+    command = [python, "-m", "pharo_mcp.standard_error", *module]
     if os.name == "posix":
         os.execv(command[0], command)  # noqa: S606 - our own program; signals reach it directly
     import subprocess  # here: a process that is replaced does not need it
