@@ -32,6 +32,21 @@ FLAGS = {
     for option in options
 }
 """All options, and whether a value follows; an option means the same for all commands."""
+SERVING = (
+    f"`{PROGRAM}` without a command serves on standard input and output, for the client that starts it "
+    f"(`{PROGRAM} setup CLIENT`); `{PROGRAM} --http PORT` serves over HTTP"
+)
+OTHER_WORDS = {
+    **dict.fromkeys(("serve", "server", "run", "start", "stdio", "http", "mcp"), SERVING),
+    "evaluate": f"`{PROGRAM} eval EXPRESSION` evaluates Smalltalk",
+    "install": f"`{PROGRAM} setup CLIENT` adds it to a client, `{PROGRAM} load` loads the companion",
+    "uninstall": f"`{PROGRAM} setup CLIENT --remove` removes it from a client",
+    "list": f"`{PROGRAM} images` lists the live images",
+    "status": f"`{PROGRAM} doctor` checks everything, `{PROGRAM} images` lists the live images",
+    "stop": f"`{PROGRAM} practice --stop` stops practice images",
+    "version": f"`{PROGRAM} --version` shows the version",
+}
+"""What to type instead of words that are not commands."""
 ALWAYS = {"-h": False, "--help": False, "-V": False, VERSION.flag: False}
 
 
@@ -93,9 +108,13 @@ def show_help(topics: Sequence[str]) -> int:
 
 
 def report_unknown(name: str) -> int:
-    """Report a command that does not exist, with those that are spelt like it."""
-    hint = similar(name, (command.name for command in COMMANDS))
-    print(f"{PROGRAM}: unknown command {name}{hint}; `{PROGRAM} help` lists all", file=sys.stderr)
+    """Report a command that does not exist, with what does that, or with those that are spelt like it."""
+    if name in OTHER_WORDS:
+        message = f"there is no command {name}: {OTHER_WORDS[name]}"
+    else:
+        hint = similar(name, (command.name for command in COMMANDS))
+        message = f"unknown command {name}{hint}; `{PROGRAM} help` lists all"
+    print(f"{PROGRAM}: {message}", file=sys.stderr)
     return INVALID_USAGE
 
 
@@ -108,7 +127,7 @@ def misplaced_flag(arguments: Sequence[str], command: Command) -> str | None:
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports unknown options with those that are spelt like them."""
+    """Reports unknown options with those that are spelt like them, and lacking values with their meaning."""
 
     def error(self, message: str) -> NoReturn:
         """Print the message, and exit."""
@@ -116,6 +135,9 @@ class Parser(argparse.ArgumentParser):
         if unrecognized and words.startswith("-"):
             flag = words.split()[0].partition("=")[0]
             message = f"unknown option {flag}{similar(flag, self._option_string_actions)}"
+        flag, lacking, _ = message.removeprefix("argument ").partition(": expected one argument")
+        if lacking and (action := self._option_string_actions.get(flag)):
+            message = f"{flag} needs a value: {action.help}"
         self.exit(INVALID_USAGE, f"{self.prog}: error: {message}\n`{self.prog} --help` shows its options\n")
 
 
