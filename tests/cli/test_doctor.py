@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 import pharo_mcp
+from cli.machines import image_in, machine_in
 from cli.running import run
 from image.servers import STATUS, TOKEN, companion, nobodys_port, rude, seven, value
+from pharo_mcp.cli.clients import own_entry
 from programs import LiveImage
 
 
@@ -158,6 +160,100 @@ def test_a_client_with_an_entry_is_good(home: Path) -> None:
     (home / ".cursor").mkdir()
     run("setup", "cursor", home=home)
     assert "ok  Cursor has the entry pharo: " in run("doctor", home=home).stdout
+
+
+def cursor_with(home: Path, **entries: object) -> None:
+    """Write the file of Cursor, with entries for pharo-mcp."""
+    file = home / ".cursor" / "mcp.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps({"mcpServers": entries}), "utf-8")
+
+
+COMMAND = own_entry().command
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"args": ["--practice"]},
+        {"args": ["--practice", "--read-only"]},
+        {"args": [], "env": {"PHARO_MCP_PRACTICE": "1"}},
+    ],
+    ids=str,
+)
+def test_an_entry_that_starts_a_practice_image_is_tried_with_one(home: Path, members: Any) -> None:
+    cursor_with(home, pharo={"command": COMMAND, **members})
+    result = run("doctor", home=home)
+    assert result.returncode == 0, result.stdout
+    assert "ok  Cursor's entry pharo starts a practice image\nok  practice-session-" in result.stdout
+    assert "ok  The image evaluates 3 + 4 to 7" in result.stdout
+
+
+def test_entries_that_use_the_same_image_are_checked_once(home: Path) -> None:
+    cursor_with(home, pharo={"command": COMMAND, "args": ["--practice"]})
+    (home / ".config" / "opencode").mkdir(parents=True)
+    run("setup", "opencode", "--practice", home=home)
+    shown = run("doctor", home=home).stdout
+    assert "ok  Cursor's entry pharo and opencode's entry pharo start a practice image\n" in shown
+    assert shown.count("evaluates 3 + 4") == 1
+
+
+def test_entries_for_different_images_are_checked_each(home: Path) -> None:
+    cursor_with(
+        home,
+        zoo={"command": COMMAND, "args": ["--image", "Zoo"]},
+        farm={"command": COMMAND, "args": ["--image", "Farm"]},
+    )
+    with companion(status=status(name="Zoo"), evaluate=seven) as there:
+        write_connection_file(home, there.address.port)
+        result = run("doctor", home=home)
+    assert "ok  Cursor's entry zoo uses the image Zoo\nok  Zoo responds" in result.stdout
+    assert "ok  Cursor's entry farm uses the image Farm\n!!  No live Pharo image has" in result.stdout
+    assert result.returncode == 1
+
+
+def test_an_option_chooses_the_image_whatever_the_entries_do(home: Path) -> None:
+    cursor_with(home, pharo={"command": COMMAND, "args": ["--practice"]})
+    with companion(status=status(name="Zoo"), evaluate=seven) as there:
+        write_connection_file(home, there.address.port)
+        for chosen in (
+            run("doctor", "--image", "Zoo", home=home),
+            run("doctor", home=home, PHARO_MCP_IMAGE="Zoo"),
+        ):
+            assert chosen.returncode == 0
+            assert "ok  Zoo responds" in chosen.stdout
+            assert "practice image" not in chosen.stdout
+
+
+def test_an_entry_that_starts_a_missing_image_is_a_problem(home: Path) -> None:
+    cursor_with(home, pharo={"command": COMMAND, "args": ["--launch", "/no/Zoo.image"]})
+    [problem], [fix] = diagnosis(home)
+    assert problem.startswith("Cursor's entry pharo starts /no/Zoo.image: image /no/Zoo.image was not found")
+    assert fix == "Correct --launch and --vm in the client's file."
+
+
+def test_an_entry_that_starts_an_image_is_good(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    cursor_with(home, pharo={"command": COMMAND, "args": ["--launch", str(image), "--vm", str(machine)]})
+    result = run("doctor", home=home)
+    assert result.returncode == 0, result.stdout
+    assert f"ok  Cursor's entry pharo starts {image} in {machine}; `pharo-mcp launch" in result.stdout
+    assert not (home / "commands").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--practice", "--image", "Zoo"], "exclude each other"),
+        (["--practise"], "pharo-mcp does not accept --practise"),
+        (["--practice", "--load", "/no/folder"], "pharo-mcp does not accept --practice --load /no/folder"),
+    ],
+)
+def test_an_entry_with_invalid_options_is_a_problem(home: Path, options: list[str], reason: str) -> None:
+    cursor_with(home, pharo={"command": COMMAND, "args": options})
+    problems, _ = diagnosis(home)
+    assert problems[0].startswith("Cursor's entry pharo is invalid: ")
+    assert reason in problems[0]
 
 
 def test_of_several_images_each_is_checked(home: Path) -> None:

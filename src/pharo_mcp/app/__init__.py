@@ -4,7 +4,7 @@ from pharo_mcp.imports import TYPE_CHECKING, import_later
 from pharo_mcp.transports import NoClient
 
 from .serving import serve, serve_http
-from .settings import ServingFailed, Settings
+from .settings import IMAGE_CHOICES, ServingFailed, Settings
 
 if TYPE_CHECKING:
     from .pharo_commands import evaluate, run_script
@@ -14,6 +14,7 @@ else:  # serving needs none of these
     __getattr__ = import_later(__name__, ("pharo_commands", "practice_image", "session"))
 
 __all__ = [
+    "IMAGE_CHOICES",
     "SESSION_PREFIX",
     "NoClient",
     "ServingFailed",

@@ -1,6 +1,6 @@
 """The settings, from the command line and the environment."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
 from pharo_mcp.times import EVALUATION_SECONDS, MAX_EVALUATION_SECONDS
@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 IMAGE_CHOICES = ("url", "image", "practice", "launch")
+"""The settings of which each chooses an image."""
 ENVIRONMENT = {
     "url": "PHARO_MCP_URL",
     "token": "PHARO_MCP_TOKEN",
@@ -40,7 +41,7 @@ class Settings(NamedTuple):
     token: str | None = None
     image: str | None = None
     practice: bool = False
-    load: Sequence[str] = ()
+    load: tuple[str, ...] = ()
     structured: bool = False
     read_only: bool = False
     tools: str = "all"
@@ -70,6 +71,7 @@ class Settings(NamedTuple):
         values = {**switches, **inherited, **chosen}
         if "timeout" in values:
             values["timeout"] = _seconds(values["timeout"])
+        values["load"] = tuple(values.get("load", ()))
         settings = cls(**values)
         settings.check()
         return settings
@@ -90,6 +92,11 @@ class Settings(NamedTuple):
             from pharo_mcp.address import Address  # here: rarely needed
 
             Address.parse(url, self.token or "none")
+
+    @property
+    def chooses_image(self) -> bool:
+        """Whether an image is chosen, and not left to be found."""
+        return any(getattr(self, choice) for choice in IMAGE_CHOICES)
 
     def image_url(self) -> str | None:
         """The URL of the image, if it was given instead of its name."""

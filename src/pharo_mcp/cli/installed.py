@@ -10,7 +10,10 @@ import shutil
 from glob import escape, glob
 
 from .host import Host
+from .spelling import similar
 
+MAX_LISTED = 5
+"""Most images to list in an error message."""
 LAUNCHER_FOLDERS = ("~/Pharo", "~/Documents/Pharo", "%USERPROFILE%/Documents/Pharo")
 NAMES_ON_PATH = ("pharo", "Pharo", "pharo-ui")
 PROGRAMS = {
@@ -81,3 +84,24 @@ def machine_for(host: Host, image: str, chosen: str | None = None) -> str:
         return found[0]
     searched = ", ".join(host.expand(f"{root}/vms") for root in LAUNCHER_FOLDERS[:2])
     raise LookupError(f"no virtual machine was found on PATH or in {searched}: choose one with --vm")
+
+
+def image_for(host: Host, path_or_name: str | None) -> str:
+    """The image with a path or a name; with None, the only image on disk."""
+    if path_or_name and os.path.isfile(path_or_name):
+        return os.path.abspath(path_or_name)
+    found = images_on_disk(host)
+    matching = [
+        image for image in found if path_or_name in (None, os.path.splitext(os.path.basename(image))[0])
+    ]
+    match matching:
+        case [image]:
+            return image
+        case [] if path_or_name:
+            names = [os.path.splitext(os.path.basename(image))[0] for image in found]
+            hint = similar(path_or_name, names)
+            raise LookupError(f"image {path_or_name} was not found{hint}: use the path of its file")
+        case []:
+            raise LookupError("no image was found: choose one with --image, or download one with --new 13")
+    listed = "\n    ".join(matching[:MAX_LISTED])
+    raise LookupError(f"{len(matching)} images were found: choose one with --image\n    {listed}")

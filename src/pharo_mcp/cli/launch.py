@@ -12,12 +12,8 @@ from pharo_mcp.times import LAUNCHED_ANSWER_SECONDS, PROGRESS_SECONDS
 
 from .download import DownloadFailed, download
 from .host import Host
-from .installed import images_on_disk, machine_for
+from .installed import image_for, machine_for
 from .progress import elapsed
-from .spelling import similar
-
-MAX_LISTED = 5
-"""Most images to list in an error message."""
 
 
 def run(options: Mapping[str, str]) -> int:
@@ -92,24 +88,3 @@ def require_closed(image: str) -> str:
             "file. Evaluate in it what `pharo-mcp load` prints, or close it and try again"
         )
     return image
-
-
-def image_for(host: Host, path_or_name: str | None) -> str:
-    """The image with a path or a name; with None, the only image on disk."""
-    if path_or_name and os.path.isfile(path_or_name):
-        return os.path.abspath(path_or_name)
-    found = images_on_disk(host)
-    matching = [
-        image for image in found if path_or_name in (None, os.path.splitext(os.path.basename(image))[0])
-    ]
-    match matching:
-        case [image]:
-            return image
-        case [] if path_or_name:
-            names = [os.path.splitext(os.path.basename(image))[0] for image in found]
-            hint = similar(path_or_name, names)
-            raise LookupError(f"image {path_or_name} was not found{hint}: use the path of its file")
-        case []:
-            raise LookupError("no image was found: choose one with --image, or download one with --new 13")
-    listed = "\n    ".join(matching[:MAX_LISTED])
-    raise LookupError(f"{len(matching)} images were found: choose one with --image\n    {listed}")

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pharo_mcp.cli.host import Host
 
 from .client_checks import check_clients
+from .entry_checks import check_used_images
 from .finding import PROBLEM, Finding
-from .image_checks import check_connection_files, check_image
+from .image_checks import check_connection_files
 from .local_checks import check_environment, check_installation, check_pharo
 
 CHECKS = (
@@ -16,7 +17,7 @@ CHECKS = (
     check_clients,
     check_pharo,
     check_connection_files,
-    check_image,
+    check_used_images,
 )
 FIX_PROBLEMS = "Next: fix the problems marked !!, from the top, and run this again."
 NO_PROBLEMS = "No problems found. Ask your client, for example: “What is 100 factorial in my Pharo image?”"

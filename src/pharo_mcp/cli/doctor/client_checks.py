@@ -2,13 +2,44 @@
 
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import NamedTuple
 
-from pharo_mcp.cli.clients import CLIENTS, Client, ClientFile, UnusableFile
+from pharo_mcp.cli.clients import CLIENTS, Client, ClientFile, Entry, UnusableFile
 from pharo_mcp.cli.host import Host
 
 from .finding import Finding, good, note, problem
 
 PROGRAM_NAMES = ("pharo-mcp", "pharo_mcp")
+
+
+class ClientEntry(NamedTuple):
+    """An entry that starts pharo-mcp on this computer: where it is, its options, and its environment."""
+
+    client: Client
+    name: str
+    options: tuple[str, ...]
+    environ: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return f"{self.client.title}'s entry {self.name}"
+
+
+def client_entries(host: Host) -> Iterator[ClientEntry]:
+    """Find the entries of all clients, except in files that cannot be used."""
+    for client in CLIENTS:
+        for path in client.paths(host):
+            with suppress(UnusableFile):
+                for name, value in ClientFile.read(path, client.syntax).servers(client.key).items():
+                    if entry := Entry.read(value):
+                        yield ClientEntry(client, name, entry.options, _environment_in(value))
+
+
+def _environment_in(value: object) -> Mapping[str, str]:
+    match value:
+        case {"env": dict(environ)} | {"environment": dict(environ)}:
+            return {str(name): str(text) for name, text in environ.items()}
+    return {}
 
 
 def check_clients(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
@@ -41,7 +72,7 @@ def _check(client: Client, path: str) -> Iterator[Finding]:
 def _command_in(entry: object) -> str | None:
     """The command of an entry that starts pharo-mcp; None for other entries."""
     match entry:
-        case {"command": str(command), "args": list(args)}:
+        case {"command": [str(command), *args]} | {"command": str(command), "args": list(args)}:
             words = [command, *map(str, args)]
         case {"command": str(command)}:
             words = [command]
