@@ -8,6 +8,7 @@ OPTIONS = {
     "--name": True,
     "--memory": True,
     "--load": True,
+    "--preload": True,
     "--do": True,
     "--print": True,
     "--test": True,
@@ -15,8 +16,8 @@ OPTIONS = {
 }
 """Whether an option has a value."""
 USAGE = (
-    "usage: python -m pharo_practice [--name NAME] [--memory MEGABYTES] [--load FOLDER] [--do EXPRESSION]"
-    " [--print EXPRESSION] [--test PACKAGE-PATTERN|CLASS>>SELECTOR] [--serve]"
+    "usage: python -m pharo_practice [--name NAME] [--memory MEGABYTES] [--load FOLDER] [--preload FOLDER]"
+    " [--do EXPRESSION] [--print EXPRESSION] [--test PACKAGE-PATTERN|CLASS>>SELECTOR] [--serve]"
 )
 
 

@@ -10,7 +10,8 @@ from contextlib import suppress
 
 from pharo_practice.command_line import Action, UsageError, parse_arguments
 from pharo_practice.compiling.evaluation import EvaluationFailed, evaluate
-from pharo_practice.image import LoadError, boot, load
+from pharo_practice.image import boot
+from pharo_practice.loading import LoadError, load
 from pharo_practice.machine.execution import display_string
 from pharo_practice.machine.interpreter import RAISE_BUGS
 from pharo_practice.machine.log import log_error
@@ -89,6 +90,14 @@ def _limit_memory(vm: Machine, action: Action) -> int:
 
 
 def _load(vm: Machine, action: Action) -> int:
+    """Load packages, and say which."""
+    for line in load(vm, action.value).lines():
+        sys.stderr.write(line + "\n")
+    return 0
+
+
+def _preload(vm: Machine, action: Action) -> int:
+    """Load packages without a word: those that the caller, and not a user, has chosen."""
     load(vm, action.value)
     return 0
 
@@ -124,6 +133,7 @@ PERFORM: dict[str, Callable[[Machine, Action], int]] = {
     "--name": _name,
     "--memory": _limit_memory,
     "--load": _load,
+    "--preload": _preload,
     "--do": _do,
     "--print": _print,
     "--test": _test,

@@ -241,7 +241,7 @@ MODEL, SERVER = (f"{companion_folder()}/{name}" for name in ("PharoMcp-Model", "
 def test_it_loads_the_companions_own_sources_and_serves_until_its_input_ends() -> None:
     command = practice_command("PharoMcp start", "PharoMcp current url")
     assert command[:3] == [sys.executable, "-m", "pharo_practice"]
-    assert command[3:9] == ["--name", "practice", "--load", MODEL, "--load", SERVER]
+    assert command[3:9] == ["--name", "practice", "--preload", MODEL, "--preload", SERVER]
     start, stop = ["--do", START.format(start="PharoMcp start")], ["--do", "PharoMcp stop"]
     assert command[9:] == [*start, "--print", "PharoMcp current url", "--serve", *stop]
     assert (Path(companion_folder()) / "BaselineOfPharoMcp").is_dir()
@@ -249,4 +249,4 @@ def test_it_loads_the_companions_own_sources_and_serves_until_its_input_ends() -
 
 def test_a_users_own_folders_are_loaded_behind_the_companion_and_before_it_starts() -> None:
     command = practice_command("PharoMcp start", "PharoMcp current url", ["mine", "yours"])
-    assert command[7:14] == ["--load", SERVER, "--load", "mine", "--load", "yours", "--do"]
+    assert command[7:14] == ["--preload", SERVER, "--load", "mine", "--load", "yours", "--do"]

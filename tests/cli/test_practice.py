@@ -47,7 +47,10 @@ def test_a_package_that_cannot_be_loaded_is_reported_before_the_start(home: Path
         assert program.wait() == 1
         assert program.process.stderr is not None
         output = program.process.stderr.read().decode()
-    assert output == f"cannot load {folder}: Dog: the practice image has no class Animal (Pharo may)\n"
+    assert output == (
+        f"cannot load {folder}; nothing was loaded\n  Zoo needs\n"
+        f"    class Animal (the practice image has none, Pharo may): {folder}/Zoo/Dog.class.st:1\n"
+    )
     assert not (home / ".pharo-mcp" / "images").exists()
 
 
@@ -65,7 +68,7 @@ def test_every_command_that_starts_a_practice_image_loads_packages(
 ) -> None:
     folder = package(tmp_path / "dogs", "Dog")
     result = run(*arguments, "--practice", "--load", folder, home=home)
-    assert (result.returncode, result.stderr) == (0, "")
+    assert (result.returncode, result.stderr) == (0, "Loaded Zoo (1 class)\n")
     assert shown in result.stdout
 
 
@@ -93,5 +96,5 @@ def test_a_package_that_cannot_be_loaded_for_a_session_is_reported_once(home: Pa
     folder = package(tmp_path / "dogs", "Dog", "Animal")
     result = run("eval", "--practice", "--load", folder, "3", home=home)
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.count(f"cannot load {folder}: Dog: the practice image has no class Animal") == 1
+    assert result.stderr.count(f"cannot load {folder}; nothing was loaded") == 1
     assert "The practice image is not available: it ended with status 1" in result.stderr

@@ -106,6 +106,15 @@ def test_detached_it_answers_when_the_command_returns_until_it_is_stopped(stoppe
     assert running_images(stopped_home) == []
 
 
+def test_detached_it_says_what_was_loaded(stopped_home: Path, tmp_path: Path) -> None:
+    (tmp_path / "Zoo").mkdir()
+    (tmp_path / "Zoo" / "package.st").write_text("Package { #name : 'Zoo' }\n", "utf-8")
+    started = run("practice", "--detach", "--load", str(tmp_path), home=stopped_home)
+    assert started.stdout.startswith(
+        "Loaded Zoo (no class of its own)\nThe practice image practice is listening at "
+    )
+
+
 def test_two_have_two_names_and_one_of_them_can_be_stopped(stopped_home: Path) -> None:
     for _ in range(2):
         assert run("practice", "--detach", "--port", "0", home=stopped_home).returncode == 0

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from pharo_practice.compiling.evaluation import evaluate
-from pharo_practice.image import boot, load
+from pharo_practice.image import boot
+from pharo_practice.loading import load
 from pharo_practice.machine.machine import Machine
 from pharo_practice.serving import serve
 

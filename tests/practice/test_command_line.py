@@ -105,6 +105,9 @@ def test_a_printed_value_is_one_line() -> None:
         (["--print", "3 +"], "Variable or expression expected"),
         (["--print", "zork"], "Undeclared variable"),
         (["--do", "1/0"], "ZeroDivide"),
+        (["--do", "Smalltalk globals at: #Stdio put: nil", "--do", "1/0"], "ZeroDivide"),
+        (["--do", "Stdio class compile: 'stderr ^ self error'", "--do", "1/0"], "ZeroDivide"),
+        (["--do", "Smalltalk globals at: #Smalltalk put: nil. 1/0"], "ZeroDivide\n\tSmallInteger>>/"),
         (["--do", "[ 1/0 ] fork. (Delay forSeconds: 9) wait"], "ZeroDivide"),
         (["--do", "Semaphore new wait"], "nothing will wake"),
         (["--load", "/nowhere"], "no Tonel package in /nowhere"),
@@ -138,6 +141,12 @@ def tiny_tests(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
+def test_what_was_loaded_is_reported_unless_it_was_preloaded(tiny_tests: str) -> None:
+    ended = practice("--load", tiny_tests, "--print", "3 + 4")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "7\n", "Loaded Tiny-Tests (1 class)\n")
+    assert practice("--preload", tiny_tests).stderr == ""
+
+
 @pytest.mark.parametrize(
     ("selector", "outcome", "status"), [("testPasses", "passed", 0), ("testErrs", "error", 1)]
 )
@@ -151,7 +160,8 @@ def test_a_single_test_is_run_alone(tiny_tests: str, selector: str, outcome: str
 @pytest.mark.parametrize("selector", ["testZork", "assert:"])
 def test_a_single_test_must_exist(tiny_tests: str, selector: str) -> None:
     ended = practice("--load", tiny_tests, "--test", f"TinyTest>>{selector}")
-    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", f"TinyTest has no test {selector}\n")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == f"Loaded Tiny-Tests (1 class)\nTinyTest has no test {selector}\n"
 
 
 def test_tests_are_reported_one_by_one(tiny_tests: str) -> None:

@@ -9,7 +9,7 @@ from pharo_practice.image import KERNEL
 from pharo_practice.reading.mentions import surely_sends
 from pharo_practice.reading.nodes import MessageNode, Node
 from pharo_practice.reading.parser import parse_source
-from pharo_practice.tonel.reader import read_package
+from pharo_practice.tonel.reader import read_folder
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_what_is_plain_is_told(source: str, *, is_sure: bool) -> None:
 
 def test_a_parser_agrees_with_every_word_of_the_kernel() -> None:
     folder = Path(KERNEL[0]) / "Collections-Sequenceable"
-    methods = [method.source for each in read_package(folder) for method in each.methods]
+    methods = [method.source for each in read_folder(folder) for method in each.methods]
     told = [(source, word) for source in methods for word in words(source) if surely_sends(source, word)]
     assert len(told) > 100
     assert [(source, word) for source, word in told if word not in selectors(source)] == []

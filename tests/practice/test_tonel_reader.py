@@ -1,14 +1,10 @@
-"""Reading Tonel, old and new, and loading it."""
+"""Reading Tonel, old and new."""
 
 from pathlib import Path
 
 import pytest
 
-from pharo_practice.compiling.evaluation import evaluate as run
-from pharo_practice.image import LoadError, load
-from pharo_practice.machine.machine import Machine
-from pharo_practice.tonel.reader import TonelError, read_text
-from practice_evaluation import Evaluate, Signalling
+from pharo_practice.tonel.reader import TonelError, files_in, read_file, read_folder, read_text
 
 NEW = """\"
 I say \"\"hello\"\".
@@ -32,7 +28,7 @@ Greeter class >> named: aString [
 	^ self new name: aString
 ]
 
-{ #category : 'it''s odd' }
+{ #category : 'it\\'s {odd}' }
 Greeter >> + other [
 	^ ']' , #($] $[) printString , "]" '['
 ]
@@ -61,7 +57,7 @@ def test_the_present_form_is_read() -> None:
     first, second = definition.methods
     assert (first.is_meta, first.selector, first.protocol) == (True, "named:", "accessing")
     assert first.source == "named: aString\n\n\t^ self new name: aString"
-    assert (second.is_meta, second.selector, second.protocol) == (False, "+", "it's odd")
+    assert (second.is_meta, second.selector, second.protocol) == (False, "+", "it's {odd}")
     assert second.source.endswith("\"]\" '['")
 
 
@@ -73,176 +69,133 @@ def test_the_older_form_is_read() -> None:
     ]
 
 
+HEAD = "Class { #name : 'Foo' }\n\n"
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("Clazz { }", "expected on line 1"),
-        ("Class { #name 'Foo' }", "':' expected"),
-        ("Class { #name : 'Foo' }\n\nFoo >> bar [\n\t^ [ 3\n]", "closing bracket is missing"),
-        ("Class { #name : 'Foo' }\n\nzork", "Foo.st:1: a method expected"),
+        ("Clazz { }", "Foo.st:1: Class, Trait, Extension or Package expected"),
+        ("\n\n  Clazz { }", "Foo.st:3: Class, Trait, Extension or Package expected"),
+        ("", "Foo.st:1: Class, Trait, Extension or Package expected"),
+        ("Class\n\n\n", "Foo.st:4: '{' expected"),
+        ("Class { #name 'Foo' }", "Foo.st:1: ':' expected"),
+        ("Class {\n#name :\n\n}", "Foo.st:4: a value expected"),
+        ("Class {\n#name : 'a'\n\n#type : 'b' }", "Foo.st:4: ',' or '}' expected"),
+        ("Class {\n#a : [ 'a',\n\n'b' ", "Foo.st:4: ',' or ']' expected"),
+        ("Class {\n3 : 'a' }", "Foo.st:2: a name expected"),
+        ("Class {\n#name : 'it''s' }", "Foo.st:2: a quote in a string is written \\', not ''"),
+        ("Class {\n#name :\n 'never ends }", "Foo.st:3: the end of this string is missing"),
+        ("Class {\n#name : '\\q' }", "Foo.st:2: \\q is not an escape in a string"),
+        ("Class {\n#name : '\\u12' }", "Foo.st:2: \\u is not an escape in a string"),
+        ("Class {\n#name : '\\ud800' }", "Foo.st:2: half of a surrogate pair in a string"),
+        ("Class {\n#a : " + "[" * 60, "Foo.st:2: nested too deeply (more than 50 levels)"),
+        (HEAD + "\nFoo >> bar [\n\t^ [ 3\n]", "Foo.st:4: the method's closing bracket is missing"),
+        (HEAD + "\nFoo >> bar [ ^ 'never ends ]", "Foo.st:4: the method's closing bracket is missing"),
+        (HEAD + "\n\nzork", "Foo.st:5: a method expected"),
+        (HEAD + "{ #category : 'a' }\n\n\nzork", "Foo.st:6: a method expected"),
+        (HEAD + "{ #category : }\n\nFoo >> a [ ]", "Foo.st:3: a value expected"),
+        (HEAD + "Foo >> a", "Foo.st:3: a method with its pattern and [ expected"),
+        (HEAD + "Foo >> at: put: [ ]", "Foo.st:3: a method with its pattern and [ expected"),
+        (HEAD + "Foo >> [ ^ 3 ]", "Foo.st:3: a method with its pattern and [ expected"),
+        (HEAD + "Foo nonsense >> a [ ^ 3 ]", "Foo.st:3: a method expected"),
     ],
 )
 def test_invalid_tonel_is_reported_with_its_place(text: str, complaint: str) -> None:
-    with pytest.raises(TonelError, match=complaint):
+    with pytest.raises(TonelError) as caught:
         read_text(text, "Foo.st")
+    assert str(caught.value) == complaint
 
 
-FIRST = """Trait {
-	#name : 'TLoud',
-	#instVars : [ 'volume' ],
-	#package : 'Loading-One'
-}
-
-{ #category : 'x' }
-TLoud >> shout [
-	^ self word asUppercase
-]
-
-{ #category : 'x' }
-TLoud >> word [
-	^ 'trait'
-]
-
-{ #category : 'x' }
-TLoud class >> loudly [
-	^ self new shout
-]
-"""
-SECOND = """Class {
-	#name : 'Loud',
-	#superclass : 'Loudest',
-	#traits : 'TLoud - { #word }',
-	#classTraits : 'TLoud classTrait',
-	#classInstVars : [ 'started' ],
-	#package : 'Loading-Two'
-}
-
-{ #category : 'x' }
-Loud class >> initialize [
-	started := Loudest instVarNames size
-]
-
-{ #category : 'x' }
-Loud class >> started [
-	^ started
-]
-
-{ #category : 'x' }
-Loud >> word [
-	^ 'own ' , volume printString
-]
-
-{ #category : 'x' }
-Loud >> faulty [
-	^ 3 +
-]
-"""
-THIRD = """Class {
-	#name : 'Loudest',
-	#superclass : 'Object',
-	#instVars : [ 'one' ],
-	#package : 'Loading-Two'
-}
-"""
-EXTENSION = """Extension { #name : 'Integer' }
-
-{ #category : '*Loading-Two' }
-Integer >> loudly [
-	^ self + 1
-]
-"""
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        (r"'it\'s'", "it's"),
+        (r"'\\'", "\\"),
+        (r"'\u00e9\uD83D\uDE00'", "é😀"),
+        (r"'\n\t\r\b\f\/\"'", '\n\t\r\b\f/"'),
+        ("'} { [ ] :'", "} { [ ] :"),
+        ("'a\nb'", "a\nb"),
+        ("\"double 'quotes'\"", "double 'quotes'"),
+        ("#symbol", "symbol"),
+        ("#Kernel-Classes.v1/a_b", "Kernel-Classes.v1/a_b"),
+        ("#'any symbol:'", "any symbol:"),
+        ("true", True),
+        ("nil", None),
+        ("-12", -12),
+        ("1.5e3", 1500.0),
+        ("[ ]", []),
+        ("[ 'a' , #b, [3] ]", ["a", "b", [3]]),
+        ("{ #a : { } , 'b' : 3 }", {"a": {}, "b": 3}),
+    ],
+)
+def test_properties_are_ston(written: str, value: object) -> None:
+    assert read_text(f"Class {{\n\t#name : 'Foo',\n\t#a : {written}\n}}", "Foo.st").properties["a"] == value
 
 
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+def test_the_lines_of_properties_are_known() -> None:
+    definition = read_text(NEW, "Greeter.class.st")
+    assert definition.place("superclass") == "Greeter.class.st:6"
+    assert definition.place("tag") == "Greeter.class.st:14"
+    assert definition.others == {}
 
 
-def test_packages_are_loaded_in_any_order(
-    vm: Machine, tmp_path: Path, evaluate: Evaluate, signalling: Signalling
-) -> None:
-    write(
-        tmp_path,
-        {
-            "Loading-Two/package.st": "Package { #name : 'Loading-Two' }",
-            "Loading-Two/Loud.class.st": SECOND,
-            "Loading-Two/Loudest.class.st": THIRD,
-            "Loading-Two/Integer.extension.st": EXTENSION,
-            "Loading-One/package.st": "Package { #name : 'Loading-One' }",
-            "Loading-One/TLoud.trait.st": FIRST,
-        },
-    )
-    try:
-        assert load(vm, tmp_path) == ["Loading-One", "Loading-Two"]
-        assert evaluate("Loud loudly") == "OWN NIL"
-        assert evaluate("Loud started") == 1
-        assert evaluate("Loud allInstVarNames") == ["one", "volume"]
-        assert evaluate("{ (Loud >> #shout) origin name. (Loud >> #word) isFromTrait }") == ["TLoud", False]
-        assert evaluate("{ 3 loudly. (Integer >> #loudly) package name }") == [4, "Loading-Two"]
-        assert signalling("Loud new faulty")[0] == "RuntimeSyntaxError"
-    finally:
-        run(vm, "Integer removeSelector: #loudly")
-        for name in ("Loud", "Loudest", "TLoud"):
-            run(vm, f"(Smalltalk globals at: #{name}) removeFromSystem")
+def test_methods_of_other_classes_are_known_with_their_lines() -> None:
+    definition = read_text(HEAD + "Bar >> a [ ]\n\nFoo >> a [ ]\n\nBar class >> b [ ]", "Foo.st")
+    assert definition.others == {"Bar": 3}
+    assert [(each.class_name, each.is_meta) for each in definition.methods] == [
+        ("Bar", False),
+        ("Foo", False),
+        ("Bar", True),
+    ]
 
 
-def test_loaded_sources_have_the_line_endings_of_the_image(
-    vm: Machine, tmp_path: Path, evaluate: Evaluate
-) -> None:
-    written = """"\nOne.\nTwo.\n"
-Class { #name : 'Lines', #superclass : 'Object', #package : 'Lines' }
-
-{ #category : 'accessing' }
-Lines >> text [
-
-	^ 'a
-b'
-]
-"""
-    write(tmp_path, {"Lines/package.st": "Package { #name : 'Lines' }", "Lines/Lines.class.st": written})
-    try:
-        load(vm, tmp_path)
-        assert evaluate("Lines comment") == "One.\rTwo."
-        assert evaluate("(Lines >> #text) sourceCode") == "text\r\r\t^ 'a\rb'"
-        assert evaluate("Lines new text") == "a\rb"
-    finally:
-        run(vm, "Lines removeFromSystem")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "^ #( [ )",
+        "^ #( a #( ] [ [ ) $) ') ]' [ )",
+        '^ #( ") [" )',
+        "^ #[ 1 2 ] , #foo",
+        "^ $[",
+        "^ '[' , \"[\" ''",
+        "^ [ :x | { x. [ ] } ]",
+    ],
+)
+def test_brackets_in_literals_and_comments_do_not_end_a_method(body: str) -> None:
+    [method] = read_text(f"{HEAD}Foo >> bar [\n\t{body}\n]\n", "Foo.st").methods
+    assert method.source == f"bar\n\t{body}"
 
 
-def test_loading_reports_what_the_practice_image_lacks(vm: Machine, tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            "Lacking/package.st": "Package { #name : 'Lacking' }",
-            "Lacking/A.class.st": "Class { #name : 'LackingA', #superclass : 'Zork', #package : 'Lacking' }",
-        },
-    )
-    with pytest.raises(LoadError, match=r"no class Zork \(Pharo may\)"):
-        load(vm, tmp_path)
-    vm.classes.pop("LackingA", None)
-    vm.globals.pop("LackingA", None)
+def test_files_are_utf_8_with_any_line_ends_and_perhaps_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "Foo.class.st"
+    file.write_bytes(b"\xef\xbb\xbf" + HEAD.replace("\n", "\r\n").encode() + "Foo >> a [\r^ 'é'\r]".encode())
+    assert [each.source for each in read_file(file).methods] == ["a\n^ 'é'"]
 
 
-def test_a_folder_without_packages_is_reported(vm: Machine, tmp_path: Path) -> None:
-    with pytest.raises(LoadError, match="no Tonel package"):
-        load(vm, tmp_path)
+def test_what_is_not_utf_8_is_reported_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "Foo.class.st"
+    file.write_bytes(HEAD.encode() + b"Foo >> a [ ^ '\xe9' ]")
+    with pytest.raises(TonelError, match=r"Foo.class.st:3: not UTF-8 \(byte 16rE9\)"):
+        read_file(file)
 
 
-def test_a_folder_that_is_a_package_is_loaded_alone(vm: Machine, evaluate: Evaluate, tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            "One/package.st": "Package { #name : 'One' }",
-            "One/A.class.st": "Class { #name : 'OneA', #superclass : 'Object', #package : 'One' }",
-            "Other/package.st": "Package { #name : 'Other' }",
-            "Other/A.class.st": "Class { #name : 'OtherA', #superclass : 'Object', #package : 'Other' }",
-        },
-    )
-    try:
-        assert load(vm, tmp_path / "One") == ["One"]
-        assert evaluate("OneA new printString") == "an OneA"
-        assert "OtherA" not in vm.classes
-    finally:
-        run(vm, "OneA removeFromSystem")
+def test_every_file_that_is_not_tonel_is_reported(tmp_path: Path) -> None:
+    for name in ("A.class.st", "B.class.st"):
+        (tmp_path / name).write_text("nonsense")
+    (tmp_path / "package.st").write_text(HEAD)
+    (tmp_path / "C.class.st").mkdir()
+    with pytest.raises(TonelError) as caught:
+        read_folder(tmp_path)
+    assert [fault.replace(f"{tmp_path}/", "") for fault in caught.value.faults] == [
+        "A.class.st:1: Class, Trait, Extension or Package expected",
+        "B.class.st:1: Class, Trait, Extension or Package expected",
+        "C.class.st: Is a directory",
+        "package.st:1: Package expected, not Class",
+    ]
+
+
+def test_only_tonel_files_that_are_not_hidden_belong_to_a_package(tmp_path: Path) -> None:
+    for name in ("A.class.st", "._A.class.st", "README.md", "package.st"):
+        (tmp_path / name).write_text(HEAD)
+    assert [Path(file).name for file in files_in(tmp_path)] == ["A.class.st", "package.st"]

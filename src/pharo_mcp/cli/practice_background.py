@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import takewhile
 from time import monotonic, sleep
 from typing import Any
 
@@ -57,9 +58,16 @@ def start(home: str, options: Mapping[str, Any]) -> int:
             process.wait()
             raise
         process.returncode = 0  # it goes on without us, and nobody need be warned
+    print(report_of_loading(log), end="")
     print(f"The practice image {name} is listening at {file.url}. Its output is in {log}.")
     print(f"Stop it with: pharo-mcp practice --stop --name {name}")
     return 0
+
+
+def report_of_loading(log: str) -> str:
+    """What a practice image wrote before it said where it listens: what it has loaded, and skipped."""
+    with open(log, encoding="utf-8", errors="replace") as file:
+        return "".join(takewhile(lambda line: not line.startswith("The practice image"), file))
 
 
 def folder_of_logs(home: str) -> str:

@@ -26,6 +26,7 @@ def practice_command(start: str, say: str, folders: Sequence[str] = (), name: st
         FileNotFoundError: If the companion's sources are missing.
     """
     companion = [os.path.join(companion_folder(), package) for package in COMPANION]
-    loads = [word for folder in (*companion, *folders) for word in ("--load", folder)]
+    loads = [word for folder in companion for word in ("--preload", folder)]
+    loads += [word for folder in folders for word in ("--load", folder)]
     serving = ["--do", START.format(start=start), "--print", say, "--serve", "--do", "PharoMcp stop"]
     return [sys.executable, "-m", "pharo_practice", "--name", name, *loads, *serving]

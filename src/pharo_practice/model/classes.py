@@ -10,6 +10,18 @@ from pharo_practice.model.reshaping import forget_all_code, forget_code, reshape
 from pharo_practice.model.traits import Composition, flatten
 from pharo_practice.reading.records import Record
 
+LAYOUTS = {
+    "normal": "FixedLayout",
+    "variable": "VariableLayout",
+    "weak": "WeakLayout",
+    "ephemeron": "EphemeronLayout",
+    "bytes": "ByteLayout",
+    "words": "WordLayout",
+    "immediate": "ImmediateLayout",
+    "compiledMethod": "CompiledMethodLayout",
+}
+"""The layout of a class's instances, by what Tonel calls it as ``#type``."""
+
 
 class ClassDefinition(Record):
     """The definition of a class or trait."""

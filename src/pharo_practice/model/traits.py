@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TypeAlias
 
 from pharo_practice.model.behavior import Behavior, CompiledMethod
@@ -150,63 +151,68 @@ def _rewritten(method: CompiledMethod, selector: str, body: str | None) -> Compi
     return rewritten
 
 
-def parse_composition(vm: ObjectMemory, text: str) -> Composition | None:
+def parse_composition(text: str, find: Callable[[str], Behavior]) -> Composition | None:
     """The composition that an expression such as ``TFirst + (TSecond - {#a})`` stands for.
 
+    ``find`` returns the trait of a name.
+
     Raises:
-        ValueError: If the text is not such an expression, or a trait does not exist.
+        ValueError: If the text is not such an expression.
     """
     if text.strip() in ("", "{}", "nil"):
         return None
-    node, _ = parse_source(text, is_doit=True)
+    node, notice = parse_source(text, is_doit=True)
     if node is None or len(node.statements) != 1:
-        raise ValueError(f"not a trait composition: {text}")
-    return _composition(vm, node.statements[0])
+        why = f" ({notice.message})" if notice is not None else ""
+        raise ValueError(f"{text} is not a trait composition{why}")
+    return _composition(node.statements[0], find)
 
 
-def _composition(vm: ObjectMemory, node: Node) -> Composition:
+def _composition(node: Node, find: Callable[[str], Behavior]) -> Composition:
     match node:
         case VariableNode(name=name):
-            return Single(_trait(vm, name))
+            return Single(find(name))
         case MessageNode(selector="classTrait" | "classSide" | "class", receiver=VariableNode(name=name)):
-            return Single(_trait(vm, name).cls)
-        case MessageNode(selector="+"):
-            parts = [_composition(vm, each) for each in (node.receiver, node.arguments[0])]
-            flat = [each for part in parts for each in (part.parts if isinstance(part, Sum) else [part])]
-            return Sum(tuple(flat))
-        case MessageNode(selector="-"):
-            return Without(_composition(vm, node.receiver), tuple(_symbols(node.arguments[0])))
-        case MessageNode(selector="@"):
-            pairs = _elements(node.arguments[0])
-            aliases = tuple(
-                (_symbol(pair.receiver), _symbol(pair.arguments[0]))
-                for pair in pairs
-                if isinstance(pair, MessageNode)
-            )
-            return Aliased(_composition(vm, node.receiver), aliases)
-    raise ValueError("a trait, +, - or @ expected in a trait composition")
+            return Single(find(name).cls)
+        case ArrayNode(elements=[_, *_] as elements):
+            return _sum([_composition(each, find) for each in elements])
+        case MessageNode(selector="+", receiver=one, arguments=[other]):
+            return _sum([_composition(each, find) for each in (one, other)])
+        case MessageNode(selector="-", receiver=inner, arguments=[excluded]):
+            return Without(_composition(inner, find), tuple(_symbols(excluded)))
+        case MessageNode(selector="@", receiver=inner, arguments=[ArrayNode(elements=elements)]):
+            return Aliased(_composition(inner, find), tuple(map(_alias, elements)))
+    raise ValueError(
+        "a trait composition of the practice image has traits, +, - {#selector} and @ {#new -> #old}"
+    )
 
 
-def _trait(vm: ObjectMemory, name: str) -> Behavior:
-    found = vm.classes.get(name)
-    if found is None:
-        raise ValueError(f"the practice image has no trait {name}")
-    return found
+def _sum(parts: list[Composition]) -> Composition:
+    flat = [each for part in parts for each in (part.parts if isinstance(part, Sum) else [part])]
+    return Sum(tuple(flat)) if len(flat) > 1 else flat[0]
 
 
-def _elements(node: Node) -> list[Node]:
-    return node.elements if isinstance(node, ArrayNode) else []
+def _alias(node: Node) -> tuple[str, str]:
+    match node:
+        case MessageNode(selector="->", receiver=new, arguments=[old]):
+            return _symbol(new), _symbol(old)
+    raise ValueError("an alias in a trait composition is written #new -> #old")
 
 
 def _symbols(node: Node) -> list[str]:
-    if isinstance(node, LiteralNode):
-        value = node.value
-        return [str(each) for each in value] if isinstance(value, tuple) else [str(value)]
-    return [_symbol(each) for each in _elements(node)]
+    match node:
+        case LiteralNode(value=tuple() as values):
+            return [str(each) for each in values]
+        case ArrayNode(elements=elements):
+            return [_symbol(each) for each in elements]
+    return [_symbol(node)]
 
 
 def _symbol(node: Node) -> str:
-    return str(node.value) if isinstance(node, LiteralNode) else ""
+    match node:
+        case LiteralNode(value=str() as value):
+            return str(value)
+    raise ValueError("a selector in a trait composition is a symbol")
 
 
 def flatten(vm: ObjectMemory, behavior: Behavior) -> None:

@@ -7,22 +7,12 @@ from collections.abc import Iterable
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, Pointers, Value
-from pharo_practice.model.classes import ClassDefinition, bind, define_class
+from pharo_practice.model.classes import LAYOUTS, ClassDefinition, bind, define_class
 from pharo_practice.model.objects import Bytes, Words
 from pharo_practice.model.reshaping import trait_slots
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.primitives.arguments import text_of
 
-LAYOUTS = {
-    "normal": "FixedLayout",
-    "variable": "VariableLayout",
-    "weak": "WeakLayout",
-    "ephemeron": "EphemeronLayout",
-    "bytes": "ByteLayout",
-    "words": "WordLayout",
-    "immediate": "ImmediateLayout",
-    "compiledMethod": "CompiledMethodLayout",
-}
 KINDS = {layout: kind for kind, layout in LAYOUTS.items()}
 
 
@@ -138,6 +128,7 @@ def _define(vm: Machine, _receiver: Value, parts: Pointers) -> Value:
     ) = parts.fields
     if superclass is not None and not isinstance(superclass, Behavior):
         raise PrimitiveFailed
+    find = vm.classes.__getitem__
     try:
         definition = ClassDefinition(
             text_of(name),
@@ -149,8 +140,8 @@ def _define(vm: Machine, _receiver: Value, parts: Pointers) -> Value:
             kind=KINDS[text_of(layout)],
             package=text_of(package),
             tag=text_of(tag),
-            composition=parse_composition(vm, text_of(traits)),
-            class_composition=parse_composition(vm, text_of(class_traits)),
+            composition=parse_composition(text_of(traits), find),
+            class_composition=parse_composition(text_of(class_traits), find),
             is_trait=is_trait,
         )
     except (KeyError, ValueError):

@@ -23,6 +23,8 @@ PREFIX = ">II"
 """The checksum of what follows, and the size of what comes before the sources."""
 BEFORE, SIZE = struct.calcsize(PREFIX), 4
 """Bytes of these two, and of the size of the head."""
+HEAD = ("kind", "comment", "properties", "lines", "path", "others", "package")
+"""What is kept of a definition, besides its methods."""
 PIECE = 1 << 16
 """Bytes that are read at once to verify the sources."""
 State: TypeAlias = list[str]
@@ -37,8 +39,8 @@ class KeptDefinition(Definition):
     __slots__ = ("_file", "_packed", "_start")
 
     def __init__(self, head: tuple[Any, ...], packed: memoryview, file: int, start: int) -> None:
-        kind, comment, properties, package = head
-        super().__init__(kind, comment, properties, [], package)
+        kind, comment, properties, lines, path, others, package = head
+        super().__init__(kind, comment, properties, lines, path, others, [], package)
         self._packed, self._file, self._start = packed, file, start
 
     def take_methods(self) -> Iterator[MethodSource]:
@@ -91,7 +93,7 @@ def content_of(definitions: Iterable[Definition], code: PackedCode, state: State
     for definition in definitions:
         its_methods = list(definition.methods or definition.take_methods())
         its_texts = [(_encoded(method), _code_of(method, code)) for method in its_methods]
-        heads.append((definition.kind, definition.comment, definition.properties, definition.package))
+        heads.append(tuple(getattr(definition, name) for name in HEAD))
         methods.append(
             marshal.dumps(
                 [

@@ -1,37 +1,40 @@
 """Reads Tonel files: classes, traits, extensions and packages, methods as text.
 
-Both the older form (symbols as names) and the present one (strings) are understood.
+Both the older form (symbols as names) and the present one (strings) are understood. Source: TonelParser.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from sys import intern
 from typing import NamedTuple, TypeAlias
 
 from pharo_practice.model.stored_text import StoredText
 from pharo_practice.reading.records import Record, field
-
-TonelValue: TypeAlias = "str | int | bool | list[TonelValue] | dict[str, TonelValue] | None"
+from pharo_practice.tonel.ston import StonError, StonReader, StonValue
 
 Folder: TypeAlias = "str | os.PathLike[str]"
 
-TYPE = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*)?(Class|Trait|Extension|Package)\s*')
-METHOD = re.compile(
-    r"\s*(?:\{(?P<head>[^}]*)\}\s*)?(?P<class>[\w]+)(?P<meta> class| classSide| classTrait)?\s*>>\s*"
+PACKAGE_FILE = "package.st"
+DEFINITION_FILES = (".class.st", ".trait.st", ".extension.st")
+TYPE = re.compile(r'\s*(?:"([^"]*(?:""[^"]*)*)"\s*)?(Class|Trait|Extension|Package)\b')
+METHOD = re.compile(r"\s*(?P<class>\w+)(?P<meta>\s+(?:class|classSide|classTrait))?\s*>>\s*")
+PIECE = re.compile(r"""[^\[\]'"$#]+|\$.|'[^']*'|"[^"]*"|\[|\]|\#\(|\#""", re.DOTALL)
+PIECE_OF_ARRAY = re.compile(r"""[^()'"$]+|\$.|'[^']*'|"[^"]*"|\(|\)""", re.DOTALL)
+COMMENT, KEYWORD = re.compile(r'"[^"]*"'), re.compile(r"\w+:")
+PATTERN = re.compile(
+    r"(?P<unary>[^\W\d]\w*)|(?P<binary>[^\w\s:'\"#$;.()\[\]{}]+)\s*\w+|(?P<keywords>(?:[^\W\d]\w*:\s*\w+\s*)+)"
 )
-PIECE = re.compile(r"""[^\[\]'"$]+|\$.|'[^']*'|"[^"]*"|\[|\]""", re.DOTALL)
-VALUE = re.compile(
-    r"""\s*(?:(?P<string>'(?:[^']|'')*')|\#'(?P<quoted>(?:[^']|'')*)'|\#(?P<symbol>[\w:]+)|(?P<word>\w+)|(?P<mark>[\[\]{},:.]))"""
-)
-CATEGORY = re.compile(r"#category\s*:\s*(?:#'((?:[^']|'')*)'|'((?:[^']|'')*)'|#?([\w:]+))")
-WORDS: dict[str, TonelValue] = {"true": True, "false": False, "nil": None}
 
 
 class TonelError(Exception):
-    """A file that is not Tonel; the text names it and the line."""
+    """Files that are not Tonel; each of the ``faults`` names a file and a line."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
 
 
 class MethodSource(NamedTuple):
@@ -59,7 +62,12 @@ class Definition(Record):
 
     kind: str
     comment: str
-    properties: dict[str, TonelValue]
+    properties: dict[str, StonValue]
+    lines: dict[str, int]
+    """The line of each property."""
+    path: str
+    others: dict[str, int]
+    """The classes besides its own that the file has methods of, and the line of the first of each."""
     methods: list[MethodSource] = field(default_factory=list)
     package: str = ""
 
@@ -71,7 +79,7 @@ class Definition(Record):
     @property
     def name(self) -> str:
         """The name of the class or trait that the file defines or extends."""
-        return str(self.properties.get("name", ""))
+        return self.text("name")
 
     def names(self, key: str) -> list[str]:
         """A property that lists names."""
@@ -83,31 +91,49 @@ class Definition(Record):
         found = self.properties.get(key)
         return found if isinstance(found, str) else ""
 
+    def place(self, key: str = "") -> str:
+        """The file and the line of a property."""
+        return f"{self.path}:{self.lines.get(key, 1)}"
+
+
+# folders
+
 
 def read_folder(folder: Folder) -> list[Definition]:
     """Every definition of every package in a folder of Tonel packages, by package and file name."""
     return read_files(files_in(folder))
 
 
-def read_package(folder: Folder) -> list[Definition]:
-    """Every definition in one package's folder."""
-    return read_files(_files_of(os.fspath(folder)))
-
-
 def files_in(folder: Folder) -> list[str]:
     """The files of a package, or of every package in a folder of Tonel packages, by package and file name."""
-    folder = os.fspath(folder)
-    folders = (folder, *(os.path.join(folder, name) for name in _names(folder)))
     return [
         file
-        for each in folders
-        if os.path.isfile(os.path.join(each, "package.st"))
+        for each in (os.fspath(folder), *folders_in(folder))
+        if os.path.isfile(os.path.join(each, PACKAGE_FILE))
         for file in _files_of(each)
     ]
 
 
+def folders_without_package_file(folder: Folder) -> list[str]:
+    """The folders there with files of classes and without the file that makes a package of them."""
+    return [
+        each
+        for each in (os.fspath(folder), *folders_in(folder))
+        if not os.path.exists(os.path.join(each, PACKAGE_FILE))
+        and any(file.endswith(DEFINITION_FILES) for file in _files_of(each))
+    ]
+
+
+def folders_in(folder: Folder) -> list[str]:
+    """The folders in a folder, but for hidden ones."""
+    found = [os.path.join(folder, name) for name in _names(os.fspath(folder)) if not name.startswith(".")]
+    return [each for each in found if os.path.isdir(each)]
+
+
 def _files_of(package: str) -> list[str]:
-    return [os.path.join(package, name) for name in _names(package) if name.endswith(".st")]
+    """The files of a package; as Pharo, without hidden ones, which other programs leave there."""
+    names = [name for name in _names(package) if name.endswith(".st") and not name.startswith(".")]
+    return [os.path.join(package, name) for name in names]
 
 
 def _names(folder: str) -> list[str]:
@@ -117,150 +143,173 @@ def _names(folder: str) -> list[str]:
         return []
 
 
-def read_files(files: list[str]) -> list[Definition]:
-    """The definitions in files of packages."""
-    found = []
+def read_files(files: Iterable[str]) -> list[Definition]:
+    """The definitions in files of packages.
+
+    Raises:
+        TonelError: If some are not Tonel; all of them are named.
+    """
+    found: list[Definition] = []
+    faults: list[str] = []
     for path in files:
-        definition = read_file(path)
-        definition.package = os.path.basename(os.path.dirname(path))
-        found.append(definition)
+        try:
+            found.append(_of_its_package(read_file(path)))
+        except TonelError as error:
+            faults += error.faults
+    if faults:
+        raise TonelError(*faults)
     return found
+
+
+def _of_its_package(definition: Definition) -> Definition:
+    """The definition, which must be one that a file of this name may have."""
+    folder, name = os.path.split(definition.path)
+    if (name == PACKAGE_FILE) is not (definition.kind == "Package"):
+        expected = "Package" if name == PACKAGE_FILE else "Class, Trait or Extension"
+        raise TonelError(f"{definition.path}:1: {expected} expected, not {definition.kind}")
+    definition.package = os.path.basename(folder)
+    return definition
+
+
+# files
 
 
 def read_file(path: str | os.PathLike[str]) -> Definition:
     """The definition in one file.
 
     Raises:
-        TonelError: If it is not Tonel.
+        TonelError: If it is not Tonel, or cannot be read.
     """
-    with open(path, encoding="utf-8") as file:
-        text = file.read().replace("\r\n", "\n").replace("\r", "\n")
-    return read_text(text, os.fspath(path))
+    where = os.fspath(path)
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise TonelError(f"{where}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise TonelError(f"{where}:{line}: not UTF-8 (byte 16r{data[error.start]:02X})") from None
+    return read_text(text.replace("\r\n", "\n").replace("\r", "\n"), where)
 
 
 def read_text(text: str, where: str) -> Definition:
-    """The definition in a text; ``where`` names it in errors."""
-    head = TYPE.match(text)
-    if head is None:
-        raise TonelError(f"{where}: Class, Trait, Extension or Package expected on line 1")
-    properties, position = _value(text, head.end(), where)
-    if not isinstance(properties, dict):
-        raise TonelError(f"{where}: a dictionary expected behind {head[2]}")
-    definition = Definition(head[2], (head[1] or "").replace('""', '"').strip("\n"), properties)
-    while position < len(text) and text[position:].strip():
-        method, position = _method(text, position, where)
-        definition.methods.append(method)
-    return definition
+    """The definition in a text; ``where`` names it in errors.
+
+    Raises:
+        TonelError: If it is not Tonel.
+    """
+    return _FileReader(text, where).definition()
 
 
-def _method(text: str, start: int, where: str) -> tuple[MethodSource, int]:
-    head = METHOD.match(text, start)
-    if head is None:
-        raise TonelError(f"{where}:{_line(text, start)}: a method expected")
-    opening = text.find("[", head.end())
-    pattern = text[head.end() : opening].strip()
-    end = _closing(text, opening, where)
-    body = text[opening + 1 : end].rstrip()
-    category = CATEGORY.search(head["head"] or "")
-    protocol = next((group for group in category.groups() if group is not None), "") if category else ""
-    return (
-        MethodSource(
+class _FileReader:
+    """Reads one file from its beginning to its end."""
+
+    def __init__(self, text: str, where: str) -> None:
+        self.text = text
+        self.where = where
+        self.line, self.counted = 1, 0
+        """The line of an index, from which the next one is counted."""
+
+    def definition(self) -> Definition:
+        """The head of the file, and its methods."""
+        head = TYPE.match(self.text)
+        if head is None:
+            raise self.fault("Class, Trait, Extension or Package expected", self.first_mark(0))
+        reader = StonReader(self.text, head.end())
+        properties, lines = self.map(reader)
+        definition = Definition(
+            head[2], (head[1] or "").replace('""', '"').strip("\n"), properties, lines, self.where, {}
+        )
+        position = reader.position
+        while (position := self.first_mark(position)) < len(self.text):
+            line = self.line_of(position)
+            method, position = self.method(position)
+            definition.methods.append(method)
+            if method.class_name != definition.name:
+                definition.others.setdefault(method.class_name, line)
+        return definition
+
+    def map(self, reader: StonReader) -> tuple[dict[str, StonValue], dict[str, int]]:
+        """The next map of properties, and their lines."""
+        try:
+            values, places = reader.map()
+        except StonError as error:
+            raise self.fault(str(error), error.position) from None
+        return values, {key: self.line_of(place) for key, place in places.items()}
+
+    def method(self, start: int) -> tuple[MethodSource, int]:
+        """The method at an index, and the index behind it."""
+        protocol: StonValue = ""
+        if self.text.startswith("{", start):
+            reader = StonReader(self.text, start)
+            protocol = self.map(reader)[0].get("category", "")
+            start = self.first_mark(reader.position)
+        head = METHOD.match(self.text, start)
+        if head is None:
+            raise self.fault("a method expected", start)
+        opening = self.text.find("[", head.end())
+        pattern = self.text[head.end() : opening].strip()
+        selector = selector_of(pattern)
+        if opening < 0 or not selector:
+            raise self.fault("a method with its pattern and [ expected", start)
+        end = self.closing(opening)
+        method = MethodSource(
             head["class"],
             head["meta"] is not None,
-            intern(selector_of(pattern)),  # thousands of methods share some hundred
-            intern(protocol.replace("''", "'")),
-            pattern + body,
-        ),
-        end + 1,
-    )
+            intern(selector),  # thousands of methods share some hundred
+            intern(str(protocol)),
+            pattern + self.text[opening + 1 : end].rstrip(),
+        )
+        return method, end + 1
 
+    def closing(self, opening: int) -> int:
+        """The index of the bracket that closes the one at ``opening``."""
+        depth, position = 0, opening
+        while (piece := PIECE.match(self.text, position)) is not None:
+            mark, position = piece[0], piece.end()
+            if mark == "[":
+                depth += 1
+            elif mark == "]":
+                depth -= 1
+                if depth == 0:
+                    return piece.start()
+            elif mark == "#(":
+                position = self.end_of_array(position)
+        raise self.fault("the method's closing bracket is missing", opening)
 
-def _closing(text: str, opening: int, where: str) -> int:
-    """The index of the bracket that closes the one at ``opening``."""
-    depth, position = 0, opening
-    match = PIECE.match
-    while True:
-        piece = match(text, position)
-        if piece is None:
-            raise TonelError(f"{where}:{_line(text, opening)}: the method's closing bracket is missing")
-        mark = text[position]
-        if mark == "[":
-            depth += 1
-        elif mark == "]":
-            depth -= 1
-            if depth == 0:
-                return position
-        position = piece.end()
+    def end_of_array(self, position: int) -> int:
+        """The index behind a literal array, in which brackets are symbols."""
+        depth = 1
+        while depth and (piece := PIECE_OF_ARRAY.match(self.text, position)) is not None:
+            depth += {"(": 1, ")": -1}.get(piece[0], 0)
+            position = piece.end()
+        return position
+
+    # places
+
+    def first_mark(self, position: int) -> int:
+        """The index of the next character that is not blank, or the end of the text."""
+        while position < len(self.text) and self.text[position].isspace():
+            position += 1
+        return position
+
+    def line_of(self, position: int) -> int:
+        """The line of an index; those asked for in ascending order are counted once."""
+        if position < self.counted:
+            self.line, self.counted = 1, 0
+        self.line += self.text.count("\n", self.counted, position)
+        self.counted = position
+        return self.line
+
+    def fault(self, text: str, position: int) -> TonelError:
+        """An error with its place."""
+        return TonelError(f"{self.where}:{self.line_of(position)}: {text}")
 
 
 def selector_of(pattern: str) -> str:
-    """The selector in a method's first line."""
-    words = re.sub(r'"[^"]*"', " ", pattern).split()
-    if not words:
+    """The selector in a method's first line; '' if it is no pattern."""
+    found = PATTERN.fullmatch(COMMENT.sub(" ", pattern).strip())
+    if found is None:
         return ""
-    first = words[0]
-    if first[0].isalpha() or first[0] == "_":
-        keywords = re.findall(r"[^\W\d]\w*:", " ".join(words))
-        return "".join(keywords) if ":" in first else first
-    operator = re.match(r"[^\w\s]+", first)
-    return operator[0] if operator else first
-
-
-def _value(text: str, start: int, where: str) -> tuple[TonelValue, int]:
-    """A value of Tonel's notation and where it ends."""
-    match = VALUE.match(text, start)
-    if match is None:
-        raise TonelError(f"{where}:{_line(text, start)}: a value expected")
-    position = match.end()
-    if match["string"] is not None:
-        return match["string"][1:-1].replace("''", "'"), position
-    if match["quoted"] is not None or match["symbol"] is not None:
-        return (match["quoted"] or match["symbol"]).replace("''", "'"), position
-    if match["word"] is not None:
-        word = match["word"]
-        return (WORDS[word] if word in WORDS else int(word) if word.isdigit() else word), position
-    if match["mark"] == "[":
-        return _list(text, position, where)
-    if match["mark"] == "{":
-        return _dictionary(text, position, where)
-    raise TonelError(f"{where}:{_line(text, start)}: unexpected {match['mark']}")
-
-
-def _mark(text: str, position: int) -> tuple[str, int]:
-    match = VALUE.match(text, position)
-    if match is not None and match["mark"] is not None:
-        return match["mark"], match.end()
-    return "", position
-
-
-def _list(text: str, position: int, where: str) -> tuple[list[TonelValue], int]:
-    values: list[TonelValue] = []
-    while True:
-        mark, after = _mark(text, position)
-        if mark == "]":
-            return values, after
-        if mark in (",", "."):
-            position = after
-            continue
-        value, position = _value(text, position, where)
-        values.append(value)
-
-
-def _dictionary(text: str, position: int, where: str) -> tuple[dict[str, TonelValue], int]:
-    values: dict[str, TonelValue] = {}
-    while True:
-        mark, after = _mark(text, position)
-        if mark == "}":
-            return values, after
-        if mark in (",", "."):
-            position = after
-            continue
-        key, position = _value(text, position, where)
-        mark, after = _mark(text, position)
-        if mark != ":":
-            raise TonelError(f"{where}:{_line(text, position)}: ':' expected")
-        values[str(key)], position = _value(text, after, where)
-
-
-def _line(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
+    return "".join(KEYWORD.findall(found[0])) or found["unary"] or found["binary"]
