@@ -10,8 +10,9 @@ import pytest
 
 from end_to_end.answers import failure, found, texts, whole
 from over_http.serving import TOKEN, Web, serving
-from over_http.serving import call as calling
 from programs import Client, LiveImage
+from protocol.listed import beyond_the_subset
+from server.conversation import request
 
 ADDER = """PharoMcp addTool: (PmcTool
     name: 'order_total'
@@ -31,47 +32,86 @@ ADDER = """PharoMcp addTool: (PmcTool
           arguments at: 'factor' ifAbsent: [ #none ] } printString ])"""
 
 
-class Door(Protocol):
+UNIONS = """| type either |
+type := [ :each | Dictionary newFromPairs: { 'type'. each } ].
+either := Dictionary newFromPairs: { 'anyOf'. { type value: 'integer'. type value: #( 'string' 'null' ) } }.
+PharoMcp addTool: (PmcTool
+    name: 'anything'
+    description: 'Prints what it gets'
+    inputSchema: (Dictionary newFromPairs: {
+        'type'. 'object'.
+        'properties'. (Dictionary newFromPairs: {
+            'either'. either.
+            'several'. (type value: #( 'null' 'number' 'array' )).
+            'word'. (Dictionary newFromPairs: #( 'enum' #( 'a' 'b' ) )).
+            'list'. (type value: 'array').
+            'any'. Dictionary new }) })
+    handler: [ :arguments | (arguments associations collect: [ :each | each value ]) printString ])"""
+
+
+class Ask(Protocol):
+    """Sends a request."""
+
+    def __call__(self, method: str, **params: object) -> Any:
+        """Its result."""
+
+
+class Call(Protocol):
     """Calls a tool."""
 
     def __call__(self, tool: str, **arguments: object) -> Any:
-        """The result."""
+        """Its result."""
 
 
 @contextmanager
-def over_stdio(image: LiveImage) -> Iterator[Door]:
+def over_stdio(image: LiveImage) -> Iterator[Ask]:
     with Client(env=image.env()) as client:
         client.shake_hands()
-        yield client.call
+        yield lambda method, **params: client.request(method, **params)["result"]
 
 
 @contextmanager
-def over_http(image: LiveImage) -> Iterator[Door]:
+def over_http(image: LiveImage) -> Iterator[Ask]:
     ids = count(1)
 
-    def call(tool: str, **arguments: object) -> Any:
-        return web.post(calling(next(ids), tool, **arguments), Accept="application/json").json["result"]
+    def ask(method: str, **params: object) -> Any:
+        return web.post(request(next(ids), method, **params), Accept="application/json").json["result"]
 
     with serving(image.home, PHARO_MCP_HTTP_TOKEN=TOKEN) as (_, [line]):
         web = Web(line.split()[-1])
         web.initialize()
-        yield call
+        yield ask
 
 
 @pytest.fixture(scope="module", params=[over_stdio, over_http], ids=["stdio", "HTTP"])
-def call(request: pytest.FixtureRequest, image: LiveImage) -> Iterator[Door]:
-    """Calls of one conversation."""
-    with request.param(image) as call:
-        yield call
+def ask(request: pytest.FixtureRequest, image: LiveImage) -> Iterator[Ask]:
+    """Requests of one conversation."""
+    with request.param(image) as ask:
+        yield ask
+
+
+@pytest.fixture(scope="module")
+def call(ask: Ask) -> Call:
+    """Calls of that conversation."""
+    return lambda tool, **arguments: ask("tools/call", name=tool, arguments=arguments)
 
 
 @pytest.fixture
-def booth(call: Door) -> Iterator[Door]:
+def booth(call: Call) -> Iterator[Call]:
     """Calls in an image that has a class Booth; what they change is undone in the end."""
     newest = re.search(r"^    (\d+): ", whole(call("list_changes", limit=1)), re.MULTILINE)
     told(call("define_class", class_name="Booth", slots=["till"], package="Fair"))
     yield call
     told(call("undo_change", to=newest[1] if newest else 0))
+
+
+@pytest.fixture
+def unions(call: Call) -> Iterator[Call]:
+    """Calls of an image with a tool whose arguments have several types."""
+    told(call("evaluate", expression=UNIONS))
+    told(call("anything"))  # from now on it is listed
+    yield call
+    told(call("evaluate", expression="PharoMcp removeTool: 'anything'"))
 
 
 def told(result: Any) -> str:
@@ -80,19 +120,19 @@ def told(result: Any) -> str:
     return whole(result)
 
 
-def test_null_is_left_out(call: Door) -> None:
+def test_null_is_left_out(call: Call) -> None:
     nothing = dict.fromkeys(("timeout_seconds", "workspace", "receiver", "error_id", "frame", "process"))
     assert texts(call("evaluate", expression="3 + 4", **nothing)) == ["7"]
     assert "expression` must be a string, not null" in failure(call("evaluate", expression=None))
 
 
 @pytest.mark.parametrize("seconds", ["1", "1.0", 1.0])
-def test_a_number_may_be_text(call: Door, seconds: object) -> None:
+def test_a_number_may_be_text(call: Call, seconds: object) -> None:
     result = call("evaluate", expression="Semaphore new wait", timeout_seconds=seconds)
     assert "terminated after 1 second" in failure(result)
 
 
-def test_a_number_that_is_none_is_refused(call: Door) -> None:
+def test_a_number_that_is_none_is_refused(call: Call) -> None:
     for words in ("soon", "1s", "NaN"):
         result = call("evaluate", expression="3 + 4", timeout_seconds=words)
         assert f'`timeout_seconds` must be a number, not "{words}"' in failure(result)
@@ -103,11 +143,11 @@ def test_a_number_that_is_none_is_refused(call: Door) -> None:
     [["coins", "notes"], '["coins", "notes"]', '\n[ "coins","notes" ] '],
     ids=["array", "text", "spaced"],
 )
-def test_an_array_may_be_text(booth: Door, slots: object) -> None:
+def test_an_array_may_be_text(booth: Call, slots: object) -> None:
     assert "#coins . #notes" in told(booth("define_class", class_name="Booth", slots=slots))
 
 
-def test_an_array_of_one_may_be_its_item(booth: Door) -> None:
+def test_an_array_of_one_may_be_its_item(booth: Call) -> None:
     assert "{ #coins }" in told(booth("define_class", class_name="Booth", slots="coins"))
     compiled = told(booth("compile_methods", class_name="Booth", sources="coins ^ coins"))
     assert "Booth>>coins" in compiled
@@ -117,7 +157,7 @@ def test_an_array_of_one_may_be_its_item(booth: Door) -> None:
     assert "Booth class>>two" in compiled
 
 
-def test_an_array_with_a_mistake_is_refused_and_changes_nothing(booth: Door) -> None:
+def test_an_array_with_a_mistake_is_refused_and_changes_nothing(booth: Call) -> None:
     for slots in ("['coins']", '["coins"', "{ #coins }"):
         assert "`slots` must be an array, not " in failure(
             booth("define_class", class_name="Booth", slots=slots)
@@ -125,7 +165,7 @@ def test_an_array_with_a_mistake_is_refused_and_changes_nothing(booth: Door) -> 
     assert "{ #till }" in told(booth("get_class", class_name="Booth"))
 
 
-def test_a_boolean_may_be_text(booth: Door) -> None:
+def test_a_boolean_may_be_text(booth: Call) -> None:
     for true in ("true", "True", True):
         assert "Object << #Booth" in told(booth("list_changes", details=true, limit=1))
     for false in ("false", False, None):
@@ -133,7 +173,7 @@ def test_a_boolean_may_be_text(booth: Door) -> None:
     assert "`details` must be a boolean" in failure(booth("list_changes", details="yes"))
 
 
-def test_a_whole_float_is_an_integer(call: Door) -> None:
+def test_a_whole_float_is_an_integer(call: Call) -> None:
     shown = told(call("evaluate", expression="'abcdef'", max_characters=3.0))
     assert shown.startswith("Characters 1 to 3 of 8.")
     for broken in (2.5, "2.5"):
@@ -141,14 +181,14 @@ def test_a_whole_float_is_an_integer(call: Door) -> None:
         assert "`max_characters` must be an integer, not " in failure(result)
 
 
-def test_a_path_may_have_indexes_as_numbers_or_as_text(call: Door) -> None:
+def test_a_path_may_have_indexes_as_numbers_or_as_text(call: Call) -> None:
     shown = call("evaluate", expression="OrderedCollection with: 3 / 4")
     object_id = found(r"o-\d+", shown)
     for path in ([1, "numerator"], [1.0, "numerator"], ["1", "numerator"], '[1, "numerator"]'):
         assert told(call("inspect_object", object_id=object_id, path=path)).startswith("3\n")
 
 
-def test_the_arguments_of_registered_tools_are_understood_likewise(call: Door) -> None:
+def test_the_arguments_of_registered_tools_are_understood_likewise(call: Call) -> None:
     told(call("evaluate", expression=ADDER))
     for lines in (
         [{"count": 2}, {"count": 3}],
@@ -161,3 +201,23 @@ def test_the_arguments_of_registered_tools_are_understood_likewise(call: Door) -
     wrong = call("order_total", lines=[{"count": 2.5}])
     assert "`lines[0].count` must be an integer, not 2.5" in failure(wrong)
     told(call("evaluate", expression="PharoMcp removeTool: 'order_total'"))
+
+
+def test_every_listed_schema_has_one_type_everywhere(unions: Call, ask: Ask) -> None:
+    listed = {tool["name"]: tool["inputSchema"] for tool in ask("tools/list")["tools"]}
+    assert [each for name, schema in listed.items() for each in beyond_the_subset(schema, name)] == []
+    assert listed["anything"]["properties"] == {
+        "either": {"type": "integer"},
+        "several": {"type": "number"},
+        "word": {"type": "string", "enum": ["a", "b"]},
+        "list": {"type": "array", "items": {"type": "string"}},
+        "any": {"type": "string"},
+    }
+
+
+def test_what_is_listed_with_its_first_type_takes_the_others(unions: Call) -> None:
+    assert texts(unions("anything", either=None, several=[1], list=[2], any=True)) == [
+        "#(nil #(1) #(2) true)"
+    ]
+    assert texts(unions("anything", either="x", several=None, word="a")) == ["#('x' nil 'a')"]
+    assert "`word` must be one of" in failure(unions("anything", word="c"))

@@ -6,8 +6,9 @@ import pytest
 
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.image import Address, ImageClient, at
-from pharo_mcp.protocol import SchemaViolation
+from pharo_mcp.protocol import Schema, SchemaViolation
 from pharo_mcp.tools.declaration import explained, flag, integer, name, schema_of_arguments, seconds, sources
+from protocol.listed import beyond_the_subset
 
 SCHEMA = schema_of_arguments(
     ("minimum",),
@@ -34,7 +35,7 @@ def test_limits_that_few_calls_break_and_defaults_that_one_expects_are_not_liste
             "force": {"type": "boolean", "description": "Remove it all the same."},
             "sources": {
                 "type": "array",
-                "items": {"type": ["string", "object"]},
+                "items": {"type": "string"},
                 "description": "Sources.",
             },
             "wait_seconds": {"type": "number"},
@@ -67,6 +68,15 @@ def test_defaults_that_are_not_listed_apply() -> None:
 
 
 SCHEMAS = {tool.name: tool.input_schema for tool in catalog_for(ImageClient(at(Address(9, "none")))).tools}
+
+
+@pytest.mark.parametrize("tool", SCHEMAS)
+def test_what_is_listed_has_one_type_everywhere(tool: str) -> None:
+    listed = SCHEMAS[tool].listed
+    assert list(beyond_the_subset(listed)) == []
+    assert Schema(listed).listed == listed
+
+
 IDS = [
     (tool, argument)
     for tool, schema in SCHEMAS.items()

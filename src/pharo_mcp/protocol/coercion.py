@@ -22,7 +22,7 @@ def coerce(value: object, schema: object) -> object:
     if not isinstance(schema, Mapping):
         return value
     types = _types(schema)
-    if types.isdisjoint(_types_of(value)):
+    if types.isdisjoint(types_of(value)):
         value = _converted(value, types, schema.get("items"))
     match value:
         case float() if "integer" in types and value.is_integer():
@@ -47,7 +47,7 @@ def _types(schema: object) -> set[str]:
     return set()
 
 
-def _types_of(value: object) -> set[str]:
+def types_of(value: object) -> set[str]:
     """Return the names of the types that a value has."""
     match value:
         case None:
@@ -68,13 +68,13 @@ def _types_of(value: object) -> set[str]:
 def _converted(value: object, types: set[str], items: object) -> object:
     """Return what a value of another type stands for, or the value itself."""
     read = _read(value) if isinstance(value, str) else value
-    if not types.isdisjoint(_types_of(read)):
+    if not types.isdisjoint(types_of(read)):
         return read
     if "array" not in types or read is None:
         return value
     for each in (read, value):
         item = coerce(each, items)
-        if not _types(items).isdisjoint(_types_of(item)) and not _is_fragment(item, _types(items)):
+        if not _types(items).isdisjoint(types_of(item)) and not _is_fragment(item, _types(items)):
             return [item]
     return value
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from .coercion import coerce
+from .listed_schema import listed_schema
 
 if TYPE_CHECKING:
     from fastjsonschema import JsonSchemaValueException
@@ -56,9 +57,14 @@ class Schema:
         self, definition: Mapping[str, object], *, listed: Mapping[str, object] | None = None
     ) -> None:
         self.definition = definition
-        self.listed = definition if listed is None else listed
+        self._shown = definition if listed is None else listed
         if remote := next(_references_elsewhere(definition), None):
             raise ValueError(f"A schema may refer only to itself, not to {remote}")
+
+    @cached_property
+    def listed(self) -> Mapping[str, object]:
+        """What lists show, such that every host takes it."""
+        return listed_schema(self._shown)
 
     def compile(self) -> None:
         """Compile the schema now, not at the first check."""

@@ -94,7 +94,11 @@ def seconds(description: str, **rules: object) -> Property:
 
 def sources(description: str) -> Property:
     """Return the schema of the sources of several methods; see `as_methods`."""
-    members = {"source": {"type": "string"}, "protocol": {"type": "string"}, "side": {"enum": SIDES}}
+    members = {
+        "source": {"type": "string"},
+        "protocol": {"type": "string"},
+        "side": {"type": "string", "enum": SIDES},
+    }
     method = {
         "type": ["string", "object"],
         "properties": members,

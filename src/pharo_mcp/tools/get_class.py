@@ -31,7 +31,7 @@ ARGUMENTS = schema_of_arguments(
     class_name=CLASS_NAME,
     include={
         "type": "array",
-        "items": {"enum": list(PARTS)},
+        "items": {"type": "string", "enum": list(PARTS)},
         "description": "Parts to return; omit for all but source.",
     },
     protocol=string("Protocol whose source to return."),
