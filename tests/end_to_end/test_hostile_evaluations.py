@@ -137,6 +137,24 @@ OUTLIVED = {
     "a value that prints itself": Row(
         EVIL.format(method="printOn: s self printString") + "evil new", "was being printed", 2
     ),
+    # objects that answer nothing
+    "a value whose class never ends": endless(
+        EVIL.format(method="class [ true ] whileTrue") + "evil new",
+        "instance of PmcE2EEvil, was being printed",
+    ),
+    "a variable whose class never ends": endless(
+        EVIL.format(method="class [ true ] whileTrue") + "evil := evil new. 1 / 0", f"ZeroDivide|{ENDED}"
+    ),
+    "a receiver whose class never ends": endless(
+        EVIL.format(method="class [ true ] whileTrue")
+        + "evil compile: 'loop [ [ true ] whileTrue ] fork. [ true ] whileTrue'. evil new loop",
+        rf"{ENDED}(?s:.*)PmcE2EEvil>>loop",
+    ),
+    "an object whose hash never ends": endless(
+        EVIL.format(method="identityHash [ true ] whileTrue")
+        + "evil compile: 'hash ^ self identityHash'. evil compile: 'printOn: s s << ''evil'''. evil new",
+        r"\Aevil\n",
+    ),
     "a Transcript that is flooded": endless("[ Transcript show: 'flood'; cr ] repeat", ENDED),
     "a Transcript line of a million": Row(
         "Transcript show: (String new: 1000000 withAll: $a). 7", r"7\n(?s:.*)last 10,000 of 1,000,000"

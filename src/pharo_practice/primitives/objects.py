@@ -44,6 +44,12 @@ def _class(_vm: Machine, receiver: Value) -> Behavior:
     return receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
 
 
+@primitive("objectClass")
+def _object_class(_vm: Machine, _receiver: Value, value: Value) -> Behavior:
+    """The class of an object that is sent no message."""
+    return class_of(value)
+
+
 @primitive("identityHash")
 def identity_hash(vm: Machine, receiver: Value) -> int:
     """A number that never changes for an object; that of nil is the same in every run."""
@@ -361,6 +367,14 @@ def _perform_in_superclass(
     if not isinstance(start, Behavior) or start not in class_of(receiver).lineage():
         raise PrimitiveFailed
     return _send(vm, receiver, selector, _argument_array(arguments), start)
+
+
+@primitive("objectPerformInClass")
+def _object_perform_in_class(
+    vm: Machine, _receiver: Value, value: Value, selector: Value, arguments: Value, start: Value
+) -> Value:
+    """The answer of an object to a message whose method is looked up from a class on."""
+    return _perform_in_superclass(vm, value, selector, arguments, start)
 
 
 @primitive("executeMethod")
