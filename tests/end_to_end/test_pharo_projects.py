@@ -70,7 +70,9 @@ def test_a_rude_test_fails_and_leaves_no_debugger_behind(client: Client, selecto
     assert "Open debuggers" not in whole(client.call("get_status"))
 
 
-def test_a_project_is_loaded_by_metacello(client: Client, folder: Path) -> None:
+def write_project(client: Client, folder: Path) -> str:
+    """The address of a project that is written into a folder."""
+    folder.mkdir(exist_ok=True)
     for package, name, source in (
         ("BaselineOfE2EZoo", "BaselineOfE2EZoo", BASELINE),
         ("E2EZoo", "E2EAnimal", ANIMAL),
@@ -81,9 +83,28 @@ def test_a_project_is_loaded_by_metacello(client: Client, folder: Path) -> None:
     (folder / ".properties").write_text("{\n\t#format : #tonel\n}\n", "utf-8")
     if lacks(client, "TonelRepository"):
         pytest.skip("this image reads no Tonel repositories")
-    told = whole(client.call("load_project", baseline="E2EZoo", repository=f"tonel://{folder.as_posix()}"))
+    return f"tonel://{folder.as_posix()}"
+
+
+def test_a_project_is_loaded_by_metacello(client: Client, folder: Path) -> None:
+    address = write_project(client, folder)
+    told = whole(client.call("load_project", baseline="E2EZoo", repository=address))
     assert told.startswith("Loaded: BaselineOfE2EZoo, E2EZoo.")
     assert value(client, "(Smalltalk globals at: #E2EAnimal) new legs") == "4"
+
+
+def test_a_project_from_elsewhere_replaces_the_loaded_one_only_if_it_may(
+    client: Client, folder: Path
+) -> None:
+    first, second = (write_project(client, folder / name) for name in ("one", "two"))
+    load = {"baseline": "E2EZoo", "repository": second}
+    whole(client.call("load_project", baseline="E2EZoo", repository=first))
+    refused = failure(client.call("load_project", **load))
+    assert "Load Conflict between existing" in refused
+    assert "The project was not loaded." in refused
+    assert "use_incoming: true" in refused
+    assert "Stack" not in refused
+    assert not client.call("load_project", **load, use_incoming=True).get("isError")
 
 
 @pytest.fixture

@@ -100,3 +100,48 @@ def test_a_method_that_breaks_rules_gets_its_critiques(zoo: Client) -> None:
     compiled = answer(zoo, "compile_method", class_name="PmcMadeZoo", source=broken)
     _, critiques = compiled.split("Critiques:")
     assert "isNil" in critiques
+
+
+def test_a_renamed_class_counts_what_it_changes(zoo: Client) -> None:
+    sources = ["another ^ PmcMadeCage new", "names ^ #( 3 #PmcMadeCage )"]
+    answer(zoo, "compile_methods", class_name="PmcMadeCage", side="class", sources=sources)
+    rename = {"class_name": "PmcMadeCage", "new_name": "PmcMadeRoom"}
+    assert "Affected: 3 references in 2 classes." in answer(zoo, "rename_class", **rename)
+    done = answer(zoo, "rename_class", **rename, preview=False)
+    changed = re.findall(r"changed method", answer(zoo, "list_changes", limit=4))
+    assert "Affected: 3 references in 2 classes." in done
+    assert len(changed) == 3
+    names = answer(zoo, "get_method", class_name="PmcMadeRoom", side="class", selector="names")
+    assert "#PmcMadeRoom" in names
+
+
+def test_a_removal_with_senders_contradicts_nothing(zoo: Client) -> None:
+    removed = answer(zoo, "remove_method", class_name="PmcMadeCage", selector="pmcMadeSize", preview=False)
+    assert removed.startswith("Done.")
+    for line in removed.splitlines():
+        assert "Cannot remove" not in line or line.strip().startswith(
+            "The refactoring engine advised against"
+        )
+
+
+def test_an_engine_that_fails_itself_gives_the_steps(zoo: Client) -> None:
+    trait = "Trait << #TPmcMadeNamed package: 'PmcMade'"
+    answer(zoo, "define_class", definition=trait)
+    answer(
+        zoo,
+        "compile_method",
+        class_name="TPmcMadeNamed",
+        side="class",
+        source="pmcMadeSize ^ self pmcMadeSize",
+    )
+    answer(zoo, "define_class", class_name="PmcMadeZoo", traits=["TPmcMadeNamed"])
+    rename = {
+        "class_name": "PmcMadeCage",
+        "selector": "pmcMadeSize",
+        "new_selector": "pmcMadeExtent",
+        "packages": ["*"],
+    }
+    renamed = zoo.call("rename_method", **rename)
+    text = renamed["content"][0]["text"]
+    assert not renamed["isError"] or text.startswith("The refactoring engine of this image failed with")
+    assert not renamed["isError"] or "Nothing was changed. To do it step by step:\n1. " in text

@@ -1,6 +1,9 @@
 """Tool `load_project`."""
 
+import pytest
+
 from image.servers import failure
+from pharo_mcp.image import RequestRefused
 from pharo_mcp.tools.load_project import load_project_tool
 from tools.calling import answering, structured_as_described, text
 
@@ -22,3 +25,16 @@ def test_a_load_that_would_lose_changes_is_refused_with_the_next_steps() -> None
 def test_its_structured_result_matches_its_schema() -> None:
     given = {"baseline": "Zoo", "repository": "tonel:///zoo"}
     assert structured_as_described(load_project_tool, "load", LOADED, **given)
+
+
+def test_a_conflict_is_a_sentence_without_a_stack() -> None:
+    conflict = "Load Conflict between existing A and B. The project was not loaded."
+    with pytest.raises(RequestRefused) as refused:
+        text(
+            load_project_tool,
+            "load",
+            lambda _: failure(200, "refused", conflict),
+            baseline="Zoo",
+            repository="tonel:///zoo",
+        )
+    assert refused.value.message == conflict

@@ -65,13 +65,14 @@ class Projects:
         repository: str,
         groups: Sequence[str] | None = None,
         *,
+        use_incoming: bool | None = None,
         timeout_seconds: float | None = None,
         wait_seconds: float | None = None,
         evaluation_id: str | None = None,
         on_progress: ProgressListener | None = None,
         asker: Asker | None = None,
     ) -> Outcome:
-        """Load a project with Metacello.
+        """Load a project with Metacello; with `use_incoming` also in place of one from another repository.
 
         Raises:
             SmalltalkError: If loading ended otherwise than with packages.
@@ -80,6 +81,7 @@ class Projects:
             baseline=baseline,
             repository=repository,
             groups=groups,
+            use_incoming=use_incoming,
             timeout_seconds=timeout_seconds,
             wait_seconds=wait_seconds,
             evaluation=evaluation_id,

@@ -3,7 +3,7 @@
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, name, schema_of_arguments
+from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, explained, name, schema_of_arguments
 from .text.refactorings import refactoring_tool
 
 DESCRIPTION = "Move a method to another class. Its senders are not changed."
@@ -14,8 +14,8 @@ ARGUMENTS = schema_of_arguments(
     selector=SELECTOR,
     side=SIDE,
     to_class=name("Class to move it to."),
-    preview=PREVIEW,
-    confirm=CONFIRM,
+    preview=explained(PREVIEW),
+    confirm=explained(CONFIRM),
 )
 
 

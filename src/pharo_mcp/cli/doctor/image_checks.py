@@ -67,7 +67,7 @@ def check_image(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
             if details["readOnly"]:
                 yield note(
                     "The image is read-only: nothing can be evaluated",
-                    "In the image, evaluate `PharoMcp stop; start` to allow changes.",
+                    "In the image, evaluate `PharoMcp start` to allow changes.",
                 )
                 return
             trial = call_tool("evaluate", {"expression": "3 + 4", "timeout_seconds": 5})

@@ -144,7 +144,7 @@ class ReadOnlyImage(RequestRefused):
         """See RequestRefused."""
         return (
             "Nothing ran: the companion was started with `PharoMcp startReadOnly`, so the image cannot be "
-            "changed. Only its user can allow changes, with `PharoMcp stop; start` in the image."
+            "changed. Only its user can allow changes, with `PharoMcp start` in the image."
         )
 
 
