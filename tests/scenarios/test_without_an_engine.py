@@ -54,6 +54,17 @@ def test_a_method_is_removed_after_a_preview_and_comes_back(zoo: Client) -> None
     assert size(zoo) == "1"
 
 
+def test_what_affects_no_other_code_is_removed_without_a_preview(zoo: Client) -> None:
+    removed = answer(zoo, "remove_class", class_name="PmcMadeZoo")
+    assert removed.splitlines()[0] == "Removed PmcMadeZoo. Affected: 0 references in 0 classes."
+    change = re.search(r"Change (\d+)\.", removed)
+    assert change
+    removed = answer(zoo, "remove_method", **CAGE)
+    assert removed.splitlines()[0] == "Removed PmcMadeCage>>pmcMadeSize. Affected: 0 sends in 0 classes."
+    answer(zoo, "undo_change", to=int(change[1]) - 1)
+    assert size(zoo) == "1"
+
+
 def test_a_class_is_removed_and_comes_back_with_its_methods(zoo: Client) -> None:
     assert "PmcMadeZoo>>size" in answer(zoo, "remove_class", class_name="PmcMadeCage")
     done = answer(zoo, "remove_class", class_name="PmcMadeCage", preview=False)

@@ -4,7 +4,7 @@ from image.servers import Remembering, asking
 from pharo_mcp.protocol import Call
 from pharo_mcp.tools.remove_class import remove_class_tool
 from tools.calling import answering, structured_as_described, text
-from tools.refactoring import IMPACT, PREVIEW, assert_previews_by_default
+from tools.refactoring import IMPACT, PREVIEW, assert_the_image_decides_about_a_preview, done
 
 DEPENDED_ON = IMPACT | {
     "subclasses": {"total": 51, "names": ["Aviary", "Vivarium"]},
@@ -32,12 +32,19 @@ def test_force_is_sent_only_if_given() -> None:
     with asking(**{"class/remove": remove}) as image:
         remove_class_tool(image, structured=False).call({"class_name": "Zoo", "force": True}, Call())
         image.changes.remove_class("Zoo")
-    assert remove.asked == [{"className": "Zoo", "force": True, "preview": True}, {"className": "Zoo"}]
+    assert remove.asked == [{"className": "Zoo", "force": True}, {"className": "Zoo"}]
 
 
-def test_it_requests_a_preview_by_default() -> None:
+def test_it_leaves_it_to_the_image_whether_to_preview() -> None:
     body = {"className": "Zoo", "force": False}
-    assert_previews_by_default(remove_class_tool, "class/remove", {"class_name": "Zoo"}, {**body})
+    assert_the_image_decides_about_a_preview(
+        remove_class_tool, "class/remove", {"class_name": "Zoo"}, {**body}
+    )
+
+
+def test_it_says_what_was_removed() -> None:
+    line = done(remove_class_tool, "class/remove", {"class_name": "Zoo"})
+    assert line == "Removed Zoo. Affected: 0 references in 0 classes."
 
 
 def test_its_structured_result_matches_its_schema() -> None:

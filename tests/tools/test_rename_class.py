@@ -6,7 +6,7 @@ from image.servers import asking, failure
 from pharo_mcp.image import RequestRefused
 from pharo_mcp.tools.rename_class import rename_class_tool
 from tools.calling import answering, structured_as_described, text
-from tools.refactoring import PREVIEW, assert_previews_by_default
+from tools.refactoring import PREVIEW, assert_the_image_decides_about_a_preview
 
 
 def test_a_preview_lists_the_impact() -> None:
@@ -25,15 +25,15 @@ def test_a_refactoring_names_its_changes() -> None:
     done = answering(preview=False, impact={"sends": 1, "classes": 1, "items": []}, changes=[4, 5, 6])
     words = text(rename_class_tool, "class/rename", done, class_name="Zoo", new_name="Ark", preview=False)
     assert words.splitlines() == [
-        "Done. Affected: 1 reference in 1 class.",
+        "Renamed Zoo to Ark. Affected: 1 reference in 1 class.",
         "Changes 4\N{EN DASH}6.",
     ]
 
 
-def test_it_requests_a_preview_by_default() -> None:
+def test_it_leaves_it_to_the_image_whether_to_preview() -> None:
     given = {"class_name": "Zoo", "new_name": "Ark"}
     wired = {"className": "Zoo", "newName": "Ark"}
-    assert_previews_by_default(rename_class_tool, "class/rename", {**given}, {**wired})
+    assert_the_image_decides_about_a_preview(rename_class_tool, "class/rename", {**given}, {**wired})
 
 
 def test_a_name_that_is_taken_is_refused() -> None:

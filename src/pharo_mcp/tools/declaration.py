@@ -118,7 +118,8 @@ CLASS_NAME = name("Class or trait.")
 SELECTOR = string("Selector of the method.")
 # Without a default: the image also accepts `Foo class` as class_name for the class side.
 SIDE = choice("Side; default: instance.", *SIDES)
-PREVIEW = flag("Only report the impact.", default=True)
+# Without a default: an image previews what affects other code, and only that.
+PREVIEW = {"type": "boolean", "description": "Only report; default if it affects other code."}
 CONFIRM = {"type": "boolean", "description": "Also change kernel code."}
 ON_ERROR = choice("Report an error (default), or pause on it for debug_step.", "report", "pause")
 CURSOR = string("`next_cursor` of the previous page.")

@@ -4,7 +4,7 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
 from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, explained, name, schema_of_arguments
-from .text.refactorings import refactoring_tool
+from .text.refactorings import method_in, refactoring_tool
 
 DESCRIPTION = "Move a method to another class. Its senders are not changed."
 
@@ -13,7 +13,7 @@ ARGUMENTS = schema_of_arguments(
     class_name=CLASS_NAME,
     selector=SELECTOR,
     side=SIDE,
-    to_class=name("Class to move it to."),
+    to_class=name("Target class."),
     preview=explained(PREVIEW),
     confirm=explained(CONFIRM),
 )
@@ -26,5 +26,6 @@ def move_method_tool(image: ImageClient, *, structured: bool) -> Tool:
         DESCRIPTION,
         ARGUMENTS,
         lambda arguments: image.changes.move_method(**arguments),
+        done=lambda arguments: f"Moved {method_in(arguments)} to {arguments['to_class']}",
         structured=structured,
     )

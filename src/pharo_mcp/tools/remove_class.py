@@ -6,12 +6,12 @@ from pharo_mcp.protocol import Tool
 from .declaration import CLASS_NAME, CONFIRM, PREVIEW, flag, schema_of_arguments
 from .text.refactorings import refactoring_tool
 
-DESCRIPTION = "Remove a class or trait. The preview lists its references, subclasses and users."
+DESCRIPTION = "Remove a class or trait; undo_change restores it."
 
 ARGUMENTS = schema_of_arguments(
     ("class_name",),
     class_name=CLASS_NAME,
-    force=flag("Remove it even if it has subclasses or users.", default=False),
+    force=flag("Also remove one with subclasses or users.", default=False),
     preview=PREVIEW,
     confirm=CONFIRM,
 )
@@ -24,6 +24,7 @@ def remove_class_tool(image: ImageClient, *, structured: bool) -> Tool:
         DESCRIPTION,
         ARGUMENTS,
         lambda arguments: image.changes.remove_class(**arguments),
+        done=lambda arguments: f"Removed {arguments['class_name']}",
         use="reference",
         structured=structured,
     )

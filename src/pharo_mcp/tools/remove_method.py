@@ -4,9 +4,9 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
 from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, schema_of_arguments
-from .text.refactorings import refactoring_tool
+from .text.refactorings import method_in, refactoring_tool
 
-DESCRIPTION = "Remove a method from a class or trait. The preview lists its senders."
+DESCRIPTION = "Remove a method; undo_change restores it."
 
 ARGUMENTS = schema_of_arguments(
     ("class_name", "selector"),
@@ -25,5 +25,6 @@ def remove_method_tool(image: ImageClient, *, structured: bool) -> Tool:
         DESCRIPTION,
         ARGUMENTS,
         lambda arguments: image.changes.remove_method(**arguments),
+        done=lambda arguments: f"Removed {method_in(arguments)}",
         structured=structured,
     )

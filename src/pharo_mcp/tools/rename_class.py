@@ -24,6 +24,7 @@ def rename_class_tool(image: ImageClient, *, structured: bool) -> Tool:
         DESCRIPTION,
         ARGUMENTS,
         lambda arguments: image.changes.rename_class(**arguments),
+        done=lambda arguments: f"Renamed {arguments['class_name']} to {arguments['new_name']}",
         use="reference",
         structured=structured,
     )

@@ -4,9 +4,9 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
 from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, name, names, schema_of_arguments
-from .text.refactorings import refactoring_tool
+from .text.refactorings import method_in, refactoring_tool
 
-DESCRIPTION = "Rename a method, with its implementors and senders in some packages."
+DESCRIPTION = "Rename a method, its implementors and its senders."
 
 ARGUMENTS = schema_of_arguments(
     ("class_name", "selector", "new_selector"),
@@ -14,7 +14,7 @@ ARGUMENTS = schema_of_arguments(
     selector=SELECTOR,
     side=SIDE,
     new_selector=name("New selector, with as many arguments."),
-    packages=names("Packages to rename in; omit for the method's own, `*` for all."),
+    packages=names("Packages to rename in; default: its own; `*`: all."),
     preview=PREVIEW,
     confirm=CONFIRM,
 )
@@ -27,5 +27,6 @@ def rename_method_tool(image: ImageClient, *, structured: bool) -> Tool:
         DESCRIPTION,
         ARGUMENTS,
         lambda arguments: image.changes.rename_method(**arguments),
+        done=lambda arguments: f"Renamed {method_in(arguments)} to {arguments['new_selector']}",
         structured=structured,
     )

@@ -13,20 +13,36 @@ Refactor = Callable[[Mapping[str, Any]], Refactoring]
 """Takes a tool's arguments and makes the request to the image."""
 
 
+def method_in(arguments: Mapping[str, Any]) -> str:
+    """Return the name of the method that the arguments of a tool mean."""
+    return method_name(arguments["class_name"], arguments.get("side"), arguments["selector"])
+
+
 def refactoring_tool(
     name: str,
     description: str,
     schema: Schema,
     refactor: Refactor,
     *,
+    done: Callable[[Mapping[str, Any]], str],
     use: str = "send",
     structured: bool,
 ) -> Tool:
-    """Make a tool that reports the impact of a refactoring; `use` is the noun for what it affects."""
+    """Make a tool that does a refactoring and reports its impact.
+
+    Args:
+        name: The tool's name.
+        description: The tool's description.
+        schema: The tool's input schema.
+        refactor: Makes the request to the image.
+        done: Returns what was done with the arguments, in words.
+        use: The noun for what is affected.
+        structured: Whether the tool has an output schema.
+    """
 
     def handle(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         refactoring = refactor(arguments)
-        return ToolResult.from_text("\n".join(_lines(refactoring, use)), write(refactoring))
+        return ToolResult.from_text("\n".join(_lines(refactoring, done(arguments), use)), write(refactoring))
 
     return Tool(
         name=name,
@@ -38,13 +54,13 @@ def refactoring_tool(
     )
 
 
-def _lines(refactoring: Refactoring, use: str) -> Iterator[str]:
+def _lines(refactoring: Refactoring, done: str, use: str) -> Iterator[str]:
     impact = refactoring.impact
     affected = f"{count(impact.sends, use)} in {count(impact.classes, 'class', 'classes')}"
     if refactoring.preview:
         yield f"Preview; nothing was changed. Affected: {affected}."
     else:
-        yield f"Done. Affected: {affected}."
+        yield f"{done}. Affected: {affected}."
         yield from changes_made(refactoring.changes)
     yield from (f"    {method_name(each.class_name, each.side, each.selector)}" for each in impact.items)
     yield from _dependents(impact)
