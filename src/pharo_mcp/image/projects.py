@@ -88,9 +88,12 @@ class Projects:
         )
         return self._evaluations.run("/load", body, on_progress, asker)
 
-    def export_package(self, package_name: str, folder: str) -> Exported:
-        """Write a package into a Tonel folder on the image's machine."""
-        body = request_body(package_name=package_name, folder=folder)
+    def export_package(self, package_name: str, folder: str, *, confirm: bool | None = None) -> Exported:
+        """Write a package into a Tonel folder on the image's machine.
+
+        With `confirm`, files of classes and extensions that the image does not have are deleted.
+        """
+        body = request_body(package_name=package_name, folder=folder, confirm=confirm)
         return self._gate.ask("/package/export", body, partial(read, Exported), LONG_REQUEST_SECONDS)
 
     def import_packages(

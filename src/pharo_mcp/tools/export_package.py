@@ -6,11 +6,11 @@ from typing import Any
 from pharo_mcp.image import Exported, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .declaration import DESTROYS, name, schema_of_arguments
+from .declaration import DESTROYS, flag, name, schema_of_arguments
 from .text.wording import count
 
 DESCRIPTION = """\
-Write a package as Tonel files into a folder that the user allows, replacing its files."""
+Write a package as Tonel files into an allowed folder, replacing its files."""
 
 
 def export_package_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -29,6 +29,7 @@ def export_package_tool(image: ImageClient, *, structured: bool) -> Tool:
             ("package_name", "folder"),
             package_name=name("Name of the package."),
             folder=name("Folder of packages, such as `/home/me/zoo/src`."),
+            confirm=flag("Delete files of removed classes.", default=False),
         ),
         handler=export_package,
         annotations=DESTROYS,

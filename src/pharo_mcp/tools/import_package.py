@@ -10,7 +10,7 @@ from .declaration import DESTROYS, flag, name, names, schema_of_arguments
 from .text.wording import changes_made
 
 DESCRIPTION = """\
-Load packages from a folder of Tonel files that the user allows, replacing the image's versions."""
+Load packages of Tonel files from an allowed folder, replacing the image's versions."""
 
 
 def import_package_tool(image: ImageClient, *, structured: bool) -> Tool:
