@@ -1,10 +1,9 @@
-"""Keeps the code of an image's methods and superinstructions, so that the next one is fast sooner."""
+"""Keeps the code of an image's methods, so that the next one is fast sooner."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 
-from pharo_practice.compiling.kept_templates import keep_templates
 from pharo_practice.compiling.packing import packed
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import CompiledMethod
@@ -13,12 +12,6 @@ from pharo_practice.tonel.cache import keep_code
 
 FEWEST = 100
 """Methods for which it is worth to write the file anew."""
-
-
-def keep_all_code(vm: Machine) -> None:
-    """Keep what an image that ends has compiled."""
-    keep_compiled_methods(vm)
-    keep_templates(vm.templates)
 
 
 def keep_compiled_methods(vm: Machine) -> None:

@@ -37,9 +37,9 @@ def main(arguments: list[str] | None = None) -> int:
         vm = boot()
         status = perform(vm, actions)
         if any(action.name == "--serve" for action in actions):
-            from pharo_practice.kept_code import keep_all_code  # here: a start does not need it
+            from pharo_practice.kept_code import keep_compiled_methods  # here: a start does not need it
 
-            keep_all_code(vm)
+            keep_compiled_methods(vm)
         return status
     except (LoadError, EvaluationFailed, NothingToRun) as error:
         sys.stderr.write(f"{error}\n")

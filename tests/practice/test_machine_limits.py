@@ -11,7 +11,8 @@ from pharo_practice.compiling.evaluation import evaluate as evaluate_in
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.memory import STATM, give_back_garbage, resident_memory
 from pharo_practice.machine.scheduler import EvaluationLost
-from pharo_practice.model.behavior import Value
+from pharo_practice.model.behavior import CompiledMethod, Value
+from pharo_practice.model.reshaping import forget_code
 from practice_evaluation import Evaluate, Printing, Signalling
 
 
@@ -312,3 +313,24 @@ def test_an_object_that_was_too_large_is_nil_where_its_process_goes_on(
             "ByteArray new: 12000000. 5 } ] on: OutOfMemory do: [ :e | e resume: nil ]. "
             "{ s first. s second size. s fourth. s last }"
         ) == [1, 12_000_000, None, 5]
+
+
+def test_a_send_that_runs_out_of_memory_in_the_compiler_leaves_the_stack_in_order(
+    vm: Machine, evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluate("(Object << #PracticeGreedy package: 'Practice-Limits') install")
+    evaluate("PracticeGreedy compile: 'other: x ^ x'; compile: 'run: x with: y ^ { y. self other: x. y }'")
+    method = vm.classes["PracticeGreedy"].methods["other:"]
+    compile_lazily = vm.compile_lazily
+
+    def fail(vm: Machine, compiled: CompiledMethod) -> None:
+        if compiled is method:
+            monkeypatch.undo()
+            raise MemoryError
+        compile_lazily(vm, compiled)
+
+    monkeypatch.setattr(vm, "compile_lazily", fail)
+    forget_code(method)
+    run = "[ PracticeGreedy new run: 3 with: 4 ] on: OutOfMemory do: [ :each | each resume: 5 ]"
+    assert evaluate(run) == [4, 5, 4]
+    evaluate("PracticeGreedy removeFromSystem")

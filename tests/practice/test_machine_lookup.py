@@ -96,3 +96,14 @@ def test_an_object_responds_to_what_its_class_says_it_understands(evaluate: Eval
         True,
         False,
     ]
+
+
+@pytest.mark.parametrize(
+    ("receiver", "printed"), [("7", "7"), ("nil", "nil"), ("2.5", "2.5"), ("#( 1 )", "#(1)")]
+)
+def test_a_method_can_run_with_a_receiver_of_another_class(
+    evaluate: Evaluate, receiver: str, printed: str
+) -> None:
+    evaluate("PracticeOther compile: 'run: x ^ self printString , x'")
+    run = f"(PracticeOther >> #run:) valueWithReceiver: {receiver} arguments: #( '!' )"
+    assert evaluate(run) == printed + "!"

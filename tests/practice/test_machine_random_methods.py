@@ -1,4 +1,4 @@
-"""Random methods do the same with a superinstruction at every place as with none."""
+"""Random methods do the same whether their arithmetic is computed in place or sent."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pharo_practice.compiling.superinstructions import SuperinstructionBuilder
 from pharo_practice.machine.machine import Machine
+from pharo_practice.model.arithmetic import FAST
 from practice_evaluation import Evaluate, evaluator
 
 BOUNDED = settings(max_examples=100, derandomize=True, deadline=None, database=None)
@@ -141,33 +141,22 @@ def made(vm: Machine) -> Evaluate:
     return evaluate
 
 
-def do_nothing(_builder: SuperinstructionBuilder) -> None:
-    """Leave the code as it is."""
-
-
-def build_everywhere(builder: SuperinstructionBuilder) -> None:
-    """Give each place of the code its superinstruction."""
-    for place in range(1, len(builder.instructions) + 1):
-        builder.watch(place)
-        builder.build(place)
-
-
 @BOUNDED
 @given(
     body=st.builds("{}. ^ {}".format, statements(), expressions()),
     arguments=st.tuples(st.sampled_from(VALUES), st.sampled_from(VALUES)),
     answer=st.sampled_from(["3", "true", "nil"]),
 )
-def test_a_random_method_does_the_same_with_superinstructions(
-    made: Evaluate, body: str, arguments: tuple[str, str], answer: str
+def test_a_random_method_does_the_same_whether_code_computes_or_sends(
+    vm: Machine, made: Evaluate, body: str, arguments: tuple[str, str], answer: str
 ) -> None:
     source = f"run: x with: y | a b c | a := 5. {body}".replace("'", "''")
     first, second = arguments
     found = []
-    for begin in (do_nothing, build_everywhere):
+    for redefined in (set[str](), set(FAST)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(SuperinstructionBuilder, "begin", begin)
+            patch.setattr(vm, "redefined", redefined)
             made(f"(Smalltalk globals at: #MadeRandom) compile: '{source}'. nil")
-        run = f"start: {first} with: {second} resumingWith: {answer}"
-        found.append(made(f"(Smalltalk globals at: #MadeRandom) new {run}"))
+            run = f"start: {first} with: {second} resumingWith: {answer}"
+            found.append(made(f"(Smalltalk globals at: #MadeRandom) new {run}"))
     assert found[0] == found[1]

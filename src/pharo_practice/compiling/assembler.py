@@ -1,7 +1,6 @@
-"""Instructions into threaded operations: one closure each, shared by methods, and superinstructions later.
+"""Instructions into threaded operations: one closure each, shared by methods.
 
-Program counter 0 means "look at the active context again", so the first operation has the index 1. A
-superinstruction takes the place of its first instruction, and leaves the others where they are.
+Program counter 0 means "look at the active context again", so the first operation has the index 1.
 """
 
 from __future__ import annotations
@@ -11,13 +10,12 @@ from typing import TypeAlias
 
 from pharo_practice.compiling import operations, sends
 from pharo_practice.compiling.instructions import DOIT, Instruction
-from pharo_practice.compiling.superinstructions import REFERRING, SuperinstructionBuilder
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import NO_SUPERINSTRUCTIONS, Code, CompiledMethod, Operation
+from pharo_practice.model.behavior import Code, CompiledMethod, Operation
 from pharo_practice.model.code import Context
 
-UNSHARED = REFERRING | {"super"}
-"""Instructions that methods cannot share: the last one depends on its method."""
+UNSHARED = frozenset({"constant", "shared", "store_shared", "closure", "super"})
+"""Instructions that methods cannot share: operands are equal without being the same, or the method counts."""
 
 Assemble: TypeAlias = Callable[[Machine, list[Instruction], CompiledMethod, Code], None]
 """What becomes of the instructions of a method, or of a block in it: ``assemble``, unless they are kept."""
@@ -25,13 +23,7 @@ Assemble: TypeAlias = Callable[[Machine, list[Instruction], CompiledMethod, Code
 
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:
     """Give the method, or a block in it, its operations, indexed by program counter."""
-    code = [_nowhere, *_operations(vm, method, instructions)]
-    body.code, body.replaced = code, NO_SUPERINSTRUCTIONS
-    if method.selector != DOIT:
-        kept = [each if each[0] in UNSHARED else vm.interned(each) for each in instructions]
-        SuperinstructionBuilder(vm, method, body, kept).begin()
-    elif body is not method or body.loops:
-        SuperinstructionBuilder(vm, method, body, instructions).begin()
+    body.code = [_nowhere, *_operations(vm, method, instructions)]
 
 
 def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruction]) -> Iterator[Operation]:

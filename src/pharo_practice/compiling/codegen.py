@@ -12,7 +12,6 @@ from pharo_practice.compiling.inlined_codegen import STRUCTURES
 from pharo_practice.compiling.instructions import Instruction
 from pharo_practice.compiling.quick_methods import quick_method
 from pharo_practice.compiling.semantics import Analysis, FrameScope
-from pharo_practice.compiling.templates import JUMPS
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import NOTHING, Code, CompiledMethod
 from pharo_practice.model.code import CONSTANT_CLOSURES, CompiledBlock
@@ -30,6 +29,8 @@ from pharo_practice.reading.nodes import (
     VariableNode,
 )
 
+JUMPS = frozenset({"jump", "loop", "jump_true", "jump_false", "jump_not_nil"})
+"""Instructions with a place to go on at."""
 SEND, RETURN, OTHER = 1, 2, 3
 STOPS = (
     dict.fromkeys(("send", "super"), SEND)

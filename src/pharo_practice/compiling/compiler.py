@@ -115,4 +115,4 @@ def _compile_fault(vm: Machine, method: CompiledMethod, notice: Notice) -> None:
     source = f"self primSyntaxError: '{name}: {text} (at position {notice.position})'"
     fault = compile_source(vm, source, cls=method.method_class, is_doit=True)
     method.code, method.spans = fault.code, fault.spans
-    method.blanks, method.stops, method.replaced = fault.blanks, fault.stops, fault.replaced
+    method.blanks, method.stops = fault.blanks, fault.stops

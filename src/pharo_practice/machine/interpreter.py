@@ -81,11 +81,6 @@ class Interpreter(ObjectMemory):
         self.active = new_context(context, method, receiver, arguments)
         return 0
 
-    def do_alone(self, context: Context, pc: int) -> int:
-        """Do an instruction alone that a superinstruction cannot do with the others."""
-        code = context.method
-        return (code.replaced.get(pc) or code.code[pc])(context)
-
     # sends from Python
 
     def send(self, context: Context, receiver: Value, selector: str, arguments: list[Value]) -> int:

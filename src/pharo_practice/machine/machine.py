@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import CodeType
 from typing import NoReturn
 
 from pharo_practice.machine.interpreter import Interpreter
@@ -35,14 +34,6 @@ class Machine(Interpreter):
         self.limits = Limits(self, self.scheduler)
         self.operations: dict[tuple[object, ...], Operation] = {}
         """Those that methods share."""
-        self.instructions: dict[tuple[object, ...], tuple[object, ...]] = {}
-        """Equal instructions, stored once."""
-        self.templates: dict[str, CodeType] = {}
-        """The code of superinstructions, by their shape."""
-        self.template_names: dict[str, object] = {}
-        """What this code refers to, once there is any."""
-        self.kept_templates: dict[str, bytes] = {}
-        """Code left by an earlier image, packed, until its shape is first needed."""
         self.image_name = "practice"
         """What its file would be called, had it one."""
 
@@ -56,12 +47,6 @@ class Machine(Interpreter):
             self.operations.clear()
         self.operations[key] = operation
         return operation
-
-    def interned(self, instruction: tuple[object, ...]) -> tuple[object, ...]:
-        """The instruction equal to this one that all methods have."""
-        if len(self.instructions) >= MOST_SHARED:
-            self.instructions.clear()
-        return self.instructions.setdefault(instruction, instruction)
 
     # running
 
@@ -90,7 +75,6 @@ class Machine(Interpreter):
     def poll(self) -> None:
         """Check clocks, descriptors and limits, between two quanta of work."""
         self.scheduler.look()
-        self.scheduler.deferred_work.poll()
         self.limits.check()
         self.scheduler.end_turn()
 

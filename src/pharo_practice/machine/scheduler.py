@@ -10,7 +10,6 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from pharo_practice.machine.deferred_work import DeferredWork
 from pharo_practice.machine.interpreter import Interpreter
 from pharo_practice.machine.linked_lists import FIRST_LINK, append, unlink
 from pharo_practice.machine.primitive import SWITCH
@@ -56,7 +55,6 @@ class Scheduler:
         self.ready_priorities = 0
         """A bit for each priority at which a process is ready."""
         self.timers_and_io = TimersAndIO(self.signal)
-        self.deferred_work = DeferredWork()
         self.turns: int | None = None
         """Polls left before ``OutOfTurns``; None for no bound."""
         self.evaluated: Pointers | None = None
@@ -277,10 +275,7 @@ class Scheduler:
         if self.timers_and_io.is_quiet:
             raise NothingToRun("no process can run, and nothing will wake one")
         begun = time.monotonic()
-        self.deferred_work.end_run()
-        self.timers_and_io.look(0 if self.deferred_work.pending else self._longest_look())
-        if not self.ready_priorities:  # else somebody waits for what can go on now
-            self.deferred_work.do_some()
+        self.timers_and_io.look(self._longest_look())
         self._use_up(int((time.monotonic() - begun) * TURNS_PER_SECOND))
         self.end_turn()
         return 0

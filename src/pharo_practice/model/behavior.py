@@ -158,9 +158,8 @@ NO_LOOPS: frozenset[int] = frozenset()
 
 
 NO_SPANS = array("H")
-NO_SUPERINSTRUCTIONS: dict[int, Operation] = {}
 NOTHING: list[Any] = []
-"""The lists of code that is not compiled yet, or has nothing to list. Neither is ever changed."""
+"""The lists of code that is not compiled yet, or has nothing to list. It is never changed."""
 
 
 class Code:
@@ -172,7 +171,6 @@ class Code:
         "identity",
         "loops",
         "num_args",
-        "replaced",
         "spans",
         "stops",
         "temporaries",
@@ -189,8 +187,6 @@ class Code:
         """Where loops begin: a context there has just jumped back, instead of returning from a send."""
         self.stops = b""
         """For each operation 1 if it sends, 2 if it returns, 3 if it assigns or makes a block, else 0."""
-        self.replaced = NO_SUPERINSTRUCTIONS
-        """Where ``code`` has a superinstruction, or counts: the operation that this replaces."""
         self.temporaries: list[Temporary] = NOTHING
         """The arguments and temporaries, those of the innermost blocks first."""
 

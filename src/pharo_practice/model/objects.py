@@ -87,11 +87,6 @@ def native_class(value: float | bool | None) -> Behavior:
     return natives.false if value is False else natives.float
 
 
-def has_natives(cls: Behavior) -> bool:
-    """Whether integers, floats, booleans or nil are among the instances of a class and its subclasses."""
-    return any(each is cls or each.inherits_from(cls) for each in vars(natives).values())
-
-
 def class_of(value: Value) -> Behavior:
     """The Smalltalk class of any value."""
     found: Behavior = value.cls if type(value) not in NATIVE_TYPES else native_class(value)

@@ -38,10 +38,10 @@ def _step(vm: Machine, receiver: Context) -> Value:
 
 
 def _execute_next(vm: Machine, context: Context) -> None:
-    """Execute one operation as the machine's loop does; no superinstruction, but its parts."""
+    """Execute one operation as the machine's loop does."""
     pc = context.pc
     try:
-        following = vm.do_alone(context, pc)
+        following = context.method.code[pc](context)
     except MemoryError:
         vm.go_on(context, pc)
         vm.send(context, vm.classes["OutOfMemory"], "signal", [])
