@@ -212,11 +212,11 @@ def _with_internal_line_endings(text: str) -> str:
 def _add_methods(vm: Machine, definition: Definition) -> None:
     """Define the methods of a definition."""
     package = definition.package
-    for class_name, is_meta, selector, protocol, source in definition.take_methods():
+    for class_name, is_meta, selector, protocol, source in definition.methods:
         behavior = vm.classes[class_name]
         if is_meta:
             behavior = behavior.cls
-        text = _with_internal_line_endings(source) if type(source) is str else source
+        text = _with_internal_line_endings(source)
         behavior.methods[selector] = CompiledMethod(selector, text, behavior, protocol, package)
 
 

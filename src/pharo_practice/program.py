@@ -35,12 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         report_bugs_in_a_line()
     try:
         vm = boot()
-        status = perform(vm, actions)
-        if any(action.name == "--serve" for action in actions):
-            from pharo_practice.kept_code import keep_compiled_methods  # here: a start does not need it
-
-            keep_compiled_methods(vm)
-        return status
+        return perform(vm, actions)
     except (LoadError, EvaluationFailed, NothingToRun) as error:
         sys.stderr.write(f"{error}\n")
         return 1

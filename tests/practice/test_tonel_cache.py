@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -11,13 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from pharo_practice.model.stored_text import CAN_STORE, CODE_BITS, StoredText
-from pharo_practice.tonel.cache import MOST_FILES, definitions_in, keep_code
+from pharo_practice.tonel.cache import MOST_FILES, definitions_in
 from pharo_practice.tonel.reader import Definition
 
 CLASS = "Class {{ #name : 'Kept', #superclass : 'Object', #package : 'Made' }}\n\nKept >> {body}\n"
 BEFORE, AFTER = CLASS.format(body="answer [ ^ 1 ]"), CLASS.format(body="answer [ ^ 2 ]")
-CODE = b"some bytes"
 AN_HOUR_AGO = time.time_ns() - 3_600_000_000_000
 
 
@@ -47,7 +44,7 @@ def write(file: Path, text: str, time_ns: int = AN_HOUR_AGO) -> None:
 
 
 def sources(definitions: list[Definition]) -> list[str]:
-    return [method.source for each in definitions for method in each.take_methods()]
+    return [method.source for each in definitions for method in each.methods]
 
 
 def kept_file(caches: Path) -> Path:
@@ -148,90 +145,19 @@ def test_what_another_version_of_python_has_kept_is_not_used(
     assert sources(definitions_in(folder)) == ["answer ^ 2"]
 
 
-def stored(folder: Path) -> StoredText:
-    """The one source in the folder, as it is kept."""
-    [text] = [method.stored_source for each in definitions_in(folder) for method in each.take_methods()]
-    assert isinstance(text, StoredText)
-    return text
-
-
-keeping_code = pytest.mark.skipif(not CAN_STORE, reason="Windows keeps nothing")
-
-
-@keeping_code
-def test_code_is_kept_beside_its_source(folder: Path, caches: Path) -> None:
-    before = stored(folder)
-    assert (str(before), before.code) == ("answer ^ 1", b"")
-    keep_code({before: CODE})
-    after = stored(folder)
-    assert (str(after), after.code) == ("answer ^ 1", CODE)
-    assert str(before) == "answer ^ 1"
-
-
-@keeping_code
-def test_code_that_was_kept_before_stays(folder: Path, caches: Path) -> None:
-    write(folder / "Made" / "Kept.extension.st", "Extension { #name : 'Kept' }\n\nKept >> more [ ^ 3 ]\n")
-    for code in (CODE, b"more"):
-        [*texts] = [method.stored_source for each in definitions_in(folder) for method in each.take_methods()]
-        lacking = next(each for each in texts if isinstance(each, StoredText) and not each.code)
-        keep_code({lacking: code})
-    assert [method.code for each in definitions_in(folder) for method in each.take_methods()] == [
-        CODE,
-        b"more",
-    ]
-
-
-@keeping_code
-def test_large_code_is_not_kept(folder: Path, caches: Path) -> None:
-    keep_code({stored(folder): b"x" * (1 << CODE_BITS)})
-    assert stored(folder).code == b""
-
-
-@keeping_code
-def test_each_damaged_byte_of_code_is_noticed(folder: Path, caches: Path) -> None:
-    keep_code({stored(folder): CODE})
-    file = kept_file(caches)
-    whole = file.read_bytes()
-    for place in range(len(whole) - len(CODE), len(whole)):
-        damaged = bytearray(whole)
-        damaged[place] ^= 0x55
-        file.write_bytes(damaged)
-        found = stored(folder)
-        assert (str(found), found.code) == ("answer ^ 1", b"")
-
-
-@keeping_code
-def test_code_of_a_changed_source_is_not_used(folder: Path, caches: Path) -> None:
-    keep_code({stored(folder): CODE})
-    write(folder / "Made" / "Kept.class.st", AFTER, AN_HOUR_AGO + 1000)
-    found = stored(folder)
-    assert (str(found), found.code) == ("answer ^ 2", b"")
-
-
-@keeping_code
-def test_an_image_goes_on_where_its_code_cannot_be_kept(folder: Path, caches: Path) -> None:
-    text = stored(folder)
-    shutil.rmtree(caches)
-    caches.write_text("", "utf-8")
-    keep_code({text: CODE})
-    assert str(text) == "answer ^ 1"
-
-
 WRITER = """
-import sys
-from pharo_practice.tonel.cache import definitions_in, keep_code
-for _ in range(100):
-    texts = [method.stored_source for each in definitions_in(sys.argv[1]) for method in each.take_methods()]
-    assert [str(each) for each in texts] == ["answer ^ 1"]
-    keep_code({each: sys.argv[2].encode() for each in texts})
+import os, sys
+from pharo_practice.tonel.cache import definitions_in
+for number in range(100):
+    os.utime(sys.argv[2], ns=(number, number))
+    texts = [method.source for each in definitions_in(sys.argv[1]) for method in each.methods]
+    assert texts == ["answer ^ 1"], texts
 """
 
 
-@keeping_code
-def test_two_images_can_keep_their_code_at_once(folder: Path, caches: Path) -> None:
-    writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, os.fspath(folder), code]) for code in ("one", "other")
-    ]
+def test_two_images_can_keep_a_folder_at_once(folder: Path, caches: Path) -> None:
+    file = folder / "Made" / "package.st"
+    command = [sys.executable, "-c", WRITER, os.fspath(folder), os.fspath(file)]
+    writers = [subprocess.Popen(command) for _ in range(2)]
     assert [writer.wait(60) for writer in writers] == [0, 0]
-    assert stored(folder).code in (b"one", b"other")
     assert len(list(caches.iterdir())) == 1

@@ -5,8 +5,7 @@ Program counter 0 means "look at the active context again", so the first operati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterator
 
 from pharo_practice.compiling import operations, sends
 from pharo_practice.compiling.instructions import DOIT, Instruction
@@ -16,9 +15,6 @@ from pharo_practice.model.code import Context
 
 UNSHARED = frozenset({"constant", "shared", "store_shared", "closure", "super"})
 """Instructions that methods cannot share: operands are equal without being the same, or the method counts."""
-
-Assemble: TypeAlias = Callable[[Machine, list[Instruction], CompiledMethod, Code], None]
-"""What becomes of the instructions of a method, or of a block in it: ``assemble``, unless they are kept."""
 
 
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:

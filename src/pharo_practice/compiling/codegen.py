@@ -6,14 +6,14 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from pharo_practice.compiling.assembler import Assemble, assemble
+from pharo_practice.compiling.assembler import assemble
 from pharo_practice.compiling.emitter import Emitter
 from pharo_practice.compiling.inlined_codegen import STRUCTURES
 from pharo_practice.compiling.instructions import Instruction
 from pharo_practice.compiling.quick_methods import quick_method
-from pharo_practice.compiling.semantics import Analysis, FrameScope
+from pharo_practice.compiling.semantics import Analysis
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import NOTHING, Code, CompiledMethod
+from pharo_practice.model.behavior import NOTHING, CompiledMethod
 from pharo_practice.model.code import CONSTANT_CLOSURES, CompiledBlock
 from pharo_practice.model.read_only import fixed_literal
 from pharo_practice.reading.nodes import (
@@ -41,12 +41,10 @@ STOPS = (
 """The instructions before which a debugger stops, as Pharo's does, and what they do."""
 
 
-def generate(
-    vm: Machine, method: CompiledMethod, node: MethodNode, analysis: Analysis, assemble: Assemble = assemble
-) -> None:
+def generate(vm: Machine, method: CompiledMethod, node: MethodNode, analysis: Analysis) -> None:
     """Give the method its code."""
     method.literals = []
-    CodeGenerator(vm, method, method, analysis, analysis.frame, assemble).method(node)
+    CodeGenerator(vm, method, method, analysis, analysis.frame).method(node)
 
 
 def _is_constant(node: BlockNode) -> bool:
@@ -58,18 +56,6 @@ def _is_constant(node: BlockNode) -> bool:
 
 class CodeGenerator(Emitter):
     """Writes the instructions of one method or closure."""
-
-    def __init__(
-        self,
-        vm: Machine,
-        code: Code,
-        method: CompiledMethod,
-        analysis: Analysis,
-        frame: FrameScope,
-        assemble: Assemble,
-    ) -> None:
-        super().__init__(vm, code, method, analysis, frame)
-        self.assemble = assemble
 
     # whole bodies
 
@@ -105,7 +91,7 @@ class CodeGenerator(Emitter):
         instructions = [
             each if each[0] not in JUMPS else (each[0], each[1].position) for each in self.instructions
         ]
-        self.assemble(self.vm, instructions, self.compiled_method, self.code)
+        assemble(self.vm, instructions, self.compiled_method, self.code)
         return instructions
 
     def spans(self) -> array[int]:
@@ -169,7 +155,7 @@ class CodeGenerator(Emitter):
         frame = self.analysis.frames[node]
         body.is_constant = _is_constant(node)
         method = self.compiled_method
-        CodeGenerator(self.vm, body, method, self.analysis, frame, self.assemble).closure(node)
+        CodeGenerator(self.vm, body, method, self.analysis, frame).closure(node)
         if body.is_constant and node.statements:
             body.literals = self.compiled_method.literals[-1:]
         self.compiled_method.literals.append(body)

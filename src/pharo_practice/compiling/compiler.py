@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from pharo_practice.compiling.codegen import generate
 from pharo_practice.compiling.linking import find_binding, install_primitive
 from pharo_practice.compiling.semantics import Analysis
-from pharo_practice.compiling.unpacking import unpack
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.behavior import NOTHING, Behavior, CompiledMethod, Pointers
 from pharo_practice.model.classes import declare_missing
-from pharo_practice.model.stored_text import StoredText
 from pharo_practice.reading.nodes import MethodNode, Notice, VariableNode
 from pharo_practice.reading.parser import parse_source
 from pharo_practice.reading.records import Record
@@ -49,11 +47,6 @@ def parse(
 
 def compile_lazily(vm: Machine, method: CompiledMethod) -> None:
     """Give a method its code; one that has errors signals the first when it runs."""
-    if isinstance(method.stored_source, StoredText):
-        if (kept := method.stored_source.code) and unpack(vm, method, kept):
-            method.is_compiled = True
-            return
-        vm.compiled_from_sources.append(method)
     parsed = parse(vm, method.source, cls=method.method_class, is_doit=False)
     method.is_compiled = True
     errors = [notice for notice in parsed.notices if notice.is_error and not notice.is_undeclared]

@@ -28,8 +28,6 @@ class Machine(Interpreter):
         super().__init__()
         self.compile_lazily = compile_lazily
         """The compiler, which is built on the machine: it gives a method its code."""
-        self.compiled_from_sources: list[CompiledMethod] = []
-        """The methods of kept sources whose code was not kept with them."""
         self.scheduler = Scheduler(self)
         self.limits = Limits(self, self.scheduler)
         self.operations: dict[tuple[object, ...], Operation] = {}

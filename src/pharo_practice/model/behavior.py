@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from pharo_practice.model.stored_text import StoredText
 from pharo_practice.reading.nodes import PragmaNode
 
 Value: TypeAlias = Any
@@ -206,21 +205,21 @@ class CompiledMethod(Code):
         "properties",
         "protocol",
         "selector",
-        "stored_source",
+        "source",
     )
     cls: ClassVar[Behavior]
 
     def __init__(
         self,
         selector: str,
-        source: str | StoredText,
+        source: str,
         method_class: Behavior,
         protocol: str = "",
         package: str = "",
     ) -> None:
         super().__init__(argument_count(selector))
         self.selector = selector
-        self.stored_source = source
+        self.source = source
         self.method_class = method_class
         self.protocol = protocol
         self.package = package
@@ -234,15 +233,6 @@ class CompiledMethod(Code):
         self.pragmas: list[PragmaNode] = NOTHING
         self.properties: Value = None
         """A dictionary of whatever Smalltalk code attaches to the method, once there is anything."""
-
-    @property
-    def source(self) -> str:
-        """The source text."""
-        return str(self.stored_source)
-
-    @source.setter
-    def source(self, text: str) -> None:
-        self.stored_source = text
 
 
 @cache

@@ -230,7 +230,7 @@ def flatten(vm: ObjectMemory, behavior: Behavior) -> None:
     for selector, method in composition.methods().items():
         if selector in local:
             continue
-        copied = CompiledMethod(selector, method.stored_source, behavior, method.protocol)
+        copied = CompiledMethod(selector, method.source, behavior, method.protocol)
         copied.origin = method.origin
         copied.package = method.package
         local[selector] = copied

@@ -10,8 +10,6 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
 from pharo_practice.model.code import CompiledBlock
-from pharo_practice.model.objects import Bytes
-from pharo_practice.model.stored_text import StoredText
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.classes import UNCLASSIFIED, symbols
 from pharo_practice.reading.mentions import surely_sends
@@ -26,9 +24,6 @@ def _method_selector(vm: Machine, receiver: CompiledMethod) -> Value:
 
 @primitive("methodSource")
 def _method_source(vm: Machine, receiver: CompiledMethod) -> Value:
-    stored = receiver.stored_source
-    if isinstance(stored, StoredText) and (data := stored.data).isascii():
-        return Bytes(vm.classes["ByteString"], bytearray(data))
     return vm.string(receiver.source)
 
 

@@ -1,112 +1,122 @@
-"""Keeps what was read of a folder of Tonel packages for the next start, in the user's cache folder.
+"""Keeps what was read of a folder of Tonel packages for the next start: a file in the user's cache folder.
 
-What is kept is used only while each file of the folder, and each module that reads or compiles it, has the
-size and the time that it had, if this user alone can have written it, and if its checksum is right. Whatever
-goes wrong, the folder itself is read.
-
-When an image ends, it adds the code of the methods that it has compiled (``keep_code``).
+It is used only while every file of the folder, and every module that reads them, has the size and the time
+that it had, and if this user alone can have written it. Whatever goes wrong, the folder itself is read.
 """
 
 from __future__ import annotations
 
+import marshal
 import os
+import stat
+import sys
 import time
 import zlib
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any
 
-from pharo_practice.model.stored_text import CAN_STORE, descriptor_of, keep_open, next_number
-from pharo_practice.tonel.cache_folder import (
-    FAULTS,
-    described,
-    forget_oldest,
-    is_trusted,
-    place_of,
-    state_of,
-    write,
-)
-from pharo_practice.tonel.kept_file import PackedCode, State, content_of, kept_definitions
-from pharo_practice.tonel.reader import Definition, Folder, files_in, read_files
+from pharo_practice.tonel.reader import Definition, Folder, MethodSource, files_in, read_files
 
-PREFIX = "tonel-"
 MOST_FILES = 12
 """Folders that are kept; the least recently written goes first."""
 UNSETTLED = 2
 """Seconds after a change in which a file could change again without another time or size."""
-COMPILER = ("reading", "tonel", "compiling")
-"""The packages that read and compile."""
+CHECKSUM = 4
+"""Bytes at the beginning: the checksum of all that follows."""
+MODULES = os.path.dirname(__file__)
 
 
 def definitions_in(folder: Folder) -> list[Definition]:
-    """Every definition of every package in a folder of Tonel packages, by package and file name."""
+    """Every definition of every package in a folder of Tonel packages, by package and file name.
+
+    Raises:
+        TonelError: If some files are not Tonel.
+    """
     files = files_in(folder)
-    state = _state(files)
-    place = _place(folder)
-    if state is None or place is None or not CAN_STORE:
+    state, place = _state(files), _place(folder)
+    if state is None or place is None:
         return read_files(files)
-    kept = _kept(place, state)
-    if kept is not None:
-        return kept
+    with suppress(OSError, ValueError, EOFError, TypeError):  # there may be anything in a file
+        return _kept(place, state)
     definitions = read_files(files)
-    with suppress(OSError, ValueError):
-        _keep(place, content_of(definitions, {}, state))
-    return _kept(place, state) or definitions
+    with suppress(OSError):
+        _keep(place, marshal.dumps((state, [_packed(each) for each in definitions])))
+    return definitions
 
 
-class KeptFile(NamedTuple):
-    """A file whose texts are in use: where it is, or was, and what it depends on."""
-
-    place: str
-    state: State
+def _packed(definition: Definition) -> dict[str, object]:
+    return vars(definition) | {"methods": [tuple(method) for method in definition.methods]}
 
 
-_kept_files: dict[int, KeptFile] = {}
-"""By their numbers."""
+def _unpacked(kept: dict[str, Any]) -> Definition:
+    definition = Definition(kept["kind"], kept["comment"], kept["path"], kept["properties"])
+    definition.lines, definition.others = kept["lines"], kept["others"]
+    definition.methods = [MethodSource._make(method) for method in kept["methods"]]
+    return definition
 
 
-def keep_code(code: PackedCode) -> None:
-    """Add the packed code of methods to the files in which their sources are kept."""
-    for number in {text.file for text in code}:
-        place, state = _kept_files[number]
-        with suppress(*FAULTS):
-            with open(os.dup(descriptor_of(number)), "rb") as file:
-                file.seek(0)
-                definitions = kept_definitions(file, number, state)
-            _keep(place, content_of(definitions, code, state))
-
-
-def _state(files: list[str]) -> State | None:
-    """What the definitions in these files depend on; None if they may be changing now."""
-    try:
-        read = [(path, os.stat(path)) for path in files]
-        about = state_of(COMPILER)
-    except OSError:
-        return None
-    if any(status.st_mtime > time.time() - UNSETTLED for _, status in read):
-        return None
-    return [about, *(described(*each) for each in read)]
+def _state(files: list[str]) -> list[str] | None:
+    """What the definitions in these files depend on; None if a file may be changing now."""
+    modules = [os.path.join(MODULES, name) for name in sorted(os.listdir(MODULES)) if name.endswith(".py")]
+    found = [sys.implementation.cache_tag or "", sys.version]
+    for path in (*modules, *files):
+        try:
+            status = os.stat(path)
+        except OSError:
+            return None
+        if path not in modules and status.st_mtime > time.time() - UNSETTLED:
+            return None
+        found.append(f"{path} {status.st_size} {status.st_mtime_ns}")
+    return found
 
 
 def _place(folder: Folder) -> str | None:
     """The file for what is kept of a folder; None where there is no folder for caches."""
-    return place_of(f"{PREFIX}{zlib.crc32(os.fsencode(os.path.abspath(folder))):08x}")
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~/.cache")
+    name = f"tonel-{zlib.crc32(os.fsencode(os.path.abspath(folder))):08x}"
+    return os.path.join(base, "pharo-mcp", name) if os.path.isabs(base) else None
+
+
+def _kept(place: str, state: list[str]) -> list[Definition]:
+    """The definitions in a file.
+
+    Raises:
+        ValueError: If somebody else can have written it, or it is damaged or of another state.
+    """
+    with open(place, "rb") as file:
+        if not (_is_private(os.lstat(os.path.dirname(place))) and _is_private(os.fstat(file.fileno()))):
+            raise ValueError("others can write it")
+        checksum, content = file.read(CHECKSUM), file.read()
+    if int.from_bytes(checksum, "big") != zlib.crc32(content):
+        raise ValueError("it is damaged")
+    then, kept = marshal.loads(content)  # noqa: S302 - only we can have written it
+    if then != state:
+        raise ValueError("something has changed since")
+    return [_unpacked(each) for each in kept]
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Whether only this user can have written a file or into a folder; Windows protects profiles."""
+    if sys.platform == "win32":
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _keep(place: str, content: bytes) -> None:
-    """Write a file, and remove the oldest ones if there are too many."""
-    write(place, content)
-    forget_oldest(place, PREFIX, MOST_FILES)
-
-
-def _kept(place: str, state: State) -> list[Definition] | None:
-    """The definitions that are kept in a file; None if there are none that can be trusted."""
+    """Write a file, which appears when it is complete, and remove the oldest ones if there are too many."""
+    folder, written = os.path.dirname(place), f"{place}-{os.getpid()}"
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    if not _is_private(os.lstat(folder)):
+        return
     try:
-        with open(place, "rb") as file:
-            if not is_trusted(place, file.fileno()):
-                return None
-            definitions = kept_definitions(file, next_number(), state)
-            number = keep_open(os.dup(file.fileno()))
-    except FAULTS:
-        return None
-    _kept_files[number] = KeptFile(place, state)
-    return [*definitions]
+        with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(zlib.crc32(content).to_bytes(CHECKSUM, "big") + content)
+        os.replace(written, place)
+    finally:  # a signal may end the program before
+        with suppress(OSError):
+            os.unlink(written)
+    files = sorted(os.scandir(folder), key=lambda entry: entry.stat(follow_symlinks=False).st_mtime_ns)
+    for entry in files[:-MOST_FILES]:
+        os.unlink(entry.path)

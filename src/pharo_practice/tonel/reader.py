@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from sys import intern
 from typing import NamedTuple, TypeAlias
 
-from pharo_practice.model.stored_text import StoredText
-from pharo_practice.reading.records import Record, field
 from pharo_practice.tonel.ston import StonError, StonReader, StonValue
 
 Folder: TypeAlias = "str | os.PathLike[str]"
@@ -44,37 +42,27 @@ class MethodSource(NamedTuple):
     is_meta: bool
     selector: str
     protocol: str
-    stored_source: str | StoredText
-
-    @property
-    def source(self) -> str:
-        """The source text."""
-        return str(self.stored_source)
-
-    @property
-    def code(self) -> bytes:
-        """The packed code that is kept with the source; empty if there is none."""
-        return self.stored_source.code if isinstance(self.stored_source, StoredText) else b""
+    source: str
 
 
-class Definition(Record):
+class Definition:
     """One file: a class, trait, extension or package."""
 
-    kind: str
-    comment: str
-    properties: dict[str, StonValue]
-    lines: dict[str, int]
-    """The line of each property."""
-    path: str
-    others: dict[str, int]
-    """The classes besides its own that the file has methods of, and the line of the first of each."""
-    methods: list[MethodSource] = field(default_factory=list)
-    package: str = ""
+    def __init__(self, kind: str, comment: str, path: str, properties: dict[str, StonValue]) -> None:
+        self.kind = kind
+        self.comment = comment
+        self.path = path
+        self.properties = properties
+        self.lines: dict[str, int] = {}
+        """The line of each property."""
+        self.others: dict[str, int] = {}
+        """The classes besides its own that the file has methods of, and the line of the first of each."""
+        self.methods: list[MethodSource] = []
 
-    def take_methods(self) -> Iterator[MethodSource]:
-        """The methods, one after the other; they are forgotten, since their memory is for the next ones."""
-        methods, self.methods = self.methods, []
-        return iter(methods)
+    @property
+    def package(self) -> str:
+        """The name of its package: that of the folder."""
+        return os.path.basename(os.path.dirname(self.path))
 
     @property
     def name(self) -> str:
@@ -163,11 +151,10 @@ def read_files(files: Iterable[str]) -> list[Definition]:
 
 def _of_its_package(definition: Definition) -> Definition:
     """The definition, which must be one that a file of this name may have."""
-    folder, name = os.path.split(definition.path)
+    name = os.path.basename(definition.path)
     if (name == PACKAGE_FILE) is not (definition.kind == "Package"):
         expected = "Package" if name == PACKAGE_FILE else "Class, Trait or Extension"
         raise TonelError(f"{definition.path}:1: {expected} expected, not {definition.kind}")
-    definition.package = os.path.basename(folder)
     return definition
 
 
@@ -218,9 +205,9 @@ class _FileReader:
             raise self.fault("Class, Trait, Extension or Package expected", self.first_mark(0))
         reader = StonReader(self.text, head.end())
         properties, lines = self.map(reader)
-        definition = Definition(
-            head[2], (head[1] or "").replace('""', '"').strip("\n"), properties, lines, self.where, {}
-        )
+        comment = (head[1] or "").replace('""', '"').strip("\n")
+        definition = Definition(head[2], comment, self.where, properties)
+        definition.lines = lines
         position = reader.position
         while (position := self.first_mark(position)) < len(self.text):
             line = self.line_of(position)
