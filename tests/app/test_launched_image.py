@@ -175,7 +175,9 @@ def test_one_that_its_person_has_quit_is_left_closed(tmp_path: Path) -> None:
             for _ in range(2):
                 with pytest.raises(ImageNotThere, match="it was closed") as raised:
                     located(image)
-        assert "To have it opened again, start the session anew" in raised.value.message
+        assert (
+            "Ask the user to reconnect pharo-mcp in the client, which opens it again" in raised.value.message
+        )
         assert played.starts == 1
 
 

@@ -2,7 +2,9 @@
 
 import os
 import signal
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,8 +25,46 @@ def complaint(home: Path, *arguments: str) -> str:
 def test_no_image_found(home: Path) -> None:
     said = complaint(home)
     assert said.startswith("No live Pharo image was found")
-    assert "Metacello new" in said
+    assert "Ask the user to evaluate in a Playground of Pharo:\n    PharoMcp start\n" in said
+    assert said.index("PharoMcp start") < said.index("Metacello new")
     assert "#PharoMcp) start" in said
+
+
+REQUEST = "Ask the user to evaluate in a Playground of Pharo:\n    PharoMcp start\n"
+ARGUMENTS = {
+    "stop_evaluation": {"all": True},
+    "inspect_object": {"object_id": "o-1"},
+    "debug_step": {"evaluation_id": "e-1", "action": "over"},
+    "set_breakpoint": {"class_name": "Zoo", "selector": "lions"},
+    "define_class": {"class_name": "Zoo"},
+    "undo_change": {"change": 1},
+    "commit": {"repository": "Zoo", "message": "Count lions"},
+    "run_tests": {"class_name": "ZooTest"},
+    "find_objects": {"relation": "instances", "class_name": "Zoo"},
+    "profile": {"expression": "3"},
+    "select_image": {"name": "Zoo"},
+}
+"""Arguments that are needed though the schema does not say so."""
+
+
+def test_without_an_image_every_tool_asks_for_what_only_the_user_can_do(home: Path) -> None:
+    with Client(env=environment(home)) as client:
+        client.shake_hands()
+        tools = client.request("tools/list")["result"]["tools"]
+        schemas = {tool["name"]: tool["inputSchema"] for tool in tools} | {"select_image": {}}
+        answers = {
+            name: whole(client.call(name, **arguments_of(name, schema))) for name, schema in schemas.items()
+        }
+    assert len(answers) > 30
+    assert [name for name, answer in answers.items() if REQUEST not in answer] == []
+
+
+def arguments_of(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Arguments that a tool accepts: those above, or the first choice, or a word, for each required one."""
+    properties = schema.get("properties", {})
+    words = {each: properties[each].get("enum", ["x"])[0] for each in schema.get("required", ())}
+    lists = {each: ["x"] for each in words if properties[each].get("type") == "array"}
+    return ARGUMENTS.get(name, {**words, **lists})
 
 
 def test_nothing_listening(home: Path) -> None:

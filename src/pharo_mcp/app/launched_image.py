@@ -57,13 +57,13 @@ def rules_for(image: str, silence: float) -> ImageRules:
     return ImageRules(
         name=image,
         advice=(
-            "Its output is in pharo-mcp's log (standard error); `pharo-mcp doctor` checks what else may be "
-            "wrong."
+            "Its output is in pharo-mcp's log (standard error). Ask the user to run `pharo-mcp doctor`, "
+            "which checks what else may be wrong."
         ),
         silent=(
             "Repeat the call: if it leaves status requests unanswered for {silence} seconds, it is ended "
-            "and opened again as it was last saved. If it has a window, look there first: interrupt an "
-            "endless loop with Cmd-. or Alt-., and save what you need."
+            "and opened again as it was last saved. If it has a window, ask the user to interrupt an endless "
+            "loop there with Cmd-. or Alt-., and to save what they need."
         ),
         replaced=(
             "{name} was opened again as it was last saved: {why}. Everything since the last save is lost in "
@@ -73,9 +73,9 @@ def rules_for(image: str, silence: float) -> ImageRules:
         ),
         silence=silence,
         closed=(
-            "It is not opened again by itself. To have it opened again, start the session anew (reconnect "
-            "pharo-mcp in your client). To go on in an image that you open yourself, evaluate "
-            "`PharoMcp start.` there and use pharo-mcp without --launch."
+            "It will not reopen by itself. Ask the user to reconnect pharo-mcp in the client, which opens it "
+            "again. To go on in an image that the user opens, evaluate `PharoMcp start` there, and use "
+            "pharo-mcp without --launch."
         ),
         must_listen=False,
         replaces_faulty=False,

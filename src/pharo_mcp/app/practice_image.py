@@ -27,8 +27,8 @@ RULES = ImageRules(
 LOADING_RULES = RULES._replace(
     advice=(
         "Its output, in pharo-mcp's log (standard error), says if a package could not be loaded; `pharo-mcp "
-        "practice --load FOLDER` in a terminal shows it, too. After a correction, start the session again "
-        "(reconnect pharo-mcp in your client)."
+        "practice --load FOLDER` in a terminal shows it, too. After a correction, ask the user to reconnect "
+        "pharo-mcp in the client, which starts it again."
     ),
     starts_again=False,
 )

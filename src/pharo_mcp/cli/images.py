@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from time import monotonic
 
-from pharo_mcp.image import FoundImages, ImageError, folder_in, write
+from pharo_mcp.image import FoundImages, ImageError, folder_in, to_the_user, write
 from pharo_mcp.times import LIST_IMAGES_SECONDS
 
 from .host import Host
@@ -20,7 +20,7 @@ def run(options: Mapping[str, object]) -> int:
     try:
         live = FoundImages(folder).live(monotonic() + LIST_IMAGES_SECONDS)
     except ImageError as error:
-        print(error.message, file=sys.stderr)
+        print(to_the_user(error.message), file=sys.stderr)
         return 1
     if "json" in options:
         print(json.dumps([write(image) for image in live]))

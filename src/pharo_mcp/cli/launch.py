@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from time import monotonic
 
 from pharo_mcp.app import is_open, open_launch
-from pharo_mcp.image import ImageError, folder_in
+from pharo_mcp.image import ImageError, folder_in, to_the_user
 from pharo_mcp.times import LAUNCHED_ANSWER_SECONDS, PROGRESS_SECONDS
 
 from .download import DownloadFailed, download
@@ -42,7 +42,7 @@ def run(options: Mapping[str, str]) -> int:
         answered = True
         return launched.join()
     except ImageError as error:
-        print(f"pharo-mcp: {error.message}", file=sys.stderr)
+        print(f"pharo-mcp: {to_the_user(error.message)}", file=sys.stderr)
         return 1
     finally:
         launched.stop()

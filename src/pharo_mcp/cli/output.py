@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 
+from pharo_mcp.image import FATES, to_the_user
 from pharo_mcp.protocol import (
     NEWEST_LEGACY,
     Content,
@@ -41,9 +42,12 @@ def print_result(result: ToolResult, *, as_json: bool) -> int:
 def text_of(result: ToolResult) -> str:
     """The contents of a result as text for a person."""
     text = "\n\n".join(map(_text, result.contents))
-    if result.error and (hint := SHELL_HINTS.get(str(result.error["kind"]))):
-        return "\n".join([*text.splitlines()[:-1], hint])
-    return text
+    kind = str(result.error["kind"]) if result.error else None
+    if kind is None or kind in FATES:
+        return text
+    if hint := SHELL_HINTS.get(kind):
+        text = "\n".join([*text.splitlines()[:-1], hint])
+    return to_the_user(text)
 
 
 def _text(content: Content) -> str:

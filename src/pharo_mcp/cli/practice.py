@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
-from pharo_mcp.image import ImageError
+from pharo_mcp.image import ImageError, to_the_user
 from pharo_mcp.imports import Any
 
 from .ending import silence
@@ -19,7 +19,7 @@ def run(options: Mapping[str, Any]) -> int:
     except (OSError, PracticeFailed) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
     except ImageError as error:
-        print(f"pharo-mcp: {error.message}", file=sys.stderr)
+        print(f"pharo-mcp: {to_the_user(error.message)}", file=sys.stderr)
     return 1
 
 

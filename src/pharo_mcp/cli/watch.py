@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pharo_mcp.app import Settings, open_client
-from pharo_mcp.image import ImageClient, ImageError
+from pharo_mcp.image import ImageClient, ImageError, to_the_user
 from pharo_mcp.watch import TerminalLibraryMissing, Watcher, as_json, lines_of, show_in_terminal
 
 HISTORY = 10
@@ -36,7 +36,7 @@ def watch(settings: Settings, show: Callable[[ImageClient], None]) -> int:
         with open_client(settings, os.environ) as client:
             show(client)
     except (ImageError, TerminalLibraryMissing) as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
+        print(f"pharo-mcp: {to_the_user(str(error))}", file=sys.stderr)
         return 1
     return 0
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         warm,
     )
     from .errors import (
+        FATES,
         AnswerLost,
         CompanionFault,
         ImageError,
@@ -41,9 +42,17 @@ if TYPE_CHECKING:
         UnknownMethod,
         UnknownPackage,
         WrongToken,
+        to_the_user,
     )
     from .evaluations import ProgressListener, new_evaluation_id
-    from .loading import companion_folder, companion_repository, load_and_start, load_companion, start_script
+    from .loading import (
+        companion_folder,
+        companion_repository,
+        load_and_start,
+        load_companion,
+        start_request,
+        start_script,
+    )
     from .outcomes import Outcome
     from .practice_commands import practice_command
     from .questions import Asker
@@ -148,6 +157,7 @@ else:  # a command that only looks for images needs few of these
     )
 
 __all__ = [
+    "FATES",
     "LONGEST_LIMIT",
     "LONGEST_WAIT",
     "TOTAL",
@@ -271,7 +281,9 @@ __all__ = [
     "read_connection_file",
     "remove_connection_files",
     "schema_of",
+    "start_request",
     "start_script",
+    "to_the_user",
     "warm",
     "wire_name",
     "write",

@@ -26,6 +26,14 @@ def load_and_start() -> str:
     return f"    {load_companion()}.\n    (Smalltalk at: #PharoMcp) start."
 
 
+def start_request() -> str:
+    """What an assistant asks its user for without a live image: it cannot evaluate this itself."""
+    return (
+        "Ask the user to evaluate in a Playground of Pharo:\n    PharoMcp start\n"
+        f"If PharoMcp is unknown there, this loads and starts it:\n{load_and_start()}"
+    )
+
+
 def load_companion(*groups: str) -> str:
     """Smalltalk that loads the companion, or these groups of its baseline."""
     names = " ".join(f"'{group}'" for group in groups)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pharo_mcp.image import ImageClient, LiveImage, schema_of, write
+from pharo_mcp.image import ImageClient, LiveImage, schema_of, start_request, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 
 from .declaration import READS, schema_of_arguments
@@ -44,4 +44,4 @@ def _text(images: tuple[LiveImage, ...], place: str | None) -> str:
     lines.append(f"In use: {place}" if place else "No image is in use yet.")
     if len(images) > 1:
         lines.append("select_image chooses another by name, URL or image file.")
-    return "\n".join(lines if images else ["No live image was found.", *lines])
+    return "\n".join(lines if images else [f"No live image was found. {start_request()}", *lines])

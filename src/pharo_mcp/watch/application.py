@@ -17,7 +17,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import DataTable, Footer, RichLog, Static
 
-from pharo_mcp.image import ImageClient, ImageError, Undone
+from pharo_mcp.image import ImageClient, ImageError, Undone, to_the_user
 from pharo_mcp.times import SCREEN_SECONDS, STOP_WORK_SECONDS
 
 from .board import Board
@@ -159,7 +159,7 @@ class WatchApplication(App[None]):
             for observation in self.watcher.observations():
                 self.inbox.put(observation)
         except ImageError as error:
-            self.inbox.put(Lost(error.message))
+            self.inbox.put(Lost(to_the_user(error.message)))
 
     def show_arrived(self) -> None:
         """Show what has arrived in the inbox."""
@@ -196,7 +196,7 @@ def stop(client: ImageClient, evaluation: str | None) -> Notice:
     try:
         stopped = client.stop(evaluation)
     except ImageError as error:
-        return Notice(error.message, failed=True)
+        return Notice(to_the_user(error.message), failed=True)
     if stopped.frozen:
         return Notice(
             f"Stopped for good, since they could not be terminated: {', '.join(stopped.frozen)}", failed=True
@@ -210,7 +210,7 @@ def undo(client: ImageClient, change: int, *, confirm: bool | None) -> Notice:
         undone = client.changes.undo(change, confirm=confirm)
     except ImageError as error:
         hint = "\nTo undo it all the same, press U." if error.kind == "confirmation" else ""
-        return Notice(f"{error.message}{hint}", failed=True)
+        return Notice(f"{to_the_user(error.message)}{hint}", failed=True)
     if isinstance(undone, Undone) and undone.undone_by is not None:
         return Notice(f"Change {change} is already undone, by change {undone.undone_by}.")
     return Notice(f"Change {change} is undone.")

@@ -14,6 +14,7 @@ from pharo_mcp.image import (
     ImageEvent,
     ImageUpdate,
     Status,
+    to_the_user,
 )
 from pharo_mcp.times import RECONNECT_MIN_SECONDS, WATCH_SECONDS
 
@@ -71,7 +72,7 @@ class Watcher:
             try:
                 yield from self._look()
             except ImageError as error:
-                yield Lost(error.message)
+                yield Lost(to_the_user(error.message))
                 yield from self._find_again()
             yield from self._wait(WATCH_SECONDS)
 

@@ -3,8 +3,55 @@
 import pytest
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors import SmalltalkError
+from pharo_mcp.image import to_the_user
+from pharo_mcp.image.errors import (
+    AnswerLost,
+    FolderUntrusted,
+    ImageError,
+    ImageSilent,
+    ImageUnreachable,
+    NoImageFound,
+    NoSuchImage,
+    OtherVersion,
+    SmalltalkError,
+    StrangerOnPort,
+    TokenUnknown,
+    WrongToken,
+)
 from pharo_mcp.image.replies import Failure, Frame, Variable
+
+URL = "http://127.0.0.1:50123"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        NoImageFound("/home/me/.pharo-mcp/images", None, []),
+        NoImageFound("/home/me/.pharo-mcp/images", "Zoo", [], ["Ark"]),
+        NoSuchImage("Zoo", ["Ark"]),
+        FolderUntrusted("/home/me/.pharo-mcp", "is a symbolic link"),
+        FolderUntrusted("/home/me/.pharo-mcp", "can be written by other users", is_own_folder=True),
+        TokenUnknown(URL, "/home/me/.pharo-mcp/images"),
+        ImageUnreachable(URL),
+        ImageSilent(URL),
+        StrangerOnPort(URL, "its status is not valid"),
+        OtherVersion(URL, "0.0.1", companion_is_older=True),
+        OtherVersion(URL, "99.0.0", companion_is_older=False),
+        WrongToken(URL),
+        AnswerLost(URL, "it ended"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_only_a_person_can_do_an_assistant_asks_the_user_for(error: ImageError) -> None:
+    assert "sk the user to " in error.message
+    told = to_the_user(error.message)
+    assert "the user to" not in told
+    assert told.partition("\n")[0] == error.message.partition("\n")[0]
+
+
+def test_a_request_begins_with_a_capital_letter_where_it_begins_a_sentence() -> None:
+    assert to_the_user("Ended. Ask the user to stop it.") == "Ended. Stop it."
+    assert to_the_user("Ended; ask the user to stop it.") == "Ended; stop it."
 
 
 def test_the_cause_comes_first_then_the_place_then_the_stack() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from pharo_mcp.cli.calling import open_image
 from pharo_mcp.cli.host import Host
 from pharo_mcp.cli.output import SEVERAL_IMAGES, SHELL_HINTS, text_of
-from pharo_mcp.image import FoundImages, ImageError, LiveImage, folder_in, read_connection_file
+from pharo_mcp.image import FoundImages, ImageError, LiveImage, folder_in, read_connection_file, to_the_user
 from pharo_mcp.protocol import ToolResult
 from pharo_mcp.times import DOCTOR_SECONDS
 
@@ -34,7 +34,7 @@ def check_connection_files(host: Host, options: Mapping[str, object]) -> Iterato
     try:
         live = {image.url: image for image in FoundImages(folder).live(monotonic() + DOCTOR_SECONDS)}
     except ImageError as error:
-        text, _, fix = error.message.partition("\n")
+        text, _, fix = to_the_user(error.message).partition("\n")
         yield problem(text, fix)
         return
     for image in live.values():

@@ -39,7 +39,7 @@ Every message says what happened, why, and what to do next; none contains a toke
 """
 
 from .asking import AnswerLost, CompanionFault, NobodyWaits, RegistrationFailed, StillRunning
-from .base import ImageError, NothingRan
+from .base import ImageError, NothingRan, to_the_user
 from .connecting import ImageBusy, ImageSilent, ImageUnreachable, OtherVersion, StrangerOnPort, WrongToken
 from .discovery import ChoiceFixed, FolderUntrusted, NoImageFound, NoSuchImage, SeveralImages, TokenUnknown
 from .refusals import (
@@ -80,4 +80,5 @@ __all__ = [
     "UnknownPackage",
     "WrongToken",
     "refusal_of",
+    "to_the_user",
 ]

@@ -1,10 +1,19 @@
 """The base classes of the errors."""
 
+import re
 from collections.abc import Mapping
+
+REQUEST = re.compile(r"\b([Aa])sk the user to (\w)")
+"""How a message asks an assistant for what only a person can do."""
+
+
+def to_the_user(message: str) -> str:
+    """Return a message to an assistant as one to its user: without "ask the user to"."""
+    return REQUEST.sub(lambda request: request[2].upper() if request[1] == "A" else request[2], message)
 
 
 class ImageError(Exception):
-    """A request to an image failed. Only subclasses are raised."""
+    """A request to an image failed; the message is one to an assistant. Only subclasses are raised."""
 
     kind: str = ""
 

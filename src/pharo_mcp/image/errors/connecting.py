@@ -1,7 +1,7 @@
 """Errors of connecting to an image. The request was not sent."""
 
 from pharo_mcp import __version__
-from pharo_mcp.image.loading import load_and_start, renew
+from pharo_mcp.image.loading import renew, start_request
 
 from .base import NothingRan
 
@@ -15,8 +15,7 @@ class ImageUnreachable(NothingRan):
         self.listens = listens
         super().__init__(
             f"No image answers at {url}: {why}. Nothing ran.\n"
-            "The image is closed, or its companion has not been started. Evaluate in the image "
-            f"(the first line only once):\n{load_and_start()}\n"
+            f"The image is closed, or its companion has not been started. {start_request()}\n"
             "The port changes with each start. Without --url, pharo-mcp finds it."
         )
 
@@ -29,9 +28,9 @@ class ImageSilent(NothingRan):
     def __init__(self, url: str) -> None:
         super().__init__(
             f"The program at {url} did not answer a status request in time. Nothing ran.\n"
-            "If it is the image, it is frozen. Interrupt an endless loop in its window with Cmd-. or Alt-., "
-            "or end the image and start it again. Only ending it helps if code runs at the timer's priority "
-            "(80) or has suspended processes of the system."
+            "If it is the image, it is frozen. Ask the user to interrupt an endless loop in its window with "
+            "Cmd-. or Alt-., or end the image and start it again. Only ending it helps if code runs at "
+            "the timer's priority (80) or has suspended processes of the system."
         )
 
 
@@ -43,8 +42,8 @@ class StrangerOnPort(NothingRan):
     def __init__(self, url: str, why: str) -> None:
         super().__init__(
             f"The program at {url} is not the companion of pharo-mcp: {why}. Nothing ran.\n"
-            "Another program uses that port. Evaluate `PharoMcp current url` in the image for its address "
-            "and pass it as --url, or omit --url so that pharo-mcp finds the image."
+            "Another program uses that port. Ask the user to omit --url (PHARO_MCP_URL), so that pharo-mcp "
+            "finds the image, or pass the value of `PharoMcp current url` in the image."
         )
 
 
@@ -56,13 +55,13 @@ class OtherVersion(NothingRan):
     def __init__(self, url: str, companion: str, *, companion_is_older: bool) -> None:
         older, fix = (
             (
-                "companion in the image is older. Evaluate in the image",
+                "companion in the image is older. Ask the user to evaluate in a Playground of Pharo",
                 renew(),
             )
             if companion_is_older
             else (
-                "front end is older. In a terminal,",
-                "    update pharo-mcp in the way it was installed,\nand restart the MCP client.",
+                "front end is older. Ask the user to do this in a terminal",
+                "    update pharo-mcp in the way it was installed,\nand to restart the MCP client.",
             )
         )
         super().__init__(
@@ -80,8 +79,8 @@ class WrongToken(NothingRan):
         super().__init__(
             f"The companion at {url} refused the token. Nothing ran.\n"
             "Each `PharoMcp start` makes a new token and writes it into a connection file in "
-            "~/.pharo-mcp/images. Omit --url and --token (PHARO_MCP_URL, PHARO_MCP_TOKEN) so that pharo-mcp "
-            "reads both from there, or pass the token of that file."
+            "~/.pharo-mcp/images. Ask the user to omit --url and --token (PHARO_MCP_URL, PHARO_MCP_TOKEN), "
+            "so that pharo-mcp reads both from there, or pass the token of that file."
         )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from pharo_mcp.image.loading import load_and_start
+from pharo_mcp.image.loading import start_request
 
 from .base import NothingRan
 
@@ -17,16 +17,16 @@ class NoImageFound(NothingRan):
             listed = "\n".join(f"    {image}" for image in live)
             super().__init__(
                 f"No live Pharo image has the name, URL or image file {name}. Nothing ran. Live images:\n"
-                f"{listed}\nStart pharo-mcp with --image (PHARO_MCP_IMAGE) and the name or URL of one of "
-                "these, or evaluate in the image that you mean: PharoMcp start"
+                f"{listed}\nAsk the user to choose one of these by its name, URL or file, or evaluate in the "
+                "one that is meant: PharoMcp start"
             )
             return
-        wanted = f"Pharo image named {name}" if name else "Pharo image"
+        wanted = f"Pharo image has the name, URL or image file {name}" if name else "Pharo image was found"
         files = f" (tried {'; '.join(tried)})" if tried else ""
         super().__init__(
-            f"No live {wanted} was found: no connection file in {folder} leads to one{files}. Nothing ran.\n"
-            f"Evaluate in the image (the first line only once):\n{load_and_start()}\n"
-            "Without Pharo, start pharo-mcp with --practice to use the practice image."
+            f"No live {wanted}: no connection file in {folder} leads to one{files}. Nothing ran.\n"
+            f"{start_request()}"
+            + ("" if name else "\nWithout Pharo, pharo-mcp --practice starts a practice image.")
         )
 
 
@@ -36,10 +36,11 @@ class FolderUntrusted(NothingRan):
     kind = "untrustedFolder"
 
     def __init__(self, path: str, reason: str, *, is_own_folder: bool = False) -> None:
-        fix = f"Run `chmod go-w {path}`." if is_own_folder else f"Remove {path}."
+        fix = f"run `chmod go-w {path}`" if is_own_folder else f"remove {path}"
         super().__init__(
             f"Connection files are not read: {path} {reason}, so other users could direct pharo-mcp to a "
-            f"program of theirs. Nothing ran.\n{fix} Then evaluate in the image: PharoMcp stop; start"
+            f"program of theirs. Nothing ran.\nAsk the user to {fix} and then to evaluate in the image: "
+            "PharoMcp stop; start"
         )
 
 
@@ -54,7 +55,7 @@ class SeveralImages(NothingRan):
         super().__init__(
             f"{len(images)} images are live and none was chosen, so nothing ran:\n{listed}\n"
             "Choose one with the tool select_image, by its name or its URL. "
-            "To choose one permanently, start pharo-mcp with --image NAME (or PHARO_MCP_IMAGE)."
+            "The user can choose one permanently by --image NAME (or PHARO_MCP_IMAGE)."
         )
 
     @property
@@ -76,7 +77,7 @@ class NoSuchImage(NothingRan):
         )
         super().__init__(
             f"No live image has the name, URL or image file {wanted}. {listed}\n"
-            f"To add an image, evaluate in it (the first line only once):\n{load_and_start()}"
+            f"An image that is not listed has no companion that runs. {start_request()}"
         )
 
 
@@ -100,6 +101,6 @@ class TokenUnknown(NothingRan):
     def __init__(self, url: str, folder: str) -> None:
         super().__init__(
             f"No token is known for {url}: no connection file in {folder} has that address. Nothing ran.\n"
-            "Pass its token too (--token, PHARO_MCP_TOKEN), or omit the URL so that pharo-mcp finds the "
-            "image."
+            "Ask the user to pass its token too (--token, PHARO_MCP_TOKEN), or omit the URL so that "
+            "pharo-mcp finds the image."
         )

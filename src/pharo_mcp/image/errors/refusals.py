@@ -133,7 +133,10 @@ class EndpointMissing(RequestRefused):
     @property
     def advice(self) -> str:
         """See RequestRefused."""
-        return f"The companion in the image is older than this pharo-mcp. Evaluate in the image\n{renew()}"
+        return (
+            "The companion in the image is older than this pharo-mcp. Ask the user to evaluate in a "
+            f"Playground of Pharo\n{renew()}"
+        )
 
 
 class ReadOnlyImage(RequestRefused):

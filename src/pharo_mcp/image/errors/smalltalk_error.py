@@ -50,7 +50,7 @@ AROUND = 100
 """Characters of a long line that are shown on either side of the error."""
 
 FATES = frozenset({"exception", "protocol", *NOTES})
-"""All kinds."""
+"""The kinds of all such errors."""
 
 
 class SmalltalkError(ImageError):
