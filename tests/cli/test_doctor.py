@@ -228,7 +228,7 @@ def test_an_option_chooses_the_image_whatever_the_entries_do(home: Path) -> None
 def test_an_entry_that_starts_a_missing_image_is_a_problem(home: Path) -> None:
     cursor_with(home, pharo={"command": COMMAND, "args": ["--launch", "/no/Zoo.image"]})
     [problem], [fix] = diagnosis(home)
-    assert problem.startswith("Cursor's entry pharo starts /no/Zoo.image: image /no/Zoo.image was not found")
+    assert problem.startswith("Cursor's entry pharo starts /no/Zoo.image: image /no/Zoo.image does not exist")
     assert fix == "Correct --launch and --vm in the client's file."
 
 

@@ -10,6 +10,8 @@ from cli.machines import VERSIONS, commands_of, image_in, machine_in
 from cli.running import run
 from end_to_end.answers import eventually, failure, told_until_answered, value, whole
 from pharo_mcp.cli import launch
+from pharo_mcp.cli.host import Host
+from pharo_mcp.cli.installed import machine_for, machines_beside
 from programs import COMMAND, Client, Program, environment, running_images
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the fake virtual machine is a shell script")
@@ -100,6 +102,51 @@ def test_an_image_of_a_session_that_was_quit_stays_closed(home: Path) -> None:
         closed = f"{image} is not available: it was closed (it ended with status 0). Nothing ran."
         assert eventually(lambda: whole(client.call("evaluate", expression="3 + 4")).startswith(closed))
     assert len(commands_of(machine)) == 1
+
+
+@pytest.mark.parametrize("place", ["pharo-vm/pharo", "pharo-ui", "pharo"])
+def test_a_virtual_machine_beside_the_image_is_found(home: Path, place: str) -> None:
+    image, machine = image_in(home / "my images"), machine_in(home)
+    beside = image.parent / place
+    beside.parent.mkdir(exist_ok=True)
+    machine.rename(beside)
+    with Program([*COMMAND, "launch", "--image", str(image), "--headless"], environment(home)) as program:
+        assert b" is listening at http://127.0.0.1:" in (program.read_line() or b"")
+        program.process.terminate()
+        program.wait()
+    assert run("load", "--image", str(image), home=home).returncode == 0
+    assert f"ok  Pharo VM: {beside}" in run("doctor", home=home, folder=image.parent).stdout
+
+
+def test_beside_an_image_the_virtual_machine_comes_before_the_scripts_and_those_with_windows_first(
+    home: Path,
+) -> None:
+    image = image_in(home / "images")
+    places = ["pharo-vm/pharo", "pharo-ui", "pharo"]
+    (image.parent / "pharo-vm").mkdir()
+    for place in places:
+        (image.parent / place).touch(0o700)
+    (image.parent / "pharo-vm" / "Pharo.exe").touch()
+    host = Host("linux", str(home), {})
+    assert machines_beside(host, str(image.parent)) == [str(image.parent / place) for place in places]
+    (image.parent / "pharo-vm" / "pharo").chmod(0o600)
+    assert machine_for(host, str(image)) == str(image.parent / "pharo-ui")
+
+
+def test_the_only_image_of_the_current_folder_needs_no_name(home: Path) -> None:
+    image = image_in(home / "images")
+    result = run("launch", "--vm", "false", home=home, folder=image.parent)
+    assert f"{image} is not available: it ended with status 1" in result.stderr
+
+
+@pytest.mark.parametrize("command", [["launch", "--image"], ["load", "--image"], ["--launch"]], ids=" ".join)
+@pytest.mark.parametrize("name", ["Zoo", "/no/Zoo.image", "http://127.0.0.1:50123"])
+def test_where_a_file_is_meant_the_option_for_live_images_is_named(
+    home: Path, command: list[str], name: str
+) -> None:
+    result = run(*command, name, home=home)
+    assert result.returncode in (1, 2)
+    assert "other commands choose a live image with --image" in result.stderr
 
 
 def test_a_missing_image_for_the_session_is_reported(home: Path) -> None:

@@ -131,7 +131,12 @@ COMMANDS = (
         "load the companion into an image",
         "Prints the Smalltalk that loads the companion; with --image, loads it into a copy of that image.",
         (
-            Option("--image", "the image file, which must not be open", nonempty, metavar="PATH"),
+            Option(
+                "--image",
+                "the image file, which must not be open, or its name in Pharo Launcher",
+                nonempty,
+                metavar="PATH",
+            ),
             Option("--in-place", "load into the image itself instead of a copy, and save it"),
             VM,
         ),

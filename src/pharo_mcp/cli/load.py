@@ -15,7 +15,7 @@ from pharo_mcp.app import evaluate, is_open
 from pharo_mcp.image import load_and_start, load_companion
 
 from .host import Host
-from .installed import machine_for
+from .installed import image_for, machine_for
 from .progress import elapsed
 
 SUFFIX = "-mcp"
@@ -41,8 +41,9 @@ def run(options: Mapping[str, str]) -> int:
         print("Evaluate this in a Playground of your image.", file=sys.stderr)
         return 0
     try:
-        image = require_closed(options["image"])
-        machine = machine_for(Host.current(), image, options.get("vm"))
+        host = Host.current()
+        image = require_closed(image_for(host, options["image"]))
+        machine = machine_for(host, image, options.get("vm"))
         if "in_place" in options:
             load_in_place(machine, image)
         else:
@@ -55,17 +56,13 @@ def run(options: Mapping[str, str]) -> int:
 
 
 def require_closed(image: str) -> str:
-    """Return the absolute path of an image that exists and that no running program has open."""
-    if not os.path.isfile(image):
-        raise LoadFailed(f"image {image} does not exist")
-    if not image.endswith(".image"):
-        raise LoadFailed(f"{image} is not an image file: its name does not end in .image")
+    """Return the image if no running program has it open."""
     if is_open(image):
         raise LoadFailed(
             f"{image} is open. Nothing was loaded: unsaved work in it would be lost. Evaluate in it "
             "what `pharo-mcp load` prints, or close it and try again."
         )
-    return os.path.abspath(image)
+    return image
 
 
 def load_copy(machine: str, image: str) -> str:

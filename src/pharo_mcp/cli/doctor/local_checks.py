@@ -9,7 +9,7 @@ from pharo_mcp import __version__
 from pharo_mcp.app import Settings
 from pharo_mcp.cli.clients import own_entry
 from pharo_mcp.cli.host import Host
-from pharo_mcp.cli.installed import images_on_disk, machines_on_disk
+from pharo_mcp.cli.installed import images_on_disk, machines_beside, machines_on_disk
 from pharo_mcp.image import companion_folder
 
 from .finding import Finding, good, note, problem
@@ -55,17 +55,19 @@ def check_environment(host: Host, options: Mapping[str, object]) -> Iterator[Fin
 
 def check_pharo(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
     """Look for virtual machines and images on disk."""
-    machines = machines_on_disk(host)
+    images = images_on_disk(host)
+    folders = dict.fromkeys([".", *map(os.path.dirname, images)])
+    beside = [machine for folder in folders for machine in machines_beside(host, folder)]
+    machines = list(dict.fromkeys([*beside, *machines_on_disk(host)]))
     if machines:
         yield good(f"Pharo VM: {machines[0]}{f' and {len(machines) - 1} more' if machines[1:] else ''}")
     else:
         yield note(
-            "No Pharo VM was found on PATH or in Pharo Launcher's folders",
+            "No Pharo VM was found on PATH, beside an image, or in Pharo Launcher's folders",
             "Only `pharo-mcp launch` and `pharo-mcp load --image` need one; choose one with --vm.",
         )
-    images = images_on_disk(host)
     if images:
         names = ", ".join(os.path.basename(image) for image in images[:3])
         yield good(f"Images on disk: {names}{f' and {len(images) - 3} more' if images[3:] else ''}")
     else:
-        yield note("No image was found in Pharo Launcher's folders")
+        yield note("No image was found in the current folder or in Pharo Launcher's folders")
