@@ -57,6 +57,17 @@ def test_an_image_is_chosen_by_its_name_or_its_url_or_its_file(several: list[Pra
     assert by_variable.stdout == "'practice-2'\n"
 
 
+def test_an_image_is_chosen_by_its_file_where_that_is_a_relative_path(
+    several: list[Practice], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = Path(str(several[1].connection["image"]))
+    monkeypatch.chdir(file.parent)
+    assert (
+        run("eval", "PharoMcp current name", "--image", file.name, home=several[0].home).stdout
+        == "'practice-2'\n"
+    )
+
+
 @pytest.mark.parametrize("unknown", ["practise", "http://127.0.0.1:1"])
 def test_an_unknown_image_is_reported_with_the_live_ones(several: list[Practice], unknown: str) -> None:
     result = run("eval", "3", "--image", unknown, home=several[0].home)

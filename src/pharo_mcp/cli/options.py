@@ -33,7 +33,12 @@ def image_name(text: str) -> str:
 def path_or_name(text: str) -> str:
     """Parse a name, or a path, which becomes absolute: clients start pharo-mcp in a folder of their own."""
     is_path = os.path.dirname(text) or text.endswith(".image")
-    return os.path.abspath(text) if is_path else nonempty(text)
+    return os.path.abspath(os.path.expanduser(text)) if is_path else nonempty(text)
+
+
+def live_image(text: str) -> str:
+    """Parse a name or a URL, or the path of an image file, which becomes absolute."""
+    return path_or_name(text) if os.path.isfile(os.path.expanduser(text)) else nonempty(text)
 
 
 def port(text: str, lowest: int = 1) -> int:
@@ -157,8 +162,8 @@ class Parameter(NamedTuple):
 VERSION = Option("--version", "show the version and exit")
 NAME = Option(
     "--image",
-    "name or URL of the live image to use, if there are several (PHARO_MCP_IMAGE)",
-    nonempty,
+    "name, URL or file of the live image to use, if there are several (PHARO_MCP_IMAGE)",
+    live_image,
     metavar="NAME",
 )
 PRACTICE = Option("--practice", "start a practice image for this session (PHARO_MCP_PRACTICE=1)")
@@ -193,7 +198,7 @@ LAUNCH = Option(
 )
 VM = Option(
     "--vm",
-    "virtual machine to run the image (default: searched on PATH and in Pharo Launcher's folders)",
+    "virtual machine to run the image (default: the one beside it, on PATH, or in Pharo Launcher's folders)",
     path_or_name,
 )
 HEADLESS = Option("--headless", "start the image without windows")

@@ -19,7 +19,7 @@ from .clients import (
     with_server,
     without_server,
 )
-from .config import SERVER, check_text, entry_for
+from .config import SERVER, check_text, entry_for, report_missing
 from .host import Host
 
 STRICT = " (comments and trailing commas are not JSON)"
@@ -36,7 +36,10 @@ def run(options: Mapping[str, str]) -> int:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
     try:
-        return set_up(client, name, entry, options.get("file"), dry="dry_run" in options)
+        status = set_up(client, name, entry, options.get("file"), dry="dry_run" in options)
+        if entry:
+            report_missing(options)
+        return status
     except (Refused, UnusableFile, OSError, subprocess.SubprocessError) as error:
         print(f"pharo-mcp: {error}\n{hint(client, error, entry)}", file=sys.stderr)
         return 1

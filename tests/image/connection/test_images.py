@@ -195,6 +195,56 @@ def test_one_of_several_is_chosen_by_name_url_or_image_file(folder: Path, by: st
         client.close()
 
 
+@pytest.mark.parametrize(
+    "form", ["whole", "relative", "from the home folder", "of a link", "only the file's name"]
+)
+def test_an_image_file_names_its_live_image_in_every_form(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    images = tmp_path / "images"
+    images.mkdir()
+    (tmp_path / "link.image").symlink_to(images / "Zoo.image")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    wanted = {
+        "whole": str(images / "Zoo.image"),
+        "relative": "images/Zoo.image",
+        "from the home folder": "~/images/Zoo.image",
+        "of a link": "link.image",
+        "only the file's name": "Zoo.image",
+    }[form]
+    with companion() as one, companion() as other:
+        write_file(folder, one.address.url, "zoo", image=str(images / "Zoo.image"))
+        write_file(folder, other.address.url, "ark", image=str(images / "Ark.image"))
+        assert found_url(folder, wanted) == one.address.url
+        client = ImageClient(FoundImages(str(folder)))
+        assert client.choose(wanted).name == "zoo"
+        client.close()
+
+
+def test_of_files_of_one_name_the_one_in_the_current_folder_is_meant(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with companion() as one, companion() as other:
+        for place, image in (("here", one), ("there", other)):
+            (tmp_path / place).mkdir()
+            write_file(folder, image.address.url, place, image=str(tmp_path / place / "Pharo.image"))
+        assert complaint(folder, "Pharo.image").kind == "severalImages"
+        monkeypatch.chdir(tmp_path / "there")
+        assert found_url(folder, "Pharo.image") == other.address.url
+
+
+@pytest.mark.parametrize("name", ["Zoo", "/images/Zoo.image"])
+def test_a_named_image_that_is_not_live_is_reported_with_the_option_that_starts_files(
+    folder: Path, name: str
+) -> None:
+    assert "`pharo-mcp launch --image FILE` starts an image file" in complaint(folder, name).message
+    with companion() as other:
+        write_file(folder, other.address.url)
+        assert "`pharo-mcp launch --image FILE` starts an image file" in complaint(folder, name).message
+    assert "launch" not in complaint(folder).message
+
+
 def test_a_choice_holds_when_that_image_is_started_again_and_does_not_fall_to_another(folder: Path) -> None:
     client = ImageClient(FoundImages(str(folder)))
     with companion(evaluate=seven) as ark:
@@ -207,7 +257,9 @@ def test_a_choice_holds_when_that_image_is_started_again_and_does_not_fall_to_an
                 zoo.answers["/evaluate"] = lambda _: failure(401, "unauthorized")
                 with pytest.raises(ImageError, match="token"):
                     client.evaluate("3 + 4")
-            with pytest.raises(ImageError, match="No live Pharo image named Zoo") as raised:
+            with pytest.raises(
+                ImageError, match="No live Pharo image has the name, URL or image file Zoo:"
+            ) as raised:
                 client.evaluate("3 + 4")
             assert "select_image" in raised.value.message
         with companion(evaluate=seven) as zoo:

@@ -4,9 +4,9 @@ Connection files of images that have ended are ignored, also if another program 
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import (
@@ -30,7 +30,11 @@ Locate = Callable[[float], CompanionConnection]
 # Errors that show that the image of a connection file has ended.
 STALE = (ImageUnreachable, StrangerOnPort, WrongToken)
 
-
+CHOSEN = "It was chosen with the tool select_image, which can also choose another live image."
+NAMED = (
+    "--image (PHARO_MCP_IMAGE) chooses a live image. `pharo-mcp launch --image FILE` starts an image file; "
+    "in a client's entry, --launch FILE does."
+)
 PROBES = 16
 """Addresses that are asked at the same time."""
 
@@ -46,6 +50,19 @@ class LiveImage(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.system}) at {self.url}, {self.image}"
+
+
+Image = TypeVar("Image", ConnectionFile, LiveImage)
+
+
+def meant(wanted: str, images: Sequence[Image]) -> list[Image]:
+    """Return the images of that name or URL; if there is none, those of that image file, or of its name."""
+    path = os.path.realpath(os.path.expanduser(wanted))
+    return (
+        [image for image in images if wanted in (image.name, image.url, image.image)]
+        or [image for image in images if path == os.path.realpath(image.image)]
+        or [image for image in images if wanted == os.path.basename(image.image)]
+    )
 
 
 class Images(Protocol):
@@ -96,9 +113,8 @@ class OneImage:
 
     def choose(self, wanted: str, until: float) -> LiveImage:
         """See Images."""
-        for image in self.live(until):
-            if wanted in (image.name, image.url, image.image):
-                return image
+        for image in meant(wanted, self.live(until)):
+            return image
         raise ChoiceFixed(wanted)
 
     def has_alternatives(self) -> bool:
@@ -130,8 +146,8 @@ class FoundImages:
         if chosen is None:
             self._has_alternatives = len(live) > 1
         exact = [each for each in live if chosen and each.image.url == chosen.url]
-        meant = exact or live  # none is exact if the chosen one was restarted on another port
-        kept = meant[0] if len(meant) == 1 else None
+        candidates = exact or live  # none is exact if the chosen one was restarted on another port
+        kept = candidates[0] if len(candidates) == 1 else None
         for each in live:
             if each is not kept:
                 each.close()
@@ -146,8 +162,8 @@ class FoundImages:
         others = () if chosen or not self._name else FoundImages(self._folder).live(until)
         tried = [f"{file.name} at {file.url}" for file in files]
         missing = NoImageFound(self._folder, name, tried, [str(image) for image in others])
-        if chosen:
-            missing.add("It was chosen with the tool select_image, which can also choose another live image.")
+        if chosen or self._name:
+            missing.add(CHOSEN if chosen else NAMED)
         raise missing
 
     def look(self, until: float) -> CompanionConnection:
@@ -169,15 +185,14 @@ class FoundImages:
     def choose(self, wanted: str, until: float) -> LiveImage:
         """See Images."""
         live = self.live(until)
-        meant = [image for image in live if wanted in (image.name, image.url, image.image)]
-        match meant:
+        match found := meant(wanted, live):
             case [image]:
                 with self._lock:
                     self._chosen = image
                 return image
             case []:
                 raise NoSuchImage(wanted, [str(image) for image in live])
-        raise SeveralImages([str(image) for image in meant])
+        raise SeveralImages([str(image) for image in found])
 
     def has_alternatives(self) -> bool:
         """See Images."""
@@ -198,7 +213,7 @@ class FoundImages:
 
     def _files(self) -> list[ConnectionFile]:
         files = connection_files(self._folder)
-        return [file for file in files if self._name in (None, file.name, file.url, file.image)]
+        return files if self._name is None else meant(self._name, files)
 
 
 class Probed(NamedTuple):
