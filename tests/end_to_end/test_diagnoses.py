@@ -31,7 +31,7 @@ def test_no_image_found(home: Path) -> None:
 
 
 REQUEST = "Ask the user to evaluate in a Playground of Pharo:\n    PharoMcp start\n"
-ARGUMENTS = {
+ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "stop_evaluation": {"all": True},
     "inspect_object": {"object_id": "o-1"},
     "debug_step": {"evaluation_id": "e-1", "action": "over"},
