@@ -135,7 +135,7 @@ def test_the_version_can_be_asked_for_anywhere(home: Path, arguments: list[str])
         (["evaluate", "3 + 4"], "`pharo-mcp eval EXPRESSION` evaluates Smalltalk"),
         (["--http"], "error: --http needs a value: serve over HTTP on this port; 0 lets the system choose"),
         (["--http", "--practice"], "error: --http needs a value: serve over HTTP on this port"),
-        (["eval", "3", "--image"], "error: --image needs a value: name or URL of the live image to use"),
+        (["eval", "3", "--image"], "error: --image needs a value: name, URL or file of the live image"),
         (["practice", "--load"], "error: --load needs a value: load the Tonel packages in a folder"),
         (["--imag", "Zoo"], "unknown option --imag (did you mean --image?)"),
         (["eval", "3", "--jsn"], "unknown option --jsn (did you mean --json?)"),
