@@ -221,3 +221,46 @@ def test_what_is_listed_with_its_first_type_takes_the_others(unions: Call) -> No
     ]
     assert texts(unions("anything", either="x", several=None, word="a")) == ["#('x' nil 'a')"]
     assert "`word` must be one of" in failure(unions("anything", word="c"))
+
+
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_an_empty_name_of_what_must_be_named_is_refused(booth: Call, blank: str) -> None:
+    assert "package must not be empty" in failure(booth("define_class", class_name="Booth", package=blank))
+    refused = booth("define_class", class_name="Kiosk", package=blank)
+    assert "package must not be empty" in failure(refused)
+    refused = booth("define_class", definition=f"Object << #Booth package: '{blank}'")
+    assert "The package of Booth must have a name." in failure(refused)
+    assert "Booth, a class in package Fair\n" in told(booth("get_class", class_name="Booth"))
+    assert "`class_name` must not be empty" in failure(booth("get_class", class_name=blank))
+    assert "`source` must not be empty" in failure(booth("compile_method", class_name="Booth", source=blank))
+    assert "`slots[0]` must not be empty" in failure(booth("define_class", class_name="Booth", slots=[blank]))
+
+
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_an_empty_argument_that_may_be_left_out_is(booth: Call, blank: str) -> None:
+    changed = booth("define_class", class_name="Booth", superclass=blank, comment="I sell.", slots=["till"])
+    assert "Object << #Booth\n" in told(changed)
+    told(booth("define_class", class_name="Booth", comment=blank, slots=blank))
+    shown = told(booth("get_class", class_name="Booth", protocol=blank, cursor=blank, include=blank))
+    assert "I sell." in shown
+    assert "{ #till }" in shown
+    compiled = booth(
+        "compile_method", class_name="Booth", source="printOn: aStream", protocol=blank, side=blank
+    )
+    assert "Booth>>printOn:, in protocol printing" in told(compiled)
+    assert "Booth (Fair)" in told(booth("search", query="Booth", kind="classes", package=blank, match=blank))
+
+
+@pytest.mark.parametrize("names", ["till amount", "till, amount", "#till", ["1till"]])
+def test_what_is_no_name_of_a_variable_is_refused(booth: Call, names: object) -> None:
+    for argument in ("slots", "class_variables"):
+        refused = failure(booth("define_class", class_name="Booth", **{argument: names}))
+        assert f"{argument} must be an array of names" in refused
+    assert "{ #till }" in told(booth("get_class", class_name="Booth"))
+
+
+def test_the_arguments_of_prompts_may_be_empty_if_they_may_be_left_out(ask: Ask) -> None:
+    [message] = ask("prompts/get", name="review-class", arguments={"className": "Point", "focus": ""})[
+        "messages"
+    ]
+    assert "Point" in message["content"]["text"]

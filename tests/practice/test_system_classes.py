@@ -91,6 +91,13 @@ def test_a_class_may_not_have_any_name(evaluate: Evaluate) -> None:
     assert evaluate("[ Object << #lower ] on: Error do: [ :error | error class name ]") == "InvalidGlobalName"
 
 
+def test_a_package_has_a_name(evaluate: Evaluate) -> None:
+    define = (
+        "[ (Object << #PracticeNameless package: '') install ] on: Error do: [ :error | error messageText ]"
+    )
+    assert evaluate(define) == "Cannot have empty or nil package name."
+
+
 def test_a_package_knows_its_classes_and_tags(evaluate: Evaluate) -> None:
     package = "(self packageOrganizer packageNamed: 'Practice-Sample')"
     assert evaluate(f"{package} name") == "Practice-Sample"

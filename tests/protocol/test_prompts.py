@@ -16,7 +16,8 @@ from pharo_mcp.protocol import (
 
 
 def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-    return PromptResult("A greeting", (PromptMessage(TextContent(f"Greet {arguments['who']}.")),))
+    how = arguments.get("how", "kindly")
+    return PromptResult("A greeting", (PromptMessage(TextContent(f"Greet {arguments['who']} {how}.")),))
 
 
 PROMPT = Prompt(
@@ -31,19 +32,21 @@ PROMPT = Prompt(
 def test_a_prompt_is_rendered_with_its_blanks_filled() -> None:
     assert PROMPT.get({"who": "Ada"}, Call()).encode() == {
         "description": "A greeting",
-        "messages": [{"role": "user", "content": {"type": "text", "text": "Greet Ada."}}],
+        "messages": [{"role": "user", "content": {"type": "text", "text": "Greet Ada kindly."}}],
     }
 
 
-def test_an_argument_that_is_null_is_left_out() -> None:
-    assert PROMPT.get({"who": "Ada", "how": None}, Call()) == PROMPT.get({"who": "Ada"}, Call())
+@pytest.mark.parametrize("nothing", [None, "", " \n"])
+def test_an_argument_that_stands_for_nothing_is_left_out(nothing: object) -> None:
+    assert PROMPT.get({"who": "Ada", "how": nothing}, Call()) == PROMPT.get({"who": "Ada"}, Call())
+    with pytest.raises(InvalidArguments, match="prompt greet needs the argument who"):
+        PROMPT.get({"who": nothing}, Call())
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ({}, "prompt greet needs the argument who"),
-        ({"who": None}, "prompt greet needs the argument who"),
         ({"who": 7}, "argument who of prompt greet must be a string"),
         ({"who": "Ada", "why": "so"}, "prompt greet has no argument why"),
     ],

@@ -7,12 +7,20 @@ import pytest
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.image import Address, ImageClient, at
 from pharo_mcp.protocol import Schema, SchemaViolation
-from pharo_mcp.tools.declaration import explained, flag, integer, name, schema_of_arguments, seconds, sources
+from pharo_mcp.tools.declaration import (
+    explained,
+    flag,
+    integer,
+    schema_of_arguments,
+    seconds,
+    sources,
+    string,
+)
 from protocol.listed import beyond_the_subset
 
 SCHEMA = schema_of_arguments(
     ("minimum",),
-    minimum=name("A property with the name of a rule."),
+    minimum=string("A property with the name of a rule."),
     limit=integer("Results per page.", minimum=1, maximum=500, default=50),
     offset=integer("Elements to skip.", minimum=0, default=0),
     timeout_seconds=seconds("Seconds until it ends.", exclusiveMinimum=0),
@@ -77,16 +85,33 @@ def test_what_is_listed_has_one_type_everywhere(tool: str) -> None:
     assert Schema(listed).listed == listed
 
 
-IDS = [
+MAY_BE_EMPTY = {("evaluate", "expression"), ("define_class", "package")}
+"""An empty expression is nil, and of an empty package the image says why it is refused."""
+STRINGS = [
     (tool, argument)
     for tool, schema in SCHEMAS.items()
-    for argument in cast(dict[str, object], schema.definition["properties"])
-    if argument.endswith("_id") or (tool, argument) == ("evaluate", "receiver")
+    for argument, rules in cast(dict[str, dict[str, object]], schema.definition["properties"]).items()
+    if "string" in cast(str | list[str], rules["type"]) and (tool, argument) not in MAY_BE_EMPTY
 ]
 
 
-@pytest.mark.parametrize(("tool", "argument"), IDS)
-def test_an_id_is_not_empty(tool: str, argument: str) -> None:
-    required = dict.fromkeys(cast(list[str], SCHEMAS[tool].definition.get("required", [])), "over")
-    with pytest.raises(SchemaViolation, match=f"`{argument}` must not be empty"):
-        SCHEMAS[tool].check({**required, argument: ""})
+@pytest.mark.parametrize("blank", ["", " \n"])
+@pytest.mark.parametrize(("tool", "argument"), STRINGS)
+def test_an_empty_string_is_refused_or_counts_as_left_out(tool: str, argument: str, blank: str) -> None:
+    schema = SCHEMAS[tool]
+    required = dict.fromkeys(cast(list[str], schema.definition.get("required", [])), "over")
+    arguments = schema.coerce({**required, argument: blank})
+    if argument in required:
+        with pytest.raises(SchemaViolation, match=f"`{argument}` must "):
+            schema.check(arguments)
+    else:
+        assert arguments == schema.coerce(required)
+
+
+@pytest.mark.parametrize("tool", SCHEMAS)
+def test_no_array_has_an_empty_string(tool: str) -> None:
+    properties = cast(dict[str, dict[str, object]], SCHEMAS[tool].definition["properties"])
+    for argument in properties:
+        if properties[argument]["type"] == "array" and argument != "path":
+            with pytest.raises(SchemaViolation, match=rf"`{argument}\[0\]` must "):
+                SCHEMAS[tool].check({argument: [" "]})

@@ -22,7 +22,7 @@ Refusals = Mapping[str, type[Exception]]
 """The exceptions for kinds of image errors that are not tool errors."""
 
 UNKNOWN = ("unknownClass", "unknownMethod", "unknownPackage")
-NOT_FOUND: Refusals = dict.fromkeys((*UNKNOWN, "unknownEvaluation"), ResourceNotFound)
+NOT_FOUND: Refusals = dict.fromkeys((*UNKNOWN, "unknownEvaluation", "badRequest"), ResourceNotFound)
 INVALID: Refusals = dict.fromkeys((*UNKNOWN, "badRequest"), InvalidArguments)
 
 NO_NAMES: Mapping[str, str] = {}

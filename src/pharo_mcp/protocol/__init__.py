@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
     from .questions import Question, request_for
     from .resources import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
-    from .schema import Schema, SchemaViolation
+    from .schema import NOT_BLANK, Schema, SchemaViolation
     from .server_event import ServerEvent
     from .tools import (
         CallFailed,
@@ -52,6 +52,7 @@ __all__ = [
     "LEGACY_REVISIONS",
     "MODERN_REVISIONS",
     "NEWEST_LEGACY",
+    "NOT_BLANK",
     "Call",
     "CallFailed",
     "Catalog",

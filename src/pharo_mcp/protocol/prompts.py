@@ -73,11 +73,10 @@ class Prompt(NamedTuple):
         for name, value in arguments.items():
             if name not in known:
                 raise InvalidArguments(f"prompt {self.name} has no argument {name}")
-            if value is None:
-                continue  # some clients send null for what was left out
-            if not isinstance(value, str):
+            if not isinstance(value, str | None):
                 raise InvalidArguments(f"argument {name} of prompt {self.name} must be a string")
-            filled[name] = value
+            if value and not value.isspace():  # clients send null or '' for what was left out
+                filled[name] = value
         for argument in self.arguments:
             if argument.required and argument.name not in filled:
                 raise InvalidArguments(f"prompt {self.name} needs the argument {argument.name}")

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 SHOWN = 80
 """Characters of a wrong value that are repeated."""
 
+NOT_BLANK = r"\S"
+"""The pattern of a text with anything but blanks."""
+
 RULES = {
     "type": "must be {}",
     "enum": "must be one of {}",
@@ -130,6 +133,8 @@ def _sentence(error: JsonSchemaValueException) -> str:
         case "enum":
             wanted = _listed(error.rule_definition)
         case "minLength" | "minItems" if error.rule_definition == 1:
+            return f"`{path}` must not be empty"
+        case "pattern" if error.rule_definition == NOT_BLANK:
             return f"`{path}` must not be empty"
         case "minLength" | "maxLength" | "minItems" | "maxItems":
             number = error.rule_definition

@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import Committed, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .declaration import DESTROYS, flag, name, names, schema_of_arguments, string
+from .declaration import DESTROYS, flag, names, schema_of_arguments, string
 from .text.repositories import changes_lines
 
 DESCRIPTION = "Commit the changes of an Iceberg repository to its current branch, without pushing."
@@ -27,7 +27,7 @@ def commit_tool(image: ImageClient, *, structured: bool) -> Tool:
         name="commit",
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
-            repository=name("Name or folder; omit for the only one with changes."),
+            repository=string("Name or folder; omit for the only one with changes."),
             message=string("Commit message."),
             packages=names("Packages to commit; omit for all."),
             preview=flag("Only list the changes.", default=False),

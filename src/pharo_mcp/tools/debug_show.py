@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import ImageClient, PausedFrame, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .declaration import READS, integer, name, schema_of_arguments
+from .declaration import READS, integer, schema_of_arguments, string
 from .text.outcomes import outcome_schema, result_of
 from .text.pausing import frame_lines
 
@@ -14,7 +14,7 @@ DESCRIPTION = "Show the stack of a paused evaluation, or a frame with its source
 
 ARGUMENTS = schema_of_arguments(
     ("evaluation_id",),
-    evaluation_id=name("Id of the paused evaluation."),
+    evaluation_id=string("Id of the paused evaluation."),
     frame=integer("Frame to show; omit for the stack.", minimum=1),
 )
 

@@ -8,14 +8,14 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult, asker_of
 from pharo_mcp.times import WAIT_SECONDS
 
-from .declaration import ANYTHING, choice, integer, name, schema_of_arguments
+from .declaration import ANYTHING, choice, integer, schema_of_arguments, string
 from .text.outcomes import outcome_schema, result_of
 
 DESCRIPTION = "Move a paused evaluation on. After compile_method, restart runs the new method."
 
 ARGUMENTS = schema_of_arguments(
     ("evaluation_id", "action"),
-    evaluation_id=name("Id of the paused evaluation."),
+    evaluation_id=string("Id of the paused evaluation."),
     action=choice(
         "`return` gives value to the sender, `retry` starts again.",
         "into",
@@ -29,8 +29,8 @@ ARGUMENTS = schema_of_arguments(
     ),
     frame=integer("Frame to step in.", minimum=1, default=1),
     value={
+        **string("Expression to return or proceed with; the line number for to_line."),
         "type": ["string", "integer"],
-        "description": "Expression to return or proceed with; the line number for to_line.",
     },
 )
 

@@ -6,7 +6,7 @@ every session reads the list.
 
 from collections.abc import Iterable, Mapping
 
-from pharo_mcp.protocol import Schema
+from pharo_mcp.protocol import NOT_BLANK, Schema
 
 Property = Mapping[str, object]
 
@@ -20,8 +20,11 @@ UNLISTED = {
     "minItems",
     "minLength",
     "minimum",
+    "pattern",
 }
 """Rules that are checked, with errors that explain them, but not listed: few calls break them."""
+WORDS = {"type": "string", "pattern": NOT_BLANK}
+"""The schema of a string that is not empty."""
 EXPLAINED = ("description", "maximum")
 """What is not listed of an argument that another tool explains."""
 LISTED_OF_ITEMS = ("type", "enum")
@@ -56,25 +59,25 @@ def explained(schema: Property) -> Property:
     return {**schema, "explained": True}
 
 
-def string(description: str, **rules: object) -> Property:
-    """Return the schema of a string."""
+def any_string(description: str, **rules: object) -> Property:
+    """Return the schema of a string that may be empty."""
     return {"type": "string", **rules, "description": description}
 
 
-def name(description: str) -> Property:
-    """Return the schema of a string that is not empty."""
-    return string(description, minLength=1)
+def string(description: str, **rules: object) -> Property:
+    """Return the schema of a string; an empty one counts as left out if it may be left out."""
+    return {**WORDS, **rules, "description": description}
 
 
 def names(description: str) -> Property:
-    """Return the schema of a list of strings."""
-    return {"type": "array", "items": {"type": "string"}, "description": description}
+    """Return the schema of a list of strings, none of them empty."""
+    return {"type": "array", "items": WORDS, "description": description}
 
 
 def choice(description: str, *words: str, default: str | None = None) -> Property:
     """Return the schema of one of some words."""
     rules: dict[str, object] = {"enum": list(words)}
-    return string(description, **rules if default is None else {**rules, "default": default})
+    return any_string(description, **rules if default is None else {**rules, "default": default})
 
 
 def flag(description: str, *, default: bool) -> Property:
@@ -94,12 +97,9 @@ def seconds(description: str, **rules: object) -> Property:
 
 def sources(description: str) -> Property:
     """Return the schema of the sources of several methods; see `as_methods`."""
-    members = {
-        "source": {"type": "string"},
-        "protocol": {"type": "string"},
-        "side": {"type": "string", "enum": SIDES},
-    }
+    members = {"source": WORDS, "protocol": WORDS, "side": {"type": "string", "enum": SIDES}}
     method = {
+        **WORDS,
         "type": ["string", "object"],
         "properties": members,
         "required": ["source"],
@@ -114,7 +114,7 @@ def as_methods(given: Iterable[str | Mapping[str, str]]) -> list[Mapping[str, st
 
 
 SIDES = ["instance", "class"]
-CLASS_NAME = name("Class or trait.")
+CLASS_NAME = string("Class or trait.")
 SELECTOR = string("Selector of the method.")
 # Without a default: the image also accepts `Foo class` as class_name for the class side.
 SIDE = choice("Side; default: instance.", *SIDES)

@@ -6,7 +6,16 @@ from typing import Any
 from pharo_mcp.image import DefinedClass, ImageClient, ImageError, schema_of, write
 from pharo_mcp.protocol import Call, Schema, TextContent, Tool, ToolError, ToolResult
 
-from .declaration import CONFIRM, DESTROYS, as_methods, names, schema_of_arguments, sources, string
+from .declaration import (
+    CONFIRM,
+    DESTROYS,
+    any_string,
+    as_methods,
+    names,
+    schema_of_arguments,
+    sources,
+    string,
+)
 from .text.compiled import compiled_lines, has_failed
 from .text.losses import losses_lines
 from .text.wording import bounded, changes_made, class_uri, count, warned
@@ -22,7 +31,7 @@ ARGUMENTS = schema_of_arguments(
     slots=names("Instance variables."),
     class_variables=names("Class variables."),
     traits=names("Traits."),
-    package=string("Package; required for a new class."),
+    package=any_string("Package; required for a new class."),
     comment=string("Class comment."),
     methods=sources("Methods to compile in it: sources, or {source, protocol, side}."),
     preview={"type": "boolean", "description": "Only list the losses."},

@@ -8,14 +8,14 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, MAX_WAIT_SECONDS, WAIT_SECONDS
 
-from .declaration import ANYTHING, choice, flag, integer, name, schema_of_arguments, seconds, string
+from .declaration import ANYTHING, any_string, choice, flag, integer, schema_of_arguments, seconds, string
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
 Evaluate Smalltalk in the live image; returns the print string of the last value. Undeclared variables \
 are kept. To change code, use define_class and compile_methods."""
 
-EXPRESSION = string(
+EXPRESSION = any_string(
     "Smalltalk statements, separated by periods.",
     maxLength=600_000,  # the image accepts this many, however they are escaped
 )
@@ -28,8 +28,8 @@ OPTIONS = {
     ),
     "max_characters": integer("Longest result to return.", minimum=1, maximum=200_000, default=3_000),
     "workspace": string("Workspace that keeps the variables.", default="default"),
-    "receiver": name("object_id of the object to use as `self`."),
-    "error_id": name("Id of an error or paused evaluation, to evaluate in its stack."),
+    "receiver": string("object_id of the object to use as `self`."),
+    "error_id": string("Id of an error or paused evaluation, to evaluate in its stack."),
     "frame": integer("Frame in error_id's stack.", minimum=1),
     "picture": flag("Add a picture of the value.", default=False),
     "process": choice(

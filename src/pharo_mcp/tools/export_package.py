@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import Exported, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .declaration import DESTROYS, flag, name, schema_of_arguments
+from .declaration import DESTROYS, flag, schema_of_arguments, string
 from .text.wording import count
 
 DESCRIPTION = """\
@@ -27,8 +27,8 @@ def export_package_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("package_name", "folder"),
-            package_name=name("Name of the package."),
-            folder=name("Folder of packages, such as `/home/me/zoo/src`."),
+            package_name=string("Name of the package."),
+            folder=string("Folder of packages, such as `/home/me/zoo/src`."),
             confirm=flag("Delete files of removed classes.", default=False),
         ),
         handler=export_package,

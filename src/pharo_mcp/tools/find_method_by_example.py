@@ -6,16 +6,16 @@ from typing import Any
 from pharo_mcp.image import ImageClient, MethodByExample, MethodsByExample, method_name, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .declaration import ANYTHING, name, names, schema_of_arguments
+from .declaration import ANYTHING, names, schema_of_arguments, string
 from .text.wording import count
 
 DESCRIPTION = "Find methods that answer a result. Tries only methods without side effects."
 
 ARGUMENTS = schema_of_arguments(
     ("receiver", "result"),
-    receiver=name("Expression, such as `'abc'`."),
+    receiver=string("Expression, such as `'abc'`."),
     arguments=names("An expression for each argument."),
-    result=name("Expression, such as `'ABC'`."),
+    result=string("Expression, such as `'ABC'`."),
 )
 
 SHOWN = 20

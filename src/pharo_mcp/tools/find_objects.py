@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import FoundObjects, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .declaration import READS, choice, integer, name, schema_of_arguments
+from .declaration import READS, choice, integer, schema_of_arguments, string
 from .text.memory import found_lines
 
 DESCRIPTION = "Find objects in memory, who holds them (leaks), and what grows."
@@ -21,9 +21,9 @@ ARGUMENTS = schema_of_arguments(
         "path_to_root",
         "compare",
     ),
-    class_name=name("Class."),
-    object_id=name("Id of the object, if not of a class."),
-    mark=name("Name of a mark."),
+    class_name=string("Class."),
+    object_id=string("Id of the object, if not of a class."),
+    mark=string("Name of a mark."),
     limit=integer("Results at most.", minimum=0, maximum=100, default=20),
 )
 

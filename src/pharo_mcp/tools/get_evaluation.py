@@ -7,7 +7,7 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult, asker_of
 from pharo_mcp.times import FOLLOW_SECONDS, MAX_WAIT_SECONDS
 
-from .declaration import READS, integer, name, schema_of_arguments, seconds
+from .declaration import READS, integer, schema_of_arguments, seconds, string
 from .text.outcomes import outcome_schema, result_of
 
 DESCRIPTION = """\
@@ -15,7 +15,7 @@ Wait for a running evaluation or tests, or return the next part of a long result
 
 ARGUMENTS = schema_of_arguments(
     ("evaluation_id",),
-    evaluation_id=name("Id from the earlier call."),
+    evaluation_id=string("Id from the earlier call."),
     wait_seconds=seconds(
         "Seconds to wait for the end.", minimum=0, maximum=MAX_WAIT_SECONDS, default=FOLLOW_SECONDS
     ),

@@ -6,7 +6,7 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Imported, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
-from .declaration import DESTROYS, flag, name, names, schema_of_arguments
+from .declaration import DESTROYS, flag, names, schema_of_arguments, string
 from .text.wording import changes_made
 
 DESCRIPTION = """\
@@ -25,7 +25,7 @@ def import_package_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("folder",),
-            folder=name("Folder of packages."),
+            folder=string("Folder of packages."),
             packages=names("Packages to load; omit for all."),
             overwrite=flag("Also replace packages changed in the image.", default=False),
         ),

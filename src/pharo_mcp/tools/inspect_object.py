@@ -6,14 +6,14 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Inspection, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .declaration import READS, integer, name, schema_of_arguments
+from .declaration import READS, integer, schema_of_arguments, string
 from .text.pausing import part_line
 
 DESCRIPTION = "Show an object: class, instance variables and elements, with their ids."
 
 ARGUMENTS = schema_of_arguments(
-    object_id=name("Id of the object, such as o-17."),
-    error_id=name("Id of an error or paused evaluation, to show a frame of its stack."),
+    object_id=string("Id of the object, such as o-17."),
+    error_id=string("Id of an error or paused evaluation, to show a frame of its stack."),
     frame=integer("Frame in error_id's stack.", minimum=1),
     path={
         "type": "array",

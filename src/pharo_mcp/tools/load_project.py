@@ -8,7 +8,7 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
 from pharo_mcp.times import LOAD_SECONDS, MAX_EVALUATION_SECONDS
 
-from .declaration import ANYTHING, flag, name, names, schema_of_arguments, seconds
+from .declaration import ANYTHING, flag, names, schema_of_arguments, seconds, string
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = "Load a project with Metacello; may return an evaluation_id."
@@ -25,8 +25,8 @@ def load_project_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             ("baseline", "repository"),
-            baseline=name("Name after `BaselineOf`, such as `Mustache`."),
-            repository=name("URL, such as `github://owner/project:main/src` or `tonel:///folder`."),
+            baseline=string("Name after `BaselineOf`, such as `Mustache`."),
+            repository=string("URL, such as `github://owner/project:main/src` or `tonel:///folder`."),
             groups=names("Groups to load; omit for the default."),
             use_incoming=flag("Replace what is loaded from elsewhere, or is newer.", default=False),
             timeout_seconds=seconds(

@@ -3,7 +3,7 @@
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, explained, name, schema_of_arguments
+from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, explained, schema_of_arguments, string
 from .text.refactorings import method_in, refactoring_tool
 
 DESCRIPTION = "Move a method to another class. Its senders are not changed."
@@ -13,7 +13,7 @@ ARGUMENTS = schema_of_arguments(
     class_name=CLASS_NAME,
     selector=SELECTOR,
     side=SIDE,
-    to_class=name("Target class."),
+    to_class=string("Target class."),
     preview=explained(PREVIEW),
     confirm=explained(CONFIRM),
 )

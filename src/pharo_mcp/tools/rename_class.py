@@ -3,7 +3,7 @@
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .declaration import CLASS_NAME, CONFIRM, PREVIEW, explained, name, schema_of_arguments
+from .declaration import CLASS_NAME, CONFIRM, PREVIEW, explained, schema_of_arguments, string
 from .text.refactorings import refactoring_tool
 
 DESCRIPTION = "Rename a class or trait and every reference to it."
@@ -11,7 +11,7 @@ DESCRIPTION = "Rename a class or trait and every reference to it."
 ARGUMENTS = schema_of_arguments(
     ("class_name", "new_name"),
     class_name=CLASS_NAME,
-    new_name=name("New name."),
+    new_name=string("New name."),
     preview=explained(PREVIEW),
     confirm=explained(CONFIRM),
 )

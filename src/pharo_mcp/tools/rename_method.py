@@ -3,7 +3,7 @@
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Tool
 
-from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, name, names, schema_of_arguments
+from .declaration import CLASS_NAME, CONFIRM, PREVIEW, SELECTOR, SIDE, names, schema_of_arguments, string
 from .text.refactorings import method_in, refactoring_tool
 
 DESCRIPTION = "Rename a method, its implementors and its senders."
@@ -13,7 +13,7 @@ ARGUMENTS = schema_of_arguments(
     class_name=CLASS_NAME,
     selector=SELECTOR,
     side=SIDE,
-    new_selector=name("New selector, with as many arguments."),
+    new_selector=string("New selector, with as many arguments."),
     packages=names("Packages to rename in; default: its own; `*`: all."),
     preview=PREVIEW,
     confirm=CONFIRM,

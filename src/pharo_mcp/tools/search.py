@@ -16,7 +16,7 @@ from pharo_mcp.image import (
 )
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .declaration import CURSOR, READS, choice, integer, name, schema_of_arguments, string
+from .declaration import CURSOR, READS, choice, integer, schema_of_arguments, string
 from .text.paging import offset_in, rest_after
 from .text.wording import count, echo
 
@@ -27,7 +27,7 @@ KINDS = ("classes", "selectors", "implementors", "senders", "references", "sourc
 
 ARGUMENTS = schema_of_arguments(
     ("query", "kind"),
-    query=name("Name or text to search for."),
+    query=string("Name or text to search for."),
     kind=choice("What to search for.", *KINDS),
     match=choice(
         "Default: exact for implementors, senders, references, else substring. In a pattern `*` is any text.",

@@ -6,12 +6,12 @@ from typing import Any
 from pharo_mcp.image import ImageClient, Stopped, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult, always_quick
 
-from .declaration import DESTROYS, flag, name, schema_of_arguments
+from .declaration import DESTROYS, flag, schema_of_arguments, string
 
 DESCRIPTION = "Stop an evaluation or tests. What they have done is not undone."
 
 ARGUMENTS = schema_of_arguments(
-    evaluation_id=name("Id from the earlier call."),
+    evaluation_id=string("Id from the earlier call."),
     all=flag("Stop all evaluations.", default=False),
 )
 
