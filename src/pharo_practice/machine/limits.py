@@ -46,6 +46,8 @@ class Limits:
         """Contexts in one process."""
         self.memory = MEMORY
         """Bytes of resident memory of the whole image; booting adds what it takes itself."""
+        self.old_space = 0
+        """Bytes to which the image lets itself grow; 0 if it sets no limit."""
         self.signalled_at = 0
         """How deep the process was when it last got OutOfMemory; 0 when it has come back up."""
         self.least = 0
@@ -84,7 +86,8 @@ class Limits:
 
     def _memory_for_active(self) -> int:
         """The bound for the active process; urgent ones may take more, to end those that take too much."""
-        return self.memory if self.scheduler.priority <= USER_PRIORITY else self.memory * 5 // 4
+        most = self.memory if self.scheduler.priority <= USER_PRIORITY else self.memory * 5 // 4
+        return min(most, self.old_space or most)
 
     @property
     def last_memory(self) -> int:

@@ -73,6 +73,19 @@ def _memory_size(vm: Machine, _receiver: Value) -> int:
     return vm.limits.held_memory() or _peak_memory()
 
 
+@primitive("maxOldSpaceSize")
+def _max_old_space_size(vm: Machine, _receiver: Value) -> int:
+    return vm.limits.old_space
+
+
+@primitive("setMaxOldSpaceSize")
+def _set_max_old_space_size(vm: Machine, receiver: Value, size: Value) -> Value:
+    if type(size) is not int or size < 0:
+        raise PrimitiveFailed
+    vm.limits.old_space = size
+    return receiver
+
+
 def _peak_memory() -> int:
     if sys.platform == "win32":
         return 0
