@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,24 @@ def test_the_connection_file_of_an_image_that_is_ended_at_once_is_removed(home: 
         os.kill(running.connection["pid"], signal.SIGKILL)
         program.wait()
     assert running_images(home) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(signal.SIGKILL, "it was ended by SIGKILL"), (signal.SIGTERM, "it was ended by SIGTERM")],
+)
+def test_it_ends_with_the_status_of_a_shell_if_its_image_is_ended_by_a_signal(
+    home: Path, number: int, words: str
+) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    command = [*COMMAND, "launch", "--image", str(image), "--headless", "--vm", str(machine)]
+    with Program(command, environment(home), stderr=subprocess.PIPE) as program:
+        program.read_line()
+        [running] = running_images(home)
+        os.killpg(os.getpgid(running.connection["pid"]), number)
+        assert program.wait() == 128 + number
+        assert program.process.stderr is not None
+        assert f"{image} does not run any more: {words}." in program.process.stderr.read().decode()
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -115,7 +115,7 @@ def test_a_practice_image_that_was_killed_is_replaced_by_the_next_call(home: Pat
             return "replaced by a fresh one" in "\n".join(said) and said[-1].startswith("7")
 
         assert eventually(is_replaced)
-    assert "it ended with status -9. All that was in it is lost" in "\n".join(said)
+    assert "it was ended by SIGKILL. All that was in it is lost" in "\n".join(said)
 
 
 def test_an_image_that_died_in_the_middle_of_a_call_and_one_that_was_started_again(home: Path) -> None:

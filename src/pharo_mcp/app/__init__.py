@@ -7,11 +7,12 @@ from .serving import serve, serve_http
 from .settings import IMAGE_CHOICES, ServingFailed, Settings
 
 if TYPE_CHECKING:
+    from .image_process import how_it_ended
     from .pharo_commands import evaluate, run_script
     from .practice_image import SESSION_PREFIX
     from .session import is_open, open_backend, open_client, open_launch
 else:  # serving needs none of these
-    __getattr__ = import_later(__name__, ("pharo_commands", "practice_image", "session"))
+    __getattr__ = import_later(__name__, ("image_process", "pharo_commands", "practice_image", "session"))
 
 __all__ = [
     "IMAGE_CHOICES",
@@ -20,6 +21,7 @@ __all__ = [
     "ServingFailed",
     "Settings",
     "evaluate",
+    "how_it_ended",
     "is_open",
     "open_backend",
     "open_client",

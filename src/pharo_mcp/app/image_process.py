@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from signal import Signals
 from subprocess import Popen, TimeoutExpired
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -10,6 +11,16 @@ from pharo_mcp.address import Address
 from pharo_mcp.times import EXIT_SECONDS
 
 STOPPED = "it was stopped"
+
+
+def how_it_ended(status: int) -> str:
+    """Return the words for an exit status, as `Popen.returncode` has it: negative after a signal."""
+    if status >= 0:
+        return f"it ended with status {status}"
+    try:
+        return f"it was ended by {Signals(-status).name}"
+    except ValueError:  # of real-time signals
+        return f"it was ended by signal {-status}"
 
 
 class ImageProcess(ABC):

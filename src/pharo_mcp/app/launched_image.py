@@ -27,7 +27,7 @@ from pharo_mcp.times import (
     LAUNCHED_STOP_SECONDS,
 )
 
-from .image_process import STOPPED, ImageProcess
+from .image_process import STOPPED, ImageProcess, how_it_ended
 from .image_rules import ImageRules
 from .open_images import files_of, is_open
 from .pharo_commands import run_script
@@ -135,7 +135,7 @@ class LaunchedProcess(ImageProcess):
             if address := self._find():
                 return address
             if process.poll() is not None:
-                return f"it ended with status {process.returncode} before its companion answered"
+                return f"{how_it_ended(process.returncode)} before its companion answered"
             if self._stopped.wait(LAUNCH_PAUSE_SECONDS):
                 return STOPPED
         return f"its companion did not answer within {LAUNCH_SECONDS:.0f} seconds"

@@ -10,7 +10,7 @@ from pharo_mcp.address import Address
 from pharo_mcp.image import ImageError, connection_files, read_connection_file
 from pharo_mcp.times import PRACTICE_STOP_SECONDS
 
-from .image_process import STOPPED, ImageProcess
+from .image_process import STOPPED, ImageProcess, how_it_ended
 
 
 class PracticeProcess(ImageProcess):
@@ -27,7 +27,7 @@ class PracticeProcess(ImageProcess):
             return STOPPED
         self._connection_file = process.stdout.readline().rstrip("\n")
         if not self._connection_file:
-            return f"it ended with status {process.wait()} before it answered"
+            return f"{how_it_ended(process.wait())} before it answered"
         try:
             return read_connection_file(self._connection_file).address
         except (OSError, ValueError) as error:

@@ -19,7 +19,7 @@ from pharo_mcp.image import (
 )
 from pharo_mcp.times import REPLACEMENT_WINDOW_SECONDS, STATUS_CHECK_SECONDS, STATUS_PAUSE_SECONDS
 
-from .image_process import ImageProcess
+from .image_process import ImageProcess, how_it_ended
 from .image_rules import ImageHangs, ImageNotThere, ImageRules, ImageStarting
 
 LOG = logging.getLogger(__name__)
@@ -143,7 +143,7 @@ class ReplaceableImage:
         Raises:
             ImageNotThere: If a person has closed it.
         """
-        why = f"it ended with status {status}"
+        why = how_it_ended(status)
         if status == 0 and self._rules.closed:
             raise ImageNotThere(self._rules, f"it was closed ({why})", self._rules.closed)
         return why

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from time import monotonic
 
-from pharo_mcp.app import is_open, open_launch
+from pharo_mcp.app import how_it_ended, is_open, open_launch
 from pharo_mcp.image import ImageError, folder_in, to_the_user
 from pharo_mcp.times import LAUNCHED_ANSWER_SECONDS, PROGRESS_SECONDS
 
@@ -40,7 +40,10 @@ def run(options: Mapping[str, str]) -> int:
             f"{connection.status.name} is listening at {connection.address.url}. Ctrl-C stops it.", flush=True
         )
         answered = True
-        return launched.join()
+        status = launched.join()
+        if status:
+            print(f"pharo-mcp: {image} does not run any more: {how_it_ended(status)}.", file=sys.stderr)
+        return status if status >= 0 else 128 - status
     except ImageError as error:
         print(f"pharo-mcp: {to_the_user(error.message)}", file=sys.stderr)
         return 1

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from pharo_mcp import __version__
-from pharo_mcp.app import evaluate, is_open
+from pharo_mcp.app import evaluate, how_it_ended, is_open
 from pharo_mcp.image import load_and_start, load_companion
 
 from .host import Host
@@ -118,7 +118,7 @@ def load_and_check(machine: str, image: str) -> None:
     """Load the companion, save the image and quit; then open it again to check the result."""
     finished = run_pharo(evaluate(machine, image, load_companion(), save=True))
     if finished.returncode:
-        raise LoadFailed(f"the image ended with status {finished.returncode}; its output is above")
+        raise LoadFailed(f"loading failed: {how_it_ended(finished.returncode)}; the image's output is above")
     check_version(run_pharo(evaluate(machine, image, CHECK)).stdout)
 
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 from time import monotonic, sleep
 from typing import Any
 
-from pharo_mcp.app import SESSION_PREFIX
+from pharo_mcp.app import SESSION_PREFIX, how_it_ended
 from pharo_mcp.image import (
     CompanionConnection,
     ConnectionFile,
@@ -101,7 +101,9 @@ def wait_for_answer(home: str, name: str, process: "subprocess.Popen[bytes]", lo
         if process.poll() is not None:
             with open(log, encoding="utf-8", errors="replace") as file:
                 reason = file.read().strip().removeprefix("pharo-mcp: ")
-            raise PracticeFailed(reason or f"the practice image ended with status {process.returncode}")
+            raise PracticeFailed(
+                reason or f"no practice image was started: {how_it_ended(process.returncode)}"
+            )
         for found in running_images(home):
             if found.name == name and MARK in found.system:
                 CompanionConnection.meet(found.address, end).close()

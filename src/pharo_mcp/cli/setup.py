@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 
+from pharo_mcp.app import how_it_ended
 from pharo_mcp.times import CLIENT_COMMAND_SECONDS
 
 from .clients import (
@@ -124,7 +125,7 @@ def run_command(client: Client, command: Sequence[str], entry: Entry | None, *, 
     output = (finished.stdout + finished.stderr).strip()
     if finished.returncode:
         raise Refused(
-            f"{client.title} failed: {output or f'status {finished.returncode}'}",
+            f"{client.title} failed: {output or how_it_ended(finished.returncode)}",
             "Fix the cause and try again, choose the configuration file with --file",
         )
     print(f"Done. {next_step(client, entry)}")

@@ -15,7 +15,10 @@ STATUSES = (
     (BROKEN_PIPE, "nobody reads the output any more (128 + SIGPIPE)"),
     (143, "terminated (128 + SIGTERM)"),
 )
-"""Every exit status with its meaning. `practice` and `launch` also end with the status of their image."""
+"""Every exit status with its meaning.
+
+`practice` and `launch` also end with the status of their image: 128 + its number if a signal has ended that.
+"""
 
 
 def brief(meaning: str) -> str:
