@@ -98,6 +98,11 @@ def test_a_package_has_a_name(evaluate: Evaluate) -> None:
     assert evaluate(define) == "Cannot have empty or nil package name."
 
 
+def test_an_anonymous_class_is_in_no_package(evaluate: Evaluate) -> None:
+    assert evaluate("Object newAnonymousSubclass package isUndefined") is True
+    assert evaluate("Object newAnonymousSubclass package name") == "_UnpackagedPackage"
+
+
 def test_a_package_knows_its_classes_and_tags(evaluate: Evaluate) -> None:
     package = "(self packageOrganizer packageNamed: 'Practice-Sample')"
     assert evaluate(f"{package} name") == "Practice-Sample"

@@ -20,6 +20,8 @@ from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.sequences import new_ordered_collection
 
 UNCLASSIFIED = "as yet unclassified"
+UNPACKAGED = "_UnpackagedPackage"
+"""Where classes are that are in no package, such as anonymous ones."""
 
 
 def symbols(vm: Machine, names: Iterable[str]) -> Pointers:
@@ -130,7 +132,7 @@ def _set_comment(vm: Machine, receiver: Behavior, comment: Value) -> Value:
 
 @primitive("behaviorPackageName")
 def _package_name(vm: Machine, receiver: Behavior) -> Value:
-    return vm.symbol(receiver.instance_side.package)
+    return vm.symbol(receiver.instance_side.package or UNPACKAGED)
 
 
 @primitive("behaviorTagName")

@@ -6,11 +6,9 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import primitive
 from pharo_practice.model.behavior import CompiledMethod, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
+from pharo_practice.primitives.classes import UNPACKAGED
 from pharo_practice.primitives.methods import is_own
 from pharo_practice.primitives.system import symbols
-
-UNPACKAGED = "_UnpackagedPackage"
-"""Where classes are that are in no package."""
 
 ROOT_TAG = "Uncategorized"
 """The tag of the classes that have none."""
