@@ -59,13 +59,26 @@ def test_each_method_is_reported_and_the_failures_come_first() -> None:
 
 
 def test_methods_without_a_failure_are_listed_with_one_range_of_changes() -> None:
-    changed = compiled("close", 4, created=False, warnings=["Odd."], critiques=[{"rule": "R", "text": "t"}])
+    changed = compiled("close", 4, created=False, warnings=["Odd."])
     assert told(compiled("open", 3), changed) == [
         "Compiled 2 methods in Zoo.",
         "    Zoo>>open (opening, new)",
         "    Zoo>>close (opening)",
         "        Warning: Odd.",
-        "        Critique: R: t",
+        "Changes 3\u20134.",
+    ]
+
+
+def test_a_critique_of_several_methods_is_listed_once() -> None:
+    unclassified = {"rule": "Unclassified methods", "text": "Put it in a protocol."}
+    other = {"rule": "Long methods", "text": "Split it."}
+    lines = told(
+        compiled("open", 3, critiques=[unclassified]), compiled("close", 4, critiques=[other, unclassified])
+    )
+    assert lines[-4:] == [
+        "Critiques:",
+        "    Unclassified methods: Put it in a protocol. (open, close)",
+        "    Long methods: Split it. (close)",
         "Changes 3\u20134.",
     ]
 

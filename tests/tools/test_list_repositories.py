@@ -17,7 +17,7 @@ def test_a_repository_is_listed_with_branch_state_and_packages() -> None:
         list_repositories_tool, "repositories", answering(repositories=[REPOSITORY])
     ).splitlines() == [
         "zoo on main, uncommitted changes, in /zoo",
-        "    Zoos",
+        "    1 package: Zoos",
     ]
     assert "has no repositories" in text(list_repositories_tool, "repositories", answering(repositories=[]))
 
@@ -33,10 +33,19 @@ def test_the_changes_of_a_repository_and_what_keeps_it_from_a_commit_are_listed(
     answer = answering(repositories=[repository])
     assert text(list_repositories_tool, "repositories", answer).splitlines() == [
         "zoo on main, uncommitted changes, in /zoo",
-        "    Zoos",
+        "    1 package: Zoos",
         "    No commit is possible now: its head is detached.",
         "    1 change since the last commit:",
         "        Zoos",
         "            added Zoo>>open",
     ]
     assert structured_as_described(list_repositories_tool, "repositories", answer)
+
+
+def test_of_many_packages_the_first_are_listed() -> None:
+    names = [f"Zoo-{number:03}" for number in range(306)]
+    answer = answering(repositories=[{**REPOSITORY, "packages": names}])
+    lines = text(list_repositories_tool, "repositories", answer).splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith("    306 packages: Zoo-000, Zoo-001, ")
+    assert lines[1].endswith("Zoo-009, … and 296 more, which list_packages lists")

@@ -29,6 +29,7 @@ def compiled_lines(compiled: CompiledMethods) -> Iterator[str]:
         yield from ("", "Compiled:")
     for each in done:
         yield from _compiled(each)
+    yield from _critiques(done)
 
 
 def has_failed(methods: Sequence[MethodOutcome]) -> bool:
@@ -48,4 +49,15 @@ def _compiled(method: MethodOutcome) -> Iterator[str]:
     protocol = "unclassified" if method.protocol == UNCLASSIFIED else method.protocol
     yield f"    {name} ({protocol}{', new' if method.created else ''})"
     yield from (f"        Warning: {warning}" for warning in method.warnings or ())
-    yield from (f"        Critique: {each.rule}: {each.text}" for each in method.critiques or ())
+
+
+def _critiques(methods: Sequence[MethodOutcome]) -> Iterator[str]:
+    """Yield each critique once, with the methods that have it."""
+    selectors: dict[tuple[str, str], list[str]] = {}
+    for method in methods:
+        for each in method.critiques or ():
+            selectors.setdefault((each.rule, each.text), []).append(method.selector or "")
+    if selectors:
+        yield "Critiques:"
+    for (rule, text), names in selectors.items():
+        yield f"    {rule}: {text} ({', '.join(names)})"
