@@ -48,6 +48,16 @@ def refused(**arguments: object) -> str:
 OF = {"class_name": "Sum", "selector": "of:"}
 
 
+def test_it_sends_the_side() -> None:
+    assert sent(**OF, side="class") == {
+        "className": "Sum",
+        "side": "class",
+        "selector": "of:",
+        "remove": False,
+    }
+    assert refused(side="class") == "A breakpoint needs class_name and selector. No breakpoint was set."
+
+
 def test_it_sends_the_place_and_the_condition() -> None:
     assert sent(**OF, line=6, condition="x > 3") == {
         "className": "Sum",

@@ -6,13 +6,14 @@ from typing import Any
 from pharo_mcp.image import Breakpoint, Breakpoints, ImageClient, method_name, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .declaration import SELECTOR, flag, integer, schema_of_arguments, string
+from .declaration import SELECTOR, SIDE, flag, integer, schema_of_arguments, string
 
 DESCRIPTION = "Let evaluations with on_error pause stop in a method."
 
 ARGUMENTS = schema_of_arguments(
     class_name=string("Class; omit to list all."),
     selector=SELECTOR,
+    side=SIDE,
     line=integer("Line to pause before.", minimum=1),
     condition=string("Expression that must be true."),
     remove=flag("Remove breakpoints.", default=False),
@@ -40,7 +41,7 @@ def set_breakpoint_tool(image: ImageClient, *, structured: bool) -> Tool:
 def _check(arguments: Mapping[str, Any]) -> None:
     if ("class_name" in arguments) != ("selector" in arguments):
         raise ToolError("A breakpoint needs class_name and selector. Nothing was changed.", "badRequest")
-    if "class_name" not in arguments and arguments.keys() & {"line", "condition"}:
+    if "class_name" not in arguments and arguments.keys() & {"side", "line", "condition"}:
         raise ToolError("A breakpoint needs class_name and selector. No breakpoint was set.", "badRequest")
 
 
