@@ -95,7 +95,8 @@ def serve(machine: Machine, image: Path, script: str) -> NoReturn:
         sys.exit(0)
     os.chdir(image.parent)
     program = [sys.executable, "-m", "pharo_practice", "--load", machine.companion, "--do", script, "--serve"]
-    with subprocess.Popen(program, stdin=subprocess.PIPE) as running:
+    changes = image.with_suffix(".changes").open("ab")  # as every image has it
+    with changes, subprocess.Popen(program, stdin=subprocess.PIPE) as running:
         sys.exit(running.wait())
 
 

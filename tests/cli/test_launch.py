@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from end_to_end.answers import eventually, failure, told_until_answered, value, 
 from pharo_mcp.cli import launch
 from pharo_mcp.cli.host import Host
 from pharo_mcp.cli.installed import machine_for, machines_beside
+from pharo_mcp.cli.launch import log_of
 from programs import COMMAND, Client, Program, environment, running_images
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the fake virtual machine is a shell script")
@@ -166,6 +168,163 @@ def test_where_a_file_is_meant_the_option_for_live_images_is_named(
     result = run(*command, name, home=home)
     assert result.returncode in (1, 2)
     assert "other commands choose a live image with --image" in result.stderr
+
+
+def kill(client: Program) -> None:
+    """End pharo-mcp without giving it the time to close its image."""
+    client.process.kill()
+    client.wait()
+
+
+def files_in(home: Path, folder: str) -> list[str]:
+    """The records or connection files that are left."""
+    place = home / ".pharo-mcp" / folder
+    return [name for name in os.listdir(place) if name.endswith(".json")] if place.exists() else []
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes as Linux shows them")
+def test_an_image_that_a_killed_session_has_left_is_used_again_as_it_is(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    launch = ("--launch", str(image), "--vm", str(machine), "--headless")
+    with Client(*launch, env=environment(home)) as client:
+        client.shake_hands()
+        assert value(client, "x := 3") == "3"
+        kill(client)
+    assert processes_of(image)
+    with Client(*launch, env=environment(home), stderr=subprocess.PIPE) as client:
+        client.shake_hands()
+        assert value(client, "x") == "3"
+        client.close_input()
+        assert client.wait() == 0
+        assert client.process.stderr is not None
+        assert (
+            f"{image} is used as a session that was killed has left it"
+            in client.process.stderr.read().decode()
+        )
+    assert eventually(lambda: processes_of(image) == [])
+    assert len(commands_of(machine)) == 1
+    assert files_in(home, "launched") == files_in(home, "images") == []
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes as Linux shows them")
+@pytest.mark.parametrize("again", [["launch", "--image"], ["launch", "--stop", "--image"]], ids=" ".join)
+def test_launch_takes_over_or_stops_what_a_killed_launch_has_left(home: Path, again: list[str]) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    options = (str(image), "--vm", str(machine), "--headless")
+    with Program([*COMMAND, "launch", "--image", *options], environment(home)) as program:
+        program.read_line()
+        kill(program)
+    with Program([*COMMAND, *again, *options], environment(home)) as program:
+        line = program.read_line() or b""
+        if "--stop" in again:
+            assert line == f"{image} was stopped.\n".encode()
+        else:
+            assert b" is listening at " in line
+            program.process.send_signal(signal.SIGINT)
+        assert program.wait() in (0, 130)
+    assert eventually(lambda: processes_of(image) == [])
+    assert len(commands_of(machine)) == 1
+    assert files_in(home, "launched") == files_in(home, "images") == []
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes as Linux shows them")
+def test_the_image_of_a_session_that_runs_is_neither_taken_over_nor_stopped(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    options = (str(image), "--vm", str(machine), "--headless")
+    with Client("--launch", *options, env=environment(home)) as client:
+        client.shake_hands()
+        assert value(client, "x := 3") == "3"
+        other = run("launch", "--image", *options, home=home)
+        assert f"{image} is already open. Nothing was started" in other.stderr
+        stopped = run("launch", "--stop", home=home)
+        assert stopped.stderr == "No image that `launch --detach` has started is running.\n"
+        named = run("launch", "--stop", "--image", str(image), home=home)
+        assert (named.returncode, named.stdout) == (1, "")
+        assert "was not started by `launch --detach`, or has ended" in named.stderr
+        assert value(client, "x") == "3"
+        client.close_input()
+        assert client.wait() == 0
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes as Linux shows them")
+def test_an_image_that_a_person_has_opened_is_neither_taken_over_nor_stopped(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home)
+    script = home / "start.st"
+    script.write_text("PharoMcp start", "utf-8")
+    command = [str(machine), "--headless", str(image), "st", str(script)]
+    with Program(command, environment(home)) as opened:
+        while not running_images(home):
+            assert opened.process.poll() is None
+        assert run("launch", "--image", str(image), "--vm", str(machine), home=home).returncode == 1
+        assert run("launch", "--stop", "--image", str(image), home=home).returncode == 1
+        assert run("eval", "3 + 4", home=home).stdout == "7\n"
+        [running] = running_images(home)
+        os.kill(running.connection["pid"], signal.SIGTERM)
+        opened.wait()
+
+
+@pytest.fixture
+def stopped_home(home: Path) -> Iterator[Path]:
+    """A home folder whose detached images are stopped in the end."""
+    yield home
+    assert run("launch", "--stop", home=home).returncode == 0
+    assert files_in(home, "launched") == []
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes as Linux shows them")
+def test_detached_an_image_answers_when_the_command_returns_until_it_is_stopped(stopped_home: Path) -> None:
+    image, machine = image_in(stopped_home / "images"), machine_in(stopped_home)
+    temporary = stopped_home / "temporary"
+    temporary.mkdir()
+    options = ("--image", str(image), "--vm", str(machine), "--headless", "--detach")
+    started = run("launch", *options, home=stopped_home, TMPDIR=str(temporary))
+    assert (started.returncode, started.stderr) == (0, "")
+    [running] = running_images(stopped_home)
+    first, second = started.stdout.splitlines()
+    assert first.startswith(f"practice is listening at {running.url}. Its output is in ")
+    log = Path(first.partition("is in ")[2].rstrip("."))
+    assert "output of the virtual machine" in log.read_text("utf-8")
+    assert second == f"Stop it with: pharo-mcp launch --stop --image '{image}'"
+    assert run("eval", "3 + 4", home=stopped_home).stdout == "7\n"
+    again = run("launch", *options, home=stopped_home)
+    assert f"{image} is already open" in again.stderr
+    stopped = run("launch", "--stop", "--image", str(image), home=stopped_home)
+    assert (stopped.returncode, stopped.stdout, stopped.stderr) == (0, f"{image} was stopped.\n", "")
+    assert eventually(lambda: processes_of(image) == [])
+    assert list(temporary.iterdir()) == []
+    assert files_in(stopped_home, "images") == []
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes as Linux shows them")
+def test_a_detached_image_is_stopped_whatever_it_answers(stopped_home: Path) -> None:
+    for name, code in (("one", "PharoMcp stop"), ("two", "")):
+        image, machine = image_in(stopped_home / name), machine_in(stopped_home)
+        options = ("--image", str(image), "--vm", str(machine), "--headless", "--detach")
+        assert run("launch", *options, home=stopped_home).returncode == 0
+        [running] = running_images(stopped_home)
+        if code:
+            run("eval", code, home=stopped_home)
+            assert eventually(lambda: not running_images(stopped_home))
+        else:
+            os.kill(running.connection["pid"], signal.SIGSTOP)
+        assert run("launch", "--stop", home=stopped_home).stdout == f"{image} was stopped.\n"
+        assert eventually(lambda: processes_of(image) == [])  # noqa: B023 - called at once
+
+
+def test_an_image_that_does_not_start_detached_is_reported_with_its_output(home: Path) -> None:
+    image, machine = image_in(home / "images"), machine_in(home, serves=False)
+    result = run("launch", "--image", str(image), "--vm", str(machine), "--detach", home=home)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "it ended with status 0 before its companion answered" in result.stderr
+    [log] = (home / ".pharo-mcp" / "launched").glob("*.log")
+    assert f"Its output is in {log}" in result.stderr
+    assert "output of the virtual machine" in log.read_text("utf-8")
+    assert files_in(home, "launched") == []
+
+
+def test_images_of_one_name_have_logs_of_their_own(home: Path) -> None:
+    logs = {log_of(Host("linux", str(home), {}), f"/{folder}/Pharo.image") for folder in ("one", "two")}
+    assert len(logs) == 2
 
 
 def test_a_missing_image_for_the_session_is_reported(home: Path) -> None:

@@ -8,11 +8,14 @@ from .settings import IMAGE_CHOICES, ServingFailed, Settings
 
 if TYPE_CHECKING:
     from .image_process import how_it_ended
+    from .launch_records import one_at_a_time
     from .pharo_commands import evaluate, run_script
     from .practice_image import SESSION_PREFIX
-    from .session import is_open, open_backend, open_client, open_launch
+    from .session import end_launched, is_left, is_open, open_backend, open_client, open_launch
 else:  # serving needs none of these
-    __getattr__ = import_later(__name__, ("image_process", "pharo_commands", "practice_image", "session"))
+    __getattr__ = import_later(
+        __name__, ("image_process", "launch_records", "pharo_commands", "practice_image", "session")
+    )
 
 __all__ = [
     "IMAGE_CHOICES",
@@ -20,9 +23,12 @@ __all__ = [
     "NoClient",
     "ServingFailed",
     "Settings",
+    "end_launched",
     "evaluate",
     "how_it_ended",
+    "is_left",
     "is_open",
+    "one_at_a_time",
     "open_backend",
     "open_client",
     "open_launch",

@@ -3,9 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from signal import Signals
-from subprocess import Popen, TimeoutExpired
+from subprocess import TimeoutExpired
 from threading import Event, Lock, Thread
 from time import monotonic
+from typing import Generic, Protocol, TypeVar
 
 from pharo_mcp.address import Address
 from pharo_mcp.times import EXIT_SECONDS
@@ -23,14 +24,31 @@ def how_it_ended(status: int) -> str:
         return f"it was ended by signal {-status}"
 
 
-class ImageProcess(ABC):
+class Program(Protocol):
+    """A program that runs, as `Popen` has it."""
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+
+    def poll(self) -> int | None:
+        """Its exit status; None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its exit status. Raises TimeoutExpired after so many seconds."""
+
+
+Started = TypeVar("Started", bound=Program)
+
+
+class ImageProcess(ABC, Generic[Started]):
     """Starts an image in the background, keeps its address, and ends it."""
 
     def __init__(self) -> None:
         self._lock = Lock()  # between starting and stopping
         self._known = Event()
         self._stopped = Event()
-        self._process: Popen[str] | None = None
+        self._process: Started | None = None
         self._outcome: Address | str = "it was not started"
 
     def start(self) -> None:
@@ -86,7 +104,7 @@ class ImageProcess(ABC):
         """Start the image and wait for it; its address, or why it has none. It may be stopped meanwhile."""
 
     @abstractmethod
-    def _spawn(self) -> Popen[str]:
+    def _spawn(self) -> Started:
         """The program, started."""
 
     @abstractmethod
@@ -94,17 +112,20 @@ class ImageProcess(ABC):
         """Its current address, if it can be found."""
 
     @abstractmethod
-    def _end(self, process: Popen[str]) -> None:
+    def _end(self, process: Started) -> None:
         """See `stop`."""
 
     @abstractmethod
-    def _end_at_once(self, process: Popen[str]) -> None:
+    def _end_at_once(self, process: Started) -> None:
         """See `kill`."""
 
-    def _follow(self) -> None:  # noqa: B027 - optional
+    def leave(self) -> None:
+        """Do what is needed for it to go on when we end."""
+
+    def _follow(self) -> None:
         """Do what is needed for as long as it runs."""
 
-    def _launch(self) -> Popen[str] | None:
+    def _launch(self) -> Started | None:
         """Start the program, unless it was stopped before."""
         with self._lock:
             if not self._stopped.is_set():
@@ -119,7 +140,7 @@ class ImageProcess(ABC):
         self._known.set()
         self._follow()
 
-    def _leave(self, end: Callable[[Popen[str]], None]) -> None:
+    def _leave(self, end: Callable[[Started], None]) -> None:
         with self._lock:
             self._stopped.set()
             process = self._process

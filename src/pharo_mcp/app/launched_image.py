@@ -1,11 +1,15 @@
-"""An image file that we open, and close: one that died or hangs is opened again as it was last saved."""
+"""An image file that we open, and close: one that died or hangs is opened again as it was last saved.
 
+One that a session has left open, because that was killed, is used again as it is.
+"""
+
+import logging
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from subprocess import Popen
 from time import monotonic
 from typing import NamedTuple
@@ -27,20 +31,41 @@ from pharo_mcp.times import (
     LAUNCHED_STOP_SECONDS,
 )
 
-from .image_process import STOPPED, ImageProcess, how_it_ended
+from .image_process import STOPPED, ImageProcess, Program, how_it_ended
 from .image_rules import ImageRules
+from .launch_records import (
+    LaunchRecord,
+    StartedBefore,
+    folder_beside,
+    launch_records,
+    new_record,
+    take_over,
+)
 from .open_images import files_of, is_open
 from .pharo_commands import run_script
 from .replaceable_image import ReplaceableImage
 
+LOG = logging.getLogger(__name__)
+OPEN = "it is open already; close it, or use that one"
+STDERR = "pharo-mcp's log (standard error)"
+LEFT = (
+    "it is open already: a session that was killed has left it, and its companion does not answer. "
+    "`pharo-mcp launch --stop --image '{image}'` ends it, without saving it"
+)
+USED_AGAIN = "%s is used as a session that was killed has left it"
+
 
 class Launch(NamedTuple):
-    """A virtual machine and an image file to start; `folder` is where its connection file will be."""
+    """A virtual machine and an image file to start; `folder` is where its connection file will be.
+
+    `log` is the file for its output, if that does not go to our standard error.
+    """
 
     machine: str
     image: str
     folder: str
     headless: bool = False
+    log: str | None = None
 
     def command(self, script: str) -> list[str]:
         """The command that runs a script in the image and leaves it open."""
@@ -49,15 +74,15 @@ class Launch(NamedTuple):
 
 def launched(launch: Launch, silence: float = LAUNCHED_SILENCE_SECONDS) -> ReplaceableImage:
     """An image file opened by us; `silence` is how many seconds it may leave status requests unanswered."""
-    return ReplaceableImage(lambda: LaunchedProcess(launch), rules_for(launch.image, silence))
+    return ReplaceableImage(lambda: LaunchedProcess(launch), rules_for(launch, silence))
 
 
-def rules_for(image: str, silence: float) -> ImageRules:
+def rules_for(launch: Launch, silence: float) -> ImageRules:
     """The rules for an image file, which belongs to the user."""
     return ImageRules(
-        name=image,
+        name=launch.image,
         advice=(
-            "Its output is in pharo-mcp's log (standard error). Ask the user to run `pharo-mcp doctor`, "
+            f"Its output is in {launch.log or STDERR}. Ask the user to run `pharo-mcp doctor`, "
             "which checks what else may be wrong."
         ),
         silent=(
@@ -83,59 +108,86 @@ def rules_for(image: str, silence: float) -> ImageRules:
     )
 
 
-class LaunchedProcess(ImageProcess):
+class LaunchedProcess(ImageProcess[Program]):
     """A virtual machine that runs an image file, and its child processes."""
 
     def __init__(self, launch: Launch) -> None:
         super().__init__()
         self._launched = launch
-        self._script = ""
+        self._record: LaunchRecord | None = None
         self._before: set[ConnectionFile] = set()
 
     def work(self) -> object:
         """An image that saves itself answers nothing, but writes."""
         return [_times(file) for file in files_of(self._launched.image)]
 
+    def leave(self) -> None:
+        """See ImageProcess."""
+        if self._record:
+            self._record._replace(owner=None).write()
+        if isinstance(self._process, Popen):
+            self._process.returncode = 0  # it goes on without us, and nobody need be warned
+
     def _begin(self) -> Address | str:
-        if not self._is_closed():
-            return "it is open already; close it, or use that one"
+        image, end = self._launched.image, monotonic() + IMAGE_CLOSING_SECONDS
         try:
+            while is_open(image):
+                if orphan := record_of(image, self._launched.folder, orphan=True):
+                    return self._take_over(orphan)
+                if monotonic() > end or self._stopped.wait(LAUNCH_PAUSE_SECONDS):
+                    return OPEN
             self._before = set(connection_files(self._launched.folder))
             process = self._launch()
             return self._await(process) if process else STOPPED
         except ImageError as error:
             return error.message
 
-    def _is_closed(self) -> bool:
-        end = monotonic() + IMAGE_CLOSING_SECONDS
-        while is_open(self._launched.image):
-            if monotonic() > end or self._stopped.wait(LAUNCH_PAUSE_SECONDS):
-                return False
-        return True
+    def _take_over(self, orphan: LaunchRecord) -> Address | str:
+        """The address of an image that a session has left; from then on, this one closes it."""
+        address = self._find()
+        if address is None:
+            return LEFT.format(image=self._launched.image)
+        self._record = take_over(orphan)
+        if self._record is None:
+            return OPEN
+        with self._lock:
+            self._process = StartedBefore(self._record)
+        LOG.warning(USED_AGAIN, self._launched.image)
+        return address
 
-    def _spawn(self) -> Popen[str]:
-        descriptor, self._script = tempfile.mkstemp(suffix=".st", prefix="pharo-mcp-")
+    def _spawn(self) -> Program:
+        launch = self._launched
+        descriptor, script = tempfile.mkstemp(suffix=".st", prefix="pharo-mcp-")
         with open(descriptor, "w", encoding="utf-8") as file:
             file.write(start_script())
-        try:
-            return Popen(  # noqa: S603 - the person's own virtual machine
-                self._launched.command(self._script),
-                stdin=subprocess.DEVNULL,
-                stdout=sys.stderr,
-                text=True,
-                start_new_session=sys.platform != "win32",  # the machine may be a script that starts it
-            )
-        except OSError:
-            self._remove_script()
-            raise
+        with ExitStack() as stack:
+            path, lock = stack.enter_context(new_record(folder_beside(launch.folder)))
+            output = stack.enter_context(open(launch.log, "w", encoding="utf-8")) if launch.log else None
+            self._record = LaunchRecord(path, launch.image, 0, script, os.getpid())
+            try:
+                process = Popen(  # noqa: S603 - the person's own virtual machine
+                    launch.command(script),
+                    stdin=subprocess.DEVNULL,
+                    stdout=output or sys.stderr,
+                    stderr=output,
+                    text=True,
+                    start_new_session=sys.platform != "win32",  # the machine may be a script that starts it
+                    pass_fds=() if sys.platform == "win32" else (lock,),
+                )
+            except OSError:
+                self._record.remove()
+                raise
+        self._record = self._record._replace(leader=process.pid)
+        self._record.write()
+        return process
 
-    def _await(self, process: Popen[str]) -> Address | str:
+    def _await(self, process: Program) -> Address | str:
         end = monotonic() + LAUNCH_SECONDS
         while monotonic() < end:
             if address := self._find():
                 return address
-            if process.poll() is not None:
-                return f"{how_it_ended(process.returncode)} before its companion answered"
+            if (status := process.poll()) is not None:
+                return f"{how_it_ended(status)} before its companion answered"
             if self._stopped.wait(LAUNCH_PAUSE_SECONDS):
                 return STOPPED
         return f"its companion did not answer within {LAUNCH_SECONDS:.0f} seconds"
@@ -157,33 +209,55 @@ class LaunchedProcess(ImageProcess):
             return False
         return True
 
-    def _end(self, process: Popen[str]) -> None:
-        """End it and its children; in order if they do, else at once."""
-        for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
-            try:
-                if sys.platform != "win32":
-                    os.killpg(process.pid, number)
-                else:
-                    process.terminate()
-                process.wait(LAUNCHED_STOP_SECONDS)
-            except ProcessLookupError:
-                break
-            except subprocess.TimeoutExpired:
-                continue
-        self._remove_script()
+    def _end(self, process: Program) -> None:
+        end_processes(process)
+        if self._record:
+            self._record.remove()
         with suppress(ImageError):  # the image had no time to do it
             remove_connection_files(self._launched.folder, self._is_new)
 
     def _is_new(self, file: ConnectionFile) -> bool:
         return file not in self._before and _is_same_file(file.image, self._launched.image)
 
-    def _remove_script(self) -> None:
-        if self._script:
-            os.unlink(self._script)
-            self._script = ""
-
-    def _end_at_once(self, process: Popen[str]) -> None:
+    def _end_at_once(self, process: Program) -> None:
         self._end(process)
+
+
+def end_processes(process: Program) -> None:
+    """End a virtual machine and its children; in order if they do, else at once."""
+    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+        try:
+            if sys.platform != "win32":
+                os.killpg(process.pid, number)
+            else:
+                os.kill(process.pid, number)
+            process.wait(LAUNCHED_STOP_SECONDS)
+        except ProcessLookupError:
+            break
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def end_all(folder: str, image: str | None) -> list[str]:
+    """End the images that no process of pharo-mcp will close, or the one of that file; return their files."""
+    records = [
+        record
+        for record in launch_records(folder_beside(folder))
+        if not record.has_owner and (image is None or _is_same_file(record.image, image))
+    ]
+    for record in records:
+        files = [file for file in connection_files(folder) if _is_same_file(file.image, record.image)]
+        end_processes(StartedBefore(record))
+        record.remove()
+        remove_connection_files(folder, files.__contains__)
+    return [record.image for record in records]
+
+
+def record_of(image: str, folder: str, *, orphan: bool = False) -> LaunchRecord | None:
+    """The record of an image that runs, or that of an orphan; `folder` is that of connection files."""
+    records = launch_records(folder_beside(folder))
+    found = (each for each in records if _is_same_file(each.image, image) and each.is_orphan >= orphan)
+    return next(found, None)
 
 
 def _is_same_file(one: str, other: str) -> bool:

@@ -13,7 +13,7 @@ from pharo_mcp.times import PRACTICE_STOP_SECONDS
 from .image_process import STOPPED, ImageProcess, how_it_ended
 
 
-class PracticeProcess(ImageProcess):
+class PracticeProcess(ImageProcess[Popen[str]]):
     """A practice image. Its standard input is a pipe of ours: when we end, however we end, so does it."""
 
     def __init__(self, command: Callable[[], list[str]]) -> None:

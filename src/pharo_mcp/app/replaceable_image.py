@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable
 from threading import Lock
 from time import monotonic, sleep
+from typing import Any
 
 from pharo_mcp.image import (
     Address,
@@ -38,7 +39,7 @@ class ReplaceableImage:
     `begin` makes the process of a new image.
     """
 
-    def __init__(self, begin: Callable[[], ImageProcess], rules: ImageRules) -> None:
+    def __init__(self, begin: Callable[[], ImageProcess[Any]], rules: ImageRules) -> None:
         self._begin = begin
         self._rules = rules
         self._lock = Lock()  # guards what follows
@@ -61,6 +62,10 @@ class ReplaceableImage:
     def join(self) -> int:
         """Wait until the image ends; its exit status."""
         return self._process.join()
+
+    def leave(self) -> None:
+        """Let the image go on when we end."""
+        self._process.leave()
 
     def locate(self, until: float) -> CompanionConnection:
         """See `Locate`. An image that has died or hangs is replaced first."""
@@ -89,7 +94,7 @@ class ReplaceableImage:
             self._stopped = True
         self._process.stop()
 
-    def _address(self, process: ImageProcess, until: float) -> Address | str:
+    def _address(self, process: ImageProcess[Any], until: float) -> Address | str:
         """The address of an image, or why it has to be replaced.
 
         Raises:
@@ -103,7 +108,7 @@ class ReplaceableImage:
             raise ImageNotThere(self._rules, outcome, self._rules.advice)
         return outcome
 
-    def _meet(self, process: ImageProcess, until: float) -> CompanionConnection | str:
+    def _meet(self, process: ImageProcess[Any], until: float) -> CompanionConnection | str:
         """A connection to an image, or why it has to be replaced."""
         while True:
             address, begun = self._address(process, until), monotonic()
@@ -148,7 +153,7 @@ class ReplaceableImage:
             raise ImageNotThere(self._rules, f"it was closed ({why})", self._rules.closed)
         return why
 
-    def _replace(self, process: ImageProcess, why: str) -> None:
+    def _replace(self, process: ImageProcess[Any], why: str) -> None:
         """Start a new image instead, unless another thread has done so.
 
         Raises:
@@ -184,7 +189,7 @@ class Silence:
         self._counted_until = 0.0
         self._work: object = None
 
-    def lasts(self, process: ImageProcess, begun: float) -> float:
+    def lasts(self, process: ImageProcess[Any], begun: float) -> float:
         """Add a request that was not answered since `begun`; the seconds of all of them.
 
         Time without a request does not count, nor does time in which the computer slept.

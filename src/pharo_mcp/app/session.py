@@ -49,8 +49,30 @@ def is_open(image: str) -> bool:
     return is_open(image)
 
 
-def open_launch(machine: str, image: str, folder: str, *, headless: bool) -> "ReplaceableImage":
-    """An image that the caller starts and ends in a virtual machine, with its connection file in `folder`."""
+def open_launch(
+    machine: str, image: str, folder: str, *, headless: bool, log: str | None = None
+) -> "ReplaceableImage":
+    """An image that the caller starts and ends in a virtual machine, with its connection file in `folder`.
+
+    Its output goes into the file `log`, if there is one.
+    """
     from .launched_image import Launch, launched
 
-    return launched(Launch(machine, image, folder, headless))
+    return launched(Launch(machine, image, folder, headless, log))
+
+
+def is_left(image: str, folder: str) -> bool:
+    """Whether an image file is open because a process of pharo-mcp that was to close it was killed."""
+    from .launched_image import record_of
+
+    return record_of(image, folder, orphan=True) is not None
+
+
+def end_launched(folder: str, image: str | None) -> list[str]:
+    """End the images that pharo-mcp has opened and no process of it will close, or the one named.
+
+    Return their files. `folder` is that of connection files.
+    """
+    from .launched_image import end_all
+
+    return end_all(folder, image)

@@ -144,12 +144,15 @@ COMMANDS = (
     Command(
         "launch",
         "start an image with the companion",
-        "Starts an image, loads the companion if it has none, and prints its URL. Runs until the image ends.",
+        "Starts an image, loads the companion if it has none, and prints its URL. Runs until the image ends, "
+        "unless it is detached. What was not saved when it is stopped is lost.",
         (
             Option("--image", "the image file, or its name in Pharo Launcher", nonempty, metavar="PATH"),
             Option("--new", "download Pharo 12, 13 or 14 and start a new image", version, metavar="VERSION"),
             HEADLESS,
             VM,
+            Option("--detach", "start it in the background, and return when it answers"),
+            Option("--stop", "stop the images that --detach has started, or the one of --image"),
         ),
     ),
     Command(

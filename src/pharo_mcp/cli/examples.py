@@ -44,6 +44,7 @@ EXAMPLES = {
     "launch": (
         ("pharo-mcp launch --new 13", "download Pharo 13 and start it"),
         ("pharo-mcp launch --image Zoo --headless", "an image of Pharo Launcher, without windows"),
+        ("pharo-mcp launch --image Pharo.image --detach", "in the background; --stop stops it"),
     ),
     "practice": (
         ("pharo-mcp practice --detach", "in the background"),

@@ -4,13 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from itertools import takewhile
 from time import monotonic, sleep
 from typing import Any
 
-from pharo_mcp.app import SESSION_PREFIX, how_it_ended
+from pharo_mcp.app import SESSION_PREFIX, how_it_ended, one_at_a_time
 from pharo_mcp.image import (
     CompanionConnection,
     ConnectionFile,
@@ -76,22 +75,6 @@ def folder_of_logs(home: str) -> str:
     os.makedirs(os.path.dirname(folder), 0o700, exist_ok=True)
     os.makedirs(folder, 0o700, exist_ok=True)
     return folder
-
-
-@contextmanager
-def one_at_a_time(folder: str) -> Iterator[None]:
-    """Run the block when no other process does, so that two images that start together get two names."""
-    if sys.platform == "win32":  # it cannot lock a folder
-        yield
-        return
-    import fcntl
-
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def wait_for_answer(home: str, name: str, process: "subprocess.Popen[bytes]", log: str) -> ConnectionFile:

@@ -5,6 +5,7 @@ from pharo_mcp.imports import TYPE_CHECKING, import_later
 
 from .connection_files import (
     ConnectionFile,
+    check_folder,
     connection_files,
     folder_in,
     is_running,
@@ -48,6 +49,7 @@ __all__ = [
     "answer",
     "at",
     "at_url",
+    "check_folder",
     "connection_files",
     "folder_in",
     "is_running",
