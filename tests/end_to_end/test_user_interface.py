@@ -11,7 +11,11 @@ from image.servers import value as reply
 from programs import Client, environment, start_practice_image
 
 # The practice image has no windows. This process of the companion's own tests stands in for one that has.
-OPEN = "PharoMcp current instVarNamed: 'userInterface' put: PmcExampleUserInterface new"
+OPEN = (
+    "| it | it := PmcExampleUserInterface new millisecondsToAnswer: 300; yourself. "
+    "PharoMcp current instVarNamed: 'userInterface' put: it. "
+    "PharoMcp current jobs starvationWatch userInterface: it"
+)
 IT = "PharoMcp current userInterface"
 
 
@@ -35,6 +39,57 @@ def test_an_endless_loop_in_the_user_interface_is_ended_and_it_answers_again(int
     assert failure(result).startswith("The evaluation was terminated after 0.3 seconds.")
     assert value(interface, "3 + 4", process="ui") == "7"
     assert "User interface: responds" in whole(interface.call("get_status"))
+
+
+STUBBORN = "[ [ true ] whileTrue ] ensure: [ [ true ] whileTrue ]"
+STUCK = "The code could not be terminated and is still running in the user interface process"
+
+
+def test_code_that_cannot_be_ended_is_reported_and_stopped_for_good_on_request(interface: Client) -> None:
+    result = interface.call("evaluate", expression=STUBBORN, process="ui", timeout_seconds=0.3)
+    assert STUCK in whole(result)
+    assert value(interface, "3 + 4") == "7"
+    told = whole(interface.call("get_status"))
+    assert f"({STUBBORN}): ended, but its code still runs in the user interface" in told
+    stopped = whole(interface.call("stop_evaluation", all=True))
+    assert "Stopped in the middle of its ensure: blocks" in stopped
+    assert value(interface, "3 + 4", process="ui") == "7"
+
+
+def begin(interface: Client, code: str) -> None:
+    """Run code outside of evaluations, as if the user had; the call itself is kept from ending, too."""
+    interface.call("evaluate", expression=f"PmcJob outsideJobsDo: [ {code} ]", timeout_seconds=1)
+
+
+def test_code_of_the_user_that_keeps_the_image_busy_is_named_and_can_be_interrupted(
+    interface: Client,
+) -> None:
+    begin(interface, f"{IT} defer: [ [ true ] whileTrue ]")
+    told = failure(interface.call("evaluate", expression="3 + 4", timeout_seconds=2))
+    assert told.startswith("Nothing ran within 2 seconds: the user interface has been running [ ] in ")
+    assert "Nothing changed: wait and repeat it." in told
+    told = whole(interface.call("get_status"))
+    assert "No evaluation can run: process " in told
+    assert "UndefinedObject>>DoIt" in told
+    assert "Object" in whole(interface.call("get_class", class_name="Object"))
+    told = whole(interface.call("stop_evaluation", interrupt=True))
+    assert told.startswith("Interrupted: the user interface has been running [ ] in ")
+    assert value(interface, "3 + 4") == "7"
+    assert value(interface, "3 + 4", process="ui") == "7"
+
+
+@pytest.mark.parametrize("priority", [40, 65])
+def test_a_process_outside_of_evaluations_that_never_waits_is_named_and_can_be_interrupted(
+    interface: Client, priority: int
+) -> None:
+    begin(interface, f"[ [ true ] whileTrue ] forkAt: {priority} named: 'clock'")
+    told = failure(interface.call("evaluate", expression="3 + 4", timeout_seconds=2))
+    assert f"the process 'clock' of priority {priority} has been running" in told
+    assert f"process clock (priority {priority}) has kept the image busy" in whole(
+        interface.call("get_status")
+    )
+    assert "Interrupted: the process 'clock'" in whole(interface.call("stop_evaluation", interrupt=True))
+    assert value(interface, "3 + 4") == "7"
 
 
 def test_an_error_opens_a_debugger_for_the_user_on_request(interface: Client) -> None:

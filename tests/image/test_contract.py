@@ -78,7 +78,9 @@ ASK: Mapping[str, Ask] = {
     "/answer": lambda client, body: client.questions.answer(**body),
     "/debug": lambda client, body: debugged(client, **arguments(body)),
     "/debug/step": lambda client, body: client.debugging.step(**arguments(body)),
-    "/stop": lambda client, body: client.stop(body.get("evaluation")),
+    "/stop": lambda client, body: (
+        client.interrupt() if body.get("interrupt") else client.stop(body.get("evaluation"))
+    ),
     "/inspect": lambda client, body: client.inspect(**arguments(body)),
     "/objects": lambda client, body: client.find_objects(**arguments(body)),
     "/workspace": lambda client, body: client.reset_workspace(body.get("workspace")),

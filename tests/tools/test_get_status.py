@@ -32,7 +32,15 @@ GROWN = {
         running_evaluation("e-2", 9, "3 foo", paused=True),
         running_evaluation("e-3", 9, "self confirm: 'Go on?'", asks=True),
     ],
+    "stuck": ["e-0 (self loop)"],
     "breakpoints": 2,
+    "busy": {
+        "process": "Morphic UI Process",
+        "priority": 40,
+        "seconds": 12.3,
+        "work": "e-4",
+        "stack": ["Clock>>step", "Clock>>tick"],
+    },
     "userInterface": {
         "present": True,
         "answers": False,
@@ -71,6 +79,11 @@ def test_it_shows_all_that_the_image_reports() -> None:
         "    e-1, for 3.1 seconds: [ true ] whileTrue",
         "    e-2, paused: 3 foo",
         "    e-3, asks: self confirm: 'Go on?'",
+        "    e-0 (self loop): ended, but its code still runs in the user interface; stop_evaluation stops it",
+        "No evaluation can run: process Morphic UI Process (priority 40), for evaluation e-4, has kept the "
+        "image busy for 12 seconds. Its stack:",
+        "    Clock>>step",
+        "    Clock>>tick",
         "Breakpoints: 2; set_breakpoint lists them",
     ]
     assert tool.is_quick({})

@@ -37,13 +37,36 @@ def test_stopping_all_without_evaluations_is_not_an_error() -> None:
     assert result.contents == (TextContent("No evaluation was running. Nothing was stopped."),)
 
 
-@pytest.mark.parametrize("arguments", [{}, {"evaluation_id": "e-1", "all": True}])
-def test_it_needs_either_an_id_or_all(arguments: dict[str, object]) -> None:
+def test_it_interrupts_another_process() -> None:
+    what = "the user interface has been running Clock>>step for 12 seconds"
+    stop = Remembering(lambda _: value({"stopped": [], "frozen": [], "interrupted": what}))
+    with asking(stop=stop) as image:
+        [content] = stop_evaluation_tool(image, structured=False).call({"interrupt": True}, Call()).contents
+    assert stop.asked == [{"interrupt": True}]
+    assert isinstance(content, TextContent)
+    assert content.text.startswith(f"Interrupted: {what}. The process is suspended, not ended.")
+
+
+def test_interrupting_is_not_an_error_if_no_process_blocks() -> None:
+    with asking(stop=lambda _: value({"stopped": [], "frozen": [], "interrupted": None})) as image:
+        result = stop_evaluation_tool(image, structured=False).call({"interrupt": True}, Call())
+    [content] = result.contents
+    assert isinstance(content, TextContent)
+    assert content.text.startswith("Nothing was interrupted: no process keeps evaluations from running")
+    assert not result.is_error
+
+
+@pytest.mark.parametrize(
+    "arguments", [{}, {"evaluation_id": "e-1", "all": True}, {"all": True, "interrupt": True}]
+)
+def test_it_needs_one_of_its_arguments(arguments: dict[str, object]) -> None:
     with asking() as image:
         result = stop_evaluation_tool(image, structured=False).call(arguments, Call())
     assert result.is_error
     assert result.contents == (
-        TextContent("stop_evaluation needs either evaluation_id or all: true. Nothing was stopped."),
+        TextContent(
+            "stop_evaluation needs one of evaluation_id, all: true and interrupt: true. Nothing was stopped."
+        ),
     )
 
 

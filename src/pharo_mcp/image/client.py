@@ -181,6 +181,10 @@ class ImageClient:
         """End an evaluation, or all of them. Ending one that is over changes nothing."""
         return self._evaluations.stop(evaluation_id)
 
+    def interrupt(self) -> Stopped:
+        """Suspend the process that keeps evaluations from running, unless it works for one of them."""
+        return self._evaluations.interrupt()
+
     def cancel(self, evaluation_id: str) -> None:
         """End an evaluation whose caller has gone, whether its request was sent or not."""
         self._evaluations.cancel(evaluation_id)

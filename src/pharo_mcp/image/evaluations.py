@@ -134,6 +134,10 @@ class Evaluations:
         body = {"all": True} if evaluation_id is None else {"evaluation": evaluation_id}
         return self._gate.ask_at_once("/stop", body, partial(read, Stopped))
 
+    def interrupt(self) -> Stopped:
+        """Suspend the process that keeps evaluations from running, unless it works for one of them."""
+        return self._gate.ask_at_once("/stop", {"interrupt": True}, partial(read, Stopped))
+
     def cancel(self, evaluation_id: str) -> None:
         """End an evaluation whose caller has gone: before its request is sent, or in the image."""
         with self._lock:

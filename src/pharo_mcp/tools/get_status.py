@@ -8,6 +8,7 @@ from pharo_mcp.image import ImageClient, Status, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 
 from .declaration import READS, schema_of_arguments
+from .text.wording import busy_lines
 
 DESCRIPTION = """\
 Show the state of the image: memory, evaluations, workspace variables, and what blocks its user interface."""
@@ -50,6 +51,10 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
     for each in status.running:
         since = "paused" if each.paused else "asks" if each.asks else f"for {each.elapsed:.1f} seconds"
         yield f"    {each.evaluation}, {since}: {each.expression}"
+    for title in status.stuck:
+        yield f"    {title}: ended, but its code still runs in the user interface; stop_evaluation stops it"
+    if status.busy:
+        yield from busy_lines(status.busy)
     if status.breakpoints:
         yield f"Breakpoints: {status.breakpoints}; set_breakpoint lists them"
 

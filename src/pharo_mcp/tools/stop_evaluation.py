@@ -8,11 +8,14 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult, always
 
 from .declaration import DESTROYS, flag, schema_of_arguments, string
 
-DESCRIPTION = "Stop an evaluation or tests. What they have done is not undone."
+DESCRIPTION = "Stop an evaluation or tests, or interrupt what blocks them. What was done is not undone."
 
 ARGUMENTS = schema_of_arguments(
     evaluation_id=string("Id from the earlier call."),
     all=flag("Stop all evaluations.", default=False),
+    interrupt=flag(
+        "Suspend the other process that keeps the image busy, as the user can with Cmd-.", default=False
+    ),
 )
 
 
@@ -21,10 +24,15 @@ def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     def stop_evaluation(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         evaluation_id = arguments.get("evaluation_id")
-        if (evaluation_id is None) != arguments["all"]:
+        if [evaluation_id is not None, arguments["all"], arguments["interrupt"]].count(True) != 1:
             raise ToolError(
-                "stop_evaluation needs either evaluation_id or all: true. Nothing was stopped.", "badRequest"
+                "stop_evaluation needs one of evaluation_id, all: true and interrupt: true. Nothing was "
+                "stopped.",
+                "badRequest",
             )
+        if arguments["interrupt"]:
+            stopped = image.interrupt()
+            return ToolResult.from_text(_interrupted(stopped), write(stopped))
         stopped = image.stop(evaluation_id)
         if call.client:
             for each in stopped.stopped:
@@ -39,6 +47,18 @@ def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
         annotations=DESTROYS,
         output_schema=Schema(schema_of(Stopped)) if structured else None,
         is_quick=always_quick,
+    )
+
+
+def _interrupted(stopped: Stopped) -> str:
+    if stopped.interrupted is None:
+        return (
+            "Nothing was interrupted: no process keeps evaluations from running, or it is one of theirs. "
+            "stop_evaluation stops that by its id."
+        )
+    return (
+        f"Interrupted: {stopped.interrupted}. The process is suspended, not ended. If the image has windows, "
+        "a debugger is open on it there, and the user interface goes on in a new process."
     )
 
 

@@ -12,6 +12,10 @@ DONE_STAYS = "Its effects until then remain."
 NOTES = {
     "syntax": "Nothing ran.",
     "undeclared": "Nothing ran.",
+    "notRun": (
+        "Nothing changed: wait and repeat it. stop_evaluation ends an evaluation by its id; with "
+        "interrupt: true it interrupts another process, as the user can with Cmd-. in the image."
+    ),
     "halt": "The code reached a halt and was ended there; no debugger was opened.",
     "question": "The code asked the user a question and was ended there, because no user could answer.",
     "cannotAsk": DONE_STAYS,

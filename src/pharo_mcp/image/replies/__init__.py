@@ -82,7 +82,7 @@ if TYPE_CHECKING:
         RegisteredTool,
     )
     from .shapes import ShapeMismatch, read, request_body, schema_of, wire_name, write
-    from .system import RunningEvaluation, Status, Version
+    from .system import Busy, RunningEvaluation, Status, Version
 else:  # a command that only looks for images needs few of these
     __getattr__ = import_later(
         __name__,
@@ -111,6 +111,7 @@ __all__ = [
     "Block",
     "Breakpoint",
     "Breakpoints",
+    "Busy",
     "CallError",
     "Called",
     "Change",

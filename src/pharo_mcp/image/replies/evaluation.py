@@ -97,10 +97,14 @@ class Asking(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """Ids of the evaluations that were ended, and of those that could only be frozen."""
+    """Ids of the evaluations that were ended, and of those that could only be frozen.
+
+    `interrupted` says which other process was interrupted.
+    """
 
     stopped: tuple[str, ...]
     frozen: tuple[str, ...] = ()
+    interrupted: str | None = None
 
 
 class Part(NamedTuple):

@@ -22,6 +22,19 @@ class UserInterface(NamedTuple):
     dialogs: tuple[str, ...] = ()
 
 
+class Busy(NamedTuple):
+    """The process that keeps evaluations from running: for how long, and the top of its stack.
+
+    `work` is the evaluation for which it works, if it is one's.
+    """
+
+    process: str
+    priority: int
+    seconds: float
+    work: str | None = None
+    stack: tuple[str, ...] = ()
+
+
 class WorkspaceVariables(NamedTuple):
     """A workspace and the names of its variables; of more than a hundred the first, and their number."""
 
@@ -33,6 +46,7 @@ class WorkspaceVariables(NamedTuple):
 class Status(NamedTuple):
     """The identity and the state of an image. `session` changes with each start of the companion.
 
+    `stuck` are the evaluations that have ended, but whose code still runs in the user interface's process.
     `workspaces` are those that have variables; `workspace_count` is given if some are left out.
     """
 
@@ -47,8 +61,10 @@ class Status(NamedTuple):
     memory_bytes: int | None = None
     read_only: bool = False
     running: tuple[RunningEvaluation, ...] = ()
+    stuck: tuple[str, ...] = ()
     breakpoints: int = 0
     user_interface: UserInterface | None = None
+    busy: Busy | None = None
     workspaces: tuple[WorkspaceVariables, ...] = ()
     workspace_count: int | None = None
 

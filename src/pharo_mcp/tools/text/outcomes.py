@@ -45,7 +45,7 @@ from .pausing import paused_lines
 from .profiles import flame_graph, profile_lines
 from .test_results import as_shown, tests_lines
 from .undoing import undone_lines
-from .wording import LONGEST_TEXT, changes_made, warned
+from .wording import LONGEST_TEXT, busy_lines, changes_made, warned
 
 LONGEST_MESSAGE = 200
 """Characters of a line of the Transcript that a progress notification shows."""
@@ -250,11 +250,15 @@ def _asked(asking: Asking) -> Iterator[str]:
 
 
 def _blocked(image: ImageClient) -> Iterator[str]:
-    """Yield a sentence if the evaluation may be waiting for the image's user interface."""
+    """Yield what the evaluation may be waiting for: another process, or the image's user interface."""
     try:
-        interface = image.status().user_interface
+        status = image.status()
     except ImageError:
         return
+    if status.busy:
+        yield from busy_lines(status.busy)
+        return
+    interface = status.user_interface
     if interface is None or not interface.present or interface.answers:
         return
     titles = [f"the debugger '{title}'" for title in interface.debuggers]

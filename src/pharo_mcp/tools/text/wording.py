@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from pharo_mcp.image import Busy
+
 LONGEST_TEXT = 10_000
 """Characters of one source, definition or comment in a result."""
 LONGEST_ECHO = 100
@@ -46,6 +48,16 @@ def warned(warnings: Sequence[str]) -> Iterator[str]:
     if warnings:
         yield "Warnings:"
         yield from (f"    {warning}" for warning in warnings)
+
+
+def busy_lines(busy: Busy) -> Iterator[str]:
+    """Yield which process keeps evaluations from running, and the top of its stack."""
+    whose = f", for evaluation {busy.work}," if busy.work else ""
+    yield (
+        f"No evaluation can run: process {busy.process} (priority {busy.priority}){whose} has kept the image "
+        f"busy for {busy.seconds:.0f} seconds. Its stack:"
+    )
+    yield from (f"    {line}" for line in busy.stack)
 
 
 def bounded(text: str, uri: str) -> str:
