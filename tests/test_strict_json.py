@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -58,6 +59,17 @@ def test_a_value_is_written_or_refused_as_the_module_json_does(value: object) ->
         assert "Out of range" in outcome(write_with_json, value)
     else:
         assert written == outcome(write_with_json, value)
+
+
+PIECES = st.sampled_from(["\ud83d", "\ude00", "\U0001f600", "\\", "\\ud800", '"', "\n", "é", "x"])
+
+
+@given(st.lists(PIECES).map("".join))
+def test_what_is_written_is_valid_unicode(text: str) -> None:
+    written = write({text: [text]})
+    valid = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    assert written.isascii()
+    assert json.loads(written) == {valid: [valid]}
 
 
 def test_what_is_nested_without_an_end_is_refused() -> None:

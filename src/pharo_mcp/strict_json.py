@@ -1,4 +1,4 @@
-"""Strict JSON: text to values, and back.
+"""Strict JSON: text to values, and back; what is written is valid Unicode.
 
 The module `json` alone would accept `NaN`, and read `1e400` as infinity. It also imports `re` and `enum`, and
 that would be half of the time until the first answer. So its parts in C are used here without it; where a
@@ -61,12 +61,25 @@ class Rules:
     parse_constant = staticmethod(_reject_constant)
 
 
+ESCAPES = r"\\(?:ud[89ab]..\\ud[c-f]..|(ud[89a-f]..)|.)"
+"""The escapes in JSON that is ASCII; the group is half of a surrogate pair without the other half."""
+REPLACEMENT = r"\ufffd"
+
+
+def _valid(text: str) -> str:
+    """Replace unpaired surrogates, which strings of Python and JSON can have, and Unicode has not."""
+    if r"\ud" not in text:
+        return text
+    import re  # here: hardly ever needed
+
+    return re.sub(ESCAPES, lambda escape: REPLACEMENT if escape[1] else escape[0], text)
+
+
 def _in_c() -> tuple[Callable[[str], object], Callable[[object], str]]:
     """Functions that read and write by the parts of `json` in C."""
     from _json import encode_basestring_ascii, make_encoder, make_scanner
 
     scan = make_scanner(Rules)  # type: ignore[arg-type]
-    # ASCII, because an unpaired surrogate, which JSON can escape, cannot be encoded in UTF-8.
     chunks = make_encoder(None, _reject_object, encode_basestring_ascii, None, ":", ",", False, False, False)
 
     def read(text: str) -> object:
@@ -99,9 +112,9 @@ def read(text: str) -> object:
 
 
 def write(value: object) -> str:
-    """A value as JSON, without blanks and in ASCII.
+    """A value as JSON, without blanks and in ASCII; U+FFFD stands for each unpaired surrogate.
 
     Raises:
         ValueError, TypeError, RecursionError: If it has no JSON.
     """
-    return _write(value)
+    return _valid(_write(value))

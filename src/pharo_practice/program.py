@@ -103,11 +103,7 @@ def _do(vm: Machine, action: Action) -> int:
 
 
 def _print(vm: Machine, action: Action) -> int:
-    value = evaluate(vm, action.value)
-    try:
-        shown = display_string(vm, value)
-    except ValueError:
-        raise EvaluationFailed("the value prints with a character beyond Unicode") from None
+    shown = display_string(vm, evaluate(vm, action.value))
     encoding = sys.stdout.encoding or "ascii"
     sys.stdout.write(shown.encode(encoding, "backslashreplace").decode(encoding) + "\n")
     sys.stdout.flush()

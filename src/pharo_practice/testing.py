@@ -88,7 +88,7 @@ def _outcomes(vm: Machine, test_class: Behavior, selector: str) -> Iterator[dict
         for name, value in variables.items()
     }
     for each in evaluate(vm, RUN, bindings=bindings).fields:
-        name, outcome, detail = map(vm.text, each.fields)
+        name, outcome, detail = map(vm.valid_text, each.fields)
         yield {"class": test_class.name, "selector": name, "outcome": outcome, "detail": detail}
 
 

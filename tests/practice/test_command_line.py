@@ -82,17 +82,23 @@ def test_an_evaluation_that_keeps_taking_memory_ends_with_a_sentence() -> None:
     assert "the evaluation ran out of memory and did not stop at OutOfMemory" in ended.stderr
 
 
-@pytest.mark.parametrize(("code", "shown"), [("16rD800", "\\ud800"), ("16rE9", "\\xe9")])
+@pytest.mark.parametrize(("code", "shown"), [("16rD800", "\\ufffd"), ("16rE9", "\\xe9")])
 def test_characters_that_standard_output_cannot_encode_are_escaped(code: str, shown: str) -> None:
     encoding = {**os.environ, "PYTHONIOENCODING": "ascii"}
     ended = practice("--print", f"String with: (Character value: {code})", environment=encoding)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, shown + "\n", "")
 
 
-def test_a_character_beyond_unicode_is_not_printed() -> None:
-    ended = practice("--print", "Character value: 16r200000", "--print", "3")
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr == "the value prints with a character beyond Unicode\n"
+@pytest.mark.parametrize("code", ["16rD800", "16rDFFF", "16r110000", "16r3FFFFFFF"])
+def test_what_is_not_unicode_is_printed_as_the_replacement_character(code: str) -> None:
+    text = f"String with: $a with: (Character value: {code}) with: $b"
+    ended = practice("--print", text, "--do", f"Stdio stderr nextPutAll: ({text}); nextPut: ({text}) second")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "a\ufffdb\n", "a\ufffdb\ufffd")
+
+
+def test_an_error_with_characters_that_are_not_unicode_is_reported() -> None:
+    ended = practice("--do", "[ Error signal: (Character value: 16r110000) asString ] fork. Processor yield")
+    assert "Error: \ufffd" in ended.stderr
 
 
 def test_a_printed_value_is_one_line() -> None:

@@ -45,7 +45,7 @@ TABLE = [
     (
         "an unknown method with a lone surrogate",
         rb'{"jsonrpc":"2.0","id":"\udc00","method":"\ud800"}',
-        "\udc00",
+        "\ufffd",
         METHOD_NOT_FOUND,
     ),
 ]
@@ -123,14 +123,14 @@ def test_an_argument_of_ten_megabytes_comes_back(talk: Conversation) -> None:
     assert content(talk.receive()) == text
 
 
-def test_a_lone_surrogate_comes_back_as_an_escape(talk: Conversation) -> None:
+def test_an_unpaired_surrogate_comes_back_as_the_replacement_character(talk: Conversation) -> None:
     talk.send(
         rb'{"jsonrpc":"2.0","id":1,"method":"tools/call",'
         rb'"params":{"name":"echo","arguments":{"text":"\ud800"}}}' + b"\n"
     )
     line = talk.receive_line()
     assert line is not None
-    assert rb'"text":"\ud800"' in line
+    assert rb'"text":"\ufffd"' in line
 
 
 def content(answer: Any) -> Any:

@@ -21,7 +21,7 @@ from .rules import (
     is_modern,
     refused,
 )
-from .strict_json import NotJson, read_json
+from .strict_json import NotJson, as_written, read_json
 
 LONGEST_BATCH = 1000
 """The maximum number of messages in a batch."""
@@ -135,7 +135,8 @@ class Oracle:
         if not isinstance(message, dict) or not is_id_or_null(message.get("id")):
             yield None, bad
             return
-        request_id = message.get("id")
+        request_id = as_written(message.get("id"))
+        certain = certain and request_id == message.get("id")
         if message.get("jsonrpc") != "2.0":
             yield request_id, bad
         elif "method" not in message:
@@ -159,7 +160,7 @@ class Oracle:
         method, params = message["method"], message.get("params") or {}
         token = params["_meta"].get("progressToken") if isinstance(params.get("_meta"), dict) else None
         if token is not None and is_id_or_null(token):
-            self._tokens.add(token)
+            self._tokens.add(as_written(token))
         taken = refused(INVALID_REQUEST)
         if self._listening.get(request_id):
             yield request_id, taken
@@ -198,7 +199,7 @@ class Oracle:
         params = message.get("params")
         if message["method"] != "notifications/cancelled" or not isinstance(params, dict):
             return
-        request_id = params.get("requestId")
+        request_id = as_written(params.get("requestId"))
         if request_id is None or not is_id_or_null(request_id):
             return
         self._listening.pop(request_id, None)
@@ -225,8 +226,11 @@ class Oracle:
         """
         try:
             received = json.loads(line.decode("ascii"), parse_constant=no_constant)
+            json.dumps(received, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
-            raise ProtocolViolation(f"received a line that is not JSON in ASCII ({error})", line) from error
+            raise ProtocolViolation(
+                f"received a line that is not JSON of Unicode in ASCII ({error})", line
+            ) from error
         if isinstance(received, list):
             self._read_batch(received, line)
         elif isinstance(received, dict) and "method" in received:

@@ -142,6 +142,11 @@ def unescaped(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
+def as_written(value: Any) -> Any:
+    """What the server writes for an id, with U+FFFD for unpaired surrogates: the same for several."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", value) if isinstance(value, str) else value
+
+
 def read_json(line: bytes) -> Value:
     """The value of a line of UTF-8.
 

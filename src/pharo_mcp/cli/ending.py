@@ -2,6 +2,7 @@
 
 import codecs
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable
@@ -109,10 +110,15 @@ def prepare_output() -> None:
 
 
 def replace(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Replace the characters that an encoding lacks: by similar ones, or by their escapes."""
+    """Replace the characters that an encoding lacks: by similar ones, or by their escapes.
+
+    U+FFFD stands for unpaired surrogates, which are not Unicode and which UTF-8 lacks, too.
+    """
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    lacking = error.object[error.start : error.end]
+    lacking = re.sub("[\ud800-\udfff]", "\ufffd", error.object[error.start : error.end])
+    if error.encoding == "utf-8":
+        return lacking.encode(), error.end
     escaped = (PLAIN.get(each) or each.encode("ascii", "backslashreplace").decode() for each in lacking)
     return "".join(escaped), error.end
 

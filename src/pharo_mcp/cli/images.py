@@ -1,6 +1,5 @@
 """`pharo-mcp images`: list the live images."""
 
-import json
 import sys
 from collections.abc import Mapping
 from time import monotonic
@@ -9,7 +8,7 @@ from pharo_mcp.image import FoundImages, ImageError, folder_in, to_the_user, wri
 from pharo_mcp.times import LIST_IMAGES_SECONDS
 
 from .host import Host
-from .output import print_table
+from .output import print_json, print_table
 
 HEADINGS = ("name", "system", "address", "image", "")
 
@@ -23,7 +22,7 @@ def run(options: Mapping[str, object]) -> int:
         print(to_the_user(error.message), file=sys.stderr)
         return 1
     if "json" in options:
-        print(json.dumps([write(image) for image in live]))
+        print_json([write(image) for image in live])
     elif live:
         rows = [(each.name, each.system, each.url, each.image, each.trouble or "") for each in live]
         print_table(HEADINGS, rows)

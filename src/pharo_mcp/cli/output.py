@@ -1,9 +1,9 @@
 """Printing results in a terminal."""
 
-import json
 import sys
 from collections.abc import Sequence
 
+from pharo_mcp import strict_json
 from pharo_mcp.image import FATES, to_the_user
 from pharo_mcp.protocol import (
     NEWEST_LEGACY,
@@ -33,7 +33,7 @@ def print_result(result: ToolResult, *, as_json: bool) -> int:
     text = text_of(result)
     if as_json:
         error = {"error": {**result.error, "message": text}} if result.error else {}
-        print(json.dumps({**result.encode(NEWEST_LEGACY), **error}))
+        print_json({**result.encode(NEWEST_LEGACY), **error})
     else:
         print(text, file=sys.stderr if result.is_error else sys.stdout)
     return FAILURE if result.is_error else SUCCESS
@@ -60,6 +60,11 @@ def _text(content: Content) -> str:
             return f"[{uri}]"
         case TextContent(text):
             return text
+
+
+def print_json(value: object) -> None:
+    """Print a value as one line of JSON, at once."""
+    print(strict_json.write(value), flush=True)
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -1,6 +1,5 @@
 """`pharo-mcp watch`: what AI assistants do in an image, live in a terminal, as lines or as JSON."""
 
-import json
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -9,6 +8,8 @@ from typing import Any
 from pharo_mcp.app import Settings, open_client
 from pharo_mcp.image import ImageClient, ImageError, to_the_user
 from pharo_mcp.watch import TerminalLibraryMissing, Watcher, as_json, lines_of, show_in_terminal
+
+from .output import print_json
 
 HISTORY = 10
 """Calls and changes from before that are printed first."""
@@ -24,9 +25,9 @@ def run(options: Mapping[str, Any]) -> int:
         return 2
     show = show_in_terminal
     if "json" in options:
-        show = print_json
+        show = show_json
     elif "plain" in options or not all(os.isatty(each) for each in (0, 1, 2)):  # textual uses all three
-        show = print_lines
+        show = show_lines
     return watch(settings, show)
 
 
@@ -41,15 +42,15 @@ def watch(settings: Settings, show: Callable[[ImageClient], None]) -> int:
     return 0
 
 
-def print_lines(client: ImageClient) -> None:
+def show_lines(client: ImageClient) -> None:
     """Print lines of text until the person ends it."""
     for observation in Watcher(client, HISTORY).observations():
         for line in lines_of(observation):
             print(line, flush=True)
 
 
-def print_json(client: ImageClient) -> None:
+def show_json(client: ImageClient) -> None:
     """Print a JSON object per line until the person ends it."""
     for observation in Watcher(client, HISTORY).observations():
         if (members := as_json(observation)) is not None:
-            print(json.dumps(members), flush=True)
+            print_json(members)

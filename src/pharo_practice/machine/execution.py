@@ -71,10 +71,10 @@ def _finish(context: Context) -> int:
 
 
 def display_string(vm: Machine, value: Value) -> str:
-    """The ``displayString`` of a value, on one line."""
+    """The ``displayString`` of a value, on one line and in valid Unicode."""
     method = vm.lookup(class_of(value), "displayString")
     assert method is not None  # noqa: S101
-    text = vm.text(run_method(vm, method, value, []))
+    text = vm.valid_text(run_method(vm, method, value, []))
     return " ".join(text.splitlines())
 
 

@@ -60,6 +60,7 @@ class ObjectMemory(ABC):
 
         Raises:
             TypeError: If it is neither.
+            UnicodeDecodeError: If it has characters beyond Unicode.
         """
         if isinstance(value, Bytes):
             return value.data.decode("latin-1")
@@ -67,10 +68,23 @@ class ObjectMemory(ABC):
             return value.data.tobytes().decode(UTF_32, "surrogatepass")
         raise TypeError(f"a string was expected, not {class_of(value).name}")
 
+    def valid_text(self, value: Value) -> str:
+        """The same, with U+FFFD for what is not Unicode: characters beyond it, and halves of surrogate pairs.
+
+        Raises:
+            TypeError: If it is neither.
+        """
+        if isinstance(value, Words):
+            return value.data.tobytes().decode(UTF_32, "replace")
+        return self.text(value)
+
     def selector(self, value: Value) -> str | None:
         """The characters of a symbol; None for anything else, since only symbols are selectors."""
         if type(value) is Bytes or type(value) is Words:
-            text = self.text(value)
+            try:
+                text = self.text(value)
+            except UnicodeDecodeError:  # no symbol has such characters
+                return None
             if self.symbols.get(text) is value:
                 return text
         return None

@@ -10,7 +10,7 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.behavior import Pointers, Value
 from pharo_practice.model.objects import Bytes, Words
-from pharo_practice.primitives.arguments import text_of
+from pharo_practice.primitives.arguments import codes_of, text_of
 
 ROOM = 16
 """Bytes for each byte or character while all are converted: copies, and what comes of them."""
@@ -57,6 +57,13 @@ def utf8_decode(vm: Machine, receiver: Value, data: Value) -> Value:
 def utf8_encode(vm: Machine, receiver: Value, text: Value) -> Value:
     """Encode a string in UTF-8, as a ByteArray."""
     return byte_array(vm, encoded(vm, text))
+
+
+@primitive("utf8EncodeReplacing")
+def utf8_encode_replacing(vm: Machine, receiver: Value, text: Value) -> Value:
+    """Encode a string in UTF-8, with U+FFFD for characters that have no encoding."""
+    vm.limits.reserve(len(codes_of(text)) * ROOM)
+    return byte_array(vm, vm.valid_text(text).encode())
 
 
 @primitive("utf8Size")

@@ -11,7 +11,7 @@ from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import EXCESS_SIGNALS, HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 from pharo_practice.model.behavior import Behavior, Pointers, Value
 from pharo_practice.model.code import DEAD, Context
-from pharo_practice.primitives.arguments import text_of
+from pharo_practice.model.objects import Bytes, Words
 from pharo_practice.primitives.shapes import Process, Semaphore, is_semaphore
 
 LONGEST_DELAY = 1_000_000_000
@@ -213,7 +213,9 @@ def _cancel_timer(vm: Machine, _receiver: Value, semaphore: Semaphore) -> Value:
 
 @primitive("writeError")
 def _write_error(vm: Machine, receiver: Value, text: Value) -> Value:
-    sys.stderr.write(text_of(text) + "\n")
+    if not isinstance(text, Bytes | Words):
+        raise PrimitiveFailed
+    sys.stderr.write(vm.valid_text(text) + "\n")
     sys.stderr.flush()
     return receiver
 

@@ -222,7 +222,11 @@ def string_hash(vm: Machine, receiver: Value) -> Value:
     """A number of 28 bits, the same for equal strings of any class."""
     if type(receiver) is Bytes and receiver.data.isascii():
         return crc32(receiver.data) & STRING_HASH
-    return crc32(_characters(vm, receiver).encode("utf-8", "surrogatepass")) & STRING_HASH
+    try:
+        data = _characters(vm, receiver).encode("utf-8", "surrogatepass")
+    except PrimitiveFailed:  # a character beyond Unicode
+        data = bytes(codes_of(receiver))
+    return crc32(data) & STRING_HASH
 
 
 @primitive("stringAsLowercase")

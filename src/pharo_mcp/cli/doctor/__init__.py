@@ -1,9 +1,9 @@
 """`pharo-mcp doctor`: find problems and suggest fixes."""
 
-import json
 from collections.abc import Mapping
 
 from pharo_mcp.cli.host import Host
+from pharo_mcp.cli.output import print_json
 
 from .client_checks import check_clients
 from .entry_checks import check_used_images
@@ -35,7 +35,7 @@ def run(options: Mapping[str, object]) -> int:
     problems = [finding for finding in findings if finding.mark == PROBLEM]
     if "json" in options:
         step = problems[0].fix if problems else NO_PROBLEMS
-        print(json.dumps({"findings": [finding._asdict() for finding in findings], "next": step}))
+        print_json({"findings": [finding._asdict() for finding in findings], "next": step})
     else:
         print(f"\n{FIX_PROBLEMS if problems else NO_PROBLEMS}")
     return 1 if problems else 0
