@@ -264,3 +264,59 @@ def test_the_arguments_of_prompts_may_be_empty_if_they_may_be_left_out(ask: Ask)
         "messages"
     ]
     assert "Point" in message["content"]["text"]
+
+
+TONEL = """\
+{ #category : 'selling' }
+Booth class >> price [
+	"In euros."
+
+	^ 42
+]
+"""
+
+
+def test_a_method_in_tonel_is_compiled_as_it_is_meant(booth: Call) -> None:
+    compiled = told(booth("compile_method", class_name="Booth", source=TONEL))
+    assert "Booth class>>price, in protocol selling" in compiled
+    assert told(booth("evaluate", expression="Booth price")) == "42"
+    for source in ("total [\n\t^ 1\n]", "Booth >> total [ ^ 1 ]", "Booth>>total\n\t^ 1", "total ^ 1"):
+        told(booth("compile_method", class_name="Booth", source=source))
+        assert told(booth("evaluate", expression="Booth new total")) == "1"
+    assert "\n\t^ 42" in told(booth("get_method", class_name="Booth", selector="price", side="class"))
+
+
+def test_methods_in_tonel_are_compiled_as_they_are_meant(booth: Call) -> None:
+    sources = [TONEL, "total [ ^ 1 ]", "{ #category : #adding }\n+ other [ ^ other ]", "at: key [ ^ key"]
+    compiled = failure(booth("compile_methods", class_name="Booth", sources=sources))
+    assert "Compiled 3 of 4 methods in Booth; 1 failed." in compiled
+    assert (
+        told(booth("evaluate", expression="{ Booth price. Booth new total. Booth new + 5 }")) == "#(42 1 5)"
+    )
+    told(booth("define_class", class_name="Booth", methods=["Booth >> half [ ^ 2 ]"]))
+    assert told(booth("evaluate", expression="Booth new half")) == "2"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"source": "Kiosk >> total [ ^ 1 ]"},
+            "The source says Kiosk >>, but the method was to be compiled in Booth.",
+        ),
+        ({"source": "Booth class >> total ^ 1", "side": "instance"}, "The source says Booth class >>"),
+        ({"source": "Booth >> total ^ 1", "side": "class"}, "The source says Booth >>"),
+        ({"source": "a [ ^ 1 ]\nb [ ^ 2 ]"}, "The source has more than one method"),
+        ({"source": "{ #category : 'x' }\nBooth >> total [\n\t^ (\n]"}, "(line 3, column "),
+    ],
+)
+def test_a_method_in_tonel_that_cannot_be_meant_is_refused(
+    booth: Call, arguments: dict[str, object], message: str
+) -> None:
+    assert message in failure(booth("compile_method", class_name="Booth", **arguments))
+    assert "Methods: (none)" in told(booth("get_class", class_name="Booth"))
+
+
+def test_a_class_in_tonel_is_refused_with_what_to_write(booth: Call) -> None:
+    refused = failure(booth("define_class", definition="Class { #name : 'Kiosk', #superclass : 'Object' }"))
+    assert "A definition in the format of Tonel is not understood here. Write it as Pharo does" in refused

@@ -32,7 +32,7 @@ def compile_method_tool(image: ImageClient, *, structured: bool) -> Tool:
         input_schema=schema_of_arguments(
             ("class_name", "source"),
             class_name=CLASS_NAME,
-            source=string("Source of the whole method."),
+            source=string("Source of the method, plain or in Tonel's form."),
             side=SIDE,
             protocol=string("Protocol; default: the one it has or overrides."),
             confirm=CONFIRM,

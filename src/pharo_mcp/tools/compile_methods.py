@@ -35,7 +35,7 @@ def compile_methods_tool(image: ImageClient, *, structured: bool) -> Tool:
         input_schema=schema_of_arguments(
             ("class_name", "sources"),
             class_name=CLASS_NAME,
-            sources=sources("Source of each method, or {source, protocol, side}."),
+            sources=sources("Source of each method, plain or in Tonel's form."),
             side=SIDE,
             confirm=CONFIRM,
         ),

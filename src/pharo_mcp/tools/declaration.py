@@ -96,7 +96,7 @@ def seconds(description: str, **rules: object) -> Property:
 
 
 def sources(description: str) -> Property:
-    """Return the schema of the sources of several methods; see `as_methods`."""
+    """Return the schema of the sources of several methods, each text or {source, protocol, side}."""
     members = {"source": WORDS, "protocol": WORDS, "side": {"type": "string", "enum": SIDES}}
     method = {
         **WORDS,

@@ -33,7 +33,7 @@ ARGUMENTS = schema_of_arguments(
     traits=names("Traits."),
     package=any_string("Package; required for a new class."),
     comment=string("Class comment."),
-    methods=sources("Methods to compile in it: sources, or {source, protocol, side}."),
+    methods=sources("Sources of methods to compile in it, plain or in Tonel's form."),
     preview={"type": "boolean", "description": "Only list the losses."},
     confirm=CONFIRM,
 )
