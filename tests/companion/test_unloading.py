@@ -19,7 +19,8 @@ ours := [ :name | (name beginsWith: 'Pmc') or: [ name includesSubstring: 'PharoM
 		each isTerminated not and: [ (each name includesSubstring: 'MCP') or: [ ours value: each name ] ] ].
 	SessionManager default startupList count: [ :each | ours value: each printString ].
 	(FileLocator home resolve / '.pharo-mcp' / 'images') children size.
-	Transcript class name
+	Transcript class name.
+	(Pragma allNamed: #worldMenu) size
 }
 """
 
@@ -45,7 +46,7 @@ def test_nothing_is_left_of_it(tmp_path: Path, removal: str) -> None:
         timeout=PATIENCE,
         check=False,
     )
-    assert run.stdout.strip() == "an Array [6 items] (0 0 0 0 0 #NonInteractiveTranscript)", (
+    assert run.stdout.strip() == "an Array [7 items] (0 0 0 0 0 #NonInteractiveTranscript 0)", (
         run.stdout + run.stderr
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pharo_practice.machine.machine import Machine
 from practice_evaluation import Evaluate, Signalling
 
 PACKAGE = "package: 'Practice-Changing'"
@@ -113,6 +114,14 @@ def test_a_removed_class_is_undeclared_and_obsolete(evaluate: Evaluate) -> None:
         False,
         [],
     ]
+
+
+def test_names_that_no_method_uses_are_cleaned_out(vm: Machine, evaluate: Evaluate) -> None:
+    evaluate("PracticeShape compile: 'other ^ PracticeSubshape' classified: 'testing'")
+    evaluate("PracticeSubshape removeFromSystem. Smalltalk image cleanOutUndeclared")
+    assert "PracticeSubshape" in vm.undeclared
+    evaluate("(PracticeShape >> #other) removeFromSystem. Smalltalk image cleanOutUndeclared")
+    assert "PracticeSubshape" not in vm.undeclared
 
 
 def test_code_that_names_a_removed_class_means_the_new_one_of_that_name(evaluate: Evaluate) -> None:

@@ -12,6 +12,7 @@ from pharo_practice.model.objects import Bytes, Words
 from pharo_practice.model.reshaping import trait_slots
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.primitives.arguments import text_of
+from pharo_practice.primitives.methods import all_methods
 
 KINDS = {layout: kind for kind, layout in LAYOUTS.items()}
 
@@ -61,6 +62,15 @@ def _global_remove(vm: Machine, receiver: Value, key: Value) -> Value:
 @primitive("undeclaredBindings")
 def _undeclared_bindings(vm: Machine, _receiver: Value) -> Value:
     return vm.array(list(vm.undeclared.values()))
+
+
+@primitive("cleanOutUndeclared")
+def _clean_out_undeclared(vm: Machine, receiver: Value) -> Value:
+    sources = [method.source for method in all_methods(vm)]
+    for name in [*vm.undeclared]:
+        if not any(name in source for source in sources):
+            del vm.undeclared[name]
+    return receiver
 
 
 @primitive("globalNames")
