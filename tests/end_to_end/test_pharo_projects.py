@@ -134,6 +134,24 @@ def test_a_package_comes_back_as_it_was_exported(sent: Client, folder: Path) -> 
     assert legs(sent) == "4"
 
 
+def test_a_class_whose_trait_is_missing_is_reported_as_missing(client: Client, folder: Path) -> None:
+    if lacks(client, "TonelReader"):
+        pytest.skip("this image reads no packages")
+    (folder / "E2EZoo").mkdir()
+    (folder / ".properties").write_text("{\n\t#format : #tonel\n}\n", "utf-8")
+    (folder / "E2EZoo" / "package.st").write_text("Package { #name : 'E2EZoo' }\n", "utf-8")
+    (folder / "E2EZoo" / "E2EAnimal.class.st").write_text(ANIMAL, "utf-8")
+    needy = ANIMAL.replace("E2EAnimal", "E2ENeedy").replace(
+        "#superclass", "#traits : 'TE2EAway',\n\t#superclass"
+    )
+    (folder / "E2EZoo" / "E2ENeedy.class.st").write_text(needy, "utf-8")
+    told = failure(client.call("import_package", folder=str(folder)))
+    assert "Missing in the image" in told
+    assert "E2ENeedy" in told
+    assert "TE2EAway" in told, "Monticello's warning"
+    assert value(client, "(Smalltalk globals at: #E2EAnimal) new legs") == "4"
+
+
 def test_unsaved_changes_are_lost_only_with_overwrite(sent: Client, folder: Path) -> None:
     sent.call("compile_method", class_name="E2ESent", source="legs ^ 6")
     told = failure(sent.call("import_package", folder=str(folder)))

@@ -8,6 +8,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
 from .declaration import DESTROYS, flag, names, schema_of_arguments, string
 from .text.repositories import changes_lines
+from .text.wording import warned
 
 DESCRIPTION = "Commit the changes of an Iceberg repository to its current branch, without pushing."
 SHORT = 7
@@ -21,7 +22,9 @@ def commit_tool(image: ImageClient, *, structured: bool) -> Tool:
         if not arguments.get("message") and not arguments["preview"]:
             raise ToolError("commit needs a message, or preview: true. Nothing was committed.", "badRequest")
         committed = image.projects.commit(**arguments)
-        return ToolResult.from_text("\n".join(_lines(committed)), write(committed))
+        return ToolResult.from_text(
+            "\n".join((*_lines(committed), *warned(committed.warnings))), write(committed)
+        )
 
     return Tool(
         name="commit",

@@ -7,7 +7,7 @@ from pharo_mcp.image import Exported, ImageClient, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import DESTROYS, flag, schema_of_arguments, string
-from .text.wording import count
+from .text.wording import count, warned
 
 DESCRIPTION = """\
 Write a package as Tonel files into an allowed folder, replacing its files."""
@@ -20,7 +20,7 @@ def export_package_tool(image: ImageClient, *, structured: bool) -> Tool:
         exported = image.projects.export_package(**arguments)
         files = f" ({count(len(exported.files), 'file')})" if exported.files else ""
         text = f"Exported package {exported.package_name} to {exported.folder}{files}."
-        return ToolResult.from_text(text, write(exported))
+        return ToolResult.from_text("\n".join((text, *warned(exported.warnings))), write(exported))
 
     return Tool(
         name="export_package",

@@ -7,7 +7,7 @@ from pharo_mcp.image import ImageClient, Imported, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import DESTROYS, flag, names, schema_of_arguments, string
-from .text.wording import changes_made
+from .text.wording import changes_made, warned
 
 DESCRIPTION = """\
 Load packages of Tonel files from an allowed folder, replacing the image's versions."""
@@ -38,3 +38,4 @@ def import_package_tool(image: ImageClient, *, structured: bool) -> Tool:
 def _lines(imported: Imported) -> Iterator[str]:
     yield f"Loaded from {imported.folder}: {', '.join(imported.packages) or 'no package'}."
     yield from changes_made(imported.changes)
+    yield from warned(imported.warnings)

@@ -8,7 +8,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import READS, schema_of_arguments
 from .text.repositories import changes_lines
-from .text.wording import count
+from .text.wording import count, warned
 
 DESCRIPTION = """\
 List Iceberg's repositories with location, branch, packages and uncommitted changes."""
@@ -46,6 +46,7 @@ def _lines(repositories: Repositories) -> Iterator[str]:
             yield f"    No commit is possible now: {each.obstacle}"
         if each.changes:
             yield from changes_lines(each.changes)
+    yield from warned(repositories.warnings)
 
 
 def _packages(names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from pharo_mcp.image import ImageClient, Screenshot, schema_of, write
 from pharo_mcp.protocol import Call, ImageContent, Schema, TextContent, Tool, ToolResult
 
 from .declaration import READS, integer, schema_of_arguments, string
+from .text.wording import warned
 
 DESCRIPTION = "Take a screenshot of the whole world or a window. Needs a display."
 
@@ -51,4 +52,5 @@ def _text(screenshot: Screenshot) -> str:
     subject = f"Window {screenshot.title}" if screenshot.title else "The world"
     note = f" {screenshot.note}" if screenshot.note else ""
     windows = f" Windows: {'; '.join(screenshot.windows)}." if screenshot.windows else ""
-    return f"{subject}, {screenshot.width} by {screenshot.height} pixels.{note}{windows}"
+    text = f"{subject}, {screenshot.width} by {screenshot.height} pixels.{note}{windows}"
+    return "\n".join((text, *warned(screenshot.warnings)))

@@ -69,6 +69,7 @@ class Exported(NamedTuple):
     package_name: str
     folder: str
     files: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 class Imported(NamedTuple):
@@ -77,6 +78,7 @@ class Imported(NamedTuple):
     folder: str
     packages: tuple[str, ...]
     changes: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 class RepositoryChange(NamedTuple):
@@ -113,6 +115,7 @@ class Repositories(NamedTuple):
     """The repositories that an image knows."""
 
     repositories: tuple[Repository, ...]
+    warnings: tuple[str, ...] = ()
 
 
 class Committed(NamedTuple):
@@ -123,6 +126,7 @@ class Committed(NamedTuple):
     changes: RepositoryChanges
     location: str | None = None
     commit: str | None = None
+    warnings: tuple[str, ...] = ()
 
 
 class Screenshot(NamedTuple):
@@ -137,3 +141,4 @@ class Screenshot(NamedTuple):
     title: str | None = None
     windows: tuple[str, ...] = ()
     note: str | None = None
+    warnings: tuple[str, ...] = ()
