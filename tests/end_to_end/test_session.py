@@ -106,6 +106,13 @@ def test_the_review_prompt_carries_the_real_class(client: Client) -> None:
     assert "SequenceableCollection << #OrderedCollection" in message["content"]["text"]
 
 
+def test_a_byte_order_mark_before_the_first_message_is_ignored(image: LiveImage) -> None:
+    with Client(env=image.env()) as client:
+        client.write(b"\xef\xbb\xbf")
+        client.shake_hands()
+        assert text(client.call("evaluate", expression="3 + 4")) == "7"
+
+
 def test_an_unknown_method_is_named(client: Client) -> None:
     assert client.request("unknown/method")["error"] == {
         "code": -32601,

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,32 @@ def test_a_carriage_return_does_not_end_a_line() -> None:
 def test_unicode_line_separators_do_not_end_a_line() -> None:
     text = '{"jsonrpc":"2.0","method":"a\u2028b\u0085c"}\n'.encode()
     assert MessageReader().feed(text) == [Notification("a\u2028b\u0085c")]
+
+
+MARK = b"\xef\xbb\xbf"
+
+
+@pytest.mark.parametrize(
+    "beginning", [MARK, MARK + b" ", MARK + b"\n", b"\r\n" + MARK, MARK + b"\r\n" + MARK]
+)
+def test_a_byte_order_mark_before_the_first_message_is_ignored(beginning: bytes) -> None:
+    reader = MessageReader()
+    pieces = [bytes([each]) for each in beginning + line("a") + b"\n" + line("b") + b"\n"]
+    read = [message for piece in pieces for message in reader.feed(piece)]
+    assert read == [Notification("a"), Notification("b")]
+
+
+def test_a_byte_order_mark_alone_is_no_message() -> None:
+    reader = MessageReader()
+    assert reader.feed(MARK) == reader.close() == []
+
+
+@pytest.mark.parametrize(
+    "bad", [line("a") + b"\n" + MARK + line("b"), MARK + MARK + line("a"), MARK[:2] + line("a")]
+)
+def test_a_byte_order_mark_elsewhere_is_not_json(bad: bytes) -> None:
+    *_, last = MessageReader().feed(bad + b"\n")
+    assert isinstance(last, BadLine)
 
 
 def test_blank_lines_are_ignored() -> None:

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from over_http.serving import ConnectionFactory, Web, call
+from over_http.serving import ConnectionFactory, Web, as_body, call, initialize
 from pharo_mcp.http import sessions
 from pharo_mcp.http.connection_threads import ConnectionThreads
 from pharo_mcp.http.errors import SessionNotFound, TooManySessions
@@ -21,6 +21,13 @@ def test_initialize_opens_a_session_with_a_valid_id(web: Web) -> None:
     assert re.fullmatch(r"[\x21-\x7e]{32,}", web.session or "")
     assert web.post({"jsonrpc": "2.0", "method": "notifications/initialized"})[::2] == (202, b"")
     assert web.post(PING).json == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+def test_a_byte_order_mark_before_a_message_is_ignored(web: Web) -> None:
+    mark = b"\xef\xbb\xbf"
+    opened = web.ask("POST", mark + as_body(initialize()))
+    web.session = opened.headers["mcp-session-id"]
+    assert web.ask("POST", mark + as_body(PING)).json == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
 def test_a_request_without_a_session_is_rejected(web: Web) -> None:

@@ -27,6 +27,7 @@ LONGEST_BATCH = 1000
 """The maximum number of messages in a batch."""
 MOST_WAITING = 1000
 """The maximum number of requests that wait at the same time."""
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 NOTIFICATIONS = (
     "notifications/progress",
@@ -81,6 +82,7 @@ class Oracle:
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
+        self._has_begun = False
         self._negotiated: set[str | None] = {None}  # by the last handshake; several if it is uncertain
         self._expected: dict[Id, Matching[ExpectedReply]] = {}
         self._batches: Matching[ExpectedBatch] = Matching()
@@ -94,8 +96,11 @@ class Oracle:
 
     def send(self, line: bytes) -> None:
         """Record a line that is sent, without its newline."""
+        if not self._has_begun:
+            line = line.removeprefix(BYTE_ORDER_MARK)
         if not line.strip(b" \t\r"):
             return
+        self._has_begun = True
         try:
             value, certain = read_json(line)
         except NotJson:

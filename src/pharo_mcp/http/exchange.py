@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, NamedTuple
 
-from pharo_mcp.jsonrpc import BadLine, InvalidRequest, Message, decode
+from pharo_mcp.jsonrpc import BYTE_ORDER_MARK, BadLine, InvalidRequest, Message, decode
 from pharo_mcp.times import RESUME_MILLISECONDS
 
 from .errors import HttpError
@@ -61,7 +61,7 @@ class Exchange:
         return AcceptedTypes.parse(self.headers.get("accept", ""))
 
     async def read_message(self) -> Message:
-        """Read the body and decode its message.
+        """Read the body and decode its message; a byte order mark before it is ignored.
 
         Raises:
             HttpError: If it is too long, not JSON, or not a message.
@@ -79,7 +79,7 @@ class Exchange:
             more = event.get("more_body", False)
             if len(body) > BODY_LIMIT:
                 raise HttpError(413, InvalidRequest(f"the body is longer than {BODY_LIMIT} bytes"))
-        message = decode(bytes(body))
+        message = decode(bytes(body).removeprefix(BYTE_ORDER_MARK))
         if isinstance(message, BadLine):
             raise HttpError(400, message.error, message.id)
         return message

@@ -1,6 +1,6 @@
 """JSON-RPC 2.0 messages and their encoding; independent of I/O, MCP and Pharo."""
 
-from .codec import decode, encode, join
+from .codec import BYTE_ORDER_MARK, decode, encode, join
 from .errors import (
     InternalError,
     InvalidParams,
@@ -24,6 +24,7 @@ from .messages import (
 from .reader import MessageReader
 
 __all__ = [
+    "BYTE_ORDER_MARK",
     "AnyResponse",
     "BadLine",
     "Batch",

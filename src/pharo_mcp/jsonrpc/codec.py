@@ -18,6 +18,8 @@ from .messages import (
     is_id,
 )
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""U+FEFF in UTF-8, which may be ignored before a text. Source: section 8.1 of RFC 8259."""
 BATCH_LIMIT = 1000
 """Messages in a batch: even an invalid one such as `1,` takes far more memory than its bytes."""
 

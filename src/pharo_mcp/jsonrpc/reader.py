@@ -1,6 +1,6 @@
 """Read messages from bytes, line by line."""
 
-from .codec import decode
+from .codec import BYTE_ORDER_MARK, decode
 from .errors import ParseError
 from .messages import BadLine, Message
 
@@ -12,6 +12,7 @@ class MessageReader:
     """Collects bytes and decodes each complete line.
 
     Only a newline ends a line: JSON may contain U+2028, and a carriage return is whitespace.
+    A byte order mark before the first message is ignored.
     A line over the limit is reported once, as soon as it is too long, and skipped.
     """
 
@@ -20,6 +21,7 @@ class MessageReader:
         # Joined when the line is complete: appending to one bytes object would take quadratic time.
         self._pieces: list[bytes] = []
         self._length = 0
+        self._has_begun = False
 
     def feed(self, received: bytes) -> list[Message | BadLine]:
         """Add bytes and return the messages that they complete, in order."""
@@ -35,7 +37,12 @@ class MessageReader:
         """End the current line, with or without a newline, and decode it; a blank line has no message."""
         line = b"".join(self._pieces)
         self._pieces, self._length = [], 0
-        return [decode(line)] if line.strip(b" \t\r") else []
+        if not self._has_begun:
+            line = line.removeprefix(BYTE_ORDER_MARK)
+        if not line.strip(b" \t\r"):
+            return []
+        self._has_begun = True
+        return [decode(line)]
 
     def _collect(self, piece: bytes) -> list[Message | BadLine]:
         was_too_long = self._length > self._limit
