@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from end_to_end.answers import failure, texts, value, whole
+from end_to_end.answers import eventually, failure, texts, value, whole
 from image.servers import STATUS, TOKEN, companion, running
 from image.servers import value as reply
 from programs import Client, environment, start_practice_image
@@ -90,6 +90,18 @@ def test_a_process_outside_of_evaluations_that_never_waits_is_named_and_can_be_i
     )
     assert "Interrupted: the process 'clock'" in whole(interface.call("stop_evaluation", interrupt=True))
     assert value(interface, "3 + 4") == "7"
+
+
+def test_an_error_of_a_process_outside_of_evaluations_is_reported_if_the_image_survives_it(
+    interface: Client,
+) -> None:
+    value(interface, "PmcUnhandledErrors install. 7")
+    value(interface, "PmcJob outsideJobsDo: [ [ 1 / 0 ] forkAt: 20 named: 'clock' ]. 7")
+    assert eventually(lambda: "Process clock ended at " in whole(interface.call("get_status")))
+    result = interface.call("evaluate", expression="3 + 4")
+    assert "Outside of evaluations, the process 'clock' ended with ZeroDivide." in whole(result)
+    assert "clock" not in whole(interface.call("evaluate", expression="3 + 4"))
+    value(interface, "PmcUnhandledErrors unload. 7")
 
 
 def test_an_error_opens_a_debugger_for_the_user_on_request(interface: Client) -> None:

@@ -47,6 +47,14 @@ GROWN = {
         "debuggers": ["ZeroDivide", "Halt"],
         "dialogs": ["Save?"],
     },
+    "errors": [
+        {
+            "at": "2026-01-02T04:05:06+00:00",
+            "process": "clock",
+            "messageText": "ZeroDivide",
+            "stack": ["Clock>>step"],
+        }
+    ],
     "workspaces": [
         {"workspace": "default", "variables": ["x", "zoo"]},
         {"workspace": "many", "variables": ["a", "b"], "variableCount": 102},
@@ -84,6 +92,8 @@ def test_it_shows_all_that_the_image_reports() -> None:
         "image busy for 12 seconds. Its stack:",
         "    Clock>>step",
         "    Clock>>tick",
+        "Process clock ended at 2026-01-02T04:05:06+00:00 with ZeroDivide",
+        "    Clock>>step",
         "Breakpoints: 2; set_breakpoint lists them",
     ]
     assert tool.is_quick({})

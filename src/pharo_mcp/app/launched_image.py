@@ -159,7 +159,7 @@ class LaunchedProcess(ImageProcess[Program]):
         launch = self._launched
         descriptor, script = tempfile.mkstemp(suffix=".st", prefix="pharo-mcp-")
         with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(start_script())
+            file.write(start_script(headless=self._launched.headless))
         with ExitStack() as stack:
             path, lock = stack.enter_context(new_record(folder_beside(launch.folder)))
             output = stack.enter_context(open(launch.log, "w", encoding="utf-8")) if launch.log else None

@@ -46,13 +46,18 @@ def renew() -> str:
     return f"    {load}.\n    (Smalltalk at: #PharoMcp) stop; start."
 
 
-def start_script() -> str:
+def start_script(*, headless: bool) -> str:
     """Smalltalk that starts the companion, and loads it before if the image has none.
 
-    It names no class that may be missing when it is compiled.
+    An image without windows then survives an error that nobody handles. The script names no class that may be
+    missing when it is compiled, and no message that an older companion does not understand.
     """
     load = f"(Smalltalk at: #Metacello) new {_baseline()}; load"
-    return f"Smalltalk at: #PharoMcp ifAbsent: [ {load} ].\n(Smalltalk at: #PharoMcp) start.\n"
+    lines = [f"Smalltalk at: #PharoMcp ifAbsent: [ {load} ]."]
+    if headless:
+        survive = "(Smalltalk at: #PharoMcp) perform: #surviveErrors"
+        lines.append(f"((Smalltalk at: #PharoMcp) respondsTo: #surviveErrors) ifTrue: [ {survive} ].")
+    return "\n".join([*lines, "(Smalltalk at: #PharoMcp) start.\n"])
 
 
 def companion_repository() -> str:

@@ -47,6 +47,13 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
         yield "Read-only: whatever could change the image is refused"
     yield from _interface(status)
     yield from _workspaces(status)
+    yield from _evaluations(status)
+    yield from _errors(status)
+    if status.breakpoints:
+        yield f"Breakpoints: {status.breakpoints}; set_breakpoint lists them"
+
+
+def _evaluations(status: Status) -> Iterator[str]:
     yield "Running evaluations:" if status.running else "Running evaluations: none"
     for each in status.running:
         since = "paused" if each.paused else "asks" if each.asks else f"for {each.elapsed:.1f} seconds"
@@ -55,8 +62,12 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
         yield f"    {title}: ended, but its code still runs in the user interface; stop_evaluation stops it"
     if status.busy:
         yield from busy_lines(status.busy)
-    if status.breakpoints:
-        yield f"Breakpoints: {status.breakpoints}; set_breakpoint lists them"
+
+
+def _errors(status: Status) -> Iterator[str]:
+    for error in status.errors:
+        yield f"Process {error.process} ended at {error.at} with {error.message_text}"
+        yield from (f"    {line}" for line in error.stack)
 
 
 def _workspaces(status: Status) -> Iterator[str]:

@@ -35,6 +35,15 @@ class Busy(NamedTuple):
     stack: tuple[str, ...] = ()
 
 
+class UnhandledError(NamedTuple):
+    """An error outside of evaluations that ended its process, but not the image, which has no windows."""
+
+    at: str
+    process: str
+    message_text: str
+    stack: tuple[str, ...] = ()
+
+
 class WorkspaceVariables(NamedTuple):
     """A workspace and the names of its variables; of more than a hundred the first, and their number."""
 
@@ -65,6 +74,7 @@ class Status(NamedTuple):
     breakpoints: int = 0
     user_interface: UserInterface | None = None
     busy: Busy | None = None
+    errors: tuple[UnhandledError, ...] = ()
     workspaces: tuple[WorkspaceVariables, ...] = ()
     workspace_count: int | None = None
 
