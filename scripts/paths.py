@@ -254,7 +254,7 @@ def cancel(trace: Trace, client: Session) -> tuple[Steps, Classes]:
 @path
 def undo(trace: Trace, client: Session) -> tuple[Steps, Classes]:
     """The path of `tools/call` with `undo_change`."""
-    client.call("define_class", class_name="PathExample", package="PathExamples")
+    client.call("edit_code", text="Object << #PathExample package: 'PathExamples'")
     with trace.recording() as steps:
         client.call("undo_change", to=0)
     return steps, endpoints(client, steps)

@@ -78,13 +78,10 @@ MORE: tuple[dict[str, Any], ...] = (
         "task": "Stop before a line of a method.",
         "calls": [
             {
-                "tool": "define_class",
+                "tool": "edit_code",
                 "arguments": {
-                    "class_name": "ZooScale",
-                    "package": "Zoo",
-                    "methods": [
-                        "heaviest: weights\n\n\t^ weights inject: 0 into: [ :max :each |\n\t\teach max: max ]"
-                    ],
+                    "text": "Object << #ZooScale package: 'Zoo'\n\nZooScale >> heaviest: weights [\n\n"
+                    "\t^ weights inject: 0 into: [ :max :each |\n\t\teach max: max ]\n]"
                 },
             },
             {
@@ -120,7 +117,10 @@ MORE: tuple[dict[str, Any], ...] = (
         "task": "Keep values between calls, and drop them.",
         "calls": [
             {"tool": "evaluate", "arguments": {"expression": "amounts := #(3 4)", "workspace": "shop"}},
-            {"tool": "reset_workspace", "arguments": {"workspace": "shop"}},
+            {
+                "tool": "evaluate",
+                "arguments": {"expression": "3 + 4", "workspace": "shop", "reset_workspace": True},
+            },
         ],
     },
     {
@@ -137,14 +137,11 @@ MORE: tuple[dict[str, Any], ...] = (
         "task": "What keeps an object alive?",
         "calls": [
             {
-                "tool": "define_class",
+                "tool": "edit_code",
                 "arguments": {
-                    "class_name": "ZooRegister",
-                    "package": "Zoo",
-                    "class_variables": ["Animals"],
-                    "methods": [
-                        "add: anAnimal\n\n\tAnimals := Dictionary new.\n\tAnimals at: #lost put: anAnimal"
-                    ],
+                    "text": "Object << #ZooRegister sharedVariables: { #Animals }; package: 'Zoo'\n\n"
+                    "ZooRegister >> add: anAnimal [\n\n\tAnimals := Dictionary new.\n"
+                    "\tAnimals at: #lost put: anAnimal\n]"
                 },
             },
             {
@@ -160,45 +157,35 @@ MORE: tuple[dict[str, Any], ...] = (
     },
     {
         "task": "Which packages are there?",
-        "calls": [{"tool": "list_packages", "arguments": {"query": "Collections", "limit": 4}}],
+        "calls": [{"tool": "read_code", "arguments": {"items": ["Collections-*"], "detail": "outline"}}],
     },
     {
         "task": "Which message reverses a text?",
-        "calls": [{"tool": "find_method_by_example", "arguments": {"receiver": "'abc'", "result": "'cba'"}}],
-    },
-    {
-        "task": "What would be lost with a class?",
         "calls": [
-            {"tool": "define_class", "arguments": {"class_name": "ZooKeeper", "package": "Zoo"}},
-            {"tool": "remove_class", "arguments": {"class_name": "ZooKeeper", "preview": True}},
+            {"tool": "search", "arguments": {"kind": "example", "receiver": "'abc'", "query": "'cba'"}}
         ],
     },
     {
-        "task": "Rename and move, where there is no refactoring engine.",
+        "task": "What uses a class that I want to remove?",
         "calls": [
-            {"tool": "define_class", "arguments": {"class_name": "ZooKeeper", "package": "Zoo"}},
             {
-                "tool": "define_class",
-                "arguments": {"class_name": "ZooGate", "package": "Zoo", "slots": ["isOpen"]},
+                "tool": "edit_code",
+                "arguments": {
+                    "text": "Object << #ZooKeeper package: 'Zoo'\nZooGate >> keeper [ ^ ZooKeeper new ]\n"
+                    "Object << #ZooGate slots: { #isOpen }; package: 'Zoo'\n"
+                    "ZooGate >> open [ isOpen := true ]"
+                },
             },
+            {"tool": "edit_code", "arguments": {"remove": ["ZooKeeper"]}, "fails": True},
             {
-                "tool": "compile_method",
-                "arguments": {"class_name": "ZooGate", "source": "open\n\n\tisOpen := true"},
-            },
-            {
-                "tool": "rename_method",
-                "arguments": {"class_name": "ZooGate", "selector": "open", "new_selector": "unlock"},
-                "fails": True,
-            },
-            {
-                "tool": "rename_class",
-                "arguments": {"class_name": "ZooGate", "new_name": "ZooDoor"},
-                "fails": True,
-            },
-            {
-                "tool": "move_method",
-                "arguments": {"class_name": "ZooGate", "selector": "open", "to_class": "ZooKeeper"},
-                "fails": True,
+                "tool": "refactor",
+                "arguments": {
+                    "kind": "rename_method",
+                    "class_name": "ZooGate",
+                    "selector": "open",
+                    "new_name": "unlock",
+                    "only": ["Zoo"],
+                },
             },
         ],
     },
@@ -209,10 +196,8 @@ ONLY_IN_PHARO = {
     "load_project": {"baseline": "Shop", "repository": "github://me/shop:main/src"},
     "export_package": {"package_name": "Shop", "folder": "/home/me/shop/src"},
     "import_package": {"folder": "/home/me/shop/src", "packages": ["Shop"]},
-    "list_repositories": {},
     "take_screenshot": {"window": "Playground"},
     "get_status": {},
-    "list_images": {},
     "select_image": {"name": "Zoo"},
 }
 """Calls without a result: a practice image lacks what they need, or they depend on the computer."""
@@ -233,9 +218,8 @@ PAGES = {
     "profile": "[where time goes](profiling.md)",
     "export_package": GIT,
     "import_package": GIT,
-    "list_repositories": GIT,
     "commit": GIT,
-    "list_images": IMAGES,
+    "get_status": IMAGES,
     "select_image": IMAGES,
 }
 """The pages that tell more about a tool."""

@@ -73,27 +73,18 @@ def test_structured_answers_are_described() -> None:
 def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Catalog) -> None:
     given: dict[str, dict[str, object]] = {
         "commit": {"message": "Open"},
-        "compile_method": {"class_name": "Zoo", "source": "cages"},
-        "compile_methods": {"class_name": "Zoo", "sources": ["cages"]},
-        "define_class": {"class_name": "Zoo"},
+        "edit_code": {"remove": ["Zoo"]},
         "evaluate": {"expression": "3 + 4"},
         "export_package": {"package_name": "Zoo", "folder": "/zoo"},
-        "find_method_by_example": {"receiver": "3", "result": "4"},
         "get_class": {"class_name": "Object"},
         "get_evaluation": {"evaluation_id": "e-1"},
-        "get_method": {"class_name": "Object", "selector": "yourself"},
-        "get_package": {"package_name": "Zoo"},
         "import_package": {"folder": "/zoo"},
         "debug_show": {"evaluation_id": "e-1"},
         "debug_step": {"evaluation_id": "e-1", "action": "over"},
         "find_objects": {"relation": "holders", "object_id": "o-1"},
         "inspect_object": {"object_id": "o-1"},
         "load_project": {"baseline": "Zoo", "repository": "tonel:///zoo"},
-        "move_method": {"class_name": "Zoo", "selector": "cages", "to_class": "Ark"},
-        "remove_class": {"class_name": "Zoo"},
-        "remove_method": {"class_name": "Zoo", "selector": "cages"},
-        "rename_class": {"class_name": "Zoo", "new_name": "Ark"},
-        "rename_method": {"class_name": "Zoo", "selector": "cages", "new_selector": "rooms"},
+        "refactor": {"kind": "rename_class", "class_name": "Zoo", "new_name": "Ark"},
         "profile": {"expression": "3 + 4"},
         "run_tests": {"package": "Zoo"},
         "search": {"query": "Zoo", "kind": "classes"},
@@ -192,7 +183,7 @@ def test_a_read_only_session_gives_a_reason_for_each_tool_that_it_does_not_have(
 def test_the_instructions_explain_the_work_and_the_tools_that_are_not_listed(all_tools: bool) -> None:
     words = instructions(all_tools=all_tools, read_only=False)
     assert "Answers name the changes of code that they made, by number. `undo_change` undoes" in words
-    assert "Search before you write" in words
+    assert "Do several things in one call" in words
     assert "tools, resources and prompts of its own" in words
     unlisted = [row for row in TOOLS if not row.core]
     assert all((row.name in words) is not all_tools for row in unlisted)
@@ -240,10 +231,9 @@ def test_long_names_in_errors_of_an_image_are_cut() -> None:
 
 def test_names_of_code_stay_as_they_are_in_a_refusal() -> None:
     words = "Zoo has no method named className."
-    with asking(method=lambda _: failure(404, "unknownMethod", words)) as image:
-        assert text(catalog_for(image), "get_method", class_name="Zoo", selector="className").startswith(
-            words
-        )
+    with asking(tests=lambda _: failure(404, "unknownMethod", words)) as image:
+        ran = text(catalog_for(image), "run_tests", class_name="Zoo", selector="className")
+    assert ran.startswith(words)
 
 
 def test_a_companion_without_an_endpoint_is_reported_as_too_old() -> None:

@@ -12,16 +12,11 @@ from pharo_mcp.protocol import Call, Catalog, ClientRequest, Schema, Settle, Tex
 
 ASKING = {
     "commit",
-    "define_class",
     "export_package",
     "import_package",
     "load_project",
-    "move_method",
-    "remove_class",
-    "remove_method",
-    "rename_class",
-    "rename_method",
-    "reset_workspace",
+    "edit_code",
+    "refactor",
     "save_image",
     "undo_change",
 }
@@ -149,8 +144,7 @@ def test_the_built_in_tools_that_ask() -> None:
 def test_the_built_in_tools_ask_with_the_option() -> None:
     catalog = catalog_for(ImageClient(at(Address(nobodys_port(), "none"))), confirm=True)
     person = Person({"action": "decline"})
-    remove = catalog.find_tool("remove_class")
+    arguments = {"kind": "rename_class", "class_name": "Zoo", "new_name": "Ark", "preview": False}
+    remove = catalog.find_tool("refactor")
     assert remove is not None
-    assert "did not agree" in text_of(
-        remove.call({"class_name": "Zoo", "preview": False}, Call(client=person))
-    )
+    assert "did not agree" in text_of(remove.call(arguments, Call(client=person)))

@@ -58,10 +58,10 @@ QUESTIONS = (
     Question.call("search", kind="senders", query="*", match="pattern"),
     Question.call("search", kind="references", query="nowhere", match="substring"),
     Question.call("search", kind="source", query=COMMON),
-    Question.call("get_package", package_name="Large-1"),
-    Question.call("find_method_by_example", receiver="'abc'", result="'nowhere'"),
+    Question.call("read_code", items=["Large-1"], detail="outline"),
+    Question.call("search", kind="example", receiver="'abc'", query="'nowhere'"),
     Question.call("get_class", class_name="Large1x7"),
-    Question.call("list_packages"),
+    Question.call("read_code"),
     Question.completion("Large1"),
     Question.completion("a"),
 )

@@ -119,7 +119,7 @@ def test_a_text_gets_the_type_of_its_parameter(text: str, schema: object, value:
         (["evaluate", '["3"]'], 2, "use key=value, or a JSON object in quotes"),
         (["evaluate", "3 + 4"], 2, "use key=value, or a JSON object in quotes"),
         (["evaluate", "expression=3", '{"expression": "4"}'], 2, "expression is given twice"),
-        (["define_class", "slots=a", "slots=b"], 2, "several values are a JSON array"),
+        (["read_code", "items=a", "items=b"], 2, "several values are a JSON array"),
         (["evaluate", '{"expression": 3}'], 1, "`expression` must be a string"),
         (["zork"], 2, "unknown tool zork; the tools are evaluate"),
         (["get_class", "Bag"], 2, "invalid argument Bag: use key=value"),

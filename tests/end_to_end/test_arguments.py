@@ -13,6 +13,7 @@ from over_http.serving import TOKEN, Web, serving
 from programs import Client, LiveImage
 from protocol.listed import beyond_the_subset
 from server.conversation import request
+from smalltalk_text import class_text, code, method_text
 
 ADDER = """PharoMcp addTool: (PmcTool
     name: 'order_total'
@@ -47,6 +48,15 @@ PharoMcp addTool: (PmcTool
             'list'. (type value: 'array').
             'any'. Dictionary new }) })
     handler: [ :arguments | (arguments associations collect: [ :each | each value ]) printString ])"""
+
+
+BOOTH = code(
+    class_text("Booth", package="Fair", slots=["till"]),
+    method_text("Booth", "coins ^ till"),
+    method_text("Booth", "notes ^ till"),
+    class_text("BoothTest", "TestCase", package="Fair"),
+    method_text("BoothTest", "testCoins self assert: Booth new coins isNil"),
+)
 
 
 class Ask(Protocol):
@@ -100,7 +110,7 @@ def call(ask: Ask) -> Call:
 def booth(call: Call) -> Iterator[Call]:
     """Calls in an image that has a class Booth; what they change is undone in the end."""
     newest = re.search(r"^    (\d+): ", whole(call("list_changes", limit=1)), re.MULTILINE)
-    told(call("define_class", class_name="Booth", slots=["till"], package="Fair"))
+    told(call("edit_code", text=BOOTH))
     yield call
     told(call("undo_change", to=newest[1] if newest else 0))
 
@@ -139,37 +149,31 @@ def test_a_number_that_is_none_is_refused(call: Call) -> None:
 
 
 @pytest.mark.parametrize(
-    "slots",
-    [["coins", "notes"], '["coins", "notes"]', '\n[ "coins","notes" ] '],
+    "items",
+    [["Booth>>coins", "Booth>>notes"], '["Booth>>coins", "Booth>>notes"]', '\n[ "Booth","Booth>>notes" ] '],
     ids=["array", "text", "spaced"],
 )
-def test_an_array_may_be_text(booth: Call, slots: object) -> None:
-    assert "#coins . #notes" in told(booth("define_class", class_name="Booth", slots=slots))
+def test_an_array_may_be_text(booth: Call, items: object) -> None:
+    read = told(booth("read_code", items=items))
+    assert "Booth >> coins" in read
+    assert "Booth >> notes" in read
 
 
 def test_an_array_of_one_may_be_its_item(booth: Call) -> None:
-    assert "{ #coins }" in told(booth("define_class", class_name="Booth", slots="coins"))
-    compiled = told(booth("compile_methods", class_name="Booth", sources="coins ^ coins"))
-    assert "Booth>>coins" in compiled
-    compiled = told(
-        booth("compile_methods", class_name="Booth", sources={"source": "two ^ 2", "side": "class"})
-    )
-    assert "Booth class>>two" in compiled
+    assert "Booth >> coins" in told(booth("read_code", items="Booth>>coins"))
+    assert "1 test: 1 passed" in told(booth("edit_code", text=BOOTH, tests="BoothTest"))
 
 
-def test_an_array_with_a_mistake_is_refused_and_changes_nothing(booth: Call) -> None:
-    for slots in ("['coins']", '["coins"', "{ #coins }"):
-        assert "`slots` must be an array, not " in failure(
-            booth("define_class", class_name="Booth", slots=slots)
-        )
-    assert "{ #till }" in told(booth("get_class", class_name="Booth"))
+def test_an_array_with_a_mistake_is_refused(booth: Call) -> None:
+    for items in ("['Booth']", '["Booth"', "{ #Booth }"):
+        assert "`items` must be an array, not " in failure(booth("read_code", items=items))
 
 
 def test_a_boolean_may_be_text(booth: Call) -> None:
     for true in ("true", "True", True):
-        assert "Object << #Booth" in told(booth("list_changes", details=true, limit=1))
+        assert "testCoins self" in told(booth("list_changes", details=true, limit=1))
     for false in ("false", False, None):
-        assert "Object << #Booth" not in told(booth("list_changes", details=false, limit=1))
+        assert "testCoins self" not in told(booth("list_changes", details=false, limit=1))
     assert "`details` must be a boolean" in failure(booth("list_changes", details="yes"))
 
 
@@ -225,38 +229,21 @@ def test_what_is_listed_with_its_first_type_takes_the_others(unions: Call) -> No
 
 @pytest.mark.parametrize("blank", ["", "  "])
 def test_an_empty_name_of_what_must_be_named_is_refused(booth: Call, blank: str) -> None:
-    assert "package must not be empty" in failure(booth("define_class", class_name="Booth", package=blank))
-    refused = booth("define_class", class_name="Kiosk", package=blank)
-    assert "package must not be empty" in failure(refused)
-    refused = booth("define_class", definition=f"Object << #Booth package: '{blank}'")
+    refused = booth("edit_code", text=f"Object << #Booth package: '{blank}'")
     assert "The package of Booth must have a name." in failure(refused)
     assert "Booth, a class in package Fair\n" in told(booth("get_class", class_name="Booth"))
     assert "`class_name` must not be empty" in failure(booth("get_class", class_name=blank))
-    assert "`source` must not be empty" in failure(booth("compile_method", class_name="Booth", source=blank))
-    assert "`slots[0]` must not be empty" in failure(booth("define_class", class_name="Booth", slots=[blank]))
+    assert "edit_code needs text or remove" in failure(booth("edit_code", text=blank))
+    assert "`remove[0]` must not be empty" in failure(booth("edit_code", remove=[blank]))
 
 
 @pytest.mark.parametrize("blank", ["", "  "])
 def test_an_empty_argument_that_may_be_left_out_is(booth: Call, blank: str) -> None:
-    changed = booth("define_class", class_name="Booth", superclass=blank, comment="I sell.", slots=["till"])
-    assert "Object << #Booth\n" in told(changed)
-    told(booth("define_class", class_name="Booth", comment=blank, slots=blank))
     shown = told(booth("get_class", class_name="Booth", protocol=blank, cursor=blank, include=blank))
-    assert "I sell." in shown
     assert "{ #till }" in shown
-    compiled = booth(
-        "compile_method", class_name="Booth", source="printOn: aStream", protocol=blank, side=blank
-    )
-    assert "Booth>>printOn:, in protocol printing" in told(compiled)
+    edited = booth("edit_code", text="Booth >> three [ ^ 3 ]", tests=blank, evaluate=blank, remove=blank)
+    assert told(edited).startswith("Added Booth>>three.")
     assert "Booth (Fair)" in told(booth("search", query="Booth", kind="classes", package=blank, match=blank))
-
-
-@pytest.mark.parametrize("names", ["till amount", "till, amount", "#till", ["1till"]])
-def test_what_is_no_name_of_a_variable_is_refused(booth: Call, names: object) -> None:
-    for argument in ("slots", "class_variables"):
-        refused = failure(booth("define_class", class_name="Booth", **{argument: names}))
-        assert f"{argument} must be an array of names" in refused
-    assert "{ #till }" in told(booth("get_class", class_name="Booth"))
 
 
 def test_the_arguments_of_prompts_may_be_empty_if_they_may_be_left_out(ask: Ask) -> None:
@@ -264,59 +251,3 @@ def test_the_arguments_of_prompts_may_be_empty_if_they_may_be_left_out(ask: Ask)
         "messages"
     ]
     assert "Point" in message["content"]["text"]
-
-
-TONEL = """\
-{ #category : 'selling' }
-Booth class >> price [
-	"In euros."
-
-	^ 42
-]
-"""
-
-
-def test_a_method_in_tonel_is_compiled_as_it_is_meant(booth: Call) -> None:
-    compiled = told(booth("compile_method", class_name="Booth", source=TONEL))
-    assert "Booth class>>price, in protocol selling" in compiled
-    assert told(booth("evaluate", expression="Booth price")) == "42"
-    for source in ("total [\n\t^ 1\n]", "Booth >> total [ ^ 1 ]", "Booth>>total\n\t^ 1", "total ^ 1"):
-        told(booth("compile_method", class_name="Booth", source=source))
-        assert told(booth("evaluate", expression="Booth new total")) == "1"
-    assert "\n\t^ 42" in told(booth("get_method", class_name="Booth", selector="price", side="class"))
-
-
-def test_methods_in_tonel_are_compiled_as_they_are_meant(booth: Call) -> None:
-    sources = [TONEL, "total [ ^ 1 ]", "{ #category : #adding }\n+ other [ ^ other ]", "at: key [ ^ key"]
-    compiled = failure(booth("compile_methods", class_name="Booth", sources=sources))
-    assert "Compiled 3 of 4 methods in Booth; 1 failed." in compiled
-    assert (
-        told(booth("evaluate", expression="{ Booth price. Booth new total. Booth new + 5 }")) == "#(42 1 5)"
-    )
-    told(booth("define_class", class_name="Booth", methods=["Booth >> half [ ^ 2 ]"]))
-    assert told(booth("evaluate", expression="Booth new half")) == "2"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            {"source": "Kiosk >> total [ ^ 1 ]"},
-            "The source says Kiosk >>, but the method was to be compiled in Booth.",
-        ),
-        ({"source": "Booth class >> total ^ 1", "side": "instance"}, "The source says Booth class >>"),
-        ({"source": "Booth >> total ^ 1", "side": "class"}, "The source says Booth >>"),
-        ({"source": "a [ ^ 1 ]\nb [ ^ 2 ]"}, "The source has more than one method"),
-        ({"source": "{ #category : 'x' }\nBooth >> total [\n\t^ (\n]"}, "(line 3, column "),
-    ],
-)
-def test_a_method_in_tonel_that_cannot_be_meant_is_refused(
-    booth: Call, arguments: dict[str, object], message: str
-) -> None:
-    assert message in failure(booth("compile_method", class_name="Booth", **arguments))
-    assert "Methods: (none)" in told(booth("get_class", class_name="Booth"))
-
-
-def test_a_class_in_tonel_is_refused_with_what_to_write(booth: Call) -> None:
-    refused = failure(booth("define_class", definition="Class { #name : 'Kiosk', #superclass : 'Object' }"))
-    assert "A definition in the format of Tonel is not understood here. Write it as Pharo does" in refused

@@ -7,6 +7,7 @@ import pytest
 
 from end_to_end.answers import failure, whole
 from programs import Client
+from smalltalk_text import class_text, method_text
 
 SOURCE = """\
 of: aCollection
@@ -22,8 +23,8 @@ SUM = "BreakpointSum new of: #( 10 20 30 40 )"
 
 @pytest.fixture(autouse=True)
 def code(client: Client) -> Iterator[None]:
-    client.call("define_class", class_name="BreakpointSum", package="Breakpoints")
-    client.call("compile_method", class_name="BreakpointSum", source=SOURCE)
+    client.call("edit_code", text=class_text("BreakpointSum", package="Breakpoints"))
+    client.call("edit_code", text=method_text("BreakpointSum", SOURCE))
     yield
     client.call("stop_evaluation", all=True)
     client.call("set_breakpoint", remove=True)
@@ -39,11 +40,11 @@ def paused_at(client: Client, expression: str) -> tuple[str, str]:
 
 def test_a_condition_picks_the_iteration_and_the_code_stays_as_it_is(client: Client) -> None:
     changes = whole(client.call("list_changes"))
-    source = whole(client.call("get_method", class_name="BreakpointSum", selector="of:"))
+    source = whole(client.call("read_code", items=["BreakpointSum>>of:"]))
     line = "BreakpointSum>>of:, line 6: sum := sum + each ]."
     said = whole(client.call("set_breakpoint", **METHOD, line=6, condition="each = 30"))
     assert f"    {line} [0 hits, if each = 30]" in said.splitlines()
-    assert whole(client.call("get_method", class_name="BreakpointSum", selector="of:")) == source
+    assert whole(client.call("read_code", items=["BreakpointSum>>of:"])) == source
 
     evaluation_id, said = paused_at(client, SUM)
     assert said.startswith("Paused at the breakpoint in BreakpointSum>>of:, line 6 (hit 1).")
@@ -62,9 +63,9 @@ def test_a_condition_picks_the_iteration_and_the_code_stays_as_it_is(client: Cli
 
 
 def test_a_test_pauses_at_a_breakpoint_and_passes(client: Client) -> None:
-    client.call("define_class", class_name="BreakpointSumTest", superclass="TestCase", package="Breakpoints")
+    client.call("edit_code", text=class_text("BreakpointSumTest", "TestCase", package="Breakpoints"))
     source = f"testSum\n\n\tself assert: ({SUM}) equals: 100"
-    client.call("compile_method", class_name="BreakpointSumTest", source=source)
+    client.call("edit_code", text=method_text("BreakpointSumTest", source))
     client.call("set_breakpoint", **METHOD, line=7)
     said = whole(client.call("run_tests", class_name="BreakpointSumTest", on_error="pause"))
     assert said.startswith("Paused at the breakpoint in BreakpointSum>>of:, line 7 (hit 1).")
@@ -84,7 +85,7 @@ def test_an_evaluation_that_may_not_pause_goes_on(client: Client) -> None:
 def test_a_method_that_is_compiled_again_has_no_breakpoint(client: Client) -> None:
     client.call("set_breakpoint", **METHOD, line=6)
     new = SOURCE.replace("+ each", "- each")
-    client.call("compile_method", class_name="BreakpointSum", source=new)
+    client.call("edit_code", text=method_text("BreakpointSum", new))
     assert "gone: the method was compiled again" in whole(client.call("set_breakpoint"))
     ran = client.call("evaluate", expression=SUM, on_error="pause")
     assert whole(ran).splitlines()[0] == "-100"

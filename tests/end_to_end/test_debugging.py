@@ -7,6 +7,7 @@ import pytest
 
 from end_to_end.answers import eventually, failure, found, running, value, whole
 from programs import Client, LiveImage
+from smalltalk_text import class_text, code, method_text
 
 JOBS = """(Process allSubInstances select: [ :each |
 	each isTerminated not and: [ each name = 'Pharo MCP job' ] ])"""
@@ -82,11 +83,11 @@ def test_a_frame_of_a_primitive_returns_a_value(client: Client) -> None:
 
 
 def test_a_frame_whose_method_was_removed_runs_it_again(client: Client) -> None:
-    client.call("define_class", class_name="ZooGone", package="Zoo", slots=["fed"])
+    client.call("edit_code", text=class_text("ZooGone", package="Zoo", slots=["fed"]))
     source = "feed\n\n\tfed ifNil: [ fed := 1. self error: 'no' ].\n\t^ 5"
-    client.call("compile_method", class_name="ZooGone", source=source)
+    client.call("edit_code", text=method_text("ZooGone", source))
     evaluation_id = paused(client, "ZooGone new feed")
-    client.call("remove_method", class_name="ZooGone", selector="feed", preview=False)
+    client.call("edit_code", remove=["ZooGone>>feed"])
     stack = client.call("debug_show", evaluation_id=evaluation_id)
     number = int(found(r"\d+(?= ZooGone>>feed)", stack))
     step(client, evaluation_id, "restart", frame=number)
@@ -111,9 +112,9 @@ def test_an_error_that_cannot_be_resumed_says_what_can_be_done(client: Client) -
 
 
 def test_an_unknown_message_is_sent_again_when_there_is_a_method(client: Client) -> None:
-    client.call("define_class", class_name="ZooLater", package="Zoo")
+    client.call("edit_code", text=class_text("ZooLater", package="Zoo"))
     evaluation_id = paused(client, "ZooLater new answer + 2")
-    client.call("compile_method", class_name="ZooLater", source="answer\n\n\t^ 40")
+    client.call("edit_code", text=method_text("ZooLater", "answer\n\n\t^ 40"))
     assert step(client, evaluation_id, "proceed").startswith("42")
     client.call("undo_change", to=0)
 
@@ -252,7 +253,9 @@ def test_an_end_in_a_wait_runs_the_ensure_blocks_and_leaves_nothing(client: Clie
 
 
 def test_changes_of_code_by_a_value_are_named_and_logged(client: Client) -> None:
-    client.call("define_class", class_name="ZooStep", package="Zoo", methods=["half\n\n\t^ 1"])
+    client.call(
+        "edit_code", text=code(class_text("ZooStep", package="Zoo"), method_text("ZooStep", "half\n\n\t^ 1"))
+    )
     try:
         evaluation_id = paused(client, "7 + (3 foo)")
         fails = "ZooStep compile: 'half ^ 2'. 1 / 0"

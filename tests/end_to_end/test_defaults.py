@@ -4,6 +4,7 @@ import re
 
 from end_to_end.answers import failure, value, whole
 from programs import Client
+from smalltalk_text import class_text, code, method_text
 
 RECURSION = (
     "| down | down := nil. "
@@ -22,14 +23,11 @@ def test_a_recursion_is_one_frame_and_the_expression_is_the_last(client: Client)
 def test_failures_with_one_cause_have_one_stack_without_frames_of_sunit(client: Client) -> None:
     tests = {f"test{n}": f"test{n}\n\tself gate open" for n in range(5)}
     try:
-        client.call("define_class", definition="TestCase << #E2EGateTest package: 'E2E'")
+        client.call("edit_code", text="TestCase << #E2EGateTest package: 'E2E'")
         sources = [*tests.values(), "gate\n\t^ self fetch: nil", "fetch: anObject\n\t^ anObject gates first"]
-        compiled = whole(
-            client.call(
-                "compile_methods", class_name="E2EGateTest", sources=[*sources, "testX\n\tself assert: true"]
-            )
-        )
-        assert compiled.startswith("Compiled 8 methods in E2EGateTest.")
+        sources.append("testX\n\tself assert: true")
+        text = code(*(method_text("E2EGateTest", each) for each in sources))
+        assert whole(client.call("edit_code", text=text)).startswith("Added E2EGateTest>>")
         told = whole(client.call("run_tests", class_name="E2EGateTest"))
     finally:
         value(
@@ -57,33 +55,19 @@ def test_the_source_of_a_class_is_read_page_by_page(client: Client) -> None:
     assert {"add:", "removeFirst", "new:"} <= set(selectors)
 
 
-def test_a_method_that_fails_loses_no_other_and_one_call_undoes_all(client: Client) -> None:
-    client.call("define_class", definition="Object << #E2EZoo package: 'E2E'")
-    told = failure(
-        client.call("compile_methods", class_name="E2EZoo", sources=["open ^ 1", "close ^ ", "size ^ 3"])
+def test_with_keep_going_a_method_that_fails_loses_no_other_and_one_number_undoes_all(client: Client) -> None:
+    text = code(
+        class_text("E2EZoo", package="E2E"),
+        *(method_text("E2EZoo", source) for source in ("open ^ 1", "close ^ ", "size ^ 3")),
+        method_text("E2EZoo class", "opened ^ self new open"),
     )
-    assert told.startswith("Compiled 2 of 3 methods in E2EZoo; 1 failed.\n\nSource 2:\nSyntax error: ")
-    assert value(client, "E2EZoo new open + E2EZoo new size") == "4"
-    number = re.search(r"^Changes (\d+)", told, re.M)
-    assert number, told
-    client.call("undo_change", to=int(number[1]) - 1)
-    assert value(client, "E2EZoo selectors size") == "0"
-    client.call("undo_change", to=int(number[1]) - 2)
+    refused = failure(client.call("edit_code", text=text))
+    assert refused.startswith("Nothing was changed.\n\nE2EZoo>>close: Syntax error: ")
     assert value(client, "Smalltalk globals includesKey: #E2EZoo") == "false"
-
-
-def test_a_class_with_methods_of_both_sides_is_one_call_and_one_failure_loses_nothing(client: Client) -> None:
-    price = {"source": "price: aNumber\n\t^ self new setPrice: aNumber; yourself", "side": "class"}
-    sources = ["setPrice: aNumber\n\tprice := aNumber", "bad ^ ", "price\n\t^ price", price]
-    parts = {"class_name": "E2EFare", "package": "E2E", "slots": ["price"]}
-    previewed = whole(client.call("define_class", **parts, methods=sources, preview=True))
-    assert "nothing was compiled" in previewed
-    told = failure(client.call("define_class", **parts, methods=sources))
-    assert told.startswith("Created the class E2EFare:")
-    assert "Compiled 3 of 4 methods in E2EFare; 1 failed." in told
-    assert "E2EFare class>>price:" in told
-    assert value(client, "(E2EFare price: 7) price") == "7"
-    changes = re.search(r"^Changes (\d+)\u2013\d+\.$", told, re.M)
-    assert changes, told
-    client.call("undo_change", to=int(changes[1]) - 1)
-    assert value(client, "Smalltalk globals includesKey: #E2EFare") == "false"
+    told = failure(client.call("edit_code", text=text, keep_going=True))
+    assert told.startswith("Created E2EZoo.\nAdded E2EZoo>>open, E2EZoo>>size, E2EZoo class>>opened.")
+    assert value(client, "E2EZoo opened + E2EZoo new size") == "4"
+    number = re.search(r"^Change (\d+)\.", told, re.M)
+    assert number, told
+    client.call("undo_change", change=int(number[1]))
+    assert value(client, "Smalltalk globals includesKey: #E2EZoo") == "false"

@@ -36,7 +36,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "inspect_object": {"object_id": "o-1"},
     "debug_step": {"evaluation_id": "e-1", "action": "over"},
     "set_breakpoint": {"class_name": "Zoo", "selector": "lions"},
-    "define_class": {"class_name": "Zoo"},
+    "edit_code": {"remove": ["Zoo"]},
     "undo_change": {"change": 1},
     "commit": {"repository": "Zoo", "message": "Count lions"},
     "run_tests": {"class_name": "ZooTest"},

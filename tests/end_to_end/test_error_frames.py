@@ -4,6 +4,7 @@ import re
 
 from end_to_end.answers import failure, found, whole
 from programs import Client
+from smalltalk_text import class_text, method_text
 
 ID = r"error-\d+"
 SUM = "| sum | sum := 3. #( 1 2 ) do: [ :each | sum zork: each ]"
@@ -47,9 +48,9 @@ def test_a_syntax_error_in_a_frame_is_reported_as_ever(client: Client) -> None:
 
 
 def test_each_failing_test_shows_its_variables_and_can_be_looked_into(client: Client) -> None:
-    client.call("define_class", class_name="ErrorFramesTest", superclass="TestCase", package="ErrorFrames")
+    client.call("edit_code", text=class_text("ErrorFramesTest", "TestCase", package="ErrorFrames"))
     source = "testSum\n\n\t| sum |\n\tsum := 3.\n\tself assert: sum equals: 4"
-    client.call("compile_method", class_name="ErrorFramesTest", source=source)
+    client.call("edit_code", text=method_text("ErrorFramesTest", source))
     try:
         ran = client.call("run_tests", class_name="ErrorFramesTest")
         [shown] = re.findall(r"Frame (\d+): self = ErrorFramesTest>>#testSum, sum = 3", whole(ran))
@@ -60,6 +61,6 @@ def test_each_failing_test_shows_its_variables_and_can_be_looked_into(client: Cl
 
 def test_what_is_kept_no_longer_is_refused_with_the_reason(client: Client) -> None:
     error = client.call("evaluate", expression=SUM)
-    client.call("reset_workspace")
+    client.call("evaluate", expression="nil", reset_workspace=True)
     refused = client.call("evaluate", expression="sum", error_id=found(ID, error), frame=2)
     assert "is no longer kept: only those of the last 20 errors are" in failure(refused)

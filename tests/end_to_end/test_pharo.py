@@ -8,6 +8,7 @@ import pytest
 
 from end_to_end.answers import eventually, failure, found, value, whole
 from programs import Client, LiveImage, running_images
+from smalltalk_text import method_text
 
 pytestmark = [pytest.mark.image, pytest.mark.parametrize("image", ["image"], indirect=True)]
 
@@ -104,11 +105,11 @@ def test_epicea_goes_on_to_log_what_the_model_and_the_person_change(client: Clie
     present = "((Smalltalk includesKey: #EpMonitor) and: [ (Smalltalk at: #EpMonitor) current isEnabled ])"
     if value(client, present) == "false":
         pytest.skip("this image has no Epicea that logs")
-    client.call("define_class", definition="Object << #PmcE2E package: 'PmcE2E'")
+    client.call("edit_code", text="Object << #PmcE2E package: 'PmcE2E'")
     try:
         for turn in range(3):
             before = int(value(client, LOG_SIZE))
-            client.call("compile_method", class_name="PmcE2E", source=f"one ^ {turn}")
+            client.call("edit_code", text=method_text("PmcE2E", f"one ^ {turn}"))
             assert eventually(partial(log_grew, client, before))
             before = int(value(client, LOG_SIZE))
             value(client, PERSON.format(result=turn))

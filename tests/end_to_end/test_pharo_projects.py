@@ -9,6 +9,7 @@ import pytest
 
 from end_to_end.answers import failure, value, whole
 from programs import Client, LiveImage
+from smalltalk_text import method_text
 
 pytestmark = [pytest.mark.image, pytest.mark.parametrize("image", ["image"], indirect=True)]
 
@@ -153,7 +154,7 @@ def test_a_class_whose_trait_is_missing_is_reported_as_missing(client: Client, f
 
 
 def test_unsaved_changes_are_lost_only_with_overwrite(sent: Client, folder: Path) -> None:
-    sent.call("compile_method", class_name="E2ESent", source="legs ^ 6")
+    sent.call("edit_code", text=method_text("E2ESent", "legs ^ 6"))
     told = failure(sent.call("import_package", folder=str(folder)))
     assert "E2ESent>>#legs. Nothing was loaded." in told
     assert legs(sent) == "6"
@@ -164,7 +165,7 @@ def test_unsaved_changes_are_lost_only_with_overwrite(sent: Client, folder: Path
 def test_the_repositories_of_iceberg_are_listed(client: Client) -> None:
     if lacks(client, "IceRepository"):
         pytest.skip("this image has no Iceberg")
-    assert not client.call("list_repositories").get("isError")
+    assert not client.call("commit").get("isError")
 
 
 def test_a_picture_of_the_world_is_scaled_to_the_maximum_width(client: Client) -> None:

@@ -239,17 +239,16 @@ def test_a_state_is_good_for_its_request_alone(client: AskedClient, change: str)
 def test_a_destructive_tool_asks_with_confirm(image: LiveImage) -> None:
     with AskedClient("--confirm", env=image.env()) as client:
         client.shake_hands()
-        question = "The assistant wants to use reset_workspace with workspace asked. Go on?"
-        value(client, "kept := 3", workspace="asked")
+        question = "The assistant wants to use undo_change with to 0. Go on?"
         client.answers = {question: accepted(answer=False)}
-        assert "did not agree" in failure(client.call("reset_workspace", workspace="asked"))
+        assert "did not agree" in failure(client.call("undo_change", to=0))
         client.answers = {question: accepted(answer=True)}
-        assert "kept" in whole(client.call("reset_workspace", workspace="asked"))
+        assert not client.call("undo_change", to=0)["isError"]
         assert client.asked == [question, question]
-        required = client.modern("reset_workspace", {"workspace": "asked"})["result"]
+        required = client.modern("undo_change", {"to": 0})["result"]
         agreed = client.modern(
-            "reset_workspace",
-            {"workspace": "asked"},
+            "undo_change",
+            {"to": 0},
             requestState=required["requestState"],
             inputResponses={"confirm": accepted(answer=True)},
         )

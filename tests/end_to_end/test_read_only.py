@@ -30,7 +30,7 @@ def reader(closed: LiveImage) -> Iterator[Client]:
 
 ONE_OF_TWO: Mapping[str, dict[str, object]] = {
     "commit": {"preview": True},
-    "define_class": {"class_name": "Zoo"},
+    "edit_code": {"remove": ["Zoo"]},
     "run_tests": {"package": "Zoo"},
     "stop_evaluation": {"all": True},
     "profile": {"expression": "3 + 4"},

@@ -8,6 +8,7 @@ import pytest
 
 from end_to_end.answers import eventually, failure, found, texts, value
 from programs import Client, LiveImage, environment, start_practice_image
+from smalltalk_text import method_text
 
 TOOL = """PharoMcp addTool: (PmcTool
     name: '{name}'
@@ -236,7 +237,7 @@ def test_a_subscriber_is_notified_of_a_class_that_another_client_changed(
     value(talk, "1")
     with Client(env=image.env()) as other:
         other.shake_hands()
-        changed = other.call("compile_method", class_name="PmcExampleCircle", source="isRound\n\t^ true")
+        changed = other.call("edit_code", text=method_text("PmcExampleCircle", "isRound\n\t^ true"))
         told = {talk.wait_for("notifications/resources/updated")["uri"] for _ in range(2)}
         other.call("undo_change", change=int(found(r"\d+", changed)))
     assert told == set(uris[:2])

@@ -47,13 +47,13 @@ def test_without_a_choice_calls_answer_with_the_list_and_how_to_choose(
 
 
 def test_they_are_listed_and_one_is_chosen_by_url_or_image_file(two: list[Practice], chooser: Client) -> None:
-    listed = whole(chooser.call("list_images"))
+    listed = whole(chooser.call("get_status"))
     assert all(image.url in listed for image in two)
-    assert "No image is in use yet." in listed
+    assert "select_image chooses" in listed
     for image, name in zip(two, ("url", "image"), strict=True):
         assert image.url in whole(chooser.call("select_image", name=image.connection[name]))
         assert value(chooser, "PharoMcp current url") == f"'{image.url}'"
-        assert f"In use: {place(image)}" in whole(chooser.call("list_images"))
+        assert f"Image: {place(image)}" in whole(chooser.call("get_status"))
 
 
 def test_while_several_live_each_answer_that_may_have_changed_something_names_its_image(
@@ -63,7 +63,7 @@ def test_while_several_live_each_answer_that_may_have_changed_something_names_it
     named = f"Image: {place(two[0])}"
     assert texts(chooser.call("evaluate", expression="3 + 4")) == ["7", named]
     assert texts(chooser.call("evaluate", expression="1/0"))[-1].endswith(named)
-    assert texts(chooser.call("reset_workspace"))[-1] == named
+    assert texts(chooser.call("undo_change", to=0))[-1] == named
     assert named not in whole(chooser.call("get_class", class_name="Object"))
 
 

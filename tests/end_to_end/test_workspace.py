@@ -15,14 +15,14 @@ def test_variables_live_on_in_their_workspace_alone_until_it_is_reset(client: Cl
     assert value(client, "x + 1", workspace="one") == "4"
     assert "Variables of workspace one: x" in whole(client.call("get_status")).splitlines()
     failure(client.call("evaluate", expression="x + 1", workspace="two"))
-    assert "Removed variables: x" in whole(client.call("reset_workspace", workspace="one"))
+    assert value(client, "3 + 4", workspace="one", reset_workspace=True) == "7"
     failure(client.call("evaluate", expression="x + 1", workspace="one"))
 
 
 def test_without_a_name_the_same_workspace_is_meant_every_time(client: Client) -> None:
     value(client, "y := 3")
     assert value(client, "y + 1") == "4"
-    client.call("reset_workspace")
+    client.call("evaluate", expression="nil", reset_workspace=True)
     failure(client.call("evaluate", expression="y + 1"))
 
 

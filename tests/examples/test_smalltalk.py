@@ -8,6 +8,7 @@ import pytest
 from asked import DECLINED, AskedClient, accepted
 from examples.pages import ROOT, Block, blocks_of
 from programs import Client, environment
+from smalltalk_text import class_text, method_text
 
 ASKS = "'Whose pizza?'"
 """A part of the snippet that asks the user."""
@@ -67,9 +68,9 @@ SENT: dict[str, tuple[dict[str, object], str]] = {
 @pytest.fixture(autouse=True)
 def shop(client: Client) -> None:
     """What the example of a registered tool supposes to be in the image."""
-    client.call("define_class", class_name="Shop", package="Shop")
-    client.call("compile_method", class_name="Shop", source="orderAt: aNumber ^ self new", side="class")
-    client.call("compile_method", class_name="Shop", source="total ^ 42")
+    client.call("edit_code", text=class_text("Shop", package="Shop"))
+    client.call("edit_code", text=method_text("Shop class", "orderAt: aNumber ^ self new"))
+    client.call("edit_code", text=method_text("Shop", "total ^ 42"))
 
 
 def text(result: object) -> str:
@@ -145,9 +146,9 @@ def test_the_tool_with_progress_can_be_called(client: Client) -> None:
 def test_the_tool_of_a_marked_method_can_be_called(client: Client) -> None:
     [method] = filter(None, (METHOD.match(block.text) for block in blocks_of("smalltalk")))
     name, _, source = method.groups()
-    client.call("define_class", class_name=name, package="Shop")
+    client.call("edit_code", text=class_text(name, package="Shop"))
     for each in ("piecesOf: aName ^ aName size", source):
-        client.call("compile_method", class_name=name, source=each, side="class")
+        client.call("edit_code", text=method_text(f"{name} class", each))
     assert text(client.call("pieces_in_stock", article="lamp")) == "4"
 
 

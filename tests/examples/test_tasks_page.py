@@ -16,8 +16,8 @@ ID = "t-…"
 @pytest.fixture(autouse=True)
 def zoo(client: Client) -> None:
     """What the page supposes to be in the image."""
-    test = {"class_name": "ZooTest", "superclass": "TestCase", "package": "Zoo-Tests"}
-    made = client.call("define_class", **test, methods=["testLion\n\n\tself assert: 3 + 4 equals: 7"])
+    test = "TestCase << #ZooTest package: 'Zoo-Tests' ZooTest >> testLion [ self assert: 3 + 4 equals: 7 ]"
+    made = client.call("edit_code", text=test)
     assert not made["isError"], made
 
 

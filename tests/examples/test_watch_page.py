@@ -38,7 +38,7 @@ def test_each_event_is_in_the_table() -> None:
 
 def test_an_event_has_the_members_that_the_table_names() -> None:
     call = AnsweredCall(1, "", "/evaluate", "3 + 4", 200, 0.1, print_string="7")
-    change = Change(1, "define_class", "addedClass", "", "Zoo", before="a", after="b")
+    change = Change(1, "edit_code", "addedClass", "", "Zoo", before="a", after="b")
     events: dict[str, Observation] = {
         "call": Called(call),
         "started": Started(RunningEvaluation("e-1", 1.0, "3 + 4")),

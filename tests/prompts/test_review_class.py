@@ -48,7 +48,7 @@ def test_methods_that_are_too_many_are_named() -> None:
     details = value({**body["value"], "protocols": protocols, "classProtocols": []})
     _, text = rendered(lambda _: details, className="PmcExampleCircle")
     assert text.endswith(
-        "Further methods, whose source `get_method` shows: PmcExampleCircle>>next, PmcExampleCircle>>last"
+        "Further methods, whose source `read_code` shows: PmcExampleCircle>>next, PmcExampleCircle>>last"
     )
 
 

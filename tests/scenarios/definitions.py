@@ -41,7 +41,7 @@ class Definitions:
 
     def forget(self) -> None:
         """Let go of them."""
-        self._client.call("reset_workspace", workspace=WORKSPACE)
+        self._client.call("evaluate", expression="nil", workspace=WORKSPACE, reset_workspace=True)
 
     def _evaluate(self, expression: str) -> str:
         result = self._client.call(

@@ -7,11 +7,15 @@ import pytest
 
 from programs import Client
 from scenarios.test_working_day import Model
+from smalltalk_text import class_text, method_text
 
 DOG = (
     "Animal << #Dog slots: { #name }; sharedVariables: { #Kennel }; package: 'Zoo'",
     "Object << #Animal slots: { #age }; package: 'Zoo'",
 )
+
+
+WITH_SIZE = "Animal << #Dog slots: { #size }; sharedVariables: { #Kennel }; package: 'Zoo'"
 
 
 @pytest.fixture
@@ -20,14 +24,14 @@ def model(client: Client) -> Iterator[Model]:
     model = Model(client)
     mark = model.last_change()
     for definition in reversed(DOG):
-        model("define_class", definition=definition)
-    model("compile_method", class_name="Dog", source="kennelLabel ^ name, Kennel")
+        model("edit_code", text=definition)
+    model("edit_code", text=method_text("Dog", "kennelLabel ^ name, Kennel"))
     yield model
     model("undo_change", to=mark)
 
 
 def test_a_new_comment_leaves_the_rest_of_a_class(model: Model) -> None:
-    model("define_class", class_name="Dog", comment="I bark.")
+    model("edit_code", text="Dog comment: 'I bark.'")
     shown = model("get_class", class_name="Dog")
     assert "Animal << #Dog" in shown
     assert "#name" in shown
@@ -37,21 +41,21 @@ def test_a_new_comment_leaves_the_rest_of_a_class(model: Model) -> None:
 
 def test_what_new_slots_take_away_is_named_before_anything_else(model: Model) -> None:
     model("evaluate", expression="dogs := { Dog new. Dog new }", workspace="dogs")
-    preview = model("define_class", class_name="Dog", slots=["size"], preview=True)
+    preview = model("edit_code", text=WITH_SIZE, preview=True)
     assert preview.splitlines()[:3] == [
-        "The class Dog would lose:",
+        "Dog would lose:",
         "    1 slot: name (values in 2 instances)",
         "    1 method no longer compiles: Dog>>kennelLabel",
     ]
     assert "#name" in model("get_class", class_name="Dog")
-    changed = model("define_class", class_name="Dog", slots=["size"])
-    assert changed.splitlines()[0] == "The class Dog lost:"
+    changed = model("edit_code", text=WITH_SIZE)
+    assert changed.splitlines()[0] == "Dog has lost:"
     assert "#name" not in model("get_class", class_name="Dog")
-    model("reset_workspace", workspace="dogs")
+    model("evaluate", expression="nil", workspace="dogs", reset_workspace=True)
 
 
 def test_a_new_superclass_takes_away_what_was_inherited(model: Model) -> None:
-    changed = model("define_class", class_name="Dog", superclass="Object", class_variables=[])
+    changed = model("edit_code", text="Object << #Dog slots: { #name }; package: 'Zoo'")
     assert "1 slot: age" in changed
     assert "1 class variable: Kennel" in changed
     assert "1 superclass: Animal" in changed
@@ -74,18 +78,18 @@ def test_an_evaluation_names_the_changes_that_it_made(model: Model) -> None:
     assert changed_in(failed) == (last + 1, last + 1)
     assert "Change" not in model("evaluate", expression="3 + 4")
     assert f"Undone {first}\N{EN DASH}{last + 1};" in model("undo_change", to=first - 1)
-    assert "has no method named one" in model.failing("get_method", class_name="Dog", selector="one")
+    assert "has no method named one" in model.failing("read_code", items=["Dog>>one"])
 
 
 def test_a_trait_and_its_user_are_undone_whatever_happened_to_them(model: Model) -> None:
     mark = model.last_change()
-    model("define_class", definition="Trait << #TLoud package: 'Zoo'")
-    model("compile_method", class_name="TLoud", source="bark ^ 'Wau'")
-    model("define_class", class_name="Dog", traits=["TLoud"])
+    model("edit_code", text="Trait << #TLoud package: 'Zoo'")
+    model("edit_code", text=method_text("TLoud", "bark ^ 'Wau'"))
+    model("edit_code", text=DOG[0].replace("slots:", "traits: TLoud; slots:"))
     model("evaluate", expression="TLoud rename: 'TNoisy'")
-    model("define_class", class_name="Dog", traits=[])
+    model("edit_code", text=DOG[0])
     model("evaluate", expression="TNoisy removeFromSystem. Animal removeFromSystem")
-    model("define_class", definition="Object << #Animal package: 'Zoo'")
+    model("edit_code", text="Object << #Animal package: 'Zoo'")
     model("undo_change", to=mark)
     assert "Animal << #Dog" in model("get_class", class_name="Dog")
     assert "#age" in model("get_class", class_name="Animal")
@@ -93,14 +97,14 @@ def test_a_trait_and_its_user_are_undone_whatever_happened_to_them(model: Model)
 
 
 def test_an_undo_can_be_undone(model: Model) -> None:
-    model("compile_method", class_name="Dog", source="shout ^ self kennelLabel asUppercase")
+    model("edit_code", text=method_text("Dog", "shout ^ self kennelLabel asUppercase"))
     last = model.last_change()
     undone = model("undo_change", change=last - 1)
     assert undone.startswith(f"Undone {last - 1}; undo_change {last + 1} redoes it.")
     assert "Sent, but no longer implemented: kennelLabel" in undone
     assert f"undo_change {last + 1} redoes it" in model("undo_change", change=last - 1)
     model("undo_change", change=last + 1)
-    assert "Kennel" in model("get_method", class_name="Dog", selector="kennelLabel")
+    assert "Kennel" in model("read_code", items=["Dog>>kennelLabel"])
 
 
 def test_hundreds_of_changes_are_undone_and_redone(model: Model) -> None:
@@ -111,11 +115,11 @@ def test_hundreds_of_changes_are_undone_and_redone(model: Model) -> None:
     assert undone.startswith(f"Undone {first}\N{EN DASH}{last};")
     redone = model("undo_change", change=last + 1)
     assert redone.startswith(f"Undone {last + 1}\N{EN DASH}{last + 200};")
-    assert "^ name" in model("get_method", class_name="Dog", selector="m200")
+    assert "^ name" in model("read_code", items=["Dog>>m200"])
 
 
 def test_the_list_says_when_nothing_is_in_effect(client: Client) -> None:
     model = Model(client)
-    model("define_class", class_name="Dog", package="Zoo")
+    model("edit_code", text=class_text("Dog", package="Zoo"))
     model("undo_change", to=0)
     assert "Nothing is in effect" in model("list_changes")

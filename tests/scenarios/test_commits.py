@@ -9,6 +9,7 @@ import pytest
 from programs import Client, LiveImage
 from scenarios.playing import mark, text
 from scenarios.test_pharo_refactorings import answer
+from smalltalk_text import class_text, code, method_text
 
 HAS_ICEBERG = "Smalltalk globals includesKey: #IceRepository"
 CREATE = """| repository |
@@ -32,10 +33,10 @@ def repository(client: Client, image: LiveImage) -> Iterator[str]:
     before = mark(client)
     answer(
         client,
-        "define_class",
-        class_name="PmcMadeGate",
-        package="PmcMade",
-        methods=["open\n\n\t^ true"],
+        "edit_code",
+        text=code(
+            class_text("PmcMadeGate", package="PmcMade"), method_text("PmcMadeGate", "open\n\n\t^ true")
+        ),
     )
     answer(client, "evaluate", expression=CREATE.format(folder=folder))
     yield "pmc-made"
@@ -56,7 +57,7 @@ def test_a_preview_commits_nothing(client: Client, repository: str) -> None:
     shown = answer(client, "commit", repository=repository, preview=True)
     assert shown.startswith("This would be committed in pmc-made on ")
     assert "added PmcMadeGate>>open" in shown
-    assert "added PmcMadeGate>>open" in answer(client, "list_repositories")
+    assert "added PmcMadeGate>>open" in answer(client, "commit")
 
 
 def test_a_commit_is_made_once(client: Client, repository: str) -> None:

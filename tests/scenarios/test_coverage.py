@@ -7,6 +7,7 @@ import pytest
 from programs import Client
 from scenarios.playing import mark
 from scenarios.test_pharo_refactorings import answer
+from smalltalk_text import class_text, code, method_text
 
 GATE = ["open\n\n\tisOpen := true", "close\n\n\tisOpen := false"]
 TOGGLE = "toggle\n\n\tisOpen == true\n\t\tifTrue: [ self close ]\n\t\tifFalse: [ self open ]"
@@ -25,19 +26,19 @@ def made(client: Client) -> Iterator[Client]:
     before = mark(client)
     answer(
         client,
-        "define_class",
-        class_name="PmcMadeGate",
-        slots=["isOpen"],
-        package="PmcMade",
-        methods=[*GATE, TOGGLE],
+        "edit_code",
+        text=code(
+            class_text("PmcMadeGate", package="PmcMade", slots=["isOpen"]),
+            *(method_text("PmcMadeGate", each) for each in [*GATE, TOGGLE]),
+        ),
     )
     answer(
         client,
-        "define_class",
-        class_name="PmcMadeGateTest",
-        superclass="TestCase",
-        package="PmcMade-Tests",
-        methods=[TEST],
+        "edit_code",
+        text=code(
+            class_text("PmcMadeGateTest", "TestCase", package="PmcMade-Tests"),
+            *(method_text("PmcMadeGateTest", each) for each in [TEST]),
+        ),
     )
     yield client
     answer(client, "undo_change", to=before)
@@ -69,9 +70,8 @@ def test_nothing_of_it_stays_after_a_stop(made: Client) -> None:
     answer(made, "evaluate", expression=f"pmcMadeMethod := {SOURCE}")
     answer(
         made,
-        "compile_method",
-        class_name="PmcMadeGateTest",
-        source="testForEver\n\n\t[ PmcMadeGate new toggle ] repeat",
+        "edit_code",
+        text=method_text("PmcMadeGateTest", "testForEver\n\n\t[ PmcMadeGate new toggle ] repeat"),
     )
     shown = answer(
         made,
@@ -90,7 +90,7 @@ def test_a_test_that_changes_a_method_keeps_its_change(made: Client) -> None:
     changing = (
         "testChanges\n\n\tPmcMadeGate compile: 'close ^ 3'.\n\tself assert: PmcMadeGate new close equals: 3"
     )
-    answer(made, "compile_method", class_name="PmcMadeGateTest", source=changing)
+    answer(made, "edit_code", text=method_text("PmcMadeGateTest", changing))
     answer(made, "run_tests", class_name="PmcMadeGateTest", selector="testChanges", coverage=["PmcMade"])
     assert answer(made, "evaluate", expression="PmcMadeGate new close") == "3"
 

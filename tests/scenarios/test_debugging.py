@@ -5,6 +5,7 @@ import re
 import pytest
 
 from scenarios.test_working_day import Model, model
+from smalltalk_text import class_text, code, method_text
 
 __all__ = ["model"]
 
@@ -36,10 +37,10 @@ def evaluation_in(said: str) -> str:
 @pytest.fixture
 def mark(model: Model) -> int:
     """The last change before the mistake is fixed, in a class whose test fails because of it."""
-    model("define_class", class_name="ZooBill", package="Zoo", slots=["prices"])
-    model("compile_methods", class_name="ZooBill", sources=BILL)
-    model("define_class", class_name="ZooBillTest", superclass="TestCase", package="Zoo-Tests")
-    model("compile_method", class_name="ZooBillTest", source=TEST)
+    model("edit_code", text=class_text("ZooBill", package="Zoo", slots=["prices"]))
+    model("edit_code", text=code(*(method_text("ZooBill", each) for each in BILL)))
+    model("edit_code", text=class_text("ZooBillTest", "TestCase", package="Zoo-Tests"))
+    model("edit_code", text=method_text("ZooBillTest", TEST))
     return model.last_change()
 
 
@@ -58,7 +59,7 @@ def test_a_failing_test_is_fixed_where_it_stands(model: Model, mark: int) -> Non
         "#(#lion)"
     )
 
-    compiled = model("compile_method", class_name="ZooBill", source=FIXED)
+    compiled = model("edit_code", text=method_text("ZooBill", FIXED))
     assert f"Frame {wrong} of the paused evaluation {evaluation_id} still runs the old method" in compiled
     restarted = model("debug_step", evaluation_id=evaluation_id, action="restart", frame=wrong)
     assert "1 ZooBill>>lookUp: -- ^ prices at: aName ifAbsent: [ 3 ]" in restarted
@@ -67,13 +68,13 @@ def test_a_failing_test_is_fixed_where_it_stands(model: Model, mark: int) -> Non
     assert model("list_changes").count(f"    {mark + 1}: changedMethod ZooBill>>lookUp:") == 1
     assert model.last_change() == mark + 1
     model("undo_change", to=mark)
-    assert "^ prices at: aName\n" in model("get_method", class_name="ZooBill", selector="lookUp:") + "\n"
+    assert "^ prices at: aName\n" in model("read_code", items=["ZooBill>>lookUp:"]) + "\n"
 
 
 def test_a_failed_assertion_is_stepped_over_and_the_test_goes_on(model: Model) -> None:
-    model("define_class", class_name="ZooSumTest", superclass="TestCase", package="Zoo-Tests")
+    model("edit_code", text=class_text("ZooSumTest", "TestCase", package="Zoo-Tests"))
     source = "testSum\n\n\t| sum |\n\tsum := 1.\n\tself assert: sum equals: 2.\n\tsum := 3.\n\t^ sum"
-    model("compile_method", class_name="ZooSumTest", source=source)
+    model("edit_code", text=method_text("ZooSumTest", source))
     paused = model("run_tests", class_name="ZooSumTest", selector="testSum", on_error="pause")
     assert "Paused: TestFailure: Got 1 instead of 2." in paused
     evaluation_id = evaluation_in(paused)
@@ -85,11 +86,13 @@ def test_a_failed_assertion_is_stepped_over_and_the_test_goes_on(model: Model) -
 
 
 def test_the_other_tests_run_when_a_paused_one_was_left(model: Model) -> None:
-    model("define_class", class_name="ZooSumTest", superclass="TestCase", package="Zoo-Tests")
+    model("edit_code", text=class_text("ZooSumTest", "TestCase", package="Zoo-Tests"))
     model(
-        "compile_methods",
-        class_name="ZooSumTest",
-        sources=["testA\n\n\tself error: 'no'", "testB\n\n\tself assert: true"],
+        "edit_code",
+        text=code(
+            method_text("ZooSumTest", "testA\n\n\tself error: 'no'"),
+            method_text("ZooSumTest", "testB\n\n\tself assert: true"),
+        ),
     )
     paused = model("run_tests", class_name="ZooSumTest", on_error="pause")
     evaluation_id = evaluation_in(paused)

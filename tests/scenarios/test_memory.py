@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from scenarios.test_working_day import Model, model
+from smalltalk_text import class_text, code, method_text
 
 __all__ = ["model"]
 
@@ -22,9 +23,17 @@ FORGET = "forget\n\n\tCache := nil.\n\tannouncer := nil"
 @pytest.fixture
 def shop(model: Model) -> Iterator[Model]:
     """An image with a class that keeps animals in various ways."""
-    model("define_class", class_name="ZooAnimal", package="Zoo")
-    model("define_class", class_name=SHOP, package="Zoo", slots=["announcer"], class_variables=["Cache"])
-    model("compile_methods", class_name=SHOP, sources=[LISTEN, WATCH, SHARE, FORGET])
+    model("edit_code", text=class_text("ZooAnimal", package="Zoo"))
+    model("edit_code", text=class_text(SHOP, package="Zoo", slots=["announcer"], class_variables=["Cache"]))
+    model(
+        "edit_code",
+        text=code(
+            method_text(SHOP, LISTEN),
+            method_text(SHOP, WATCH),
+            method_text(SHOP, SHARE),
+            method_text(SHOP, FORGET),
+        ),
+    )
     model("evaluate", expression=f"Smalltalk at: #ZooTheShop put: {SHOP} new")
     yield model
     model(
@@ -98,7 +107,7 @@ def test_what_grows_is_found_by_a_mark(shop: Model) -> None:
     shop("evaluate", expression="many := (1 to: 50000) collect: [ :each | ZooAnimal new ]. nil")
     grown = shop("find_objects", relation="compare", mark="before the sale", limit=5)
     assert "ZooAnimal: +50,000 objects, " in grown
-    shop("reset_workspace")
+    shop("evaluate", expression="nil", reset_workspace=True)
 
 
 def test_an_integer_and_mistakes_are_answered(shop: Model) -> None:

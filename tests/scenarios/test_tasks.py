@@ -19,8 +19,8 @@ AT_FIRST = (62, 14_723)
 """The calls and bytes that the first twenty tasks needed before tools were made to fit them."""
 SENT_TO = {"get_evaluation", "stop_evaluation", "inspect_object", "select_image"}
 """Tools that answers of core tools send a model to."""
-ALWAYS_NEEDED = {"list_packages", "remove_class", "remove_method"}
-"""Tools for which a model without them would use `evaluate`: packages and removal."""
+ALWAYS_NEEDED: set[str] = set()
+"""Core tools that no task uses."""
 
 
 @pytest.fixture(scope="module")

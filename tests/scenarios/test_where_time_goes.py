@@ -9,6 +9,7 @@ import pytest
 
 from programs import Client
 from scenarios.playing import mark, text
+from smalltalk_text import class_text, code, method_text
 
 BUSY = """{name}
 
@@ -37,7 +38,13 @@ def zoo(client: Client) -> Iterator[Client]:
     """A client of an image that has the class ZooDay for the time of a test."""
     before = mark(client)
     slots = ["feedTime", "cleanTime", "sleepTime"]
-    made = client.call("define_class", class_name="ZooDay", package="Zoo", slots=slots, methods=METHODS)
+    made = client.call(
+        "edit_code",
+        text=code(
+            class_text("ZooDay", package="Zoo", slots=slots),
+            *(method_text("ZooDay", each) for each in METHODS),
+        ),
+    )
     assert not made["isError"], text(made)
     yield client
     client.call("undo_change", to=before)

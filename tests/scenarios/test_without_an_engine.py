@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from programs import Client
-from scenarios.test_pharo_refactorings import answer
+from scenarios.test_pharo_refactorings import answer, failure
+from smalltalk_text import class_text, method_text
 
 CAGE = {"class_name": "PmcMadeCage", "selector": "pmcMadeSize"}
-ZOO = {"class_name": "PmcMadeZoo", "selector": "size"}
+METHOD = "PmcMadeCage>>pmcMadeSize"
 
 
 @pytest.fixture
@@ -17,18 +18,18 @@ def zoo(client: Client) -> Iterator[Client]:
     """A conversation in which there are a class and one that uses it, until they are undone."""
     found = re.search(r"^    (\d+): ", answer(client, "list_changes", limit=1), re.M)
     mark = int(found[1]) if found else 0
-    answer(client, "define_class", class_name="PmcMadeCage", package="PmcMade")
-    answer(client, "compile_method", class_name="PmcMadeCage", source="pmcMadeSize ^ 1")
-    answer(client, "define_class", class_name="PmcMadeZoo", package="PmcMade")
-    answer(client, "compile_method", class_name="PmcMadeZoo", source="size ^ PmcMadeCage new pmcMadeSize")
+    answer(client, "edit_code", text=class_text("PmcMadeCage", package="PmcMade"))
+    answer(client, "edit_code", text=method_text("PmcMadeCage", "pmcMadeSize ^ 1"))
+    answer(client, "edit_code", text=class_text("PmcMadeZoo", package="PmcMade"))
+    answer(client, "edit_code", text=method_text("PmcMadeZoo", "size ^ PmcMadeCage new pmcMadeSize"))
     yield client
     answer(client, "undo_change", to=mark)
     assert client.call("get_class", class_name="PmcMadeZoo")["isError"]
 
 
-def steps(client: Client, tool: str, **arguments: object) -> list[str]:
-    """The steps that a tool lists which needs an engine."""
-    result = client.call(tool, **arguments)
+def steps(client: Client, kind: str, **arguments: object) -> list[str]:
+    """The steps that are listed of a refactoring which needs an engine."""
+    result = client.call("refactor", kind=kind, **arguments)
     if not result["isError"]:
         pytest.skip("this image has a refactoring engine")
     return re.findall(r"^\d+\. (.+)$", result["content"][0]["text"], re.M)
@@ -39,35 +40,30 @@ def size(client: Client) -> str:
     return answer(client, "evaluate", expression="PmcMadeZoo new size")
 
 
-def test_a_method_is_removed_after_a_preview_and_comes_back(zoo: Client) -> None:
-    preview = answer(zoo, "remove_method", **CAGE)
-    assert preview.splitlines()[:2] == [
-        "Preview; nothing was changed. Affected: 1 send in 1 class.",
-        "    PmcMadeZoo>>size",
-    ]
+def test_a_method_that_is_used_is_removed_when_that_is_confirmed_and_comes_back(zoo: Client) -> None:
+    refused = failure(zoo.call("edit_code", remove=[METHOD]))
+    assert f"{METHOD} is still used by PmcMadeZoo>>size." in refused
     assert size(zoo) == "1"
-    done = answer(zoo, "remove_method", **CAGE, preview=False)
+    done = answer(zoo, "edit_code", remove=[METHOD], confirm=True)
     change = re.search(r"Change (\d+)\.", done)
     assert change
-    assert zoo.call("get_method", **CAGE)["isError"]
+    assert zoo.call("read_code", items=[METHOD])["isError"]
     answer(zoo, "undo_change", change=int(change[1]))
     assert size(zoo) == "1"
 
 
-def test_what_affects_no_other_code_is_removed_without_a_preview(zoo: Client) -> None:
-    removed = answer(zoo, "remove_class", class_name="PmcMadeZoo")
-    assert removed.splitlines()[0] == "Removed PmcMadeZoo. Affected: 0 references in 0 classes."
+def test_what_no_other_code_uses_is_removed_at_once_and_undone_as_one(zoo: Client) -> None:
+    removed = answer(zoo, "edit_code", remove=["PmcMadeZoo", METHOD])
+    assert removed.splitlines()[0] == f"Removed PmcMadeZoo, {METHOD}."
     change = re.search(r"Change (\d+)\.", removed)
     assert change
-    removed = answer(zoo, "remove_method", **CAGE)
-    assert removed.splitlines()[0] == "Removed PmcMadeCage>>pmcMadeSize. Affected: 0 sends in 0 classes."
-    answer(zoo, "undo_change", to=int(change[1]) - 1)
+    answer(zoo, "undo_change", change=int(change[1]))
     assert size(zoo) == "1"
 
 
 def test_a_class_is_removed_and_comes_back_with_its_methods(zoo: Client) -> None:
-    assert "PmcMadeZoo>>size" in answer(zoo, "remove_class", class_name="PmcMadeCage")
-    done = answer(zoo, "remove_class", class_name="PmcMadeCage", preview=False)
+    assert "PmcMadeZoo>>size" in failure(zoo.call("edit_code", remove=["PmcMadeCage"]))
+    done = answer(zoo, "edit_code", remove=["PmcMadeCage"], confirm=True)
     change = re.search(r"Change (\d+)\.", done)
     assert change
     assert zoo.call("get_class", class_name="PmcMadeCage")["isError"]
@@ -76,10 +72,10 @@ def test_a_class_is_removed_and_comes_back_with_its_methods(zoo: Client) -> None
 
 
 def test_subclasses_move_up_to_the_superclass_of_a_removed_class(zoo: Client) -> None:
-    answer(zoo, "define_class", class_name="PmcMadeAviary", superclass="PmcMadeCage", package="PmcMade")
-    preview = answer(zoo, "remove_class", class_name="PmcMadeCage")
-    assert "Subclasses, which move up to its superclass (1): PmcMadeAviary" in preview
-    answer(zoo, "remove_class", class_name="PmcMadeCage", preview=False, force=True)
+    answer(zoo, "edit_code", text=class_text("PmcMadeAviary", "PmcMadeCage", package="PmcMade"))
+    refused = failure(zoo.call("edit_code", remove=["PmcMadeCage"]))
+    assert "its subclasses move up to its superclass: PmcMadeAviary" in refused
+    answer(zoo, "edit_code", remove=["PmcMadeCage"], confirm=True)
     assert answer(zoo, "evaluate", expression="PmcMadeAviary superclass").startswith("Object")
 
 
@@ -88,29 +84,28 @@ def test_a_class_is_renamed_by_the_steps_that_are_listed(zoo: Client) -> None:
     expression = re.search("evaluate `(.+)`", rename)
     assert expression
     answer(zoo, "evaluate", expression=expression[1])
-    assert (
-        compile_ == "compile_method with PmcMadeRoom in place of PmcMadeCage in the source: PmcMadeZoo>>size."
-    )
-    answer(zoo, "compile_method", class_name="PmcMadeZoo", source="size ^ PmcMadeRoom new pmcMadeSize")
+    assert compile_ == "edit_code with PmcMadeRoom in place of PmcMadeCage in the source: PmcMadeZoo>>size."
+    answer(zoo, "edit_code", text=method_text("PmcMadeZoo", "size ^ PmcMadeRoom new pmcMadeSize"))
     assert size(zoo) == "1"
 
 
 def test_a_method_is_renamed_by_the_steps_that_are_listed(zoo: Client) -> None:
-    implementors, senders, removals = steps(zoo, "rename_method", **CAGE, new_selector="pmcMadeExtent")
+    implementors, senders, removals = steps(zoo, "rename_method", **CAGE, new_name="pmcMadeExtent")
     assert implementors.endswith(": PmcMadeCage>>pmcMadeSize.")
-    answer(zoo, "compile_method", class_name="PmcMadeCage", source="pmcMadeExtent ^ 1")
+    answer(zoo, "edit_code", text=method_text("PmcMadeCage", "pmcMadeExtent ^ 1"))
     assert senders.endswith(": PmcMadeZoo>>size.")
-    answer(zoo, "compile_method", class_name="PmcMadeZoo", source="size ^ PmcMadeCage new pmcMadeExtent")
-    assert removals == "remove_method with preview: false: PmcMadeCage>>pmcMadeSize."
-    answer(zoo, "remove_method", **CAGE, preview=False)
+    answer(zoo, "edit_code", text=method_text("PmcMadeZoo", "size ^ PmcMadeCage new pmcMadeExtent"))
+    assert removals == f"edit_code with remove: {METHOD}."
+    answer(zoo, "edit_code", remove=[METHOD])
     assert size(zoo) == "1"
 
 
 def test_a_method_is_moved_by_the_steps_that_are_listed(zoo: Client) -> None:
-    compile_, removal = steps(zoo, "move_method", **ZOO, to_class="PmcMadeCage")[:2]
-    assert compile_.startswith("compile_method with class_name PmcMadeCage, protocol ")
-    assert compile_.endswith(" and the source that get_method shows of PmcMadeZoo>>size.")
-    answer(zoo, "compile_method", class_name="PmcMadeCage", source="size ^ PmcMadeCage new pmcMadeSize")
-    assert removal == "remove_method with preview: false: PmcMadeZoo>>size."
-    answer(zoo, "remove_method", **ZOO, preview=False)
+    compile_, removal = steps(
+        zoo, "move_method", class_name="PmcMadeZoo", selector="size", to_class="PmcMadeCage"
+    )[:2]
+    assert compile_ == "edit_code with the source that read_code shows, in PmcMadeCage: PmcMadeZoo>>size."
+    answer(zoo, "edit_code", text=method_text("PmcMadeCage", "size ^ PmcMadeCage new pmcMadeSize"))
+    assert removal == "edit_code with remove: PmcMadeZoo>>size."
+    answer(zoo, "edit_code", remove=["PmcMadeZoo>>size"], confirm=True)
     assert answer(zoo, "evaluate", expression="PmcMadeCage new size") == "1"

@@ -8,6 +8,7 @@ import pytest
 
 from programs import Client
 from scenarios.definitions import Definitions
+from smalltalk_text import class_text, method_text
 
 ADD = "add: anAnimal\n\n\t^ animals add: anAnimal"
 BROKEN_ADD = "add: anAnimal\n\n\t^ animals add: "
@@ -59,39 +60,39 @@ def test_a_working_day(client: Client, model: Model) -> None:
     definitions, mark = Definitions(client), model.last_change()
 
     # explore a package
-    assert "Stack" in model("get_package", package_name="Collections-Stack")
+    assert "Stack" in model("read_code", items=["Collections-Stack"], detail="outline")
     assert "push:" in model("get_class", class_name="Stack", include=["methods"])
-    assert "addFirst: anObject" in model("get_method", class_name="Stack", selector="push:")
+    assert "addFirst: anObject" in model("read_code", items=["Stack>>push:"])
 
     # a class, and methods with a syntax error on the way
     defined = model(
-        "define_class", class_name="ZooCage", package="Zoo", slots=["animals"], comment="Animals."
+        "edit_code", text=class_text("ZooCage", package="Zoo", slots=["animals"], comment="Animals.")
     )
-    assert "Object << #ZooCage" in defined
-    syntax_error = model.failing("compile_method", class_name="ZooCage", source=BROKEN_ADD)
-    assert "(line 3, column 1" in syntax_error
-    assert re.search(r"\n    \t\^ animals add: \n    \t +\^\n", syntax_error)
+    assert defined.startswith("Created ZooCage.")
+    syntax_error = model.failing("edit_code", text=method_text("ZooCage", BROKEN_ADD))
+    assert re.search(r"\(line 3, column 1\d?\)", syntax_error)
+    assert re.search(r"\n    \t\^ animals add: ?\n    \t +\^", syntax_error)
     assert "Methods: (none)" in model("get_class", class_name="ZooCage", include=["methods"])
     for source in (ADD, WRONG_SIZE, INITIALIZE):
-        assert "Compiled the new method" in model("compile_method", class_name="ZooCage", source=source)
+        assert "Added ZooCage>>" in model("edit_code", text=method_text("ZooCage", source))
 
     # a test class that shows a failure with its stack
-    model("define_class", definition="TestCase << #ZooCageTest package: 'Zoo-Tests'")
+    model("edit_code", text="TestCase << #ZooCageTest package: 'Zoo-Tests'")
     for source in (TEST, EMPTY_TEST):
-        model("compile_method", class_name="ZooCageTest", source=source, protocol="tests")
+        model("edit_code", text=method_text("ZooCageTest", source, "tests"))
     failed = model("run_tests", class_name="ZooCageTest")
     assert ": 2 failures." in failed.splitlines()[0]
     assert "TestFailure: Got 2 instead of 1." in failed
     assert "    1 ZooCageTest>>testSize" in failed
 
     # fix it, and all is green
-    assert "Compiled ZooCage>>" in model("compile_method", class_name="ZooCage", source=SIZE)
+    assert "Replaced ZooCage>>" in model("edit_code", text=method_text("ZooCage", SIZE))
     assert ": 2 passed." in model("run_tests", package="Zoo-Tests").splitlines()[0]
 
     # what was done is known, and can be taken back
     listed = model("list_changes")
-    assert "changedMethod ZooCage>>size, by compile_method" in listed
-    assert "addedClass ZooCageTest, by define_class" in listed
+    assert "changedMethod ZooCage>>size, by edit_code" in listed
+    assert "addedClass ZooCageTest, by edit_code" in listed
     assert "ZooCage" in definitions.changed()
     model("undo_change", to=mark)
     assert "There is no class" in model.failing("get_class", class_name="ZooCage")
@@ -100,11 +101,11 @@ def test_a_working_day(client: Client, model: Model) -> None:
 
 
 def test_a_change_that_another_came_after_is_not_undone_alone(model: Model) -> None:
-    model("define_class", class_name="ZooCage", package="Zoo")
-    model("compile_method", class_name="ZooCage", source="size\n\n\t^ 1")
+    model("edit_code", text=class_text("ZooCage", package="Zoo"))
+    model("edit_code", text=method_text("ZooCage", "size\n\n\t^ 1"))
     first = model.last_change()
     model("evaluate", expression="ZooCage compile: 'size ^ 2'")
     conflict = model.failing("undo_change", change=first)
     assert conflict.startswith("Nothing was undone")
     assert "size" in conflict
-    assert "^ 2" in model("get_method", class_name="ZooCage", selector="size")
+    assert "^ 2" in model("read_code", items=["ZooCage>>size"])

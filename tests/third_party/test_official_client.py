@@ -43,7 +43,7 @@ def test_it_lists_and_calls_everything(image: LiveImage, mode: str, arguments: l
 
 async def list_everything(client: Client) -> None:
     tools = {tool.name for tool in (await client.list_tools()).tools}
-    assert {"evaluate", "search", "get_class", "compile_method", "run_tests", "undo_change"} < tools
+    assert {"evaluate", "search", "get_class", "edit_code", "run_tests", "undo_change"} < tools
     resources = {str(one.uri) for one in (await client.list_resources()).resources}
     assert resources == {"pharo://system/version", "pharo://system/status", "pharo://changes"}
     templates = {one.uri_template for one in (await client.list_resource_templates()).resource_templates}

@@ -113,7 +113,7 @@ def test_it_is_notified_of_a_class_that_another_client_changes(
         async with hearing(connect, mode) as (client, heard), Client(stdio(image)) as other:
             await evaluate(client, "3 + 4")  # so that its image was met
             definition = "Object << #PmcHeardByJudges package: 'PharoMcp-ImageUpdate'"
-            result = await other.call_tool("define_class", {"definition": definition})
+            result = await other.call_tool("edit_code", {"text": definition})
             assert not result.is_error, result
             await wait_for(heard, RESOURCE_UPDATED)
             await evaluate(other, "(self class environment at: #PmcHeardByJudges) removeFromSystem")

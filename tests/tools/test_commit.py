@@ -4,7 +4,7 @@ import pytest
 
 from image.servers import Remembering, asking, exchange, value
 from pharo_mcp.image import ImageError
-from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.protocol import Call
 from pharo_mcp.tools.commit import commit_tool
 from tools.calling import answering, structured_as_described, text
 
@@ -56,14 +56,41 @@ def test_it_sends_its_arguments() -> None:
     ]
 
 
-@pytest.mark.parametrize("given", [{"repository": "zoo"}, {"repository": "zoo", "message": ""}])
-def test_without_a_message_nothing_is_asked(given: dict[str, object]) -> None:
-    with asking() as image:
-        result = commit_tool(image, structured=False).call(given, Call())
-    assert result.is_error
-    assert result.contents == (
-        TextContent("commit needs a message, or preview: true. Nothing was committed."),
+REPOSITORY = {
+    "name": "zoo",
+    "location": "/zoo",
+    "branch": "main",
+    "packages": ["Zoos"],
+    "modified": True,
+    "changes": {"total": 5, "items": ITEMS},
+}
+
+
+@pytest.mark.parametrize("given", [{}, {"message": ""}])
+def test_without_a_message_the_repositories_are_listed(given: dict[str, object]) -> None:
+    answer = answering(repositories=[REPOSITORY])
+    assert text(commit_tool, "repositories", answer, **given).splitlines() == [
+        "zoo on main, uncommitted changes, in /zoo",
+        "    1 package: Zoos",
+        *CHANGES,
+    ]
+
+
+def test_what_keeps_a_repository_from_a_commit_is_listed() -> None:
+    answer = answering(repositories=[{**REPOSITORY, "obstacle": "its head is detached."}])
+    assert (
+        "    No commit is possible now: its head is detached."
+        in text(commit_tool, "repositories", answer).splitlines()
     )
+
+
+def test_of_many_packages_the_first_are_listed() -> None:
+    names = [f"Zoo-{number:03}" for number in range(306)]
+    answer = answering(repositories=[{**REPOSITORY, "packages": names, "changes": None}])
+    lines = text(commit_tool, "repositories", answer).splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith("    306 packages: Zoo-000, Zoo-001, ")
+    assert lines[1].endswith("Zoo-009, … and 296 more")
 
 
 def test_an_image_without_iceberg_says_so() -> None:

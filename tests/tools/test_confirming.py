@@ -7,16 +7,12 @@ import pytest
 from image.servers import Remembering, asking, failure
 from pharo_mcp.image import RequestRefused
 from pharo_mcp.protocol import Call, Tool
-from pharo_mcp.tools.compile_method import compile_method_tool
-from pharo_mcp.tools.define_class import define_class_tool
-from pharo_mcp.tools.move_method import move_method_tool
-from pharo_mcp.tools.remove_class import remove_class_tool
-from pharo_mcp.tools.remove_method import remove_method_tool
-from pharo_mcp.tools.rename_class import rename_class_tool
-from pharo_mcp.tools.rename_method import rename_method_tool
+from pharo_mcp.tools.edit_code import edit_code_tool
+from pharo_mcp.tools.refactor import refactor_tool
 from pharo_mcp.tools.undo_change import undo_change_tool
 
-METHOD = {"class_name": "Object", "selector": "hash"}
+POINT = {"class_name": "Point", "preview": False}
+METHOD = {"class_name": "Object", "selector": "hash", "preview": False}
 REASON = (
     "This would change code that the image itself depends on: Object >> hash (Kernel). Nothing was changed."
 )
@@ -25,14 +21,11 @@ REASON = (
 @pytest.mark.parametrize(
     ("make", "path", "arguments"),
     [
-        (compile_method_tool, "method/compile", {"class_name": "Object", "source": "hash ^ 3"}),
-        (define_class_tool, "class/define", {"definition": "ProtoObject << #Object package: 'Kernel'"}),
-        (define_class_tool, "class/define", {"class_name": "Object", "superclass": "ProtoObject"}),
-        (remove_class_tool, "class/remove", {"class_name": "Point", "preview": False}),
-        (remove_method_tool, "method/remove", {**METHOD, "preview": False}),
-        (rename_class_tool, "class/rename", {"class_name": "Point", "new_name": "Pair", "preview": False}),
-        (rename_method_tool, "method/rename", {**METHOD, "new_selector": "code", "preview": False}),
-        (move_method_tool, "method/move", {**METHOD, "to_class": "Point", "preview": False}),
+        (edit_code_tool, "code/edit", {"text": "Object >> hash [ ^ 3 ]"}),
+        (edit_code_tool, "code/edit", {"remove": ["Object>>hash"]}),
+        (refactor_tool, "class/rename", {**POINT, "kind": "rename_class", "new_name": "Pair"}),
+        (refactor_tool, "method/rename", {**METHOD, "kind": "rename_method", "new_name": "code"}),
+        (refactor_tool, "method/move", {**METHOD, "kind": "move_method", "to_class": "Point"}),
         (undo_change_tool, "undo", {"change": 3}),
         (undo_change_tool, "undo", {"to": 3}),
     ],
@@ -54,7 +47,7 @@ def test_a_change_to_the_kernel_is_refused_until_it_is_confirmed(
     assert second == {**first, "confirm": True}
 
 
-@pytest.mark.parametrize("make", [undo_change_tool, define_class_tool])
+@pytest.mark.parametrize("make", [undo_change_tool, edit_code_tool])
 def test_confirm_alone_is_refused_without_a_request(make: Callable[..., Tool]) -> None:
     with asking() as image:
         assert make(image, structured=False).call({"confirm": True}, Call()).is_error

@@ -41,7 +41,7 @@ def test_it_sends_its_arguments_and_a_new_id() -> None:
         ({"expression": "3", "timeout_seconds": 0}, "timeout_seconds"),
         ({"expression": "3", "timeout_seconds": 3601}, "timeout_seconds"),
         ({"expression": "3", "timeout_seconds": "soon"}, "timeout_seconds"),
-        ({"expression": "3", "wait_seconds": 46}, "wait_seconds"),
+        ({"expression": "3", "wait_seconds": -1}, "wait_seconds"),
         ({"expression": "3", "process": "fast"}, "process"),
         ({"expression": "3", "on_error": "retry"}, "on_error"),
         ({"expression": "3", "code": "4"}, "code"),

@@ -4,7 +4,7 @@ from pharo_mcp.tools.list_changes import list_changes_tool
 from tools.calling import answering, structured, structured_as_described, text
 
 AT = "2026-07-31T12:00:00"
-CLASS = {"change": 1, "tool": "/class/define", "action": "addedClass", "className": "Zoo", "at": AT}
+CLASS = {"change": 1, "tool": "/code/edit", "action": "addedClass", "className": "Zoo", "at": AT}
 METHOD = {
     "change": 2,
     "tool": "evaluate",
@@ -32,7 +32,7 @@ def test_changes_are_listed_newest_first_with_the_tools_that_made_them() -> None
         "        after, in protocol y:",
         "            new",
         "            \t^ super new",
-        f"    1: addedClass Zoo, by define_class at {AT}",
+        f"    1: addedClass Zoo, by edit_code at {AT}",
         "7 more; next_cursor: p2",
         "Older changes that are no longer kept: 1.",
     ]

@@ -1,7 +1,6 @@
 """Tool `profile`."""
 
 import base64
-import json
 import sys
 
 import pytest
@@ -10,7 +9,6 @@ from image.servers import Remembering, asking, exchange, failure, running
 from pharo_mcp.image import ImageError
 from pharo_mcp.protocol import (
     LEGACY_REVISIONS,
-    NEWEST_LEGACY,
     Call,
     ImageContent,
     ResourceLink,
@@ -154,9 +152,3 @@ def test_what_the_image_refuses_is_an_error() -> None:
 
 def test_the_structured_result_is_as_described() -> None:
     assert structured_as_described(profile_tool, "profile", EXPRESSION, expression="3 + 4")
-
-
-def test_it_is_listed_in_560_bytes() -> None:
-    with asking() as image:
-        tool = profile_tool(image, structured=False)
-    assert len(json.dumps(tool.encode(NEWEST_LEGACY), separators=(",", ":"))) <= 560

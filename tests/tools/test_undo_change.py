@@ -73,7 +73,7 @@ def test_a_later_change_by_the_user_is_a_conflict_and_nothing_is_undone() -> Non
         text(undo_change_tool, "undo", refuse, change=2)
     lines = raised.value.message.splitlines()
     assert lines[:2] == ["Nothing was undone: one", "    change 2: two"]
-    assert lines[2].startswith("get_method and get_class show the current code")
+    assert lines[2].startswith("read_code shows the current code")
 
 
 def test_an_unknown_change_is_refused_with_a_hint_at_list_changes() -> None:

@@ -9,7 +9,6 @@ from pharo_mcp.protocol import Tool
 from pharo_mcp.tools.commit import commit_tool
 from pharo_mcp.tools.export_package import export_package_tool
 from pharo_mcp.tools.import_package import import_package_tool
-from pharo_mcp.tools.list_repositories import list_repositories_tool
 from pharo_mcp.tools.take_screenshot import take_screenshot_tool
 from tools.calling import text
 
@@ -32,7 +31,7 @@ NO_CHANGES = {"total": 0, "items": []}
             {"repository": "zoo", "branch": "main", "changes": NO_CHANGES},
             {"preview": True},
         ),
-        (list_repositories_tool, "repositories", {"repositories": []}, {}),
+        (commit_tool, "repositories", {"repositories": []}, {}),
         (take_screenshot_tool, "screenshot", {"png": "iVBORw0KGgo=", "width": 8, "height": 6}, {}),
     ],
 )

@@ -118,9 +118,9 @@ def test_it_stops_all_evaluations(image: LiveImage, assistant: ImageClient) -> N
 
 
 def test_it_shows_what_a_change_changed_and_undoes_it(image: LiveImage, assistant: ImageClient) -> None:
-    assistant.changes.define_class(DEFINITION)
-    for source in ("half ^ 3", "half ^ 4"):
-        assistant.changes.compile_method("PmcMadeWatched", source)
+    assistant.changes.edit(DEFINITION)
+    for source in ("half [ ^ 3 ]", "half [ ^ 4 ]"):
+        assistant.changes.edit(f"PmcMadeWatched >> {source}")
 
     async def scenario(application: WatchApplication, pilot: "Pilot[None]") -> None:
         board = application.board

@@ -30,7 +30,7 @@ CALL = AnsweredCall(7, AT, "/evaluate", "3 + 4", 200, 0.014, print_string="7")
 FAILED = CALL._replace(print_string=None, error=CallError("exception", "No such order\nin the shop", "Error"))
 CHANGE = Change(
     3,
-    "/method/compile",
+    "/code/edit",
     "changed method",
     AT,
     "Disc",
@@ -60,7 +60,7 @@ CASES: list[tuple[Observation, list[str]]] = [
     (
         Changed(CHANGE),
         [
-            "change 3 by compile_method: changed method Disc class>>new",
+            "change 3 by edit_code: changed method Disc class>>new",
             "      new",
             "    - \t^ 3",
             "    + \t^ 4",
@@ -69,7 +69,7 @@ CASES: list[tuple[Observation, list[str]]] = [
     (
         Changed(MOVED._replace(undone=True)),
         [
-            "change 3 by compile_method: changed method Disc class>>new (undone)",
+            "change 3 by edit_code: changed method Disc class>>new (undone)",
             "    - protocol: making",
             "    + protocol: creating",
         ],

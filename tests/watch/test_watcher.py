@@ -64,7 +64,7 @@ def change(number: int, **members: object) -> Mapping[str, object]:
     at = f"2026-11-22T10:{number // 60:02}:{number % 60:02}.500000+00:00"
     return {
         "change": number,
-        "tool": "/method/compile",
+        "tool": "/code/edit",
         "action": "addedMethod",
         "className": "A",
         "at": at,

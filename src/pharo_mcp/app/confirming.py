@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.protocol import Call, Catalog, Tool, ToolError, ToolResult, is_confirmed
 from pharo_mcp.times import CONFIRM_SECONDS
 
-UNCONFIRMED = ("debug_step", "evaluate", "find_method_by_example", "profile", "stop_evaluation")
+UNCONFIRMED = ("debug_step", "evaluate", "profile", "search", "stop_evaluation")
 """Destructive tools that ask nobody.
 
 `evaluate`, `debug_step` and `profile` are called all the time, and people who are asked at each call soon

@@ -20,17 +20,20 @@ class Rule(NamedTuple):
 
 RULES = (
     Rule("""\
-Search before you write. `search` finds names, implementors, senders and text; `get_package`, `get_class` \
-and `get_method` show existing code. Rely on the image, not on memory, for classes and selectors."""),
+Do several things in one call. `read_code` reads whole packages, and any classes and methods, as one text. \
+`search` finds names, implementors, senders and text. Rely on the image, not on memory, for classes and \
+selectors."""),
     Rule(
         """\
-Change code with `define_class`, `compile_method` and `compile_methods` rather than `evaluate`. Source \
-with a syntax error changes nothing. Keep methods short, comment classes, and give methods a protocol.""",
+Change code with `edit_code` rather than `evaluate`: any number of classes and methods by one text, which \
+are then tried and tested: {"text": "Object << #ShOrder slots: { #lines }; package: 'Shop'\\n\\n\
+ShOrder >> total [\\n\\t^ lines size\\n]", "tests": ["Shop-Tests"]}. If anything in the text is wrong, \
+nothing changes. Keep methods short, comment classes, and give methods a protocol.""",
         changing=True,
     ),
     Rule(
         """\
-Run the tests with `run_tests` after each change: first the test class, then the package. A failure \
+Run tests with each change. A failure \
 comes with its stack; read the methods on it before you change anything. With on_error `pause` it stops \
 where it fails, to be looked at, corrected and continued. Tests are methods of subclasses of TestCase, and \
 their selectors begin with `test`.""",

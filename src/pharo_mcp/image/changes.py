@@ -1,6 +1,6 @@
 """Requests that change the code of an image, and undo changes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from pharo_mcp.times import LONG_REQUEST_SECONDS
@@ -11,22 +11,20 @@ from .outcomes import Outcome
 from .questions import Asker
 from .replies import (
     ChangeLog,
-    CompiledMethod,
-    CompiledMethods,
-    DefinedClass,
     Refactoring,
     Saving,
     read,
     request_body,
 )
+from .replies.code_text import EditedCode
 
 
 class Changes:
     """Makes changes, lists and undoes them.
 
     Every method raises ImageError. Arguments that are None are omitted; the image has the defaults.
-    Methods with `preview` report the impact of the change and do not make it, unless that is False;
-    `define_class` does so only if it is True. Code that the image depends on is changed only with `confirm`.
+    Refactorings report the impact of the change and do not make it, unless `preview` is False. Code that the
+    image depends on is changed only with `confirm`.
     """
 
     def __init__(self, gate: RequestGate, evaluations: Evaluations) -> None:
@@ -34,132 +32,33 @@ class Changes:
         self._evaluations = evaluations
         self._reported: set[str] = set()
 
-    def report_once(self, unavailable: str | None) -> Iterator[str]:
-        """Yield why a component of the image is unavailable, unless that has been reported before."""
-        if unavailable and unavailable not in self._reported:
-            self._reported.add(unavailable)
-            yield unavailable
-
-    def define_class(
+    def edit(
         self,
-        definition: str | None = None,
+        text: str = "",
         *,
-        class_name: str | None = None,
-        superclass: str | None = None,
-        kind: str | None = None,
-        slots: Sequence[str] | None = None,
-        class_variables: Sequence[str] | None = None,
-        class_slots: Sequence[str] | None = None,
-        traits: Sequence[str] | None = None,
-        package: str | None = None,
-        tag: str | None = None,
-        comment: str | None = None,
+        remove: Sequence[str] = (),
+        keep_going: bool | None = None,
         preview: bool | None = None,
         confirm: bool | None = None,
-    ) -> DefinedClass:
-        """Make or change a class or a trait: by a `definition` in fluid form, or by its parts.
-
-        Parts that are None stay as they are. With `preview` nothing is changed.
+    ) -> EditedCode:
+        """Define the classes and compile the methods of a text, and remove others, as one change.
 
         Raises:
-            SmalltalkError: If the definition does not compile, or signals.
+            SmalltalkError, RequestRefused: If anything is wrong, unless `keep_going`; then nothing changed,
+                and `failure.failures` lists all that is wrong.
         """
         body = request_body(
-            definition=definition,
-            class_name=class_name,
-            superclass=superclass,
-            kind=kind,
-            slots=slots,
-            class_variables=class_variables,
-            class_slots=class_slots,
-            traits=traits,
-            package=package,
-            tag=tag,
-            comment=comment,
-            preview=preview,
-            confirm=confirm,
+            text=text, remove=list(remove), keep_going=keep_going, preview=preview, confirm=confirm
         )
-        defined = self._gate.ask("/class/define", body, partial(read, DefinedClass), LONG_REQUEST_SECONDS)
-        if defined.changes:
-            self._gate.last_change.note(defined.class_name)
-        return defined
-
-    def compile_method(
-        self,
-        class_name: str,
-        source: str,
-        *,
-        side: str | None = None,
-        protocol: str | None = None,
-        confirm: bool | None = None,
-    ) -> CompiledMethod:
-        """Add a method to a side of a class, or replace the one with that selector.
-
-        Raises:
-            SmalltalkError: If it does not compile; then nothing changed.
-        """
-        body = request_body(
-            class_name=class_name, side=side, source=source, protocol=protocol, confirm=confirm
-        )
-        compiled = self._gate.ask("/method/compile", body, partial(read, CompiledMethod))
-        if compiled.changes:
-            self._gate.last_change.note(
-                f"{compiled.class_name}{' class' if compiled.side == 'class' else ''}", compiled.selector
-            )
-        return compiled
-
-    def compile_methods(
-        self,
-        class_name: str,
-        methods: Sequence[Mapping[str, str]],
-        *,
-        side: str | None = None,
-        confirm: bool | None = None,
-    ) -> CompiledMethods:
-        """Compile methods, each a `source` and perhaps a `protocol` and a `side`.
-
-        One that fails changes no other.
-        """
-        body = request_body(class_name=class_name, side=side, methods=methods, confirm=confirm)
-        compiled = self._gate.ask(
-            "/methods/compile", body, partial(read, CompiledMethods), LONG_REQUEST_SECONDS
-        )
-        if compiled.changes:
-            self._gate.last_change.note(compiled.class_name)
-        return compiled
-
-    def remove_class(
-        self,
-        class_name: str,
-        force: bool | None = None,
-        preview: bool | None = None,
-        confirm: bool | None = None,
-    ) -> Refactoring:
-        """Take a class or a trait away; one with subclasses or users only by `force`."""
-        return self._refactor(
-            "/class/remove", class_name=class_name, force=force, preview=preview, confirm=confirm
-        )
-
-    def remove_method(
-        self,
-        class_name: str,
-        selector: str,
-        side: str | None = None,
-        preview: bool | None = None,
-        confirm: bool | None = None,
-    ) -> Refactoring:
-        """Take a method away."""
-        return self._refactor(
-            "/method/remove",
-            class_name=class_name,
-            side=side,
-            selector=selector,
-            preview=preview,
-            confirm=confirm,
-        )
+        edited = self._gate.ask("/code/edit", body, partial(read, EditedCode), LONG_REQUEST_SECONDS)
+        parts = (*edited.methods, *edited.classes)
+        if edited.changes and parts:
+            side = " class" if parts[0].side == "class" else ""
+            self._gate.last_change.note(f"{parts[0].class_name}{side}", parts[0].selector)
+        return edited
 
     def rename_class(
-        self, class_name: str, new_name: str, preview: bool | None = None, confirm: bool | None = None
+        self, class_name: str, new_name: str, *, preview: bool | None = None, confirm: bool | None = None
     ) -> Refactoring:
         """Give a class or a trait another name, where it is used, too."""
         return self._refactor(
@@ -173,18 +72,18 @@ class Changes:
         new_selector: str,
         *,
         side: str | None = None,
-        packages: Sequence[str] | None = None,
+        only: Sequence[str] | None = None,
         preview: bool | None = None,
         confirm: bool | None = None,
     ) -> Refactoring:
-        """Give a method another selector, and its implementors and senders in some packages, too."""
+        """Give a method another selector, with the implementors and senders among `only`."""
         return self._refactor(
             "/method/rename",
             class_name=class_name,
             side=side,
             selector=selector,
             new_selector=new_selector,
-            packages=packages,
+            only=only,
             preview=preview,
             confirm=confirm,
         )

@@ -10,11 +10,11 @@ from .replies import (
     MethodsByExample,
     MethodSource,
     Package,
-    Packages,
     Search,
     read,
     request_body,
 )
+from .replies.code_text import CodeText
 
 
 class Code:
@@ -83,6 +83,18 @@ class Code:
         body = request_body(class_name=class_name, include=include, protocol=protocol, offset=offset)
         return self._gate.ask("/class", body, partial(read, ClassDetails))
 
+    def read(
+        self,
+        items: Sequence[str],
+        detail: str | None = None,
+        *,
+        offset: int | None = None,
+        max_characters: int | None = None,
+    ) -> CodeText:
+        """A page of the code of packages, classes, protocols and methods, or its `outline`, as one text."""
+        body = request_body(items=list(items), detail=detail, offset=offset, max_characters=max_characters)
+        return self._gate.ask("/code", body, partial(read, CodeText))
+
     def method(
         self, class_name: str, selector: str, side: str | None = None, *, anywhere: bool | None = None
     ) -> MethodSource:
@@ -110,13 +122,6 @@ class Code:
         """
         body = request_body(receiver=receiver, arguments=arguments, result=result, workspace=workspace)
         return self._gate.ask("/method/find", body, partial(read, MethodsByExample))
-
-    def packages(
-        self, query: str | None = None, offset: int | None = None, limit: int | None = None
-    ) -> Packages:
-        """A page of the packages whose names hold `query`."""
-        body = request_body(query=query, offset=offset, limit=limit)
-        return self._gate.ask("/packages", body, partial(read, Packages))
 
     def package(self, name: str) -> Package:
         """The contents of a package.

@@ -29,6 +29,7 @@ class Projects:
         selector: str | None = None,
         package: str | None = None,
         *,
+        items: Sequence[str] | None = None,
         coverage: Sequence[str] | None = None,
         only_failures: bool | None = None,
         timeout_seconds: float | None = None,
@@ -39,7 +40,9 @@ class Projects:
         on_progress: ProgressListener | None = None,
         asker: Asker | None = None,
     ) -> Outcome:
-        """Run the tests of a class or a package, or one of them; `coverage` are packages to measure.
+        """Run the tests of a class or a package, one of them, or those of `items`, which are any of these.
+
+        `coverage` are packages to measure.
 
         Raises:
             UnknownClass: If there is no such class.
@@ -49,6 +52,7 @@ class Projects:
             class_name=class_name,
             selector=selector,
             package=package,
+            items=items,
             coverage=coverage,
             only_failures=only_failures,
             timeout_seconds=timeout_seconds,

@@ -47,7 +47,7 @@ def method_paragraphs(image: ImageClient, details: ClassDetails) -> Iterator[str
         room, shown = room - len(source), shown + 1
         yield f"`{method_name(details.name, side, selector)}`\n\n{fenced(source)}"
     if rest := [method_name(details.name, *each) for each in selectors[shown:]]:
-        yield f"Further methods, whose source `get_method` shows: {', '.join(rest)}"
+        yield f"Further methods, whose source `read_code` shows: {', '.join(rest)}"
 
 
 def package_paragraphs(package: Package) -> Iterator[str]:

@@ -9,8 +9,8 @@ from .code import package_paragraphs, prompt_of
 
 REQUEST = """\
 Explain its purpose, its most important classes and how they work together, and where to start reading or \
-changing it. Its contents in the image are below; read the important classes with `get_class` and \
-`get_method`, and find their users with `search`."""
+changing it. Its contents in the image are below; read the important classes with \
+`read_code`, and find their users with `search`."""
 
 
 def explore_package_prompt(image: ImageClient) -> Prompt:

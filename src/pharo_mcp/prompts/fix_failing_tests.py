@@ -9,8 +9,8 @@ from pharo_mcp.protocol import Call, InvalidArguments, Prompt, PromptArgument, P
 from .code import fenced, prompt_of
 
 REQUEST = """\
-For each, read the methods on its stack with `get_method`, find the cause, and explain in one sentence \
-whether the code or the test is wrong. Fix the cause, not the symptom, with `compile_method`. Run the test \
+For each, read the methods on its stack with `read_code`, find the cause, and explain in one sentence \
+whether the code or the test is wrong. Fix the cause, not the symptom, with `edit_code`. Run the test \
 again with `run_tests`, and finally run all of them."""
 
 MOST = 10

@@ -9,7 +9,7 @@ from .code import class_paragraphs, fenced, prompt_of
 
 REQUEST = """\
 Do not change its behavior. First find the tests that cover it and run them with `run_tests`; write one if \
-there is none. Then change the method in small steps with `compile_method`, and run the tests after each \
+there is none. Then change the method in small steps with `edit_code`, and run the tests after each \
 step. Finally, describe the improvement, and how to undo it with `undo_change`."""
 
 MOST = 20

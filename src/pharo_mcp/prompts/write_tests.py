@@ -8,7 +8,7 @@ from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 from .code import class_paragraphs, method_paragraphs, prompt_of
 
 REQUEST = """\
-Work in the image: create or extend the test class with `define_class` and `compile_method`. Test one \
+Work in the image: create or extend the test class with `edit_code`. Test one \
 behavior per test, and name each test after what it expects. Run the tests with `run_tests` after each \
 addition. If one fails, explain whether the test or the class is wrong before you change either."""
 

@@ -71,6 +71,12 @@ class ToolResult(NamedTuple):
         """A result that reports an error."""
         return cls((TextContent(text),), is_error=True, error={**(details or {}), "kind": kind})
 
+    def followed_by(self, another: ToolResult) -> ToolResult:
+        """Return the other result with this one's contents before it; either makes it an error."""
+        return another._replace(
+            contents=(*self.contents, *another.contents), is_error=self.is_error or another.is_error
+        )
+
     def encode(self, revision: Revision) -> dict[str, object]:
         """The wire form."""
         contents = (

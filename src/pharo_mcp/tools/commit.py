@@ -1,16 +1,20 @@
 """Tool `commit`: commit what was changed in the image, with Iceberg."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image import Committed, ImageClient, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+from pharo_mcp.image import Committed, ImageClient, Repositories, schema_of, write
+from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 
 from .declaration import DESTROYS, flag, names, schema_of_arguments, string
 from .text.repositories import changes_lines
-from .text.wording import warned
+from .text.wording import count, warned
 
-DESCRIPTION = "Commit the changes of an Iceberg repository to its current branch, without pushing."
+DESCRIPTION = """\
+Commit the changes of an Iceberg repository to its current branch, without pushing. Without a message, list \
+the repositories with location, branch and uncommitted changes."""
+MOST_PACKAGES = 10
+"""Names of packages that are listed of a repository: Pharo's own has hundreds."""
 SHORT = 7
 """Digits of a commit that are shown, as git does."""
 
@@ -20,7 +24,8 @@ def commit_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     def commit(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         if not arguments.get("message") and not arguments["preview"]:
-            raise ToolError("commit needs a message, or preview: true. Nothing was committed.", "badRequest")
+            repositories = image.projects.repositories()
+            return ToolResult.from_text("\n".join(_listed(repositories)), write(repositories))
         committed = image.projects.commit(**arguments)
         return ToolResult.from_text(
             "\n".join((*_lines(committed), *warned(committed.warnings))), write(committed)
@@ -31,14 +36,39 @@ def commit_tool(image: ImageClient, *, structured: bool) -> Tool:
         description=DESCRIPTION,
         input_schema=schema_of_arguments(
             repository=string("Name or folder; omit for the only one with changes."),
-            message=string("Commit message."),
+            message=string("Commit message; omit to list the repositories."),
             packages=names("Packages to commit; omit for all."),
             preview=flag("Only list the changes.", default=False),
         ),
         handler=commit,
         annotations=DESTROYS,
-        output_schema=Schema(schema_of(Committed)) if structured else None,
+        output_schema=Schema({"type": "object", "anyOf": [schema_of(Committed), schema_of(Repositories)]})
+        if structured
+        else None,
     )
+
+
+def _listed(repositories: Repositories) -> Iterator[str]:
+    if not repositories.repositories:
+        yield "Iceberg has no repositories in this image."
+    for each in repositories.repositories:
+        branch = f" on {each.branch}" if each.branch else ""
+        state = "uncommitted changes" if each.modified else "all committed"
+        yield f"{each.name}{branch}, {state}{f', in {each.location}' if each.location else ''}"
+        if each.packages:
+            yield f"    {_packages(each.packages)}"
+        if each.obstacle:
+            yield f"    No commit is possible now: {each.obstacle}"
+        if each.changes:
+            yield from changes_lines(each.changes)
+    yield from warned(repositories.warnings)
+
+
+def _packages(packages: Sequence[str]) -> str:
+    """The number of packages and the first names."""
+    rest = len(packages) - MOST_PACKAGES
+    more = f", … and {rest:,} more" if rest > 0 else ""
+    return f"{count(len(packages), 'package')}: {', '.join(packages[:MOST_PACKAGES])}{more}"
 
 
 def _lines(committed: Committed) -> Iterator[str]:

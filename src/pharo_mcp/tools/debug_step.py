@@ -11,7 +11,7 @@ from pharo_mcp.times import WAIT_SECONDS
 from .declaration import ANYTHING, choice, integer, schema_of_arguments, string
 from .text.outcomes import outcome_schema, result_of
 
-DESCRIPTION = "Move a paused evaluation on. After compile_method, restart runs the new method."
+DESCRIPTION = "Move a paused evaluation on. After edit_code, restart runs the new method."
 
 ARGUMENTS = schema_of_arguments(
     ("evaluation_id", "action"),

@@ -4,7 +4,7 @@
 every session reads the list.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from pharo_mcp.protocol import NOT_BLANK, Schema
 
@@ -13,7 +13,6 @@ Property = Mapping[str, object]
 UNLISTED = {
     "additionalProperties",
     "exclusiveMinimum",
-    "explained",
     "maxItems",
     "maxLength",
     "maximum",
@@ -25,8 +24,6 @@ UNLISTED = {
 """Rules that are checked, with errors that explain them, but not listed: few calls break them."""
 WORDS = {"type": "string", "pattern": NOT_BLANK}
 """The schema of a string that is not empty."""
-EXPLAINED = ("description", "maximum")
-"""What is not listed of an argument that another tool explains."""
 LISTED_OF_ITEMS = ("type", "enum")
 """What is listed of the items of an array; its description says the rest."""
 
@@ -44,19 +41,12 @@ def _listed(schema: Property) -> Property:
     listed = {rule: value for rule, value in schema.items() if rule not in UNLISTED}
     if not listed.get("default", True):
         del listed["default"]  # false, 0 or nothing, as one expects
-    if "explained" in schema:
-        listed = {rule: value for rule, value in listed.items() if rule not in EXPLAINED}
     match schema:
         case {"properties": Mapping() as properties}:
             listed["properties"] = {name: _listed(each) for name, each in properties.items()}
         case {"items": Mapping() as items}:
             listed["items"] = {rule: items[rule] for rule in LISTED_OF_ITEMS if rule in items}
     return listed
-
-
-def explained(schema: Property) -> Property:
-    """Return the schema of an argument that means what one of that name means in another tool's list."""
-    return {**schema, "explained": True}
 
 
 def any_string(description: str, **rules: object) -> Property:
@@ -93,24 +83,6 @@ def integer(description: str, **rules: object) -> Property:
 def seconds(description: str, **rules: object) -> Property:
     """Return the schema of a number of seconds."""
     return {"type": "number", **rules, "description": description}
-
-
-def sources(description: str) -> Property:
-    """Return the schema of the sources of several methods, each text or {source, protocol, side}."""
-    members = {"source": WORDS, "protocol": WORDS, "side": {"type": "string", "enum": SIDES}}
-    method = {
-        **WORDS,
-        "type": ["string", "object"],
-        "properties": members,
-        "required": ["source"],
-        "additionalProperties": False,
-    }
-    return {"type": "array", "minItems": 1, "maxItems": 100, "items": method, "description": description}
-
-
-def as_methods(given: Iterable[str | Mapping[str, str]]) -> list[Mapping[str, str]]:
-    """Return sources as an image takes them: each an object, with perhaps a protocol and a side."""
-    return [{"source": each} if isinstance(each, str) else each for each in given]
 
 
 SIDES = ["instance", "class"]

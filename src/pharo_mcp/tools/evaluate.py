@@ -8,12 +8,22 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, MAX_WAIT_SECONDS, WAIT_SECONDS
 
-from .declaration import ANYTHING, any_string, choice, flag, integer, schema_of_arguments, seconds, string
+from .declaration import (
+    ANYTHING,
+    any_string,
+    choice,
+    flag,
+    integer,
+    names,
+    schema_of_arguments,
+    seconds,
+    string,
+)
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = """\
 Evaluate Smalltalk in the live image; returns the print string of the last value. Undeclared variables \
-are kept. To change code, use define_class and compile_methods."""
+are kept. To change code, use edit_code."""
 
 EXPRESSION = any_string(
     "Smalltalk statements, separated by periods.",
@@ -21,13 +31,16 @@ EXPRESSION = any_string(
 )
 OPTIONS = {
     "wait_seconds": seconds(
-        "Seconds to wait before returning an evaluation_id for get_evaluation.",
+        f"Seconds to wait before returning an evaluation_id for get_evaluation, at most {MAX_WAIT_SECONDS}.",
         minimum=0,
-        maximum=MAX_WAIT_SECONDS,
         default=WAIT_SECONDS,
     ),
-    "max_characters": integer("Longest result to return.", minimum=1, maximum=200_000, default=3_000),
+    "max_characters": integer(
+        "Longest result to return, at most 200,000.", minimum=1, maximum=200_000, default=3_000
+    ),
     "workspace": string("Workspace that keeps the variables.", default="default"),
+    "reset_workspace": flag("Remove the variables of the workspace first.", default=False),
+    "tests": names("Packages, classes or tests (`ShOrderTest>>testTotal`) to run afterwards."),
     "receiver": string("object_id of the object to use as `self`."),
     "error_id": string("Id of an error or paused evaluation, to evaluate in its stack."),
     "frame": integer("Frame in error_id's stack.", minimum=1),
@@ -61,7 +74,16 @@ def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
     def evaluate(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         # The image has the same defaults; what is not sent need not be read.
         sent = {name: value for name, value in arguments.items() if value != properties[name].get("default")}
-        return result_of(image, partial(image.evaluate, **{**sent, **following(image, call)}))
+        tests = sent.pop("tests", ())
+        if sent.pop("reset_workspace", False):
+            image.reset_workspace(sent.get("workspace"))
+        if "wait_seconds" in sent:
+            sent["wait_seconds"] = min(sent["wait_seconds"], MAX_WAIT_SECONDS)
+        if not tests:
+            return result_of(image, partial(image.evaluate, **{**sent, **following(image, call)}))
+        result = result_of(image, partial(image.evaluate, **sent))
+        run = partial(image.projects.run_tests, items=tests, **following(image, call))
+        return result.followed_by(result_of(image, run))
 
     return Tool(
         name="evaluate",

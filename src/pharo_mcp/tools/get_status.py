@@ -1,25 +1,30 @@
 """Tool `get_status`: show the state of the image."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pharo_mcp import __version__
-from pharo_mcp.image import ImageClient, Status, schema_of, write
+from pharo_mcp.image import ImageClient, LiveImage, Status, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 
 from .declaration import READS, schema_of_arguments
 from .text.wording import busy_lines
 
 DESCRIPTION = """\
-Show the state of the image: memory, evaluations, workspace variables, and what blocks its user interface."""
+Show the state of the image: memory, evaluations, workspace variables, what blocks its user interface, and \
+the other live images."""
 
 
 def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
 
     def get_status(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        images = image.live_images()
+        if not image.place and len(images) > 1:
+            return ToolResult.from_text("\n".join(_others(images)))
         status = image.status()
-        return ToolResult.from_text("\n".join(_lines(status, image.place)), write(status))
+        lines = (*_lines(status, image.place), *_others(images))
+        return ToolResult.from_text("\n".join(lines), write(status))
 
     return Tool(
         name="get_status",
@@ -90,6 +95,16 @@ def _interface(status: Status) -> Iterator[str]:
     for title, windows in (("Open debuggers", interface.debuggers), ("Open dialogs", interface.dialogs)):
         if windows:
             yield f"{title}: {'; '.join(windows)}"
+
+
+def _others(images: Sequence[LiveImage]) -> Iterator[str]:
+    """Yield the live images, if there are several."""
+    if len(images) > 1:
+        yield "Live images, one of which select_image chooses by name, URL or image file:"
+        for each in images:
+            yield f"    {each}"
+            if each.trouble:
+                yield f"        {each.trouble}"
 
 
 def _duration(seconds: float) -> str:

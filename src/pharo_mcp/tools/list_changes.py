@@ -1,6 +1,7 @@
 """Tool `list_changes`: list the changes made through these tools."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from pharo_mcp.image import Change, ChangeLog, ImageClient, schema_of, write
@@ -11,15 +12,12 @@ from .text.paging import offset_in, rest_after
 from .text.wording import bounded, count, in_protocol
 
 MADE_BY = {
-    "/class/define": "define_class",
-    "/class/remove": "remove_class",
-    "/class/rename": "rename_class",
+    "/class/rename": "refactor",
     "/evaluate": "evaluate",
     "/load": "load_project",
-    "/method/compile": "compile_method",
-    "/method/move": "move_method",
-    "/method/remove": "remove_method",
-    "/method/rename": "rename_method",
+    "/code/edit": "edit_code",
+    "/method/move": "refactor",
+    "/method/rename": "refactor",
     "/package/import": "import_package",
     "/tests": "run_tests",
     "/undo": "undo_change",
@@ -65,7 +63,7 @@ def _as_many_as_fit(changes: Sequence[Change]) -> Iterator[Change]:
     """Yield the changes that fit on a page, at least one, with their sources bounded."""
     room = LONGEST_PAGE
     for change in map(_bounded, changes):
-        room -= sum(map(len, _change(change)))
+        room -= sum(map(len, _entry([change])))
         if room < 0 and change.change != changes[0].change:
             return
         yield change
@@ -85,8 +83,8 @@ def _lines(log: ChangeLog, offset: int, *, is_cut: bool) -> Iterator[str]:
     yield f"{count(log.total, 'change')}, newest first:"
     if log.in_effect == 0:
         yield "None of them is in effect: they are undone." if log.dropped else NOTHING_IN_EFFECT
-    for change in log.changes:
-        yield from _change(change)
+    for _, together in groupby(log.changes, key=lambda change: change.change):
+        yield from _entry(list(together))
     if is_cut:
         yield "This page ends early because its sources are long."
     if rest := rest_after(offset, len(log.changes), log.total):
@@ -95,11 +93,24 @@ def _lines(log: ChangeLog, offset: int, *, is_cut: bool) -> Iterator[str]:
         yield f"Older changes that are no longer kept: {log.dropped:,}."
 
 
-def _change(change: Change) -> Iterator[str]:
-    tool = MADE_BY.get(change.tool, change.tool)
+def _entry(changes: Sequence[Change]) -> Iterator[str]:
+    """Yield an entry of the log: a change, or those that were made, and are undone, as one."""
+    first, *others = changes
+    tool = MADE_BY.get(first.tool, first.tool)
     # The image marks what an undo did as undone, since it cannot be undone; that would read as taken back.
-    undone = " (undone)" if change.undone and tool != "undo_change" else ""
-    yield f"    {change.change}: {change.action} {change.subject}, by {tool} at {change.at[:19]}{undone}"
+    undone = " (undone)" if first.undone and tool != "undo_change" else ""
+    made = f"by {tool} at {first.at[:19]}{undone}"
+    if not others:
+        yield f"    {first.change}: {first.action} {first.subject}, {made}"
+        yield from _sources(first)
+        return
+    yield f"    {first.change}: {count(len(changes), 'part')}, {made}"
+    for each in changes:
+        yield f"        {each.action} {each.subject}"
+        yield from _sources(each)
+
+
+def _sources(change: Change) -> Iterator[str]:
     for when, protocol, source in (
         ("before", change.protocol_before, change.before),
         ("after", change.protocol_after, change.after),

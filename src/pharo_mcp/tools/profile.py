@@ -8,23 +8,23 @@ from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, MAX_WAIT_SECONDS, TESTS_SECONDS, WAIT_SECONDS
 
-from .declaration import ANYTHING, choice, explained, flag, schema_of_arguments, seconds, string
+from .declaration import ANYTHING, choice, flag, schema_of_arguments, seconds, string
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = "Report where time goes while an expression or tests run."
 
 ARGUMENTS = schema_of_arguments(
     expression=string("Expression to evaluate; or test_class.", maxLength=600_000),
-    test_class=explained(string("Test class, whose tests run.")),
+    test_class=string("Test class whose tests run."),
     selector=string("Selector of a single test."),
-    timeout_seconds=explained(
-        seconds("Seconds until it is terminated.", exclusiveMinimum=0, maximum=MAX_EVALUATION_SECONDS)
+    timeout_seconds=seconds(
+        "Seconds until the evaluation is terminated.", exclusiveMinimum=0, maximum=MAX_EVALUATION_SECONDS
     ),
-    wait_seconds=explained(
-        seconds("Seconds to wait before returning an evaluation_id.", minimum=0, maximum=MAX_WAIT_SECONDS)
+    wait_seconds=seconds(
+        f"Seconds to wait before returning an evaluation_id, at most {MAX_WAIT_SECONDS}.", minimum=0
     ),
-    process=explained(choice("Process to evaluate in.", "background", "ui")),
-    picture=flag("Add a flame graph.", default=False),
+    process=choice("Process to evaluate in; `ui` is that of the windows.", "background", "ui"),
+    picture=flag("Add a flame graph as a picture.", default=False),
 )
 
 

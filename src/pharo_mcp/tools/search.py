@@ -8,6 +8,7 @@ from pharo_mcp.image import (
     FoundMethod,
     FoundSelector,
     ImageClient,
+    MethodsByExample,
     Search,
     SearchHints,
     method_name,
@@ -16,19 +17,20 @@ from pharo_mcp.image import (
 )
 from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
-from .declaration import CURSOR, READS, choice, integer, schema_of_arguments, string
+from .declaration import CURSOR, READS, choice, integer, names, schema_of_arguments, string
+from .text.examples import example_lines
 from .text.paging import offset_in, rest_after
 from .text.wording import count, echo
 
 DESCRIPTION = "Search the code of the live image, or of one package, class or hierarchy."
 
 SCOPES = ("package", "hierarchy", "class_name")
-KINDS = ("classes", "selectors", "implementors", "senders", "references", "source")
+KINDS = ("classes", "selectors", "implementors", "senders", "references", "source", "example")
 
 ARGUMENTS = schema_of_arguments(
     ("query", "kind"),
-    query=string("Name or text to search for."),
-    kind=choice("What to search for.", *KINDS),
+    query=string("Name or text to search for; for `example`, the answer, a literal."),
+    kind=choice("What to search for; `example` finds methods by receiver, arguments and answer.", *KINDS),
     match=choice(
         "Default: exact for implementors, senders, references, else substring. In a pattern `*` is any text.",
         "substring",
@@ -38,6 +40,8 @@ ARGUMENTS = schema_of_arguments(
     package=string("Package to search."),
     hierarchy=string("Class to search, with its subclasses."),
     class_name=string("Class to search."),
+    receiver=string("For `example`: a literal such as `'abc'`."),
+    arguments=names("For `example`: a literal for each argument."),
     cursor=CURSOR,
     limit=integer("Results per page.", maximum=500, default=50),
 )
@@ -68,6 +72,8 @@ def search_tool(image: ImageClient, *, structured: bool) -> Tool:
             raise ToolError(
                 f"search accepts at most one of {', '.join(SCOPES)}. Nothing was searched.", "badRequest"
             )
+        if arguments["kind"] == "example":
+            return _by_example(image, arguments)
         options = {name: value for name, value in arguments.items() if name not in ("cursor", "class_name")}
         whole = image.code.search(**options, class_=arguments.get("class_name"), offset=offset_in(arguments))
         found = whole._replace(items=tuple(map(_shortened, whole.items)))
@@ -79,8 +85,18 @@ def search_tool(image: ImageClient, *, structured: bool) -> Tool:
         input_schema=ARGUMENTS,
         handler=search,
         annotations=READS,
-        output_schema=Schema(schema_of(Search)) if structured else None,
+        output_schema=Schema({"type": "object", "anyOf": [schema_of(Search), schema_of(MethodsByExample)]})
+        if structured
+        else None,
     )
+
+
+def _by_example(image: ImageClient, arguments: Mapping[str, Any]) -> ToolResult:
+    if "receiver" not in arguments:
+        raise ToolError("An example needs a receiver. Nothing was searched.", "badRequest")
+    given = arguments.get("arguments", ())
+    found = image.code.find_method(arguments["receiver"], arguments["query"], given)
+    return ToolResult.from_text("\n".join(example_lines(found, len(given))), write(found))
 
 
 def _lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:

@@ -7,14 +7,8 @@ import pytest
 from image.servers import Reply, asking, failure, value
 from pharo_mcp.image import AnswerLost, ImageClient, ImageError
 
-COMPILED = {
-    "className": "Object",
-    "side": "class",
-    "selector": "new",
-    "created": False,
-    "protocol": "instance creation",
-    "changes": [8],
-}
+METHOD = {"className": "Object", "side": "class", "selector": "new", "created": False}
+EDITED: dict[str, Any] = {"classes": [], "methods": [METHOD], "removed": [], "unchanged": 0, "changes": [8]}
 
 
 def lost(_: Any) -> Reply:
@@ -28,8 +22,8 @@ def words_of_a_lost_answer(image: ImageClient) -> str:
 
 
 def test_the_first_answer_that_is_lost_names_the_last_change() -> None:
-    with asking(**{"method/compile": lambda _: value(COMPILED), "version": lost}) as image:
-        image.changes.compile_method("Object class", "new ^ nil", confirm=True)
+    with asking(**{"code/edit": lambda _: value(EDITED), "version": lost}) as image:
+        image.changes.edit("Object class >> new [ ^ nil ]", confirm=True)
         first, second = words_of_a_lost_answer(image), words_of_a_lost_answer(image)
     assert "The last change of code in the image was of Object class >> new." in first
     assert "start it again without that change" in first
@@ -38,15 +32,15 @@ def test_the_first_answer_that_is_lost_names_the_last_change() -> None:
 
 def test_a_companion_that_fails_after_a_change_names_it() -> None:
     broken = failure(500, "internal", "The companion failed: MessageNotUnderstood")
-    with asking(**{"method/compile": lambda _: value(COMPILED), "version": lambda _: broken}) as image:
-        image.changes.compile_method("Object class", "new ^ nil", confirm=True)
+    with asking(**{"code/edit": lambda _: value(EDITED), "version": lambda _: broken}) as image:
+        image.changes.edit("Object class >> new [ ^ nil ]", confirm=True)
         with pytest.raises(ImageError, match=r"The last change of code .* was of Object class >> new\."):
             image.version()
 
 
 def test_a_change_that_changed_nothing_is_not_named() -> None:
-    with asking(**{"method/compile": lambda _: value({**COMPILED, "changes": []}), "version": lost}) as image:
-        image.changes.compile_method("Object class", "new ^ super new")
+    with asking(**{"code/edit": lambda _: value({**EDITED, "changes": []}), "version": lost}) as image:
+        image.changes.edit("Object class >> new [ ^ super new ]")
         assert "last change" not in words_of_a_lost_answer(image)
 
 
@@ -56,8 +50,8 @@ def test_a_preview_is_not_named_and_what_was_done_is() -> None:
         True: value({"preview": True, "impact": impact}),
         False: value({"preview": False, "impact": impact, "changes": [9]}),
     }
-    with asking(**{"method/remove": lambda body: answers[body["preview"]], "version": lost}) as image:
-        image.changes.remove_method("Zoo", "open", preview=True)
+    with asking(**{"method/move": lambda body: answers[body["preview"]], "version": lost}) as image:
+        image.changes.move_method("Zoo", "open", "Ark", preview=True)
         assert "last change" not in words_of_a_lost_answer(image)
-        image.changes.remove_method("Zoo", "open", preview=False)
+        image.changes.move_method("Zoo", "open", "Ark", preview=False)
         assert "was of Zoo >> open." in words_of_a_lost_answer(image)

@@ -108,9 +108,9 @@ def test_a_frame_of_nil_without_variables_is_left_out() -> None:
         ("foo", False),
     ],
 )
-def test_a_definition_that_the_image_lacks_is_for_define_class(selector: str, is_definition: bool) -> None:
+def test_a_definition_that_the_image_lacks_is_for_edit_code(selector: str, is_definition: bool) -> None:
     failure = Failure("exception", "not understood", class_="MessageNotUnderstood", selector=selector)
-    assert ("define_class understands it as definition" in SmalltalkError(failure).message) is is_definition
+    assert ("edit_code understands it as a definition" in SmalltalkError(failure).message) is is_definition
 
 
 def test_without_a_text_the_class_stands_alone() -> None:

@@ -45,7 +45,7 @@ class UnknownMethod(RequestRefused):
     def advice(self) -> str:
         """See RequestRefused."""
         if self.failure.inherited:
-            return f"It is inherited: get_method with class_name {self.failure.inherited} reads it."
+            return f"It is inherited from {self.failure.inherited}; read_code reads it."
         if self.failure.near:
             return ""
         return "get_class with include methods lists its methods; search finds implementors of a selector."
@@ -95,7 +95,7 @@ class UndoConflict(RequestRefused):
         # The image's message has the first one.
         others = [f"    change {each.change}: {each.reason}" for each in self.failure.conflicts[1:]]
         look = (
-            "get_method and get_class show the current code; list_changes with details: true shows the code "
+            "read_code shows the current code; list_changes with details: true shows the code "
             "before the changes."
         )
         return "\n".join((*others, look))

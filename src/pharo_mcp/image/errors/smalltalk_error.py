@@ -43,9 +43,7 @@ DECLINED = {
 
 DEFINES_A_CLASS = re.compile(r"(\w*[sS]ubclass|named):(\w+:)+")
 """Selectors by which older versions of Pharo define classes and traits."""
-OLD_DEFINITION = (
-    "This image has no such message: define_class understands it as definition and translates it."
-)
+OLD_DEFINITION = "This image has no such message: edit_code understands it as a definition and translates it."
 
 ALL_OF_IT = {"UndefinedObject": ("nil",), "True": ("true",), "False": ("false",)}
 """The print strings of the instances of some classes; of others it may be only `a Foo`."""

@@ -3,8 +3,6 @@
 from typing import NamedTuple
 
 from .code import method_name
-from .failure import Failure
-from .shapes import read
 
 
 class Loss(NamedTuple):
@@ -21,81 +19,6 @@ class Loss(NamedTuple):
     methods: int | None = None
 
 
-class Critique(NamedTuple):
-    """A finding of the image's own rules about a method."""
-
-    rule: str
-    text: str
-    severity: str | None = None
-
-
-class CompiledMethod(NamedTuple):
-    """A compiled method; `created` if it is new.
-
-    If the image has no critiques, `unavailable` is the reason.
-    """
-
-    class_name: str
-    side: str
-    selector: str
-    created: bool
-    protocol: str
-    changes: tuple[int, ...] = ()
-    critiques: tuple[Critique, ...] = ()
-    unavailable: str | None = None
-    warnings: tuple[str, ...] = ()
-
-
-class MethodOutcome(NamedTuple):
-    """One of several sources: the method as it is now, or why it was not compiled (`error`)."""
-
-    class_name: str | None = None
-    side: str | None = None
-    selector: str | None = None
-    created: bool | None = None
-    protocol: str | None = None
-    changes: tuple[int, ...] | None = None
-    critiques: tuple[Critique, ...] | None = None
-    warnings: tuple[str, ...] | None = None
-    error: dict[str, object] | None = None
-
-    @property
-    def failure(self) -> Failure:
-        """The error, typed.
-
-        Raises:
-            ShapeMismatch: If there is none.
-        """
-        return read(Failure, self.error)
-
-
-class CompiledMethods(NamedTuple):
-    """What came of each of several sources, in their order, and the changes of all."""
-
-    class_name: str
-    side: str
-    methods: tuple[MethodOutcome, ...]
-    changes: tuple[int, ...] = ()
-    unavailable: str | None = None
-    warnings: tuple[str, ...] = ()
-
-
-class DefinedClass(NamedTuple):
-    """A class or a trait as it is now, or in a `preview` would be; `created` if it was not there before.
-
-    `methods` are those that were compiled into it afterwards, if there were any.
-    """
-
-    class_name: str
-    created: bool
-    definition: str
-    losses: tuple[Loss, ...] = ()
-    preview: bool = False
-    changes: tuple[int, ...] = ()
-    warnings: tuple[str, ...] = ()
-    methods: tuple[MethodOutcome, ...] | None = None
-
-
 class Site(NamedTuple):
     """A method that a refactoring touches."""
 
@@ -104,29 +27,12 @@ class Site(NamedTuple):
     selector: str
 
 
-class Names(NamedTuple):
-    """How many classes, and the names of some."""
-
-    total: int
-    names: tuple[str, ...]
-
-
 class Impact(NamedTuple):
-    """How many sends in how many classes a refactoring touches, and some of the methods.
-
-    Of a class that is removed also its subclasses, and the users of a trait, where there are some.
-    """
+    """How many sends in how many classes a refactoring touches, and some of the methods."""
 
     sends: int
     classes: int
     items: tuple[Site, ...] = ()
-    subclasses: Names | None = None
-    users: Names | None = None
-
-    @property
-    def is_depended_on(self) -> bool:
-        """Whether what is to be removed has subclasses, or users."""
-        return self.subclasses is not None or self.users is not None
 
 
 class Refactoring(NamedTuple):

@@ -2,7 +2,12 @@
 
 from typing import NamedTuple
 
-from .changes import Names
+
+class Names(NamedTuple):
+    """How many names there are, and some of them."""
+
+    total: int
+    names: tuple[str, ...]
 
 
 class MethodByExample(NamedTuple):

@@ -68,7 +68,8 @@ class Failure(NamedTuple):
     `printing` is the class of the value that was being printed when an evaluation whose code was done was
     ended. `declined` says why a question was not answered; `ability` is what the client lacks. `event` is the
     last one that happened before; `changes` are the changes of code that were made all the same; `profile` is
-    where the time went until then.
+    where the time went until then. `item` is the class or method of a text that is wrong, and `failures` are
+    all failures of an edit.
     """
 
     kind: str
@@ -101,4 +102,6 @@ class Failure(NamedTuple):
     allowed: tuple[str, ...] = ()
     profile: Profile | None = None
     declined: str | None = None
+    item: str | None = None
+    failures: tuple[dict[str, object], ...] = ()
     ability: str | None = None

@@ -51,6 +51,8 @@ LONGEST_MESSAGE = 200
 """Characters of a line of the Transcript that a progress notification shows."""
 
 
+STRINGS = ("ByteString", "WideString")
+"""Classes of strings. With quotes or lines in them they are shown as they are, without quotes around."""
 PERSON = "of the person at this client"
 WHOSE = {
     **dict.fromkeys(("confirmation", "text", "choice", "form"), PERSON),
@@ -208,7 +210,11 @@ def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
     cut, named = _cut(evaluation, offset), _object(evaluation)
     if cut:
         yield from (cut, *named, "")
-    yield evaluation.print_string
+    if evaluation.class_name in STRINGS and not cut and set("\n'") & set(evaluation.print_string[1:-1]):
+        yield evaluation.print_string[1:-1].replace("''", "'")
+        yield from ("", f"(a {evaluation.class_name})")
+    else:
+        yield evaluation.print_string
     if named and not cut:
         yield from ("", *named)
     if evaluation.picture:

@@ -1,0 +1,82 @@
+"""Tool `edit_code`: change classes and methods by a text, and try the change in the same call."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from pharo_mcp.image import EditedCode, ImageClient, RequestRefused, SmalltalkError, schema_of, write
+from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+
+from .declaration import DESTROYS, flag, names, schema_of_arguments, string
+from .text.edited import edited_lines, failure_lines, warning_lines
+from .text.outcomes import following, result_of
+
+DESCRIPTION = """\
+Define classes and add or replace methods by one text, then evaluate and run tests if you want. All is \
+checked first: if anything is wrong, nothing changes. What the text does not mention stays. Undone as one."""
+
+TEXT = string(
+    "Class definitions and methods, in any order and number: `Object << #ShOrder slots: { #lines }; package: "
+    "'Shop'`, before it its comment in double quotes, `ShOrder >> total [ ^ lines size ]`, "
+    "`ShOrder class >> of: x [ … ]`, before a method `{ #category : 'accessing' }`; or a Tonel file."
+)
+ARGUMENTS = schema_of_arguments(
+    text=TEXT,
+    remove=names("Classes and methods to remove: `ShOld`, `ShLine>>amount`."),
+    evaluate=string("Expression to evaluate after the change."),
+    tests=names("Packages, classes or tests (`ShOrderTest>>testTotal`) to run after the change."),
+    preview=flag("Only show what would change, as a diff.", default=False),
+    keep_going=flag("Do what is right although something else is wrong.", default=False),
+    confirm={
+        "type": "boolean",
+        "description": "Also change kernel code, and remove what other code still uses.",
+    },
+)
+
+
+def edit_code_tool(image: ImageClient, *, structured: bool) -> Tool:
+    """Make the tool for an image, with an output schema if `structured`."""
+
+    def edit_code(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        options = dict(arguments)
+        expression, tests = options.pop("evaluate", None), options.pop("tests", ())
+        if not options.get("text") and not options.get("remove"):
+            raise ToolError("edit_code needs text or remove. Nothing was changed.", "badRequest")
+        edited = _edited(image, options)
+        result = ToolResult.from_text("\n".join(edited_lines(edited)))._replace(
+            is_error=bool(edited.failures)
+        )
+        if expression and not edited.preview:
+            result = result.followed_by(result_of(image, partial(image.evaluate, expression)))
+        if tests and not edited.preview:
+            run = partial(image.projects.run_tests, items=tests, **following(image, call))
+            result = result.followed_by(result_of(image, run))
+        warnings = "\n".join(warning_lines(edited.warnings))
+        result = result.followed_by(ToolResult.from_text(warnings)) if warnings else result
+        return result._replace(structured=write(edited))
+
+    return Tool(
+        name="edit_code",
+        description=DESCRIPTION,
+        input_schema=ARGUMENTS,
+        handler=edit_code,
+        annotations=DESTROYS,
+        output_schema=Schema(schema_of(EditedCode)) if structured else None,
+    )
+
+
+def _edited(image: ImageClient, options: Mapping[str, Any]) -> EditedCode:
+    """Return what the edit did.
+
+    Raises:
+        ToolError: If anything is wrong with the text: all of it.
+    """
+    try:
+        return image.changes.edit(**options)
+    except (SmalltalkError, RequestRefused) as error:
+        failures = error.failure.failures
+        if not failures:
+            raise
+        advice = "" if len(failures) == 1 else "keep_going: true does what is right."
+        lines = ["Nothing was changed.", *failure_lines(failures), "", advice]
+        raise ToolError("\n".join(lines).rstrip(), error.kind, error.details) from error

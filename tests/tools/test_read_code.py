@@ -1,0 +1,50 @@
+"""Tool `read_code`."""
+
+import pytest
+
+from image.servers import Answer, Remembering, asking, exchange
+from pharo_mcp.protocol import Call
+from pharo_mcp.tools.read_code import read_code_tool
+from tools.calling import answering, result, structured_as_described, text
+
+TOTAL = "ShOrder >> total [\n\n\t^ lines size\n]"
+
+
+def page(offset: int, shown: int, total: int, text: str = TOTAL) -> Answer:
+    return answering(text=text, total=total, offset=offset, shown=shown, missing=[])
+
+
+def test_the_code_is_the_text() -> None:
+    assert text(read_code_tool, "code", page(0, 1, 1), items=["ShOrder>>total"]) == TOTAL
+
+
+def test_what_is_not_found_comes_first_with_similar_names() -> None:
+    lines = text(read_code_tool, "code", exchange("code_read"), items=["PmcExampleCirle"]).splitlines()
+    assert lines[0] == (
+        "There is no class, trait or package named PmcExampleCirle. Similar names: PmcExampleCircle."
+    )
+    assert "PmcExampleCircle >> area [" in lines
+
+
+def test_nothing_found_is_an_error() -> None:
+    answer = answering(
+        text="", total=0, offset=0, shown=0, missing=[{"item": "Zork", "messageText": "No Zork."}]
+    )
+    assert result(read_code_tool, "code", answer, items=["Zork"]).is_error
+
+
+def test_a_page_names_the_cursor_of_the_next() -> None:
+    last = text(read_code_tool, "code", page(0, 1, 12), items=["Shop"]).splitlines()[-1]
+    assert last == "11 more definitions and methods; next_cursor: p1"
+
+
+def test_a_cursor_asks_for_the_next_page() -> None:
+    code = Remembering(page(3, 1, 4))
+    with asking(code=code) as image:
+        read_code_tool(image, structured=False).call({"items": ["Shop"], "cursor": "p3"}, Call())
+    assert code.asked[0]["offset"] == 3
+
+
+@pytest.mark.parametrize("example", ["code_read", "code_outline", "code_page"])
+def test_its_structured_result_matches_its_schema(example: str) -> None:
+    assert structured_as_described(read_code_tool, "code", exchange(example), items=["PmcExampleCircle"])

@@ -1,0 +1,95 @@
+"""Tool `refactor`."""
+
+from typing import Any
+
+import pytest
+
+from image.servers import Remembering, asking
+from pharo_mcp.protocol import Call
+from pharo_mcp.tools.refactor import refactor_tool
+from tools.calling import answering, result, structured_as_described, text
+
+CLASS: dict[str, Any] = {"kind": "rename_class", "class_name": "Zoo", "new_name": "Ark"}
+RENAMED: dict[str, Any] = {
+    "kind": "rename_method",
+    "class_name": "Zoo",
+    "selector": "cages",
+    "new_name": "rooms",
+    "only": ["Zoo", "Keeper>>feed"],
+}
+MOVED: dict[str, Any] = {
+    "kind": "move_method",
+    "class_name": "Zoo",
+    "selector": "cages",
+    "side": "class",
+    "to_class": "Ark",
+}
+SITE = {"className": "Zoo", "side": "instance", "selector": "open"}
+PREVIEW = answering(
+    preview=True,
+    impact={"sends": 12, "classes": 3, "items": [SITE]},
+    warnings=["Zoo has subclasses."],
+)
+REQUESTS = [
+    ("class/rename", CLASS, {"className": "Zoo", "newName": "Ark"}),
+    (
+        "method/rename",
+        RENAMED,
+        {"className": "Zoo", "selector": "cages", "newSelector": "rooms", "only": ["Zoo", "Keeper>>feed"]},
+    ),
+    ("method/move", MOVED, {"className": "Zoo", "selector": "cages", "side": "class", "toClass": "Ark"}),
+]
+
+
+@pytest.mark.parametrize(("path", "arguments", "body"), REQUESTS, ids=["class", "method", "move"])
+def test_the_image_decides_about_a_preview(
+    path: str, arguments: dict[str, Any], body: dict[str, Any]
+) -> None:
+    asked = Remembering(PREVIEW)
+    with asking(**{path: asked}) as image:
+        for given in ({}, {"preview": True}, {"preview": False}):
+            refactor_tool(image, structured=False).call({**arguments, **given}, Call())
+    assert asked.asked == [body, {**body, "preview": True}, {**body, "preview": False}]
+
+
+def test_a_preview_lists_the_methods_and_the_next_step() -> None:
+    assert text(refactor_tool, "method/rename", PREVIEW, **RENAMED).splitlines() == [
+        "Preview; nothing was changed. Affected: 12 methods in 3 classes.",
+        "    Zoo>>open",
+        "Warnings:",
+        "    Zoo has subclasses.",
+        "To make the change, call again with preview: false.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "arguments", "done"),
+    [
+        ("class/rename", CLASS, "Renamed Zoo to Ark"),
+        ("method/rename", RENAMED, "Renamed Zoo>>cages to rooms"),
+        ("method/move", MOVED, "Moved Zoo class>>cages to Ark"),
+    ],
+)
+def test_it_says_what_was_done(path: str, arguments: dict[str, Any], done: str) -> None:
+    answer = answering(preview=False, impact={"sends": 0, "classes": 0, "items": []}, changes=[4])
+    first, second = text(refactor_tool, path, answer, **arguments).splitlines()
+    assert first == f"{done}. Affected: 0 methods in 0 classes."
+    assert second == "Change 4."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ({"kind": "rename_class", "class_name": "Zoo"}, "rename_class needs new_name. Nothing was changed."),
+        ({"kind": "move_method", "class_name": "Zoo"}, "move_method needs selector and to_class."),
+        ({**CLASS, "selector": "cages"}, "rename_class does not take selector. Nothing was changed."),
+    ],
+)
+def test_arguments_that_do_not_fit_the_kind_are_refused(arguments: dict[str, Any], why: str) -> None:
+    refused = result(refactor_tool, "class/rename", PREVIEW, **arguments)
+    assert refused.is_error
+    assert why in str(refused.contents[0])
+
+
+def test_its_structured_result_matches_its_schema() -> None:
+    assert structured_as_described(refactor_tool, "method/rename", PREVIEW, **RENAMED)
