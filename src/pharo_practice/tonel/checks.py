@@ -173,7 +173,7 @@ class Check:
             if key == "traits":
                 used.add(name)
             self._need_class(definition, name, place, is_trait=True)
-            return Behavior(name, None)
+            return self.vm.classes["Object"]  # for any: one of its own would stay among all objects
 
         try:
             parse_composition(definition.text(key), note)
