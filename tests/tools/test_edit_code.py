@@ -74,7 +74,7 @@ def test_all_errors_are_shown_with_their_places_and_a_caret() -> None:
         "",
         "PmcExampleCircle>>zork: PmcExampleCircle has no method named zork.",
         "",
-        "keep_going: true does what is right.",
+        "With keep_going: true, the valid parts are applied.",
     ]
 
 

@@ -95,32 +95,26 @@ class Code:
         body = request_body(items=list(items), detail=detail, offset=offset, max_characters=max_characters)
         return self._gate.ask("/code", body, partial(read, CodeText))
 
-    def method(
-        self, class_name: str, selector: str, side: str | None = None, *, anywhere: bool | None = None
-    ) -> MethodSource:
-        """One method, with its source; if `anywhere`, also an inherited one, or one of the other side.
+    def method(self, class_name: str, selector: str, side: str | None = None) -> MethodSource:
+        """One method, with its source.
 
         Raises:
             UnknownClass: If there is no such class.
-            UnknownMethod: If that side of it has no such method of its own, or nothing has it.
+            UnknownMethod: If that side of it has no such method of its own.
         """
-        body = request_body(class_name=class_name, selector=selector, side=side, anywhere=anywhere)
+        body = request_body(class_name=class_name, selector=selector, side=side)
         return self._gate.ask("/method", body, partial(read, MethodSource))
 
     def find_method(
-        self,
-        receiver: str,
-        result: str,
-        arguments: Sequence[str] | None = None,
-        workspace: str | None = None,
+        self, receiver: str, result: str, arguments: Sequence[str] | None = None
     ) -> MethodsByExample:
-        """The methods that answer the result, all given as expressions, which are evaluated once.
+        """The methods that return the result, all given as literals.
 
         Raises:
-            RequestRefused: If the receiver or an argument is no plain value.
-            SmalltalkError: If one of the expressions does not compile, or signals.
+            RequestRefused: If one of them is no literal.
+            SmalltalkError: If one of them does not compile.
         """
-        body = request_body(receiver=receiver, arguments=arguments, result=result, workspace=workspace)
+        body = request_body(receiver=receiver, arguments=arguments, result=result)
         return self._gate.ask("/method/find", body, partial(read, MethodsByExample))
 
     def package(self, name: str) -> Package:

@@ -12,8 +12,8 @@ from .text.edited import edited_lines, failure_lines, warning_lines
 from .text.outcomes import following, result_of
 
 DESCRIPTION = """\
-Define classes and add or replace methods by one text, then evaluate and run tests if you want. All is \
-checked first: if anything is wrong, nothing changes. What the text does not mention stays. Undone as one."""
+Define classes and add or replace methods with one text, then optionally evaluate and run tests. Everything \
+is checked first: an error anywhere leaves all as it was. What the text omits stays. Undone as one change."""
 
 TEXT = string(
     "Class definitions and methods, in any order and number: `Object << #ShOrder slots: { #lines }; package: "
@@ -26,7 +26,7 @@ ARGUMENTS = schema_of_arguments(
     evaluate=string("Expression to evaluate after the change."),
     tests=names("Packages, classes or tests (`ShOrderTest>>testTotal`) to run after the change."),
     preview=flag("Only show what would change, as a diff.", default=False),
-    keep_going=flag("Do what is right although something else is wrong.", default=False),
+    keep_going=flag("Apply the valid parts even if others have errors.", default=False),
     confirm={
         "type": "boolean",
         "description": "Also change kernel code, and remove what other code still uses.",
@@ -77,6 +77,6 @@ def _edited(image: ImageClient, options: Mapping[str, Any]) -> EditedCode:
         failures = error.failure.failures
         if not failures:
             raise
-        advice = "" if len(failures) == 1 else "keep_going: true does what is right."
+        advice = "" if len(failures) == 1 else "With keep_going: true, the valid parts are applied."
         lines = ["Nothing was changed.", *failure_lines(failures), "", advice]
         raise ToolError("\n".join(lines).rstrip(), error.kind, error.details) from error

@@ -10,7 +10,7 @@ from .declaration import CURSOR, READS, choice, integer, names, schema_of_argume
 from .text.paging import offset_in
 
 DESCRIPTION = """\
-Read code as text: whole packages, classes, protocols and methods, as many as you want in one call. \
+Read code as text: whole packages, classes, protocols and methods, as many as needed in one call. \
 edit_code takes text of the same form."""
 
 MOST_CHARACTERS = 30_000

@@ -29,8 +29,8 @@ KINDS = ("classes", "selectors", "implementors", "senders", "references", "sourc
 
 ARGUMENTS = schema_of_arguments(
     ("query", "kind"),
-    query=string("Name or text to search for; for `example`, the answer, a literal."),
-    kind=choice("What to search for; `example` finds methods by receiver, arguments and answer.", *KINDS),
+    query=string("Name or text to search for; for `example`, the result, a literal."),
+    kind=choice("What to search for; `example` finds methods by receiver, arguments and result.", *KINDS),
     match=choice(
         "Default: exact for implementors, senders, references, else substring. In a pattern `*` is any text.",
         "substring",

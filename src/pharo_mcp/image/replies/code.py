@@ -11,10 +11,7 @@ class MethodProtocol(NamedTuple):
 
 
 class MethodSource(NamedTuple):
-    """A method. `origin` is the trait that it comes from, `overrides` the superclass that has it, too.
-
-    `note` says where it was found if that is not where it was looked for.
-    """
+    """A method. `origin` is the trait that it comes from, `overrides` the superclass that has it, too."""
 
     class_name: str
     side: str
@@ -26,7 +23,6 @@ class MethodSource(NamedTuple):
     origin: str | None = None
     overrides: str | None = None
     abstract: bool | None = None
-    note: str | None = None
 
 
 class ClassSource(NamedTuple):
