@@ -66,7 +66,7 @@ def test_call_converts_values_to_the_types_of_the_parameters(home_of_image: Path
 def test_call_takes_the_json_that_the_pages_show(home_of_image: Path) -> None:
     arguments = json.dumps({"expression": "'it''s ' , '\"so\"'", "wait_seconds": 3})
     result = run("call", "evaluate", arguments, home=home_of_image)
-    assert (result.returncode, result.stdout) == (0, "'it''s \"so\"'\n")
+    assert (result.returncode, result.stdout) == (0, 'it\'s "so"\n\n(a ByteString)\n')
 
 
 def test_json_and_pairs_may_be_mixed(home_of_image: Path) -> None:

@@ -34,6 +34,7 @@ ONE_OF_TWO: Mapping[str, dict[str, object]] = {
     "run_tests": {"package": "Zoo"},
     "stop_evaluation": {"all": True},
     "profile": {"expression": "3 + 4"},
+    "refactor": {"kind": "rename_class", "class_name": "Zoo", "new_name": "Farm"},
     "undo_change": {"change": 1},
 }
 """Arguments that a schema does not require, for tools that want one of two."""

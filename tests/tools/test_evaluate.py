@@ -9,6 +9,8 @@ from image.servers import Remembering, Reply, asking, companion, exchange, runni
 from pharo_mcp.image import ImageClient, ImageError, at
 from pharo_mcp.protocol import Call, ImageContent, TextContent, ToolResult
 from pharo_mcp.tools.evaluate import evaluate_tool
+from pharo_mcp.tools.get_evaluation import get_evaluation_tool
+from pharo_mcp.tools.profile import profile_tool
 
 
 def test_the_print_string_is_returned() -> None:
@@ -31,6 +33,18 @@ def test_it_sends_its_arguments_and_a_new_id() -> None:
     assert first == plain
     assert second == {**plain, **more, "evaluation": second["evaluation"]}
     assert first["evaluation"] != second["evaluation"]
+
+
+def test_no_call_waits_more_than_45_seconds() -> None:
+    evaluate, profile, evaluation = Remembering(seven), Remembering(seven), Remembering(seven)
+    with asking(evaluate=evaluate, profile=profile, evaluation=evaluation) as image:
+        evaluate_tool(image, structured=False).call({"expression": "3 + 4", "wait_seconds": 600}, Call())
+        profile_tool(image, structured=False).call({"expression": "3 + 4", "wait_seconds": 600}, Call())
+        get_evaluation_tool(image, structured=False).call(
+            {"evaluation_id": "e-1", "wait_seconds": 45.5}, Call()
+        )
+    waits = [body["waitSeconds"] for tool in (evaluate, profile, evaluation) for body in tool.asked]
+    assert waits == pytest.approx([45, 45, 45], abs=1)
 
 
 @pytest.mark.parametrize(

@@ -190,6 +190,15 @@ def test_many_changes_at_once_are_all_reported() -> None:
     assert [each.change.change for each in reported if isinstance(each, Changed)] == list(range(1, 251))
 
 
+def test_changes_that_were_made_as_one_are_all_reported_in_their_order() -> None:
+    parts = [change(7, selector="open"), change(7, selector="close"), change(8)]
+    with watched(activity(0), activity(0, lastChange=8), changes=change_log(*parts)) as observations:
+        next(observations)
+        reported = [next(observations) for _ in range(3)]
+    changes = [each.change for each in reported if isinstance(each, Changed)]
+    assert [(each.change, each.selector) for each in changes] == [(7, "open"), (7, "close"), (8, None)]
+
+
 def test_only_the_last_of_many_earlier_changes_are_asked_for() -> None:
     asked = Remembering(change_log(*(change(number) for number in range(1, 251))))
     with watched(activity(0, lastChange=250), changes=asked, history=2) as observations:

@@ -5,8 +5,10 @@ every session reads the list.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from pharo_mcp.protocol import NOT_BLANK, Schema
+from pharo_mcp.times import MAX_WAIT_SECONDS
 
 Property = Mapping[str, object]
 
@@ -83,6 +85,17 @@ def integer(description: str, **rules: object) -> Property:
 def seconds(description: str, **rules: object) -> Property:
     """Return the schema of a number of seconds."""
     return {"type": "number", **rules, "description": description}
+
+
+def wait_seconds(description: str, **rules: object) -> Property:
+    """Return the schema of how long to wait for an evaluation."""
+    return seconds(f"{description}, at most {MAX_WAIT_SECONDS}.", minimum=0, **rules)
+
+
+def with_bounded_wait(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments whose `wait_seconds` is no longer than an image waits."""
+    waits = arguments.get("wait_seconds", 0)
+    return {**arguments, "wait_seconds": MAX_WAIT_SECONDS} if waits > MAX_WAIT_SECONDS else {**arguments}
 
 
 SIDES = ["instance", "class"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult
-from pharo_mcp.times import MAX_EVALUATION_SECONDS, MAX_WAIT_SECONDS, WAIT_SECONDS
+from pharo_mcp.times import MAX_EVALUATION_SECONDS, WAIT_SECONDS
 
 from .declaration import (
     ANYTHING,
@@ -18,6 +18,8 @@ from .declaration import (
     schema_of_arguments,
     seconds,
     string,
+    wait_seconds,
+    with_bounded_wait,
 )
 from .text.outcomes import following, outcome_schema, result_of
 
@@ -30,10 +32,8 @@ EXPRESSION = any_string(
     maxLength=600_000,  # the image accepts this many, however they are escaped
 )
 OPTIONS = {
-    "wait_seconds": seconds(
-        f"Seconds to wait before returning an evaluation_id for get_evaluation, at most {MAX_WAIT_SECONDS}.",
-        minimum=0,
-        default=WAIT_SECONDS,
+    "wait_seconds": wait_seconds(
+        "Seconds to wait before returning an evaluation_id for get_evaluation", default=WAIT_SECONDS
     ),
     "max_characters": integer(
         "Longest result to return, at most 200,000.", minimum=1, maximum=200_000, default=3_000
@@ -73,12 +73,11 @@ def evaluate_tool(image: ImageClient, *, structured: bool) -> Tool:
 
     def evaluate(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         # The image has the same defaults; what is not sent need not be read.
-        sent = {name: value for name, value in arguments.items() if value != properties[name].get("default")}
+        options = with_bounded_wait(arguments)
+        sent = {name: value for name, value in options.items() if value != properties[name].get("default")}
         tests = sent.pop("tests", ())
         if sent.pop("reset_workspace", False):
             image.reset_workspace(sent.get("workspace"))
-        if "wait_seconds" in sent:
-            sent["wait_seconds"] = min(sent["wait_seconds"], MAX_WAIT_SECONDS)
         if not tests:
             return result_of(image, partial(image.evaluate, **{**sent, **following(image, call)}))
         result = result_of(image, partial(image.evaluate, **sent))

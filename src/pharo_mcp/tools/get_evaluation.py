@@ -5,9 +5,9 @@ from typing import Any
 
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolResult, asker_of
-from pharo_mcp.times import FOLLOW_SECONDS, MAX_WAIT_SECONDS
+from pharo_mcp.times import FOLLOW_SECONDS
 
-from .declaration import READS, integer, schema_of_arguments, seconds, string
+from .declaration import READS, integer, schema_of_arguments, string, wait_seconds, with_bounded_wait
 from .text.outcomes import outcome_schema, result_of
 
 DESCRIPTION = """\
@@ -16,9 +16,7 @@ Wait for a running evaluation or tests, or return the next part of a long result
 ARGUMENTS = schema_of_arguments(
     ("evaluation_id",),
     evaluation_id=string("Id from the earlier call."),
-    wait_seconds=seconds(
-        "Seconds to wait for the end.", minimum=0, maximum=MAX_WAIT_SECONDS, default=FOLLOW_SECONDS
-    ),
+    wait_seconds=wait_seconds("Seconds to wait for the end", default=FOLLOW_SECONDS),
     offset=integer("Characters to skip.", default=0),
     max_characters=integer("Longest result to return.", maximum=200_000, default=10_000),
 )
@@ -28,7 +26,7 @@ def get_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
 
     def get_evaluation(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        options = dict(arguments)
+        options = with_bounded_wait(arguments)
         evaluation_id = options.pop("evaluation_id")
         asker = asker_of(call, image.questions)
         page = arguments["offset"], arguments["max_characters"]

@@ -19,11 +19,8 @@ def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
 
     def get_status(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        images = image.live_images()
-        if not image.place and len(images) > 1:
-            return ToolResult.from_text("\n".join(_others(images)))
         status = image.status()
-        lines = (*_lines(status, image.place), *_others(images))
+        lines = (*_lines(status, image.place), *_others(image.live_images()))
         return ToolResult.from_text("\n".join(lines), write(status))
 
     return Tool(

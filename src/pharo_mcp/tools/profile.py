@@ -6,9 +6,18 @@ from typing import Any
 
 from pharo_mcp.image import ImageClient
 from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult
-from pharo_mcp.times import MAX_EVALUATION_SECONDS, MAX_WAIT_SECONDS, TESTS_SECONDS, WAIT_SECONDS
+from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS, WAIT_SECONDS
 
-from .declaration import ANYTHING, choice, flag, schema_of_arguments, seconds, string
+from .declaration import (
+    ANYTHING,
+    choice,
+    flag,
+    schema_of_arguments,
+    seconds,
+    string,
+    wait_seconds,
+    with_bounded_wait,
+)
 from .text.outcomes import following, outcome_schema, result_of
 
 DESCRIPTION = "Report where time goes while an expression or tests run."
@@ -20,9 +29,7 @@ ARGUMENTS = schema_of_arguments(
     timeout_seconds=seconds(
         "Seconds until the evaluation is terminated.", exclusiveMinimum=0, maximum=MAX_EVALUATION_SECONDS
     ),
-    wait_seconds=seconds(
-        f"Seconds to wait before returning an evaluation_id, at most {MAX_WAIT_SECONDS}.", minimum=0
-    ),
+    wait_seconds=wait_seconds("Seconds to wait before returning an evaluation_id"),
     process=choice("Process to evaluate in; `ui` is that of the windows.", "background", "ui"),
     picture=flag("Add a flame graph as a picture.", default=False),
 )
@@ -32,7 +39,7 @@ def profile_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
 
     def profile(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-        options = dict(arguments)
+        options = with_bounded_wait(arguments)
         picture = options.pop("picture")
         _check(options)
         if "test_class" in options:

@@ -129,9 +129,10 @@ class WatchApplication(App[None]):
 
     def action_undo(self, confirm: bool = False) -> None:
         """Undo the selected change; `confirm` also undoes changes of what the image depends on."""
-        if change := self.board.changes.selected:
+        if selected := self.board.changes.selected:
+            change = int(selected.partition(" ")[0])
             self.in_background(
-                lambda: self.inbox.put(undo(self.image_client, int(change), confirm=confirm or None))
+                lambda: self.inbox.put(undo(self.image_client, change, confirm=confirm or None))
             )
         else:
             self.show(Notice("There is no change to undo."))

@@ -22,7 +22,7 @@ class Board:
         self.running = Table("running", "Running evaluations", "Elapsed", "Evaluation", "Progress")
         self.calls = Table("calls", "Calls", "Time", "Call", "About", "Seconds", "Result")
         self.changes = Table("changes", "Changes", "No.", "Time", "Code", "Change", "By")
-        self._changes: dict[int, Change] = {}
+        self._changes: dict[str, Change] = {}
         self._progress: dict[str, str] = {}
         self._session: str | None = None
         self._showers: Mapping[type, Callable[[Any], None]] = {
@@ -97,11 +97,12 @@ class Board:
         self._put(changed.change)
 
     def _show_undo_state(self, state: UndoState) -> None:
-        if change := self._changes.get(state.change):
+        for change in [each for each in self._changes.values() if each.change == state.change]:
             self._put(change._replace(undone=state.undone))
 
     def _put(self, change: Change) -> None:
         """Show a change. The cursor does not follow undos, or the next undo would undo that."""
-        self._changes[change.change] = change
+        key = f"{change.change} {change.action} {change.subject}"
+        self._changes[key] = change
         follow = change.tool != "/undo"
-        self.changes.put(str(change.change), change_row(change), change_details(change), follow=follow)
+        self.changes.put(key, change_row(change), change_details(change), follow=follow)

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import count
 from queue import Empty, SimpleQueue
 
 from pharo_mcp.image import (
@@ -164,7 +165,7 @@ class Watcher:
         if last == known:
             return [], []
         is_first = self._next is None
-        new = self._changes_after(known, min(last - known, self._history) if is_first else last - known)
+        new = self._changes_after(known, self._history if is_first else None)
         states = []
         if is_first or any(each.tool == UNDO for each in new):
             log = self._client.changes.log(limit=MOST_LISTED).changes
@@ -175,15 +176,21 @@ class Watcher:
         self._last_change = max([last, *(each.change for each in new)])
         return [Changed(each) for each in new], states
 
-    def _changes_after(self, known: int, count: int) -> list[Change]:
-        """That many changes, the newest, as far as they came after the number `known`; oldest first."""
-        found: dict[int, Change] = {}
-        offset = 0
-        while offset < count:
-            page = self._client.changes.log(offset, min(PAGE, count - offset), details=True).changes
-            found |= {each.change: each for each in page if each.change > known}
-            offset += PAGE
-        return sorted(found.values())
+    def _changes_after(self, known: int, most: int | None) -> list[Change]:
+        """Return the changes with numbers above `known`, but only the newest `most`; oldest first.
+
+        Several changes can have one number, and pages can overlap while changes are made.
+        """
+        found: dict[Change, None] = {}
+        for offset in count(0, PAGE) if most is None else range(0, most, PAGE):
+            limit = PAGE if most is None else min(PAGE, most - offset)
+            page = self._client.changes.log(offset, limit, details=True).changes
+            found |= dict.fromkeys(each for each in page if each.change > known)
+            if len(page) < limit or page[-1].change <= known:
+                break
+        oldest_first = list(found)
+        oldest_first.reverse()
+        return sorted(oldest_first, key=lambda change: change.change)
 
 
 def _when(happened: Called | Changed) -> str:
