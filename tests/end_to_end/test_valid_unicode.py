@@ -13,8 +13,8 @@ from end_to_end.answers import value, whole
 from over_http.serving import Web, call
 from programs import COMMAND, Client, LiveImage, Program, environment
 
-CODES = ("16rD800", "16rDFFF", "16r110000", "16r3FFFFFFF")
-"""Halves of surrogate pairs, and what is above Unicode: characters of Pharo have up to 30 bits."""
+CODES = ("16rD800", "16rDFFF", "16r110000", "16r7FFFFFF")
+"""Halves of surrogate pairs, and what is above Unicode: a virtual machine answers 27 bits from a string."""
 TEXT = "(String with: $a with: (Character value: {code}) with: $b)"
 SHOWN = "a\ufffdb"
 ANSWERS = {
