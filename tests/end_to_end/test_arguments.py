@@ -251,3 +251,8 @@ def test_the_arguments_of_prompts_may_be_empty_if_they_may_be_left_out(ask: Ask)
         "messages"
     ]
     assert "Point" in message["content"]["text"]
+
+
+def test_all_classes_and_traits_that_a_definition_needs_are_named(booth: Call) -> None:
+    refused = failure(booth("edit_code", text="Stall << #Kiosk traits: TShut + TOpen; package: 'Fair'"))
+    assert "There are no classes or traits named Stall, TOpen and TShut, neither in" in refused

@@ -135,21 +135,25 @@ def test_a_package_comes_back_as_it_was_exported(sent: Client, folder: Path) -> 
     assert legs(sent) == "4"
 
 
-def test_a_class_whose_trait_is_missing_is_reported_as_missing(client: Client, folder: Path) -> None:
+def test_all_classes_and_traits_that_are_missing_are_named_at_once(client: Client, folder: Path) -> None:
     if lacks(client, "TonelReader"):
         pytest.skip("this image reads no packages")
-    (folder / "E2EZoo").mkdir()
     (folder / ".properties").write_text("{\n\t#format : #tonel\n}\n", "utf-8")
-    (folder / "E2EZoo" / "package.st").write_text("Package { #name : 'E2EZoo' }\n", "utf-8")
-    (folder / "E2EZoo" / "E2EAnimal.class.st").write_text(ANIMAL, "utf-8")
+    for package in ("E2EZoo", "E2E-Sent"):
+        (folder / package).mkdir()
+        (folder / package / "package.st").write_text(f"Package {{ #name : '{package}' }}\n", "utf-8")
     needy = ANIMAL.replace("E2EAnimal", "E2ENeedy").replace(
         "#superclass", "#traits : 'TE2EAway',\n\t#superclass"
     )
-    (folder / "E2EZoo" / "E2ENeedy.class.st").write_text(needy, "utf-8")
+    owl = ANIMAL.replace("E2EAnimal", "E2EOwl").replace("'Object'", "'E2EBird'")
+    sent = ANIMAL.replace("E2EAnimal", "E2ECow").replace("'Object'", "'E2ECattle'")
+    for name, definition in (("E2EAnimal", ANIMAL), ("E2ENeedy", needy), ("E2EOwl", owl)):
+        (folder / "E2EZoo" / f"{name}.class.st").write_text(definition, "utf-8")
+    (folder / "E2E-Sent" / "E2ECow.class.st").write_text(sent.replace("'E2EZoo'", "'E2E-Sent'"), "utf-8")
     told = failure(client.call("import_package", folder=str(folder)))
     assert "Missing in the image" in told
     assert "E2ENeedy" in told
-    assert "TE2EAway" in told, "Monticello's warning"
+    assert "The packages need E2EBird, E2ECattle and TE2EAway, which the image does not have: " in told
     assert value(client, "(Smalltalk globals at: #E2EAnimal) new legs") == "4"
 
 
