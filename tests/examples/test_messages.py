@@ -9,7 +9,7 @@ import pytest
 from cli.running import run
 from examples.pages import ROOT, matches
 from pharo_mcp.cli.clients import own_entry
-from pharo_mcp.image.connection.current_connection import ANOTHER, RESTARTED
+from pharo_mcp.image.connection.current_connection import ANOTHER, OPENED_AGAIN, RESTARTED
 from pharo_mcp.image.errors import (
     AnswerLost,
     ImageBusy,
@@ -33,6 +33,7 @@ MESSAGES = (
     str(OtherVersion(URL, "0.0.1", companion_is_older=True)),
     str(AnswerLost(URL, "the connection broke")),
     str(ImageBusy("The image is busy: its server accepts no more connections")),
+    OPENED_AGAIN.format(name="Zoo"),
     RESTARTED.format(name="Zoo"),
     ANOTHER.format(name="Zoo", url=URL),
 )

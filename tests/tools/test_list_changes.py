@@ -52,6 +52,18 @@ def test_renamed_packages_and_tags_are_listed() -> None:
     ]
 
 
+def test_changes_from_before_the_image_was_opened_are_set_apart() -> None:
+    heading = "Made before the image was opened, and saved with it; undo_change can undo these, too:"
+    answer = answering(
+        total=2, dropped=0, openedAfter=1, changes=[{**METHOD, "before": None, "after": None}, CLASS]
+    )
+    assert text(list_changes_tool, "changes", answer).splitlines()[2] == heading
+    answer = answering(total=2, dropped=0, openedAfter=5, changes=[METHOD, CLASS])
+    assert text(list_changes_tool, "changes", answer).splitlines()[1] == heading
+    answer = answering(total=1, dropped=0, changes=[CLASS])
+    assert heading not in text(list_changes_tool, "changes", answer)
+
+
 def test_changes_made_by_an_undo_are_not_marked_as_undone() -> None:
     answer = answering(total=1, dropped=0, changes=[{**METHOD, "change": 3, "tool": "/undo"}])
     assert text(list_changes_tool, "changes", answer).splitlines()[1].endswith(f"by undo_change at {AT}")

@@ -243,6 +243,24 @@ def test_a_restarted_image_is_watched_from_its_beginning() -> None:
     assert [body.get("since") for body in asked.asked[:3]] == [None, 7, None]
 
 
+def test_changes_are_reported_once_though_the_image_was_saved_meanwhile() -> None:
+    def broken(_: Any) -> Reply:
+        return failure(500, "internal", "The companion failed.")
+
+    before = {**STATUS, "imageSession": "1"}
+    saved = {**before, "session": "another"}
+    statuses = Remembering(*[lambda _: value(before)] * 2, lambda _: value(saved))
+    asked = Remembering(activity(1, lastChange=1), broken, activity(1, lastChange=2))
+    log = [change(1)]
+    with watched(
+        activity=asked, status=statuses, changes=lambda body: change_log(*log)(body)
+    ) as observations:
+        reported = [next(observations) for _ in range(2)]
+        log.append(change(2))
+        reported += [next(observations) for _ in range(3)]
+    assert [each.change.change for each in reported if isinstance(each, Changed)] == [1, 2]
+
+
 def test_without_an_image_there_is_nothing_to_watch() -> None:
     with client_at(Address(9, TOKEN)) as client, pytest.raises(ImageUnreachable):
         next(Watcher(client).observations())

@@ -78,12 +78,16 @@ def _bounded(change: Change) -> Change:
 
 def _lines(log: ChangeLog, offset: int, *, is_cut: bool) -> Iterator[str]:
     if not log.total:
-        yield "These tools have changed no code since the companion was started."
+        yield "These tools have changed no code in this image."
         return
     yield f"{count(log.total, 'change')}, newest first:"
     if log.in_effect == 0:
         yield "None of them is in effect: they are undone." if log.dropped else NOTHING_IN_EFFECT
-    for _, together in groupby(log.changes, key=lambda change: change.change):
+    is_older = False
+    for number, together in groupby(log.changes, key=lambda change: change.change):
+        if log.opened_after and number <= log.opened_after and not is_older:
+            is_older = True
+            yield "Made before the image was opened, and saved with it; undo_change can undo these, too:"
         yield from _entry(list(together))
     if is_cut:
         yield "This page ends early because its sources are long."

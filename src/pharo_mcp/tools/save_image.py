@@ -9,8 +9,7 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
 from .declaration import DESTROYS, flag, schema_of_arguments
 
 DESCRIPTION = """\
-Save the live image with all that the user has open; only when the user asks. Evaluations, ids, \
-variables and the list of changes are lost."""
+Save the live image with all that the user has open; only when the user asks."""
 
 
 def save_image_tool(image: ImageClient, *, structured: bool) -> Tool:

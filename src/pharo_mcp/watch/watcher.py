@@ -59,6 +59,7 @@ class Watcher:
         self._updates: SimpleQueue[ImageUpdate | None] = SimpleQueue()
         self._ended = False
         self._session: str | None = None
+        self._image_session: str | None = None
         self._forget()
 
     def observations(self) -> Iterator[Observation]:
@@ -84,13 +85,16 @@ class Watcher:
 
     def _forget(self) -> None:
         self._next: int | None = None
-        self._last_change = 0
-        self._undone: frozenset[int] = frozenset()
         self._started: frozenset[str] = frozenset()
         self._awaited: dict[str, str] = {}  # evaluations whose end is to be reported, and their first lines
         self._ends_reported: deque[str] = deque(maxlen=RECENT)
 
     def _begin(self, status: Status) -> Watched:
+        image_session = status.image_session or status.session
+        if image_session != self._image_session:  # the list of changes outlives the companion's sessions
+            self._image_session = image_session
+            self._last_change = 0
+            self._undone: frozenset[int] = frozenset()
         if status.session != self._session:
             self._session = status.session
             self._forget()

@@ -9,8 +9,8 @@ from image.servers import STATUS, Answer, Companion, companion, failure, seven, 
 from pharo_mcp.image import CompanionConnection, ImageClient, ImageError, OneImage
 
 
-def who(session: str, name: str = "Pharo13") -> Answer:
-    return lambda _: value({**STATUS, "session": session, "name": name})
+def who(session: str, name: str = "Pharo13", image_session: str | None = None) -> Answer:
+    return lambda _: value({**STATUS, "session": session, "name": name, "imageSession": image_session})
 
 
 @contextmanager
@@ -33,9 +33,20 @@ def test_a_restart_is_reported_once() -> None:
     with after(who("1"), who("2")) as client:
         notice = client.take_notice()
         assert notice is not None
-        assert "was restarted" in notice
-        assert "object ids" in notice
+        assert notice.startswith("The companion in Pharo13, or the image, was restarted")
+        assert "object ids and evaluation ids from before are gone" in notice
         assert client.take_notice() is None
+
+
+def test_a_saved_image_keeps_what_was_there() -> None:
+    with after(who("1", image_session="a"), who("2", image_session="a")) as client:
+        notice = client.take_notice()
+        assert notice is not None
+        assert notice.startswith("The companion in Pharo13 was restarted")
+        assert "the list of changes are kept" in notice
+        assert client.take_notice() is None
+    with after(who("1", image_session="a"), who("2", image_session="b")) as client:
+        assert (client.take_notice() or "").startswith("The companion in Pharo13, or the image, was")
 
 
 def test_another_image_is_reported_once() -> None:

@@ -15,8 +15,14 @@ from .images import Images
 ANSWERS = (SmalltalkError, RequestRefused, ImageBusy, NobodyWaits)
 
 RESTARTED = (
+    "The companion in {name} was restarted since the last call, as it is when the image is saved. "
+    "Workspace variables, object ids, results and the list of changes are kept; "
+    "breakpoints, error ids and what was running are gone."
+)
+OPENED_AGAIN = (
     "The companion in {name}, or the image, was restarted since the last call. "
-    "Workspace variables, object ids and evaluation ids from before are gone."
+    "Workspace variables, object ids and evaluation ids from before are gone; "
+    "list_changes shows what can still be undone."
 )
 ANOTHER = (
     "The image has changed: it is now {name} at {url}. "
@@ -43,7 +49,7 @@ class CurrentConnection:
         self._lock = Lock()  # held briefly; guards the attributes below
         self._current: CompanionConnection | None = None
         self._last: str | None = None  # identity of the last image
-        self._sessions: dict[str, str] = {}
+        self._sessions: dict[str, Status] = {}
         self._notice: str | None = None
 
     def use(self, until: float, action: Callable[[CompanionConnection], Result]) -> Result:
@@ -79,12 +85,14 @@ class CurrentConnection:
         with self._lock:
             names = {"name": status.name, "url": connection.address.url}
             key = _identity(status)
-            if self._sessions.get(key, status.session) != status.session:
-                self._notice = connection.story or RESTARTED.format(**names)
+            before = self._sessions.get(key, status)
+            if before.session != status.session:
+                is_open = status.image_session and status.image_session == before.image_session
+                self._notice = connection.story or (RESTARTED if is_open else OPENED_AGAIN).format(**names)
             elif self._last not in (None, key):
                 self._notice = ANOTHER.format(**names)
             self._last = key
-            self._sessions[key] = status.session
+            self._sessions[key] = status
 
     def take_notice(self) -> str | None:
         """The notice for the caller, if there is one; returned once."""

@@ -78,13 +78,15 @@ class Change(NamedTuple):
 class ChangeLog(NamedTuple):
     """A page of the changes, newest first, of `total` that are kept; `dropped` older ones are forgotten.
 
-    `in_effect` counts those that are neither undone nor made by an undo.
+    `in_effect` counts those that are neither undone nor made by an undo; `opened_after` is the number of the
+    last one that was made before the image was opened.
     """
 
     total: int
     changes: tuple[Change, ...]
     dropped: int = 0
     in_effect: int | None = None
+    opened_after: int | None = None
 
 
 class Undone(NamedTuple):

@@ -53,8 +53,9 @@ class WorkspaceVariables(NamedTuple):
 
 
 class Status(NamedTuple):
-    """The identity and the state of an image. `session` changes with each start of the companion.
+    """The identity and the state of an image.
 
+    `session` changes with each start of the companion, `image_session` when the image is opened.
     `stuck` are the evaluations that have ended, but whose code still runs in the user interface's process.
     `workspaces` are those that have variables; `workspace_count` is given if some are left out.
     """
@@ -63,6 +64,7 @@ class Status(NamedTuple):
     version: str
     session: str
     name: str
+    image_session: str | None = None
     system: str | None = None
     image: str | None = None
     started_at: str | None = None
