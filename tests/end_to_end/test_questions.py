@@ -91,7 +91,8 @@ def test_a_client_of_an_older_revision_is_not_asked(client: AskedClient) -> None
 
 
 def test_a_password_is_not_asked(client: AskedClient) -> None:
-    failure(client.call("evaluate", expression="UIManager default requestPassword: 'Secret?'"))
+    told = failure(client.call("evaluate", expression="UIManager default requestPassword: 'Secret?'"))
+    assert "no password is asked through a client" in told
     assert client.asked == []
 
 

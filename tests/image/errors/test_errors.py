@@ -182,3 +182,18 @@ def test_an_image_that_quits_is_not_one_that_is_being_saved() -> None:
         "The image is quitting, and the evaluation ends with it.",
         "Nothing answers until somebody opens the image again. What was not saved in it is lost.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("declined", "reason"),
+    [
+        (None, "this client cannot ask its user"),
+        ("password", "no password is asked through a client"),
+        ("unaskable", "it cannot be asked in a form"),
+        ("busy", "too many questions are open"),
+        ("declined", "the person declined to answer"),
+    ],
+)
+def test_a_question_that_nobody_answered_has_the_reason(declined: str | None, reason: str) -> None:
+    failure = Failure("question", "Your password?", declined=declined)
+    assert reason in SmalltalkError(failure).message

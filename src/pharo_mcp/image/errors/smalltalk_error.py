@@ -17,7 +17,7 @@ NOTES = {
         "interrupt: true it interrupts another process, as the user can with Cmd-. in the image."
     ),
     "halt": "The code reached a halt and was ended there; no debugger was opened.",
-    "question": "The code asked the user a question and was ended there, because no user could answer.",
+    "question": "The code asked the user a question and was ended there: this client cannot ask its user.",
     "cannotAsk": DONE_STAYS,
     "warning": (
         "These packages were not replaced. export_package writes a package to a folder, after which it "
@@ -37,6 +37,12 @@ DECLINED = {
     "declined": "The code asked this question and was ended there, because the person declined to answer.",
     "cancelled": "The code asked this question and was ended there, because the person closed it.",
     "failed": "The code asked this question and was ended there, because the client could not ask it.",
+    "password": (
+        "The code asked for a password and was ended there: no password is asked through a client, because "
+        "what is entered may reach its model. Let the user evaluate this in the image."
+    ),
+    "unaskable": "The code asked this question and was ended there, because it cannot be asked in a form.",
+    "busy": "The code asked this question and was ended there, because too many questions are open already.",
     "unanswered": "The code asked this question and was ended there, because nobody answered for 10 minutes.",
 }
 """A sentence for each reason why a question was not answered."""
