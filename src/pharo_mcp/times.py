@@ -96,6 +96,12 @@ RECONNECT_MIN_SECONDS = 0.5
 """The first pause before a lost image is looked for again; it doubles each time."""
 RECONNECT_MAX_SECONDS = 8.0
 """The longest such pause."""
+SAVING_SECONDS = 20.0
+"""The wait for an image that is being saved until it answers again."""
+SAVING_PAUSE_SECONDS = 0.1
+"""The interval of checks meanwhile."""
+LONGEST_SAVE_SECONDS = 600.0
+"""What takes longer to save has failed to."""
 
 # Images that a session starts itself.
 
@@ -196,6 +202,11 @@ ORDER = (
     ("ANSWER_SECONDS", "DRAIN_SECONDS", "every call in flight at the end of input can still be answered"),
     ("EVENTS_PAUSE_SECONDS", "CATCH_UP_SECONDS", "events arrive while an answer waits for them"),
     ("CONNECT_SECONDS", "STATUS_SECONDS", "a failed connection is reported as such"),
+    (
+        "SAVING_SECONDS",
+        "ANSWER_SECONDS",
+        "that the image is being saved is reported before the call must be over",
+    ),
     ("STATUS_CHECK_SECONDS", "PRACTICE_SILENCE_SECONDS", "one slow status request replaces no image"),
     ("PRACTICE_SILENCE_SECONDS", "LAUNCHED_SILENCE_SECONDS", "an image file has more to lose"),
     ("STOP_WORK_SECONDS", "CONNECTIONS_END_SECONDS", "connections stop their work before they are abandoned"),

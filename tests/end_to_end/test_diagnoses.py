@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -141,3 +142,24 @@ def test_an_image_that_died_in_the_middle_of_a_call_and_one_that_was_started_aga
             assert "Workspace variables, object ids and evaluation ids from before are gone." in notice
             assert texts(client.call("evaluate", expression="3 + 4")) == ["7"], "it is told once"
             assert "Undeclared variable: x" in failure(client.call("evaluate", expression="x"))
+
+
+SAVE = """[
+    PmcSession shutDown: false.
+    (Delay forMilliseconds: 700) wait.
+    PmcSession startUp: false.
+    SessionManager default currentSession executeDeferredStartupActions: false ] fork.
+(Delay forMilliseconds: 300) wait"""
+"""What happens around a save that takes a while."""
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["of this session", "of others"])
+def test_while_the_image_is_saved_calls_wait_and_are_answered(home: Path, own: bool) -> None:
+    with ExitStack() as stack:
+        if not own:
+            stack.enter_context(start_practice_image(home, loads=()).program)
+        client = stack.enter_context(Client(*["--practice"] * own, env=environment(home)))
+        client.shake_hands()
+        assert "PmcJobWatch" in whole(client.call("evaluate", expression="PmcJobWatch name"))
+        started = whole(client.call("evaluate", expression=f"PmcJob outsideJobsDo: [ {SAVE} ]"))
+        assert whole(client.call("evaluate", expression="3 + 4")).startswith("7"), started

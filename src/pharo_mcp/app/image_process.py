@@ -119,6 +119,13 @@ class ImageProcess(ABC, Generic[Started]):
     def _end_at_once(self, process: Started) -> None:
         """See `kill`."""
 
+    def wait_until_saved(self, until: float) -> None:
+        """Wait while it is being saved.
+
+        Raises:
+            ImageSaving: If it still is then.
+        """
+
     def leave(self) -> None:
         """Do what is needed for it to go on when we end."""
 

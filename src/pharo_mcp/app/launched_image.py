@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from subprocess import Popen
 from time import monotonic
@@ -19,9 +20,11 @@ from pharo_mcp.image import (
     CompanionConnection,
     ConnectionFile,
     ImageError,
+    SavedImage,
     connection_files,
     remove_connection_files,
     start_script,
+    wait_until_saved,
 )
 from pharo_mcp.times import (
     IMAGE_CLOSING_SECONDS,
@@ -120,6 +123,14 @@ class LaunchedProcess(ImageProcess[Program]):
     def work(self) -> object:
         """An image that saves itself answers nothing, but writes."""
         return [_times(file) for file in files_of(self._launched.image)]
+
+    def wait_until_saved(self, until: float) -> None:
+        """See ImageProcess."""
+
+        def ours(images: Sequence[SavedImage]) -> Sequence[SavedImage]:
+            return [each for each in images if _is_same_file(each.image, self._launched.image)]
+
+        wait_until_saved(self._launched.folder, ours, until)
 
     def leave(self) -> None:
         """See ImageProcess."""

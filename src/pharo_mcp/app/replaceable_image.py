@@ -124,6 +124,7 @@ class ReplaceableImage:
             except NO_ANSWER as error:
                 if (status := process.status()) is not None:
                     return self._ended(status)
+                process.wait_until_saved(until)
                 if process.find_anew():
                     continue
                 if not (self._rules.must_listen or _listens(error)):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         LiveImage,
         Locate,
         OneImage,
+        SavedImage,
         all_within,
         at,
         at_url,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         is_running,
         read_connection_file,
         remove_connection_files,
+        wait_until_saved,
         warm,
     )
     from .errors import (
@@ -252,6 +254,7 @@ __all__ = [
     "RequestRefused",
     "Running",
     "RunningEvaluation",
+    "SavedImage",
     "Saving",
     "Screenshot",
     "Search",
@@ -290,6 +293,7 @@ __all__ = [
     "start_request",
     "start_script",
     "to_the_user",
+    "wait_until_saved",
     "warm",
     "wire_name",
     "write",

@@ -20,10 +20,19 @@ if TYPE_CHECKING:
     from .images import FoundImages, Images, LiveImage, Locate, OneImage, at, at_url
     from .pending_request import PendingRequest
     from .request_gate import Body, ReplyReader, RequestGate, TypedReply, all_within, answer, until
+    from .saving import SavedImage, wait_until_saved
 else:  # a command that only looks for images needs none of these
     __getattr__ = import_later(
         __name__,
-        ("companion_connection", "pending_request", "http", "images", "current_connection", "request_gate"),
+        (
+            "companion_connection",
+            "pending_request",
+            "http",
+            "images",
+            "current_connection",
+            "request_gate",
+            "saving",
+        ),
     )
 
 __all__ = [
@@ -44,6 +53,7 @@ __all__ = [
     "PendingRequest",
     "ReplyReader",
     "RequestGate",
+    "SavedImage",
     "TypedReply",
     "all_within",
     "answer",
@@ -56,5 +66,6 @@ __all__ = [
     "read_connection_file",
     "remove_connection_files",
     "until",
+    "wait_until_saved",
     "warm",
 ]

@@ -13,6 +13,7 @@ from pharo_mcp.image.errors import (
     CompanionFault,
     ImageBusy,
     ImageError,
+    ImageSaving,
     ImageSilent,
     NobodyWaits,
     OtherVersion,
@@ -151,6 +152,8 @@ def _error(failure: Failure, address: Address) -> ImageError:
     match failure.kind:
         case "unauthorized":
             return WrongToken(address.url)
+        case "saving":
+            return ImageSaving(address.url)
         case "busy":
             return ImageBusy(failure.message_text or "The image is busy")
         case "internal":

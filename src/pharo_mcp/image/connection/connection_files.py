@@ -32,6 +32,7 @@ class ConnectionFile(NamedTuple):
     image: str
     pid: int | None = None
     host: str | None = None
+    session: str = ""
 
     @property
     def address(self) -> Address:
@@ -54,16 +55,26 @@ def read_connection_file(path: str) -> ConnectionFile:
         ValueError: If it is not a connection file, or its address is not on this computer.
         OSError: If it cannot be read.
     """
+    found = read(ConnectionFile, read_own_file(path))
+    if found.address.url != found.url:
+        raise ValueError("the address is not canonical")
+    return found
+
+
+def read_own_file(path: str) -> object:
+    """Return the JSON in a file that a companion has written.
+
+    Raises:
+        ValueError: If it is none.
+        OSError: If it cannot be read.
+    """
     with open(path, "rb", opener=_open_without_waiting) as file:
         about = os.fstat(file.fileno())
         if not S_ISREG(about.st_mode) or about.st_size > LARGEST_FILE:
             raise ValueError("it is not a regular file, or too large")
         if not _is_own(about):
             raise ValueError("it belongs to another user")
-        found = read(ConnectionFile, strict_json.read(file.read(LARGEST_FILE).decode()))
-    if found.address.url != found.url:
-        raise ValueError("the address is not canonical")
-    return found
+        return strict_json.read(file.read(LARGEST_FILE).decode())
 
 
 def connection_files(folder: str) -> list[ConnectionFile]:

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors import ImageUnreachable
+from pharo_mcp.image.errors import ImageSaving, ImageUnreachable
 from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS
 
 from .pending_request import PendingRequest
@@ -29,6 +29,8 @@ Result = TypeVar("Result")
 REPLY_LIMIT = 32 * 1024 * 1024
 """Largest answer in bytes."""
 ATTEMPTS = 3
+UNSENT = ImageSaving, ImageUnreachable
+"""Errors after which a request is sent again: it has not run."""
 HOST = b"127.0.0.1"
 JSON = [(b"Content-Type", b"application/json")]
 UNUSED = ("anyio", "h2", "socksio", "trio")
@@ -73,13 +75,13 @@ def _without(*names: str) -> Iterator[None]:
 
 
 def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
-    """Run an attempt, and repeat it if it could not connect: a request that was not sent cannot have run.
+    """Run an attempt, and repeat it if it could not connect, or met an image that is about to be saved.
 
-    After any other error it is not repeated. `until` is monotonic.
+    Such a request cannot have run. After any other error it is not repeated. `until` is monotonic.
     """
     try:
         return attempt()
-    except ImageUnreachable as error:
+    except UNSENT as error:
         failures = [error]
 
     def next_attempt() -> Result:
@@ -97,7 +99,7 @@ def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
     )
 
     retries = Retrying(
-        retry=retry_if_exception_type(ImageUnreachable),
+        retry=retry_if_exception_type(UNSENT),
         stop=stop_after_attempt(ATTEMPTS) | stop_before_delay(max(0.0, until - monotonic())),
         wait=wait_random_exponential(multiplier=0.05, max=0.2),
         reraise=True,

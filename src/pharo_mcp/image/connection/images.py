@@ -23,6 +23,7 @@ from pharo_mcp.image.errors import (
 
 from .companion_connection import CompanionConnection
 from .connection_files import ConnectionFile, connection_files
+from .saving import SavedImage, images_being_saved, wait_until_saved
 
 Locate = Callable[[float], CompanionConnection]
 """Connects to the image to use by a deadline (monotonic). Raises ImageError."""
@@ -52,7 +53,7 @@ class LiveImage(NamedTuple):
         return f"{self.name} ({self.system}) at {self.url}, {self.image}"
 
 
-Image = TypeVar("Image", ConnectionFile, LiveImage)
+Image = TypeVar("Image", ConnectionFile, LiveImage, SavedImage)
 
 
 def meant(wanted: str, images: Sequence[Image]) -> list[Image]:
@@ -140,7 +141,8 @@ class FoundImages:
     def locate(self, until: float) -> CompanionConnection:
         """See Images."""
         chosen = self._chosen
-        files = [file for file in self._files() if chosen is None or _is_same(file, chosen)]
+        wait_until_saved(self._folder, self._meant, until)
+        files = self._meant(connection_files(self._folder))
         found = _probe_all(files, until)
         live = [each for each in found if each.connection]
         if chosen is None:
@@ -175,10 +177,13 @@ class FoundImages:
 
     def live(self, until: float) -> tuple[LiveImage, ...]:
         """See Images."""
-        found = _probe_all(self._files(), until)
+        found = _probe_all(self._named(connection_files(self._folder)), until)
         for each in found:
             each.close()
-        live = tuple(each.image for each in found if not isinstance(each.error, STALE))
+        live = (
+            *(each.image for each in found if not isinstance(each.error, STALE)),
+            *map(_saved, self._named(images_being_saved(self._folder))),
+        )
         self._has_alternatives = len(live) > 1
         return live
 
@@ -211,9 +216,12 @@ class FoundImages:
                 self._counted = names, several
             return several
 
-    def _files(self) -> list[ConnectionFile]:
-        files = connection_files(self._folder)
-        return files if self._name is None else meant(self._name, files)
+    def _named(self, images: Sequence[Image]) -> Sequence[Image]:
+        return images if self._name is None else meant(self._name, images)
+
+    def _meant(self, images: Sequence[Image]) -> Sequence[Image]:
+        chosen = self._chosen
+        return [image for image in self._named(images) if chosen is None or _is_same(image, chosen)]
 
 
 class Probed(NamedTuple):
@@ -238,6 +246,7 @@ def at_url(url: str, folder: str) -> OneImage:
     """The image at a URL, with the token that its connection file has."""
 
     def locate(until: float) -> CompanionConnection:
+        wait_until_saved(folder, lambda images: [image for image in images if image.url == url], until)
         for file in connection_files(folder):
             if file.url == url:
                 return CompanionConnection.meet(file.address, until)
@@ -246,7 +255,11 @@ def at_url(url: str, folder: str) -> OneImage:
     return OneImage(locate)
 
 
-def _probe_all(files: list[ConnectionFile], until: float) -> list[Probed]:
+def _saved(image: SavedImage) -> LiveImage:
+    return LiveImage(image.name, image.system, image.image, image.url, "it is being saved")
+
+
+def _probe_all(files: Sequence[ConnectionFile], until: float) -> list[Probed]:
     """Connect to all addresses at the same time: a frozen image answers only by a timeout."""
     if len(files) < 2:
         return [_probe(file, until) for file in files]
@@ -264,5 +277,5 @@ def _probe(file: ConnectionFile, until: float) -> Probed:
         return Probed(image._replace(trouble=error.message.partition("\n")[0]), error=error)
 
 
-def _is_same(file: ConnectionFile, image: LiveImage) -> bool:
+def _is_same(file: ConnectionFile | LiveImage | SavedImage, image: LiveImage) -> bool:
     return (file.name, file.image) == (image.name, image.image)

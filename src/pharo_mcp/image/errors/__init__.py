@@ -40,7 +40,15 @@ Every message says what happened, why, and what to do next; none contains a toke
 
 from .asking import AnswerLost, CompanionFault, NobodyWaits, RegistrationFailed, StillRunning
 from .base import ImageError, NothingRan, to_the_user
-from .connecting import ImageBusy, ImageSilent, ImageUnreachable, OtherVersion, StrangerOnPort, WrongToken
+from .connecting import (
+    ImageBusy,
+    ImageSaving,
+    ImageSilent,
+    ImageUnreachable,
+    OtherVersion,
+    StrangerOnPort,
+    WrongToken,
+)
 from .discovery import ChoiceFixed, FolderUntrusted, NoImageFound, NoSuchImage, SeveralImages, TokenUnknown
 from .refusals import (
     RequestRefused,
@@ -60,6 +68,7 @@ __all__ = [
     "FolderUntrusted",
     "ImageBusy",
     "ImageError",
+    "ImageSaving",
     "ImageSilent",
     "ImageUnreachable",
     "NoImageFound",

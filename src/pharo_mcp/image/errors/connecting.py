@@ -34,6 +34,21 @@ class ImageSilent(NothingRan):
         )
 
 
+class ImageSaving(NothingRan):
+    """The image is being saved, and its companion is closed meanwhile.
+
+    `image` is its name or URL, `seconds` how long it was awaited.
+    """
+
+    kind = "saving"
+
+    def __init__(self, image: str, seconds: float = 0) -> None:
+        lasts = f", and did not answer again within {seconds:.0f} seconds" if seconds else ""
+        super().__init__(
+            f"The image {image} is being saved{lasts}. Nothing ran.\nRepeat the call in a moment."
+        )
+
+
 class StrangerOnPort(NothingRan):
     """The program at the address is not a companion."""
 

@@ -1,0 +1,150 @@
+"""While an image is being saved, calls wait for it instead of reporting that there is none."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from image.connection.test_images import complaint, found_url, stale_url, write_file
+from image.servers import PATIENCE, companion
+from pharo_mcp.image import FoundImages, ImageError, at_url, folder_in
+from pharo_mcp.image.connection import saving
+
+AtTheFirstPause = Callable[[Callable[[], None]], None]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = Path(folder_in(str(tmp_path)))
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def at_the_first_pause(monkeypatch: pytest.MonkeyPatch) -> AtTheFirstPause:
+    """Let something happen as soon as somebody waits for an image that is being saved."""
+
+    def prepare(happen: Callable[[], None]) -> None:
+        monkeypatch.setattr(saving, "sleep", lambda _: happen())
+
+    return prepare
+
+
+def mark(folder: Path, name: str = "Zoo", **more: object) -> Path:
+    """Write the file that the companion of an image leaves while that is being saved."""
+    members = {
+        "url": "http://127.0.0.1:50123",
+        "name": name,
+        "image": f"/images/{name}.image",
+        "system": "Pharo 13.0",
+        "pid": os.getpid(),
+        "host": socket.gethostname(),
+        **more,
+    }
+    file = folder / f"{name}.saving"
+    file.write_text(json.dumps(members), "utf-8")
+    return file
+
+
+@pytest.mark.parametrize("name", [None, "Zoo"])
+def test_an_image_that_is_being_saved_is_awaited_and_found_at_its_new_address(
+    folder: Path, at_the_first_pause: AtTheFirstPause, name: str | None
+) -> None:
+    with companion() as image:
+        left = mark(folder)
+
+        def saved() -> None:
+            write_file(folder, image.address.url, "Zoo")
+            left.unlink()
+
+        at_the_first_pause(saved)
+        assert found_url(folder, name) == image.address.url
+        assert not left.exists()
+
+
+def test_no_other_image_is_used_meanwhile(folder: Path, at_the_first_pause: AtTheFirstPause) -> None:
+    with companion() as image, companion() as other:
+        write_file(folder, other.address.url, "Ark")
+        left = mark(folder)
+
+        def saved() -> None:
+            write_file(folder, image.address.url, "Zoo")
+            left.unlink()
+
+        at_the_first_pause(saved)
+        assert complaint(folder).kind == "severalImages"
+
+
+def test_a_long_save_is_reported_within_the_time_of_a_call(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saving, "SAVING_SECONDS", 0.05)
+    mark(folder)
+    error = complaint(folder)
+    assert error.kind == "saving"
+    assert error.message == (
+        "The image Zoo is being saved, and did not answer again within 0 seconds. Nothing ran.\n"
+        "Repeat the call in a moment."
+    )
+
+
+def test_a_url_waits_for_the_image_that_was_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saving, "SAVING_SECONDS", 0.05)
+    mark(folder)
+    with pytest.raises(ImageError, match="Zoo is being saved"):
+        at_url("http://127.0.0.1:50123", str(folder)).locate(monotonic() + PATIENCE)
+    with pytest.raises(ImageError, match="No token is known"):
+        at_url("http://127.0.0.1:1", str(folder)).locate(monotonic() + PATIENCE)
+
+
+def test_an_image_that_is_being_saved_is_listed(folder: Path) -> None:
+    with companion() as other:
+        write_file(folder, other.address.url, "Ark")
+        mark(folder)
+        live = FoundImages(str(folder)).live(monotonic() + PATIENCE)
+        assert [(image.name, image.trouble) for image in live] == [
+            ("Ark", None),
+            ("Zoo", "it is being saved"),
+        ]
+
+
+def test_other_images_that_are_being_saved_are_not_awaited(folder: Path) -> None:
+    with companion() as image:
+        write_file(folder, image.address.url, "Ark")
+        mark(folder)
+        assert found_url(folder, "Ark") == image.address.url
+
+
+def test_an_image_that_ended_while_it_was_being_saved_is_not_awaited(folder: Path) -> None:
+    program = [sys.executable, "-c", "import os; print(os.getpid())"]
+    ended = subprocess.run(program, capture_output=True, check=True)
+    left = mark(folder, pid=int(ended.stdout))
+    assert complaint(folder).kind == "noImage"
+    assert not left.exists()
+
+
+def test_one_that_answers_again_or_failed_long_ago_is_not_awaited(folder: Path) -> None:
+    with companion() as image:
+        write_file(folder, image.address.url, "Zoo", pid=os.getpid())
+        mark(folder, session="the one before")
+        assert found_url(folder) == image.address.url
+    left = mark(folder, "Ark")
+    os.utime(left, (0, 0))
+    (folder / "Barn.saving").write_text("{", "utf-8")
+    assert complaint(folder, "Ark").kind == "noImage"
+    assert complaint(folder, "Barn").kind == "noImage"
+
+
+def test_without_a_mark_nothing_is_awaited(folder: Path, at_the_first_pause: AtTheFirstPause) -> None:
+    def fail() -> None:
+        raise AssertionError("it waits")
+
+    at_the_first_pause(fail)
+    write_file(folder, stale_url(), "Zoo")
+    assert complaint(folder).kind == "noImage"
