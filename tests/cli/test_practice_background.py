@@ -13,6 +13,8 @@ import pytest
 
 from cli.running import run
 from cli.terminals import Terminal
+from end_to_end.answers import eventually
+from pharo_mcp.app import read_launch_records
 from programs import COMMAND, Program, environment, running_images
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells, terminals and signals as POSIX has them")
@@ -205,6 +207,21 @@ def test_an_image_that_hangs_is_stopped_at_once(stopped_home: Path) -> None:
     stopped = run("practice", "--stop", home=stopped_home)
     assert (stopped.returncode, stopped.stdout) == (0, "The practice image practice was stopped.\n")
     assert running_images(stopped_home) == []
+
+
+def test_one_that_was_stopped_from_inside_ends(stopped_home: Path) -> None:
+    assert run("practice", "--detach", home=stopped_home).returncode == 0
+    assert run("eval", "PharoMcp stop", home=stopped_home).returncode == 0
+    assert eventually(lambda: not list(read_launch_records(str(stopped_home / ".pharo-mcp" / "practice"))))
+    assert run("practice", "--stop", home=stopped_home).stderr == "No practice image is running.\n"
+
+
+def test_one_that_was_started_detached_is_stopped_whatever_it_answers(stopped_home: Path) -> None:
+    assert run("practice", "--detach", home=stopped_home).returncode == 0
+    [file] = (stopped_home / ".pharo-mcp" / "images").iterdir()
+    file.unlink()
+    assert run("practice", "--stop", home=stopped_home).stdout == "The practice image practice was stopped.\n"
+    assert run("practice", "--stop", home=stopped_home).stderr == "No practice image is running.\n"
 
 
 def test_nothing_to_stop_is_not_a_failure(home: Path) -> None:

@@ -139,7 +139,7 @@ def test_an_image_that_died_in_the_middle_of_a_call_and_one_that_was_started_aga
             told, notice = texts(client.call("evaluate", expression="3 + 4"))
             assert told == "7"
             assert notice.startswith("The companion in ")
-            assert "Workspace variables, object ids and evaluation ids from before are gone; list_changes" in notice
+            assert "object ids and evaluation ids from before are gone; list_changes shows what" in notice
             assert texts(client.call("evaluate", expression="3 + 4")) == ["7"], "it is told once"
             assert "Undeclared variable: x" in failure(client.call("evaluate", expression="x"))
 

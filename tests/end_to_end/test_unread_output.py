@@ -95,11 +95,3 @@ def test_a_command_with_a_practice_image(home: Path) -> None:
         assert program.read_line() == b"42\n"
         assert program.wait() == 0
     assert running_images(home) == []
-
-
-def test_what_was_dropped_is_said_to_a_late_reader(home: Path) -> None:
-    with unread("eval", "--practice", FLOOD, home=home) as program:
-        assert program.read_line() == b"42\n"
-        assert program.process.stderr is not None
-        output = program.process.stderr.read()
-    assert b" bytes of output were dropped here, because nothing read standard error]\n" in output

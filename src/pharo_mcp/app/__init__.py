@@ -8,7 +8,7 @@ from .settings import IMAGE_CHOICES, ServingFailed, Settings
 
 if TYPE_CHECKING:
     from .image_process import how_it_ended
-    from .launch_records import one_at_a_time
+    from .launch_records import LaunchRecord, new_record, one_at_a_time, read_launch_records
     from .pharo_commands import evaluate, run_script
     from .practice_image import SESSION_PREFIX
     from .session import end_launched, is_left, is_open, open_backend, open_client, open_launch
@@ -20,6 +20,7 @@ else:  # serving needs none of these
 __all__ = [
     "IMAGE_CHOICES",
     "SESSION_PREFIX",
+    "LaunchRecord",
     "NoClient",
     "ServingFailed",
     "Settings",
@@ -28,10 +29,12 @@ __all__ = [
     "how_it_ended",
     "is_left",
     "is_open",
+    "new_record",
     "one_at_a_time",
     "open_backend",
     "open_client",
     "open_launch",
+    "read_launch_records",
     "run_script",
     "serve",
     "serve_http",

@@ -1,4 +1,4 @@
-"""Records of the image files that pharo-mcp has opened, by which another process of it finds them again.
+"""Records of the images that pharo-mcp has started, by which another process of it finds them again.
 
 A record is a file that the virtual machine inherits open and locked. So it is locked for as long as that
 runs, even if pharo-mcp is killed or the companion is stopped. Windows has no such locks: there a record
@@ -108,7 +108,7 @@ def new_record(folder: str) -> Iterator[tuple[str, int]]:
         os.close(descriptor)
 
 
-def launch_records(folder: str) -> Iterator[LaunchRecord]:
+def read_launch_records(folder: str) -> Iterator[LaunchRecord]:
     """The records of images that run; those of others are removed.
 
     Raises:

@@ -40,8 +40,8 @@ from .launch_records import (
     LaunchRecord,
     StartedBefore,
     folder_beside,
-    launch_records,
     new_record,
+    read_launch_records,
     take_over,
 )
 from .open_images import files_of, is_open
@@ -253,7 +253,7 @@ def end_all(folder: str, image: str | None) -> list[str]:
     """End the images that no process of pharo-mcp will close, or the one of that file; return their files."""
     records = [
         record
-        for record in launch_records(folder_beside(folder))
+        for record in read_launch_records(folder_beside(folder))
         if not record.has_owner and (image is None or _is_same_file(record.image, image))
     ]
     for record in records:
@@ -266,7 +266,7 @@ def end_all(folder: str, image: str | None) -> list[str]:
 
 def record_of(image: str, folder: str, *, orphan: bool = False) -> LaunchRecord | None:
     """The record of an image that runs, or that of an orphan; `folder` is that of connection files."""
-    records = launch_records(folder_beside(folder))
+    records = read_launch_records(folder_beside(folder))
     found = (each for each in records if _is_same_file(each.image, image) and each.is_orphan >= orphan)
     return next(found, None)
 

@@ -4,12 +4,20 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import takewhile
 from time import monotonic, sleep
 from typing import Any
 
-from pharo_mcp.app import SESSION_PREFIX, how_it_ended, one_at_a_time
+from pharo_mcp.app import (
+    SESSION_PREFIX,
+    LaunchRecord,
+    how_it_ended,
+    new_record,
+    one_at_a_time,
+    read_launch_records,
+)
 from pharo_mcp.image import (
     CompanionConnection,
     ConnectionFile,
@@ -17,6 +25,7 @@ from pharo_mcp.image import (
     ImageSilent,
     connection_files,
     folder_in,
+    remove_connection_files,
 )
 from pharo_mcp.times import (
     LIST_IMAGES_SECONDS,
@@ -41,15 +50,20 @@ def start(home: str, options: Mapping[str, Any]) -> int:
         name = unused_name(home, options.get("name"))
         command = command_of(name, options)
         log = os.path.join(folder_of_logs(home), f"{name}.log")
-        with open(log, "w", encoding="utf-8") as output:
+        with (
+            open(log, "w", encoding="utf-8") as output,
+            new_record(folder_of_logs(home)) as (path, descriptor),
+        ):
             process = subprocess.Popen(  # noqa: S603 - our own program
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
+                pass_fds=[descriptor] if os.name == "posix" else (),
                 start_new_session=True,  # a terminal that is closed does not end it
                 creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # the same on Windows
             )
+            LaunchRecord(path, name, process.pid, script="").write()
         try:
             file = wait_for_answer(home, name, process, log)
         except BaseException:
@@ -101,13 +115,21 @@ def wait_for_answer(home: str, name: str, process: "subprocess.Popen[bytes]", lo
 def stop(home: str, options: Mapping[str, Any]) -> int:
     """Stop the practice images that `practice` has started, or the one of that name."""
     wanted = options.get("name")
-    found = [file for file in running_images(home) if is_ours(file) and wanted in (None, file.name)]
-    if wanted and not found:
+    detached = list(read_launch_records(folder_of_logs(home)))  # whatever they answer, or do not
+    found = [(each.image, each.leader, each.has_ended) for each in detached]
+    leaders = {each.leader for each in detached}
+    found += [
+        (file.name, file.pid or 0, partial(has_closed, home, file))
+        for file in running_images(home)
+        if file.pid not in leaders and is_ours(file)
+    ]
+    chosen = [each for each in found if wanted in (None, each[0])]
+    if wanted and not chosen:
         raise PracticeFailed(f"no practice image named {wanted} is running: `pharo-mcp images` lists them")
-    for file in found:
-        end(home, file)
-        print(f"The practice image {file.name} was stopped.")
-    if not found:
+    for name, pid, has_ended in chosen:
+        end(home, name, pid, has_ended)
+        print(f"The practice image {name} was stopped.")
+    if not chosen:
         print("No practice image is running.", file=sys.stderr)
     return 0
 
@@ -125,9 +147,13 @@ def is_ours(file: ConnectionFile) -> bool:
     return True
 
 
-def end(home: str, file: ConnectionFile) -> None:
+def has_closed(home: str, file: ConnectionFile) -> bool:
+    """Whether an image has removed its connection file, or ended without that."""
+    return file not in connection_files(folder_in(home)) or file not in running_images(home)
+
+
+def end(home: str, name: str, pid: int, has_ended: Callable[[], bool]) -> None:
     """End the process of a practice image: in order, or at once where it does not."""
-    pid = file.pid or 0
     for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
         try:
             os.kill(pid, number)
@@ -135,7 +161,8 @@ def end(home: str, file: ConnectionFile) -> None:
             return
         until = monotonic() + PRACTICE_STOP_SECONDS
         while monotonic() < until:
-            if file not in connection_files(folder_in(home)) or file not in running_images(home):
+            if has_ended():
+                remove_connection_files(folder_in(home), lambda file: file.pid == pid)
                 return
             sleep(PRACTICE_PAUSE_SECONDS)
-    raise PracticeFailed(f"the practice image {file.name} does not end (process {pid})")
+    raise PracticeFailed(f"the practice image {name} does not end (process {pid})")

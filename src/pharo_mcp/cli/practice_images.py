@@ -9,6 +9,10 @@ from pharo_mcp.imports import Any
 
 URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
 """A Smalltalk expression for the line to print once the companion has started."""
+STARTED = """{start}.
+    [ [ (Delay forSeconds: 1) wait. PharoMcp isRunning ] whileTrue. Smalltalk exit: 0 ]
+        forkAt: Processor userBackgroundPriority"""
+"""Smalltalk that starts the companion, and ends the image once somebody has stopped it in there."""
 NAME = "practice"
 
 
@@ -30,7 +34,7 @@ def command_of(name: str, options: Mapping[str, Any]) -> list[str]:
     port: int = options.get("port", 0)
     if port and (reason := why_unavailable(port)):
         raise PracticeFailed(f"cannot listen on port {port}: {reason}. Choose another port, or 0 for any")
-    start = f"PharoMcp startOn: {port}" if port else "PharoMcp start"
+    start = STARTED.format(start=f"PharoMcp startOn: {port}" if port else "PharoMcp start")
     image = "The practice image" if name == NAME else f"The practice image {name}"
     say = URL_MESSAGE.format(image=image.replace("'", "''"))
     return practice_command(start, say, options.get("load", ()), name)

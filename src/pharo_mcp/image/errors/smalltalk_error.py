@@ -80,6 +80,8 @@ class SmalltalkError(ImageError):
 
 
 def _note(failure: Failure) -> str | None:
+    if failure.kind == "cancelled" and not failure.stack:
+        return None  # nothing of it ran, as the message says
     return DECLINED.get(failure.declined or "") or NOTES.get(failure.kind)
 
 
