@@ -46,6 +46,15 @@ def test_a_preview_says_what_would_be_committed() -> None:
     assert lines == ["This would be committed in zoo on main:", *CHANGES]
 
 
+@pytest.mark.parametrize("reply", [PREVIEW, COMMITTED])
+def test_what_is_staged_besides_is_named(reply: dict[str, object]) -> None:
+    answer = answering(**reply, staged=["README.md", "docs/zoo.md"])
+    assert (
+        "Staged in git, not part of this commit, and left as they are: README.md, docs/zoo.md"
+        in text(commit_tool, "repository/commit", answer, repository="zoo", message="Open").splitlines()
+    )
+
+
 def test_it_sends_its_arguments() -> None:
     remembering = Remembering(lambda _: value(COMMITTED))
     with asking(**{"repository/commit": remembering}) as image:

@@ -13,8 +13,8 @@ from .text.wording import count, warned
 DESCRIPTION = """\
 Commit the changes of an Iceberg repository to its current branch, without pushing. Without a message, list \
 the repositories with location, branch and uncommitted changes."""
-MOST_PACKAGES = 10
-"""Names of packages that are listed of a repository: Pharo's own has hundreds."""
+MOST_NAMES = 10
+"""Names that are listed: Pharo's own repository has hundreds of packages."""
 SHORT = 7
 """Digits of a commit that are shown, as git does."""
 
@@ -56,7 +56,7 @@ def _listed(repositories: Repositories) -> Iterator[str]:
         state = "uncommitted changes" if each.modified else "all committed"
         yield f"{each.name}{branch}, {state}{f', in {each.location}' if each.location else ''}"
         if each.packages:
-            yield f"    {_packages(each.packages)}"
+            yield f"    {count(len(each.packages), 'package')}: {_first(each.packages)}"
         if each.obstacle:
             yield f"    No commit is possible now: {each.obstacle}"
         if each.changes:
@@ -64,11 +64,15 @@ def _listed(repositories: Repositories) -> Iterator[str]:
     yield from warned(repositories.warnings)
 
 
-def _packages(packages: Sequence[str]) -> str:
-    """The number of packages and the first names."""
-    rest = len(packages) - MOST_PACKAGES
-    more = f", … and {rest:,} more" if rest > 0 else ""
-    return f"{count(len(packages), 'package')}: {', '.join(packages[:MOST_PACKAGES])}{more}"
+def _first(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    rest = len(names) - MOST_NAMES
+    return f"{', '.join(names[:MOST_NAMES])}{f', … and {rest:,} more' if rest > 0 else ''}"
+
+
+def _staged(committed: Committed) -> Iterator[str]:
+    if committed.staged:
+        yield f"Staged in git, not part of this commit, and left as they are: {_first(committed.staged)}"
 
 
 def _lines(committed: Committed) -> Iterator[str]:
@@ -76,9 +80,11 @@ def _lines(committed: Committed) -> Iterator[str]:
     if committed.commit is None:
         yield f"This would be committed in {place}:"
         yield from changes_lines(committed.changes)
+        yield from _staged(committed)
         return
     yield f"Committed {committed.commit[:SHORT]} in {place}; nothing was pushed."
     yield from changes_lines(committed.changes)
+    yield from _staged(committed)
     from shlex import quote  # here: few sessions commit
 
     where = f"git -C {quote(committed.location)}" if committed.location else "git"

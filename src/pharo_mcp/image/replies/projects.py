@@ -119,13 +119,17 @@ class Repositories(NamedTuple):
 
 
 class Committed(NamedTuple):
-    """What was committed on a branch, or without a `commit` what would be."""
+    """What was committed on a branch, or without a `commit` what would be.
+
+    `staged` are the files that are staged besides, and not committed.
+    """
 
     repository: str
     branch: str
     changes: RepositoryChanges
     location: str | None = None
     commit: str | None = None
+    staged: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
