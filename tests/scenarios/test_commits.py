@@ -167,6 +167,34 @@ def test_what_the_image_itself_has_written_is_no_obstacle(
     assert git(folder, "status", "--short") == ""
 
 
+def test_what_is_staged_before_the_first_commit_is_named_and_kept(
+    client: Client, repository: str, folder: Path
+) -> None:
+    (folder / "README.md").write_text("staged\n")
+    git(folder, "add", "README.md")
+    assert "README.md" in refusal(client, repository)
+    assert git(folder, "status", "--short") == "A  README.md"
+
+
+def test_a_package_that_is_not_chosen_is_not_written(client: Client, committed: str, folder: Path) -> None:
+    """Although both extend the same class."""
+    define(client, "pmcOtherGates\n\n\t^ 4", "String", "*PmcOther")
+    answer(client, "evaluate", expression=f"{REPOSITORY} workingCopy addPackageNamed: 'PmcOther'")
+    answer(client, "commit", repository=committed, message="Add the others")
+    define(client, "pmcMadeGates\n\n\t^ 3", "Integer", "*PmcMade")
+    define(client, "pmcOtherGates\n\n\t^ 4", "Integer", "*PmcOther")
+    notes = folder / "src" / "PmcOther" / "notes.txt"
+    notes.write_text("keep me")
+    said = answer(client, "commit", repository=committed, message="Count", packages=["PmcMade"])
+    assert "added Integer>>pmcMadeGates" in said
+    assert notes.read_text() == "keep me"
+    assert "src/PmcOther/notes.txt" in refusal(client, committed)
+    notes.unlink()
+    said = answer(client, "commit", repository=committed, message="Count the others")
+    assert "added Integer>>pmcOtherGates" in said
+    assert "pmcMadeGates" not in said
+
+
 @pytest.mark.parametrize("again", [False, True])
 def test_what_is_staged_besides_is_named_and_left(
     client: Client, committed: str, folder: Path, *, again: bool
