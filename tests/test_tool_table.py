@@ -181,7 +181,7 @@ def test_the_table_imports_nothing_but_named_tuples() -> None:
 def test_the_handshake_loads_the_table_without_the_tools() -> None:
     script = (
         "import sys; from pharo_mcp.app.instructions import instructions;"
-        "instructions(all_tools=False, read_only=False);"
+        "instructions('core', read_only=False);"
         "print('pharo_mcp.tool_table' in sys.modules, 'pharo_mcp.tools' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE)

@@ -54,3 +54,33 @@ TOOLS = (
     ToolRow("get_version", "image", core=False, reads_only=True),
     ToolRow("select_image", "image", core=True, reads_only=True),
 )
+NAMES = frozenset(row.name for row in TOOLS)
+
+
+class ChosenTools(NamedTuple):
+    """The tools of a session: those that can be called, and the names of those that are listed."""
+
+    rows: tuple[ToolRow, ...]
+    listed: frozenset[str]
+
+
+def chosen_tools(tools: str) -> ChosenTools:
+    """Return the tools of a session with `--tools`: `all`, `core`, or names separated by commas.
+
+    With `core`, the others can be called, too; with names, there are no others.
+
+    Raises:
+        ValueError: If it is none of these.
+    """
+    match tools:
+        case "all":
+            return ChosenTools(TOOLS, NAMES)
+        case "core":
+            return ChosenTools(TOOLS, frozenset(row.name for row in TOOLS if row.core))
+    names = frozenset(name.strip() for name in tools.split(","))
+    if unknown := sorted(names - NAMES):
+        raise ValueError(
+            f"unknown --tools value {', '.join(unknown)}: use all, core, or names of tools, "
+            "such as evaluate,run_tests (PHARO_MCP_TOOLS)"
+        )
+    return ChosenTools(tuple(row for row in TOOLS if row.name in names), names)

@@ -160,13 +160,13 @@ def test_all_tools_are_listed_or_only_the_core() -> None:
     image = ImageClient(at(Address(1, "none")))
     names = [row.name for row in TOOLS]
     assert [tool.name for tool in catalog_for(image).tools if tool.listed] == names
-    core = catalog_for(image, all_tools=False).tools
+    core = catalog_for(image, tools="core").tools
     assert [tool.name for tool in core] == names
     assert [tool.name for tool in core if tool.listed] == [row.name for row in TOOLS if row.core]
 
 
 def test_tools_that_are_not_listed_can_be_called() -> None:
-    core = catalog_for(ImageClient(at(Address(nobodys_port(), "none"))), all_tools=False)
+    core = catalog_for(ImageClient(at(Address(nobodys_port(), "none"))), tools="core")
     assert "nothing listens there" in text(core, "get_status")
 
 
@@ -179,15 +179,29 @@ def test_a_read_only_session_gives_a_reason_for_each_tool_that_it_does_not_have(
     )
 
 
-@pytest.mark.parametrize("all_tools", [True, False])
-def test_the_instructions_explain_the_work_and_the_tools_that_are_not_listed(all_tools: bool) -> None:
-    words = instructions(all_tools=all_tools, read_only=False)
+def test_a_session_with_chosen_tools_has_no_others_and_teaches_no_others() -> None:
+    image = ImageClient(at(Address(1, "none")))
+    catalog = catalog_for(image, tools="evaluate, get_evaluation")
+    assert [tool.name for tool in catalog.tools if tool.listed] == ["evaluate", "get_evaluation"]
+    assert catalog.left_out.keys() == {row.name for row in TOOLS} - {"evaluate", "get_evaluation"}
+    assert catalog.left_out["search"].startswith("search is not among the tools of this session.")
+    descriptions = {tool.name: tool.description for tool in catalog.tools}
+    assert descriptions["evaluate"].endswith("Undeclared variables are kept.")
+    words = instructions("evaluate,get_evaluation", read_only=False)
+    assert "Try ideas with `evaluate`." in words
+    assert [row.name for row in TOOLS if f"`{row.name}`" in words] == ["evaluate"]
+
+
+@pytest.mark.parametrize("tools", ["all", "core"])
+def test_the_instructions_explain_the_work_and_the_tools_that_are_not_listed(tools: str) -> None:
+    all_tools = tools == "all"
+    words = instructions(tools, read_only=False)
     assert "Answers name the changes of code that they made, by number. `undo_change` undoes" in words
     assert "Do several things in one call" in words
     assert "tools, resources and prompts of its own" in words
     unlisted = [row for row in TOOLS if not row.core]
     assert all((row.name in words) is not all_tools for row in unlisted)
-    reading = instructions(all_tools=all_tools, read_only=True)
+    reading = instructions(tools, read_only=True)
     assert "read-only" in reading
     assert not [row.name for row in TOOLS if not row.reads_only and f"`{row.name}`" in reading], (
         "nobody is taught what the session does not have"

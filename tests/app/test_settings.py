@@ -52,7 +52,7 @@ def test_the_command_line_takes_precedence_over_the_environment(
         ({"PHARO_MCP_TOKEN": "5ec2e7"}, {}, "a token requires a URL"),
         ({}, {"url": "http://example.org:80"}, "must be like http://127.0.0.1:50123"),
         ({}, {"url": URL, "token": "5ec2e7 5ec2e7"}, "without spaces"),
-        ({"PHARO_MCP_TOOLS": "most"}, {}, "unknown --tools value most: use all or core"),
+        ({"PHARO_MCP_TOOLS": "most"}, {}, "unknown --tools value most: use all, core, or names"),
         ({"PHARO_MCP_TIMEOUT": "soon"}, {}, "soon is not a number of seconds"),
         ({}, {"timeout": 4000.0}, "must be greater than 0 and at most 3600"),
     ],

@@ -69,7 +69,7 @@ def test_every_command_has_help(home: Path, command: str) -> None:
         (["eval", "3", "--timeout", "long"], {}, "argument --timeout: long is not a number of seconds"),
         (["eval", "3", "--timeout", "0"], {}, "argument --timeout: must be greater than 0"),
         (["call"], {}, "the following arguments are required: TOOL\n"),
-        (["config", "cursor", "--tools", "some"], {}, "unknown --tools value some: use all or core"),
+        (["config", "cursor", "--tools", "some"], {}, "unknown --tools value some: use all, core, or names"),
         (["setup", "cursor", "--image", "Zoo", "--practice"], {}, "exclude each other"),
         (["load", "--in-place"], {}, "--in-place requires --image"),
         (["launch", "--new", "13", "--image", "Zoo.image"], {}, "--new and --image exclude each other"),

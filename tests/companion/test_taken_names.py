@@ -20,7 +20,7 @@ LINE = 106
 @pytest.fixture
 def catalog() -> Catalog:
     """All that is offered of any image; none is asked."""
-    return catalog_for(ImageClient(at(Address(1, "none"))), all_tools=True)
+    return catalog_for(ImageClient(at(Address(1, "none"))))
 
 
 def literal_array(names: Iterable[str]) -> str:

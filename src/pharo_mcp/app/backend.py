@@ -34,7 +34,7 @@ class Backend:
             self._image,
             structured=settings.structured,
             read_only=settings.read_only,
-            all_tools=settings.tools == "all",
+            tools=settings.tools,
             confirm=settings.confirm,
         )
         self._live_catalog = LiveCatalog(

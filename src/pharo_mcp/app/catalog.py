@@ -1,5 +1,8 @@
 """The built-in tools, resources and prompts, in the order in which they are listed."""
 
+import re
+from collections.abc import Set
+
 from pharo_mcp.image import ImageClient
 from pharo_mcp.prompts import (
     explain_class_prompt,
@@ -21,7 +24,7 @@ from pharo_mcp.resources import (
     system_status_resource,
     system_version_resource,
 )
-from pharo_mcp.tool_table import TOOLS
+from pharo_mcp.tool_table import NAMES, TOOLS, chosen_tools
 from pharo_mcp.tools import MAKERS, long_work
 
 from .completing import complete_from
@@ -45,6 +48,9 @@ PROMPTS = (
     fix_failing_tests_prompt,
     refactor_method_prompt,
 )
+NOT_CHOSEN = """\
+{tool} is not among the tools of this session. Nothing ran. If it is needed, ask the user to start pharo-mcp \
+with it among --tools (PHARO_MCP_TOOLS)."""
 
 
 def reason_left_out(tool: str) -> str:
@@ -60,7 +66,7 @@ def catalog_for(
     *,
     structured: bool = False,
     read_only: bool = False,
-    all_tools: bool = True,
+    tools: str = "all",
     confirm: bool = False,
 ) -> Catalog:
     """Make the tools, resources and prompts for an image.
@@ -69,26 +75,42 @@ def catalog_for(
         image: The image that they use.
         structured: Whether tools also return structured results.
         read_only: Whether to leave out what could change the image, such as the prompt that runs tests.
-        all_tools: Whether to list all tools and not only the core.
+        tools: Which tools to list: `all`, `core`, or the names of the only ones that there are.
         confirm: Whether tools that destroy something ask the person first.
     """
     work = long_work(image, structured=structured)
-    tools = [
-        MAKERS[row.name](image, structured=structured)._replace(
-            listed=all_tools or row.core, long_work=work if row.takes_long else None
+    chosen = chosen_tools(tools)
+    there = [row for row in chosen.rows if row.reads_only or not read_only]
+    made = [
+        tool._replace(
+            listed=row.name in chosen.listed,
+            long_work=work if row.takes_long else None,
+            description=_about(tool.description, {row.name for row in there}),
         )
-        for row in TOOLS
-        if row.reads_only or not read_only
+        for row in there
+        for tool in [MAKERS[row.name](image, structured=structured)]
     ]
+    left_out = {row.name: NOT_CHOSEN.format(tool=row.name) for row in TOOLS if row not in chosen.rows}
+    left_out |= {
+        row.name: reason_left_out(row.name) for row in chosen.rows if read_only and not row.reads_only
+    }
     resources = [resource(image) for resource in RESOURCES]
     templates = [template(image) for template in TEMPLATES]
     prompts = [prompt(image) for prompt in PROMPTS if not read_only or prompt is not fix_failing_tests_prompt]
     catalog = Catalog(
-        tuple(tools),
+        tuple(made),
         tuple(resources),
         tuple(templates),
         tuple(prompts),
         complete_from(image),
-        left_out={row.name: reason_left_out(row.name) for row in TOOLS if read_only and not row.reads_only},
+        left_out=left_out,
     )
     return translate_errors(confirming(catalog) if confirm else catalog, image)
+
+
+def _about(description: str, names: Set[str]) -> str:
+    """Return a description without the sentences that name a tool that the session does not have."""
+    absent = NAMES - names
+    sentences = re.split(r"(?<=\.)\s", description)
+    kept = [each for each in sentences if absent.isdisjoint(re.findall(r"\w+", each))]
+    return " ".join(kept) or description

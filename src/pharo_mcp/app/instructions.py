@@ -1,6 +1,7 @@
 """The instructions that the server gives to a model at the beginning of a conversation."""
 
 from pharo_mcp.imports import NamedTuple
+from pharo_mcp.tool_table import NAMES, TOOLS, chosen_tools
 
 INTRODUCTION = """\
 These tools work in a live Pharo Smalltalk image: a running system of objects, whose windows the user \
@@ -33,9 +34,9 @@ nothing changes. Keep methods short, comment classes, and give methods a protoco
     ),
     Rule(
         """\
-Run tests with each change. A failure \
-comes with its stack; read the methods on it before you change anything. With on_error `pause` it stops \
-where it fails, to be looked at, corrected and continued. Tests are methods of subclasses of TestCase, and \
+Run tests with each change, by `edit_code`, `evaluate` or `run_tests`. A failure comes with its stack; read \
+the methods on it before you change anything. With on_error `pause` it stops where it fails, to be looked \
+at, corrected and continued. Tests are methods of subclasses of TestCase, and \
 their selectors begin with `test`.""",
         changing=True,
     ),
@@ -74,14 +75,18 @@ Only the most useful tools are listed. These can be called too: {tools}. To list
 pharo-mcp without --tools core (PHARO_MCP_TOOLS)."""
 
 
-def instructions(*, all_tools: bool, read_only: bool) -> str:
-    """Return the instructions for a session."""
-    rules = [rule.text for rule in RULES if not (read_only and rule.changing)]
+def instructions(tools: str = "all", *, read_only: bool) -> str:
+    """Return the instructions for a session with `--tools`; rules about tools that it lacks are left out."""
+    there = {row.name for row in chosen_tools(tools).rows}
+    absent = NAMES - there
+    rules = [
+        rule.text
+        for rule in RULES
+        if not (read_only and rule.changing) and absent.isdisjoint(rule.text.split("`"))
+    ]
     numbered = "\n".join(f"{number}. {rule}" for number, rule in enumerate(rules, 1))
     paragraphs = [f"{INTRODUCTION} {READ_ONLY if read_only else LASTING}", numbered]
-    if not all_tools:
-        from pharo_mcp.tool_table import TOOLS  # here: most sessions list all tools
-
+    if tools == "core":
         names = [row.name for row in TOOLS if not row.core and (row.reads_only or not read_only)]
         paragraphs.append(NOT_LISTED.format(tools=", ".join(names)))
     return "\n\n".join(paragraphs)

@@ -31,7 +31,7 @@ class LazyBackend:
         self, transport: Transport, after_first_answer: Callable[[], None] | None = None
     ) -> Connection:
         """A connection to a client over a transport."""
-        words = instructions(all_tools=self._settings.tools == "all", read_only=self._settings.read_only)
+        words = instructions(self._settings.tools, read_only=self._settings.read_only)
         identity = Identity("pharo-mcp", __version__, "Pharo", words)
         return Connection(
             transport,

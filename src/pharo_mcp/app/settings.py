@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
 from pharo_mcp.times import EVALUATION_SECONDS, MAX_EVALUATION_SECONDS
+from pharo_mcp.tool_table import chosen_tools
 
 if TYPE_CHECKING:
     from typing import Any
@@ -22,7 +23,6 @@ CONFIRM = "PHARO_MCP_CONFIRM"
 PRACTICE = "PHARO_MCP_PRACTICE"
 FALSE_VALUES = ("", "0", "false", "no", "off")
 """Values of these three that mean false; every other value means true, the safer one."""
-TOOLS = ("all", "core")
 
 
 class Settings(NamedTuple):
@@ -31,10 +31,10 @@ class Settings(NamedTuple):
     At most one of `url`, `image` (a name or a URL), `practice` and `launch` (an image file that the virtual
     machine `vm` starts, without windows if `headless`) is set; with none, the only live image is used. A
     practice image loads the Tonel packages in the folders `load`.
-    `tools` are the tools to list: `all`, or the most useful (`core`). `read_only` offers only tools that
-    cannot change the image; `confirm` has the person asked before a tool destroys something. `structured`
-    also returns structuredContent. `timeout` is the time limit of an evaluation in seconds, unless the call
-    sets one.
+    `tools` are `all`, `core` to list only the most useful, or the names of the only ones. `read_only` offers
+    only tools that cannot change the image; `confirm` has the person asked before a tool destroys something.
+    `structured` also returns structuredContent. `timeout` is the time limit of an evaluation in seconds,
+    unless the call sets one.
     """
 
     url: str | None = None
@@ -84,8 +84,7 @@ class Settings(NamedTuple):
             )
         if self.load and not self.practice:
             raise ValueError("--load is for the practice image: add --practice (PHARO_MCP_PRACTICE=1)")
-        if self.tools not in TOOLS:
-            raise ValueError(f"unknown --tools value {self.tools}: use all or core (PHARO_MCP_TOOLS)")
+        chosen_tools(self.tools)
         if self.token and not self.url:
             raise ValueError("a token requires a URL: set --url (PHARO_MCP_URL) too, or omit the token")
         if url := self.url or self.image_url():

@@ -185,7 +185,11 @@ WHICH = (
 )
 """The options that select an image."""
 TOOLS = Option(
-    "--tools", "tools to list: `all` (the default) or `core` (PHARO_MCP_TOOLS)", nonempty, metavar="WHICH"
+    "--tools",
+    "tools to list: `all` (the default), `core`, or the names of the only ones that the session has, such as "
+    "`evaluate,run_tests` (PHARO_MCP_TOOLS)",
+    nonempty,
+    metavar="WHICH",
 )
 TIMEOUT = Option(
     "--timeout",
