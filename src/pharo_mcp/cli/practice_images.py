@@ -10,9 +10,16 @@ from pharo_mcp.imports import Any
 URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
 """A Smalltalk expression for the line to print once the companion has started."""
 STARTED = """{start}.
-    [ [ (Delay forSeconds: 1) wait. PharoMcp isRunning ] whileTrue. Smalltalk exit: 0 ]
-        forkAt: Processor userBackgroundPriority"""
-"""Smalltalk that starts the companion, and ends the image once somebody has stopped it in there."""
+    [ | absent |
+    absent := 0.
+    [ absent > 2 ] whileFalse: [
+        (Delay forSeconds: 1) wait.
+        absent := PharoMcp current ifNil: [ absent + 1 ] ifNotNil: [ 0 ] ].
+    Smalltalk exit: 0 ] forkAt: Processor userBackgroundPriority"""
+"""Smalltalk that starts the companion, and ends the image when somebody has stopped it in there.
+
+Not at once: it is also stopped, and started again, to open the image for reading only.
+"""
 NAME = "practice"
 
 
