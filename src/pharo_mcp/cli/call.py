@@ -1,13 +1,15 @@
 """`pharo-mcp call`: call a tool from a terminal."""
 
 import sys
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pharo_mcp import strict_json
+from pharo_mcp.protocol import ImageContent, TextContent, ToolResult
 
 from .calling import open_image, standard_input
-from .output import print_result
+from .output import print_result, text_of
 
 
 class Text(str):
@@ -20,10 +22,30 @@ def run(options: Mapping[str, Any]) -> int:
         given = read(options["arguments"])
         with open_image(options) as call_tool:
             result = call_tool(options["tool"], lambda schema: convert(given, schema))
+            if "output" in options and not result.is_error:
+                result = save_picture(result, options["output"])
             return print_result(result, as_json="json" in options)
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
+
+
+def save_picture(result: ToolResult, path: str) -> ToolResult:
+    """Write the picture of a result into a file; return the result with a sentence in its place.
+
+    Raises:
+        ValueError: If the result has no picture.
+        OSError: If the file cannot be written.
+    """
+    pictures = [content for content in result.contents if isinstance(content, ImageContent)]
+    if not pictures:
+        raise ValueError(f"the result has no picture, so {path} was not written:\n{text_of(result)}")
+    with open(path, "wb") as file:
+        size = file.write(b64decode(pictures[0].base64))
+    said = TextContent(f"The picture ({pictures[0].mime_type}, {size:,} bytes) was written to {path}.")
+    return result._replace(
+        contents=tuple(said if content is pictures[0] else content for content in result.contents)
+    )
 
 
 def read(words: Sequence[str]) -> dict[str, object]:

@@ -114,7 +114,11 @@ COMMANDS = (
         "call a tool",
         "Calls a tool as a client does. Its arguments are a JSON object, or key=value; a value that is not "
         "text is JSON.",
-        (*WHICH, JSON),
+        (
+            *WHICH,
+            Option("--output", "write the picture of the result into this file", nonempty, metavar="PATH"),
+            JSON,
+        ),
         (
             Parameter("tool", "name of the tool"),
             Parameter("arguments", "JSON object, key=value, or - for JSON on standard input", many=True),

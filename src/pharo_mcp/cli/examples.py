@@ -32,6 +32,7 @@ EXAMPLES = {
             "with the JSON of the documents",
         ),
         ("pharo-mcp call evaluate expression='3 + 4' --json", "the whole result"),
+        ("pharo-mcp call take_screenshot --output window.png", "the picture in a file"),
     ),
     "watch": (
         ("pharo-mcp watch", "what happens in the only live image"),

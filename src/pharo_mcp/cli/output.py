@@ -53,7 +53,7 @@ def text_of(result: ToolResult) -> str:
 def _text(content: Content) -> str:
     match content:
         case ImageContent(base64, mime_type):
-            return f"[{mime_type}, {len(base64) * 3 // 4:,} bytes: use --json to get it]"
+            return f"[{mime_type}, {len(base64) * 3 // 4:,} bytes: --output writes it to a file]"
         case OtherContent(members):
             return f"[{members['type']}: use --json to get it]"
         case ResourceLink(uri):
