@@ -47,6 +47,14 @@ def test_it_says_what_was_done_and_the_number_of_the_change() -> None:
     ]
 
 
+def test_many_methods_are_counted_by_class() -> None:
+    answer = edited(methods=[method(f"m{number}", created=True) for number in range(13)], changes=[7])
+    assert text(edit_code_tool, "code/edit", answer, text=SOURCE).splitlines() == [
+        "Added 13 methods: 13 in ShOrder.",
+        "Change 7.",
+    ]
+
+
 def test_what_is_lost_comes_first() -> None:
     loss = {"kind": "slots", "total": 1, "names": ["lines"], "instances": 2}
     answer = edited(classes=[{"className": "ShOrder", "created": False, "losses": [loss]}], changes=[7])

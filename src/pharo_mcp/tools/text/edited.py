@@ -1,6 +1,7 @@
 """What an edit of code did, or would do, as text."""
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from pharo_mcp.image import EditedCode, Failure, SmalltalkError, read
@@ -8,8 +9,8 @@ from pharo_mcp.image import EditedCode, Failure, SmalltalkError, read
 from .losses import losses_lines
 from .wording import changes_made, count
 
-MOST_NAMES = 100
-"""Classes and methods that are named; the others are counted."""
+MOST_NAMES, MOST_METHODS = 100, 12
+"""Classes and methods that are named; others are counted."""
 MOST_WARNINGS = 5
 
 
@@ -47,8 +48,8 @@ def _done(edited: EditedCode) -> Iterator[str]:
         return
     for verb, created in (("Created", True), ("Changed", False)):
         yield from _named(verb, [each.name for each in edited.classes if each.created is created])
-    yield from _named("Added", [each.name for each in edited.methods if each.created])
-    yield from _named("Replaced", [each.name for each in edited.methods if not each.created])
+    for verb, created in (("Added", True), ("Replaced", False)):
+        yield from _methods(verb, [each.name for each in edited.methods if each.created is created])
     yield from _named("Removed", edited.removed)
     if edited.unchanged:
         yield f"Unchanged: {edited.unchanged:,}."
@@ -67,6 +68,15 @@ def _preview(edited: EditedCode) -> Iterator[str]:
 def _difference(before: str, after: str) -> Iterator[str]:
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
     return (f"    {line}" for line in list(lines)[2:])
+
+
+def _methods(verb: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield the names of methods, or how many of each class if they are many."""
+    if len(names) <= MOST_METHODS:
+        yield from _named(verb, names)
+        return
+    counts = Counter(name.partition(">>")[0] for name in names)
+    yield f"{verb} {len(names):,} methods: {', '.join(f'{of} in {name}' for name, of in counts.items())}."
 
 
 def _named(verb: str, names: Sequence[str]) -> Iterator[str]:
