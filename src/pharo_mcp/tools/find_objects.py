@@ -21,7 +21,7 @@ ARGUMENTS = schema_of_arguments(
         "path_to_root",
         "compare",
     ),
-    class_name=string("Class."),
+    class_name=string("Class; for path_to_root, any of its instances."),
     object_id=string("Id of the object, if not of a class."),
     mark=string("Name of a mark."),
     limit=integer("Results at most.", minimum=0, maximum=100, default=20),
