@@ -134,6 +134,8 @@ LAUNCHED_STOP_SECONDS = 10.0
 
 # HTTP, for `pharo-mcp --http`.
 
+HTTP_ARRIVAL_SECONDS = 20.0
+"""A request must have arrived completely by then. Then its connection is closed."""
 HTTP_JSON_SECONDS = 2.0
 """A response is JSON until then, and a stream of events from then on."""
 STREAM_KEEP_ALIVE_SECONDS = 15.0

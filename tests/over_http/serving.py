@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from pharo_mcp.http import Application, HttpServer
 from pharo_mcp.protocol import Catalog
 from pharo_mcp.server import Connection, EventBus
+from pharo_mcp.times import HTTP_ARRIVAL_SECONDS
 from pharo_mcp.transports import Transport
 from programs import COMMAND, Program, environment
 from server.conversation import IDENTITY, Workbench, request
@@ -172,9 +173,9 @@ class ConnectionFactory:
 
 
 @contextmanager
-def served(factory: ConnectionFactory) -> Iterator[str]:
+def served(factory: ConnectionFactory, arrival_seconds: float = HTTP_ARRIVAL_SECONDS) -> Iterator[str]:
     """Run a server during the block, which gets its URL."""
-    server = HttpServer(Application(factory.connect, TOKEN, factory.catalog), 0)
+    server = HttpServer(Application(factory.connect, TOKEN, factory.catalog), 0, arrival_seconds)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     yield server.url

@@ -5,7 +5,7 @@ import socket
 from types import FrameType
 
 from pharo_mcp.extras import how_to_install
-from pharo_mcp.times import HTTP_STOP_SECONDS
+from pharo_mcp.times import HTTP_ARRIVAL_SECONDS, HTTP_STOP_SECONDS
 
 from .application import PATH, Application
 
@@ -29,11 +29,18 @@ class HttpServer:
         OSError: If it cannot listen on the port.
     """
 
-    def __init__(self, application: Application, port: int) -> None:
+    def __init__(
+        self, application: Application, port: int, arrival_seconds: float = HTTP_ARRIVAL_SECONDS
+    ) -> None:
         try:
             import uvicorn  # here: optional, and slow to import
+
+            from .arrival import PatientProtocol
         except ImportError as error:
             raise WebServerMissing from error
+
+        class Protocol(PatientProtocol):
+            seconds = arrival_seconds
 
         class Server(uvicorn.Server):
             def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -46,7 +53,7 @@ class HttpServer:
         self._server = Server(
             uvicorn.Config(
                 application,
-                http="h11",
+                http=Protocol,
                 loop="asyncio",
                 ws="none",
                 lifespan="on",
