@@ -46,7 +46,7 @@ ARGUMENTS = schema_of_arguments(
     to_class=string("Class to move the method to; its senders stay as they are."),
     only=names(
         "For rename_method: classes, packages, methods (`ShOrder>>total`) to change; omit for the hierarchy "
-        "of the class and the senders in its package."
+        "of the class and the senders whose receiver is likely of it."
     ),
     preview=PREVIEW,
     confirm=CONFIRM,
