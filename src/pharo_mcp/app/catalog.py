@@ -24,7 +24,7 @@ from pharo_mcp.resources import (
     system_status_resource,
     system_version_resource,
 )
-from pharo_mcp.tool_table import NAMES, TOOLS, chosen_tools
+from pharo_mcp.tool_table import FORMER_NAMES, NAMES, TOOLS, chosen_tools
 from pharo_mcp.tools import MAKERS, long_work
 
 from .completing import complete_from
@@ -90,7 +90,8 @@ def catalog_for(
         for row in there
         for tool in [MAKERS[row.name](image, structured=structured)]
     ]
-    left_out = {row.name: NOT_CHOSEN.format(tool=row.name) for row in TOOLS if row not in chosen.rows}
+    left_out = {name: f"There is no {name}: use {now}. Nothing ran." for name, now in FORMER_NAMES.items()}
+    left_out |= {row.name: NOT_CHOSEN.format(tool=row.name) for row in TOOLS if row not in chosen.rows}
     left_out |= {
         row.name: reason_left_out(row.name) for row in chosen.rows if read_only and not row.reads_only
     }
