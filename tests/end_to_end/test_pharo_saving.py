@@ -2,9 +2,11 @@
 
 import os
 import re
+import shutil
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -96,6 +98,25 @@ def test_an_image_is_saved_while_clients_call_it(counted: Client, image: LiveIma
     ran = Counter(re.findall(r"\d+-\d+", names))
     assert not [name for name, times in ran.items() if times > 1]
     assert {name for caller in callers for name in caller.answered} <= ran.keys()
+
+
+def test_a_save_that_fails_leaves_the_file_and_is_reported(client: Client) -> None:
+    file = Path(value(client, "Smalltalk imagePath").strip("'"))
+    draft = file.with_name(f"{file.name}.part")
+    before = file.stat()
+    (draft / "in the way").mkdir(parents=True)
+    try:
+        result = client.call("save_image", confirm=True)
+    finally:
+        shutil.rmtree(draft)
+    assert result["isError"]
+    assert "could not be saved" in whole(result)
+    after = file.stat()
+    assert (after.st_ino, after.st_size, after.st_mtime) == (before.st_ino, before.st_size, before.st_mtime)
+    assert "could not be saved" in whole(client.call("get_status"))
+    assert value(client, "6 * 7") == "42"
+    assert "The image is saved." in whole(client.call("save_image", confirm=True))
+    assert not draft.exists()
 
 
 def save(client: Client, image: LiveImage) -> None:

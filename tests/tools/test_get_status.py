@@ -116,3 +116,16 @@ def test_an_image_without_windows_has_no_user_interface() -> None:
         [content] = get_status_tool(image, structured=False).call({}, Call()).contents
     assert isinstance(content, TextContent)
     assert "User interface: none" in content.text
+
+
+def test_the_last_save() -> None:
+    last = {"number": 1, "at": "2026-01-02T03:04:05", "saved": False, "reason": "The disk is full."}
+    status = {**STATUS, "lastSave": last}
+    with (
+        companion(pharo_mcp.__version__, status=lambda _: value(status)) as there,
+        client_at(there.address) as client,
+    ):
+        result = get_status_tool(client, structured=False).call({}, Call())
+    [content] = result.contents
+    assert isinstance(content, TextContent)
+    assert "Last save: 2026-01-02T03:04:05, The disk is full." in content.text.splitlines()
