@@ -98,6 +98,8 @@ RECONNECT_MAX_SECONDS = 8.0
 """The longest such pause."""
 SAVING_SECONDS = 20.0
 """The wait for an image that is being saved until it answers again."""
+SAVED_SECONDS = 25.0
+"""The wait of save_image for the result. Then it answers that the image is still being saved."""
 SAVING_PAUSE_SECONDS = 0.1
 """The interval of checks meanwhile."""
 LONGEST_SAVE_SECONDS = 600.0

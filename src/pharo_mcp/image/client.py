@@ -1,7 +1,9 @@
 """The client of an image: one method per endpoint of its companion."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
+from time import monotonic, sleep
 
 from pharo_mcp.times import (
     EVALUATION_SECONDS,
@@ -9,12 +11,15 @@ from pharo_mcp.times import (
     LONG_REQUEST_SECONDS,
     QUICK_REQUEST_SECONDS,
     REQUEST_SECONDS,
+    SAVED_SECONDS,
+    SAVING_PAUSE_SECONDS,
 )
 
 from .changes import Changes
 from .code import Code
 from .connection import CompanionConnection, CurrentConnection, Images, LiveImage, RequestGate, until
 from .debugging import Debugging
+from .errors import ImageError
 from .evaluations import Evaluations, ProgressListener
 from .outcomes import Outcome
 from .profiling import Profiling
@@ -26,6 +31,7 @@ from .replies import (
     Events,
     FoundObjects,
     Inspection,
+    LastSave,
     Status,
     Stopped,
     Version,
@@ -62,6 +68,17 @@ class ImageClient:
     def status(self) -> Status:
         """The image's identity and state, also while it handles as many requests as it can."""
         return self._gate.status()
+
+    def result_of_save(self, number: int) -> LastSave | None:
+        """Wait for the result of a save, while the companion is closed, too; None if it takes too long."""
+        end = monotonic() + SAVED_SECONDS
+        while monotonic() < end:
+            with suppress(ImageError):
+                last = self.status().last_save
+                if last and last.number is not None and last.number >= number:
+                    return last
+            sleep(SAVING_PAUSE_SECONDS)
+        return None
 
     def version(self) -> Version:
         """The versions of the image and its companion."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pharo_mcp import __version__
-from pharo_mcp.image import ImageClient, LiveImage, Status, schema_of, write
+from pharo_mcp.image import ImageClient, LastSave, LiveImage, Status, schema_of, write
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 
 from .declaration import READS, schema_of_arguments
@@ -47,12 +47,18 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
         yield f"Memory: {status.memory_bytes / 1_000_000:,.0f} MB"
     if status.read_only:
         yield "Read-only: whatever could change the image is refused"
+    if status.last_save:
+        yield _save_line(status.last_save)
     yield from _interface(status)
     yield from _workspaces(status)
     yield from _evaluations(status)
     yield from _errors(status)
     if status.breakpoints:
         yield f"Breakpoints: {status.breakpoints}; set_breakpoint lists them"
+
+
+def _save_line(last: LastSave) -> str:
+    return f"Last save: {last.at}, {'succeeded' if last.saved else last.reason or 'failed'}"
 
 
 def _evaluations(status: Status) -> Iterator[str]:

@@ -11,14 +11,19 @@ from .declaration import DESTROYS, flag, schema_of_arguments
 DESCRIPTION = """\
 Save the live image with all that the user has open; only when the user asks."""
 
+BEING_SAVED = "The image is being saved; connections close meanwhile. get_status shows when it is back."
+SAVED = "The image is saved. Breakpoints and the stacks of errors are gone; connections were opened again."
+
 
 def save_image_tool(image: ImageClient, *, structured: bool) -> Tool:
     """Make the tool for an image, with an output schema if `structured`."""
 
     def save_image(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         saving = image.changes.save(**arguments)
-        text = "The image is being saved; connections close meanwhile. get_status shows when it is back."
-        return ToolResult.from_text(text, write(saving))
+        last = None if saving.number is None else image.result_of_save(saving.number)
+        if last and not last.saved:
+            return ToolResult.from_error(last.reason or "The image could not be saved.")
+        return ToolResult.from_text(SAVED if last else BEING_SAVED, write(saving))
 
     return Tool(
         name="save_image",

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
         RegisteredTool,
     )
     from .shapes import ShapeMismatch, read, request_body, schema_of, wire_name, write
-    from .system import Busy, RunningEvaluation, Status, Version
+    from .system import Busy, LastSave, RunningEvaluation, Status, Version
 else:  # a command that only looks for images needs few of these
     __getattr__ = import_later(
         __name__,
@@ -139,6 +139,7 @@ __all__ = [
     "Impact",
     "Imported",
     "Inspection",
+    "LastSave",
     "LineNotReached",
     "Loaded",
     "Loss",

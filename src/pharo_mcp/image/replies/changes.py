@@ -109,6 +109,7 @@ class Undone(NamedTuple):
 
 
 class Saving(NamedTuple):
-    """The image saves itself now."""
+    """The image saves itself now. The result is in its status then, with this number."""
 
     saving: bool
+    number: int | None = None

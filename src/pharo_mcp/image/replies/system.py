@@ -44,6 +44,15 @@ class UnhandledError(NamedTuple):
     stack: tuple[str, ...] = ()
 
 
+class LastSave(NamedTuple):
+    """The last save that a client requested: when, and whether it succeeded, or why not."""
+
+    at: str
+    saved: bool
+    number: int | None = None
+    reason: str | None = None
+
+
 class WorkspaceVariables(NamedTuple):
     """A workspace and the names of its variables; of more than a hundred the first, and their number."""
 
@@ -77,6 +86,7 @@ class Status(NamedTuple):
     user_interface: UserInterface | None = None
     busy: Busy | None = None
     errors: tuple[UnhandledError, ...] = ()
+    last_save: LastSave | None = None
     workspaces: tuple[WorkspaceVariables, ...] = ()
     workspace_count: int | None = None
 
