@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pharo_practice.compiling.codegen import generate
 from pharo_practice.compiling.linking import find_binding, install_primitive
@@ -12,10 +13,10 @@ from pharo_practice.model.behavior import NOTHING, Behavior, CompiledMethod, Poi
 from pharo_practice.model.classes import declare_missing
 from pharo_practice.reading.nodes import MethodNode, Notice, VariableNode
 from pharo_practice.reading.parser import parse_source
-from pharo_practice.reading.records import Record
 
 
-class Parsed(Record):
+@dataclass(eq=False)
+class Parsed:
     """An analyzed tree, or the notices that explain why there is none."""
 
     node: MethodNode | None

@@ -70,13 +70,8 @@ def _assigns(node: object, name: str) -> bool:
         if isinstance(each, list):
             pending.extend(each)
         elif isinstance(each, Node) and not isinstance(each, VariableNode | LiteralNode):
-            pending.extend(getattr(each, slot) for kind in type(each).__mro__ for slot in _slots(kind))
+            pending.extend(vars(each).values())
     return False
-
-
-def _slots(kind: type) -> tuple[str, ...]:
-    slots: tuple[str, ...] = kind.__dict__.get("__slots__", ())
-    return slots
 
 
 def _times_repeat(node: MessageNode) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pharo_practice.model.behavior import Value
-from pharo_practice.reading.records import Record
 
 Instruction: TypeAlias = tuple[Value, ...]
 """The name of an operation and its operands."""
@@ -14,7 +14,8 @@ DOIT = "DoIt"
 """The selector of expressions."""
 
 
-class Label(Record):
+@dataclass(eq=False)
+class Label:
     """A place in the code; its position is set when code generation reaches it."""
 
     position: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pharo_practice.compiling.inlining_rules import LOOPS, inlined_structure
@@ -21,13 +22,13 @@ from pharo_practice.reading.nodes import (
     Variable,
     VariableNode,
 )
-from pharo_practice.reading.records import Record, field
 
 MOST_ARGUMENTS = 15
 LACKING = " (the practice image has no global of this name; Pharo may)"
 
 
-class FrameScope(Record):
+@dataclass(eq=False)
+class FrameScope:
     """A method, or a block that becomes a closure: it has a frame of its own."""
 
     outer: FrameScope | None
@@ -37,6 +38,7 @@ class FrameScope(Record):
     """Those of them that have names, the innermost first."""
 
 
+@dataclass(eq=False)
 class Local(Variable):
     """An argument or temporary."""
 
@@ -48,6 +50,7 @@ class Local(Variable):
     """Whether a closure inside the frame uses it."""
 
 
+@dataclass(eq=False)
 class Slot(Variable):
     """An instance variable, by its place in the fields."""
 
@@ -55,6 +58,7 @@ class Slot(Variable):
     index: int
 
 
+@dataclass(eq=False)
 class Shared(Variable):
     """A global, class variable or given binding: an object whose second field is the value."""
 
@@ -62,12 +66,14 @@ class Shared(Variable):
     binding: Pointers
 
 
+@dataclass(eq=False)
 class Pseudo(Variable):
     """``self``, ``super``, ``thisContext`` or ``thisProcess``."""
 
     name: str
 
 
+@dataclass(eq=False)
 class Undeclared(Variable):
     """A name that is not declared here."""
 
@@ -80,7 +86,8 @@ Lookup: TypeAlias = Callable[[str], Pointers | None]
 PSEUDO = {name: Pseudo(name) for name in ("self", "super", "thisContext", "thisProcess")}
 
 
-class Analysis(Record):
+@dataclass(eq=False)
+class Analysis:
     """Gives every variable node of a method its meaning.
 
     ``names`` holds the visible locals, innermost last; ``slots`` the instance variables of the class.

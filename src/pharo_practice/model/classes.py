@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pharo_practice.model.arithmetic import FAST
 from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
 from pharo_practice.model.object_memory import ObjectMemory
 from pharo_practice.model.objects import natives
 from pharo_practice.model.reshaping import forget_all_code, forget_code, reshape, with_traits
 from pharo_practice.model.traits import Composition, flatten
-from pharo_practice.reading.records import Record
 
 LAYOUTS = {
     "normal": "FixedLayout",
@@ -23,7 +24,8 @@ LAYOUTS = {
 """The layout of a class's instances, by what Tonel calls it as ``#type``."""
 
 
-class ClassDefinition(Record):
+@dataclass(eq=False)
+class ClassDefinition:
     """The definition of a class or trait."""
 
     name: str

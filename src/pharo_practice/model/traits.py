@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pharo_practice.model.behavior import Behavior, CompiledMethod
 from pharo_practice.model.object_memory import ObjectMemory
 from pharo_practice.reading.nodes import ArrayNode, LiteralNode, MessageNode, Node, VariableNode
 from pharo_practice.reading.parser import parse_source
-from pharo_practice.reading.records import Record
 
 
-class Single(Record):
+@dataclass(eq=False)
+class Single:
     """One trait."""
 
     trait: Behavior
@@ -34,7 +35,8 @@ class Single(Record):
         return self.trait.name
 
 
-class Sum(Record):
+@dataclass(eq=False)
+class Sum:
     """Several traits; a selector that two of them implement differently is a conflict."""
 
     parts: tuple[Composition, ...]
@@ -62,7 +64,8 @@ class Sum(Record):
         return " + ".join([str(first), *map(_parenthesized, others)])
 
 
-class Without(Record):
+@dataclass(eq=False)
+class Without:
     """A composition without some of its methods."""
 
     inner: Composition
@@ -88,7 +91,8 @@ class Without(Record):
         return f"{_parenthesized(self.inner)} - {{{'. '.join('#' + each for each in self.excluded)}}}"
 
 
-class Aliased(Record):
+@dataclass(eq=False)
+class Aliased:
     """A composition with some of its methods under a second name."""
 
     inner: Composition

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from pharo_practice.compiling.compiler import Parsed, SourceError, compile_source, parse
 from pharo_practice.machine.machine import Machine
@@ -23,7 +24,6 @@ from pharo_practice.reading.nodes import (
     ReturnNode,
     VariableNode,
 )
-from pharo_practice.reading.records import Record
 
 ROOM_FOR_SOURCE = 200
 """Bytes that a character of source may take as a tree."""
@@ -89,7 +89,8 @@ def _slots(behavior: Behavior) -> tuple[str, ...]:
     return behavior.shape or ()
 
 
-class Mirror(Record):
+@dataclass(eq=False)
+class Mirror:
     """Makes Smalltalk objects for the nodes of a tree."""
 
     vm: Machine

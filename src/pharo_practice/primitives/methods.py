@@ -127,7 +127,7 @@ def _nodes(vm: Machine, method: CompiledMethod) -> Iterator[Node]:
             pending += part
         elif isinstance(part, Node):
             yield part
-            pending += [getattr(part, name) for name in type(part).fields]
+            pending += vars(part).values()
 
 
 @primitive("methodPragmas")

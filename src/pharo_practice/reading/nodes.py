@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
-
-from pharo_practice.reading.records import Record, field
 
 
 class Symbol(str):
@@ -18,7 +17,8 @@ class CharacterCode(int):
     """The value of a character literal."""
 
 
-class Scaled(Record):
+@dataclass(eq=False)
+class Scaled:
     """The value of a scaled decimal literal such as ``3.14s2``."""
 
     value: Fraction
@@ -31,17 +31,20 @@ LiteralValue: TypeAlias = (
 )
 
 
-class Variable(Record):
+@dataclass(eq=False)
+class Variable:
     """The variable of a name. The compiler's analysis resolves it, with a subclass for each kind."""
 
 
-class Node(Record):
+@dataclass(eq=False)
+class Node:
     """Part of a tree, with its position in the source."""
 
     start: int
     stop: int
 
 
+@dataclass(eq=False)
 class VariableNode(Node):
     """A name that is declared, read or assigned."""
 
@@ -50,18 +53,21 @@ class VariableNode(Node):
     """Set by the compiler's analysis."""
 
 
+@dataclass(eq=False)
 class LiteralNode(Node):
     """A literal; literal arrays are tuples, byte arrays are ``bytes``."""
 
     value: LiteralValue
 
 
+@dataclass(eq=False)
 class ArrayNode(Node):
     """A brace array: ``{ 1 + 1. 2 }``."""
 
     elements: list[Node]
 
 
+@dataclass(eq=False)
 class MessageNode(Node):
     """A message send. ``selector_start`` is where its (first) keyword begins."""
 
@@ -79,6 +85,7 @@ class MessageNode(Node):
         return isinstance(self.receiver, VariableNode) and self.receiver.name == "super"
 
 
+@dataclass(eq=False)
 class CascadeNode(Node):
     """Several messages to one receiver."""
 
@@ -86,6 +93,7 @@ class CascadeNode(Node):
     messages: list[MessageNode]
 
 
+@dataclass(eq=False)
 class AssignmentNode(Node):
     """``variable := value``."""
 
@@ -93,12 +101,14 @@ class AssignmentNode(Node):
     value: Node
 
 
+@dataclass(eq=False)
 class ReturnNode(Node):
     """``^ value``."""
 
     value: Node
 
 
+@dataclass(eq=False)
 class BlockNode(Node):
     """A block, compiled to a closure or inlined."""
 
@@ -107,6 +117,7 @@ class BlockNode(Node):
     statements: list[Node]
 
 
+@dataclass(eq=False)
 class PragmaNode(Node):
     """A pragma with its literal arguments."""
 
@@ -114,12 +125,14 @@ class PragmaNode(Node):
     arguments: list[LiteralNode | VariableNode]
 
 
+@dataclass(eq=False)
 class CommentNode(Node):
     """A comment; ``contents`` without the quotes."""
 
     contents: str
 
 
+@dataclass(eq=False)
 class MethodNode(Node):
     """A whole method, or expressions to evaluate (selector ``DoIt``)."""
 
@@ -133,7 +146,8 @@ class MethodNode(Node):
     is_doit: bool = False
 
 
-class Notice(Record):
+@dataclass(eq=False)
+class Notice:
     """An error or warning about source, in Pharo's words. ``position`` counts from 1."""
 
     message: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
 from pharo_practice.reading.nodes import CharacterCode, CommentNode, LiteralValue, Symbol
 from pharo_practice.reading.number_literals import RADIX, highest_digit, number_pattern, number_value
-from pharo_practice.reading.records import Record, field
 
 BINARY = r"[!%&*+,\-/<=>?@\\~|\u00a1\u00ac\u00b1\u00b7\u00d7\u00f7]"
 TOKEN = re.compile(
@@ -28,7 +28,8 @@ WORDS = frozenset({"word", "colon"})
 NAMED = {"nil": None, "true": True, "false": False}
 
 
-class Token(Record):
+@dataclass(eq=False)
+class Token:
     """A token. ``kind`` is one of the names in ``Scanner.next``.
 
     ``text`` is the source of names, operators and punctuation; of an error the cause, ``location`` then
@@ -43,7 +44,8 @@ class Token(Record):
     location: int = 0
 
 
-class Scanner(Record):
+@dataclass(eq=False)
+class Scanner:
     """Reads one source text token by token, and keeps its comments."""
 
     source: str
