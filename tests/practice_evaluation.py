@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol, cast
 
-from pharo_practice.compiling.evaluation import evaluate
+from pharo_practice.compiling.compiler import evaluate
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import Pointers, Value
-from pharo_practice.model.objects import Bytes, Words
+from pharo_practice.model.objects import Bytes, Pointers, Value, Words
 
 TURNS = 200_000
 """Quanta of the machine that no expression of a test comes near, unless something is broken."""

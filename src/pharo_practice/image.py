@@ -7,12 +7,22 @@ import os
 
 from pharo_practice.compiling.compiler import compile_lazily
 from pharo_practice.loading import initialize, install, without_collection
+from pharo_practice.machine.limits import resident_memory
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.memory import resident_memory
-from pharo_practice.model import code, objects
-from pharo_practice.model.behavior import CompiledMethod, Pointers
 from pharo_practice.model.classes import bind, new_behavior
-from pharo_practice.model.objects import natives
+from pharo_practice.model.objects import (
+    BlockClosure,
+    Character,
+    CompiledBlock,
+    CompiledMethod,
+    ConstantClosure,
+    ConstantClosure1,
+    ConstantClosure2,
+    ConstantClosure3,
+    Context,
+    Pointers,
+    natives,
+)
 from pharo_practice.primitives import register_all
 from pharo_practice.tonel.cache import definitions_in
 from pharo_practice.tonel.reader import Folder
@@ -32,15 +42,15 @@ NATIVE_CLASSES = {
     "undefined": "UndefinedObject",
 }
 PYTHON_CLASSES = {
-    "Character": objects.Character,
+    "Character": Character,
     "CompiledMethod": CompiledMethod,
-    "CompiledBlock": code.CompiledBlock,
-    "FullBlockClosure": code.BlockClosure,
-    "ConstantBlockClosure": code.ConstantClosure,
-    "ConstantBlockClosure1Arg": code.ConstantClosure1,
-    "ConstantBlockClosure2Arg": code.ConstantClosure2,
-    "ConstantBlockClosure3Arg": code.ConstantClosure3,
-    "Context": code.Context,
+    "CompiledBlock": CompiledBlock,
+    "FullBlockClosure": BlockClosure,
+    "ConstantBlockClosure": ConstantClosure,
+    "ConstantBlockClosure1Arg": ConstantClosure1,
+    "ConstantBlockClosure2Arg": ConstantClosure2,
+    "ConstantBlockClosure3Arg": ConstantClosure3,
+    "Context": Context,
 }
 
 

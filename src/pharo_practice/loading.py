@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from pharo_practice.machine.execution import send_to_class
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import CompiledMethod
 from pharo_practice.model.classes import ClassDefinition, define_class, link, new_behavior
+from pharo_practice.model.objects import CompiledMethod
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.tonel.cache import definitions_in
 from pharo_practice.tonel.checks import Check, Need, slot_in

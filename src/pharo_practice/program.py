@@ -1,4 +1,4 @@
-"""The program: boots the practice image and carries out its options in their order."""
+"""The program: boots the practice image and carries out its options in the order in which they are given."""
 
 from __future__ import annotations
 
@@ -7,18 +7,54 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NamedTuple
 
-from pharo_practice.command_line import Action, UsageError, parse_arguments
-from pharo_practice.compiling.evaluation import EvaluationFailed, evaluate
+from pharo_practice.compiling.compiler import EvaluationFailed, evaluate
 from pharo_practice.image import boot
 from pharo_practice.loading import LoadError, load
 from pharo_practice.machine.execution import display_string
-from pharo_practice.machine.interpreter import RAISE_BUGS
-from pharo_practice.machine.log import log_error
+from pharo_practice.machine.interpreter import RAISE_BUGS, log_error
+from pharo_practice.machine.limits import resident_memory
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.memory import resident_memory
 from pharo_practice.machine.scheduler import NothingToRun
 from pharo_practice.serving import Signalled, raise_signals, serve
+
+USAGE = (
+    "usage: python -m pharo_practice [--name NAME] [--memory MEGABYTES] [--load FOLDER] [--preload FOLDER]"
+    " [--do EXPRESSION] [--print EXPRESSION] [--test PACKAGE-PATTERN|CLASS>>SELECTOR] [--serve]"
+)
+
+
+class UsageError(Exception):
+    """Invalid options; the text explains what is wrong."""
+
+
+class Action(NamedTuple):
+    """One option with its value."""
+
+    name: str
+    value: str = ""
+
+
+def parse_arguments(arguments: list[str]) -> list[Action]:
+    """The actions that the arguments ask for.
+
+    Raises:
+        UsageError: If an option is unknown or lacks its value.
+    """
+    actions: list[Action] = []
+    pending = list(reversed(arguments))
+    while pending:
+        name = pending.pop()
+        if name not in PERFORM:
+            raise UsageError(f"unknown option {name}\n{USAGE}")
+        if name == "--serve":  # the only one without a value
+            actions.append(Action(name))
+        elif pending:
+            actions.append(Action(name, pending.pop()))
+        else:
+            raise UsageError(f"{name} needs a value\n{USAGE}")
+    return actions
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -11,11 +11,11 @@ from stat import S_ISFIFO, S_ISSOCK
 from types import FrameType
 from typing import Any
 
-from pharo_practice.compiling.evaluation import evaluate
+from pharo_practice.compiling.compiler import evaluate
 from pharo_practice.machine.execution import run_until
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.scheduler import EXCESS_SIGNALS, NothingToRun, OutOfTurns
-from pharo_practice.model.behavior import Pointers
+from pharo_practice.model.objects import Pointers
 
 STOP = "SessionManager default currentSession stop: true"
 TURNS_TO_STOP = 5_000

@@ -11,9 +11,9 @@ import re
 import sys
 from collections.abc import Iterator
 
-from pharo_practice.compiling.evaluation import EvaluationFailed, evaluate
+from pharo_practice.compiling.compiler import EvaluationFailed, evaluate
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import Behavior, Pointers
+from pharo_practice.model.objects import Behavior, Pointers
 
 RESULT = "SignallingTestResult"
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from pharo_practice.compiling.evaluation import evaluate
+from pharo_practice.compiling.compiler import evaluate
 from pharo_practice.image import boot
 from pharo_practice.loading import load
 from pharo_practice.machine.machine import Machine

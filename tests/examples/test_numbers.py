@@ -10,7 +10,7 @@ from pharo_mcp.app.replaceable_image import REPLACEMENTS
 from pharo_mcp.tools.text import profiles
 from pharo_practice.machine import limits
 from pharo_practice.primitives import numbers
-from pharo_practice.reading import number_literals, token_stream
+from pharo_practice.reading import parser, scanner
 from practice.test_real_answers import ALIKE, ANSWERS, ARTEFACTS
 from programs import Client
 
@@ -44,9 +44,9 @@ HERE = (
     ("docs/profiling.md", "with fewer than N, the result calls them rough", profiles.FEW_SAMPLES),
     ("docs/profiling.md", "After N seconds, or `wait_seconds`", times.WAIT_SECONDS),
     ("docs/write-your-own-tool.md", "see it within N seconds", times.LISTS_FRESH_MILLISECONDS / 1000),
-    ("docs/practice-image.md", "limited to N levels of nesting", token_stream.DEEPEST),
-    ("docs/practice-image.md", "N messages in one chain", token_stream.LONGEST_CHAIN),
-    ("docs/practice-image.md", "exponents up to N", number_literals.LARGEST_EXPONENT),
+    ("docs/practice-image.md", "limited to N levels of nesting", parser.DEEPEST),
+    ("docs/practice-image.md", "N messages in one chain", parser.LONGEST_CHAIN),
+    ("docs/practice-image.md", "exponents up to N", scanner.LARGEST_EXPONENT),
     ("docs/practice-image.md", "integers of more than N bits", numbers.MOST_BITS),
     ("docs/practice-image.md", "object memory is limited to N MB", limits.MEMORY / 1_000_000),
     ("SECURITY.md", "memory is limited to N MB", limits.MEMORY / 1_000_000),

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from cli.terminals import Terminal
-from pharo_practice.command_line import Action, UsageError, parse_arguments
 from pharo_practice.machine.interpreter import RAISE_BUGS
-from pharo_practice.machine.memory import STATM
+from pharo_practice.machine.limits import STATM
+from pharo_practice.program import Action, UsageError, parse_arguments
 
 SECONDS = 60
 TEST = """Class { #name : 'TinyTest', #superclass : 'TestCase', #package : 'Tiny-Tests' }

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pharo_practice.compiling.compiler import parse
-from pharo_practice.compiling.evaluation import EvaluationFailed, evaluate
+from pharo_practice.compiling.compiler import EvaluationFailed, evaluate, parse
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.scheduler import NothingToRun, OutOfTurns
 from pharo_practice.model.objects import class_of

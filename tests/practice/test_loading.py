@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pharo_practice.compiling.evaluation import evaluate as run
+from pharo_practice.compiling.compiler import evaluate as run
 from pharo_practice.loading import LoadError, load
 from pharo_practice.machine.machine import Machine
 from practice_evaluation import Evaluate, Signalling

@@ -7,12 +7,12 @@ from typing import cast
 
 import pytest
 
-from pharo_practice.compiling.evaluation import evaluate as evaluate_in
+from pharo_practice.compiling.compiler import evaluate as evaluate_in
+from pharo_practice.machine.limits import STATM, give_back_garbage, resident_memory
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.memory import STATM, give_back_garbage, resident_memory
 from pharo_practice.machine.scheduler import EvaluationLost
-from pharo_practice.model.behavior import CompiledMethod, Value
-from pharo_practice.model.reshaping import forget_code
+from pharo_practice.model.classes import forget_code
+from pharo_practice.model.objects import CompiledMethod, Value
 from practice_evaluation import Evaluate, Printing, Signalling
 
 

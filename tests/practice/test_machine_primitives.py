@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from pharo_practice.compiling.evaluation import evaluate as run
+from pharo_practice.compiling.compiler import evaluate as run
 from pharo_practice.machine.machine import BROKEN, Machine
 from pharo_practice.machine.primitive import PRIMITIVES, Primitive, accepted
-from pharo_practice.model.behavior import CompiledMethod, Value
+from pharo_practice.model.objects import CompiledMethod, Value
 from practice_evaluation import TURNS, Evaluate, Signalling, simple
 
 RECEIVERS = [

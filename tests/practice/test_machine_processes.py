@@ -2,7 +2,7 @@
 
 import pytest
 
-from pharo_practice.compiling.evaluation import evaluate as run
+from pharo_practice.compiling.compiler import evaluate as run
 from pharo_practice.machine.execution import run_until
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.scheduler import NothingToRun, OutOfTurns

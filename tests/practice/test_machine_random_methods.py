@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.arithmetic import FAST
+from pharo_practice.model.object_memory import FAST
 from practice_evaluation import Evaluate, evaluator
 
 BOUNDED = settings(max_examples=100, derandomize=True, deadline=None, database=None)

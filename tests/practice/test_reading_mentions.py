@@ -55,5 +55,5 @@ def selectors(source: str) -> set[str]:
         if isinstance(part, list):
             pending += part
         elif isinstance(part, Node):
-            pending += [getattr(part, name, None) for name in type(part).fields]
+            pending += [getattr(part, name, None) for name in vars(part)]
     return found

@@ -9,7 +9,7 @@ import pytest
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PRIMITIVES, PrimitiveFailed
-from pharo_practice.model.behavior import Pointers
+from pharo_practice.model.objects import Pointers
 from pharo_practice.primitives.buffers import WRITE_POINTER
 from pharo_practice.primitives.socket_streams import WRITE_BUFFER
 from practice_evaluation import Evaluate, Signalling

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
-from pharo_practice.compiling.assembler import assemble
-from pharo_practice.compiling.emitter import Emitter
-from pharo_practice.compiling.inlined_codegen import STRUCTURES
-from pharo_practice.compiling.instructions import Instruction
-from pharo_practice.compiling.quick_methods import quick_method
-from pharo_practice.compiling.semantics import Analysis
+from pharo_practice.compiling.operations import Instruction, Label, assemble
+from pharo_practice.compiling.semantics import Analysis, FrameScope, Local, Pseudo, Shared, Slot
+from pharo_practice.compiling.sends import quick_method
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import NOTHING, CompiledMethod
-from pharo_practice.model.code import CONSTANT_CLOSURES, CompiledBlock
-from pharo_practice.model.read_only import fixed_literal
+from pharo_practice.model.object_memory import fixed_literal
+from pharo_practice.model.objects import CONSTANT_CLOSURES, NOTHING, Code, CompiledBlock, CompiledMethod
 from pharo_practice.reading.nodes import (
     ArrayNode,
     AssignmentNode,
@@ -28,6 +24,9 @@ from pharo_practice.reading.nodes import (
     ReturnNode,
     VariableNode,
 )
+
+PSEUDO_INSTRUCTIONS = {"self": "self", "super": "self", "thisContext": "context", "thisProcess": "process"}
+
 
 JUMPS = frozenset({"jump", "loop", "jump_true", "jump_false", "jump_not_nil"})
 """Instructions with a place to go on at."""
@@ -54,8 +53,134 @@ def _is_constant(node: BlockNode) -> bool:
     return all(isinstance(each, LiteralNode) for each in node.statements)
 
 
-class CodeGenerator(Emitter):
+class CodeGenerator:
     """Writes the instructions of one method or closure."""
+
+    def __init__(
+        self, vm: Machine, code: Code, method: CompiledMethod, analysis: Analysis, frame: FrameScope
+    ) -> None:
+        self.vm = vm
+        self.code = code
+        self.compiled_method = method
+        self.analysis = analysis
+        self.frame = frame
+        self.instructions: list[Instruction] = []
+        self.nodes: list[Node | None] = []
+        """For each instruction the node it belongs to."""
+        self.node: Node | None = None
+        """The node that instructions belong to now."""
+        self.unwritten: set[int] = set()
+        """Positions of the stores that no source asks for."""
+
+    # instructions
+
+    def add(self, operation: str, *operands: object) -> None:
+        """Append an instruction that belongs to the current node."""
+        self.instructions.append((operation, *operands))
+        self.nodes.append(self.node)
+
+    def place(self, label: Label) -> None:
+        """Put the label at the next instruction."""
+        label.position = len(self.instructions) + 1
+
+    def top(self) -> Label:
+        """A label for the next instruction, where a loop begins."""
+        label = Label()
+        self.place(label)
+        self.code.loops |= {label.position}
+        return label
+
+    def new_temporary(self) -> int:
+        """A place in the frame for a temporary value of the compiler."""
+        self.frame.size += 1
+        return self.frame.size - 1
+
+    def keep(self, index: int) -> None:
+        """Pop into the place of a temporary value of the compiler."""
+        self.add("store_temporary", index)
+        self.unwritten.add(len(self.instructions))
+
+    def mention(self, node: MessageNode) -> None:
+        """Add the selector to the literals."""
+        self.compiled_method.literals.append(self.vm.symbol(node.selector))
+
+    # bodies
+
+    def values(self, statements: list[Node]) -> None:
+        """Do the statements and push the value of the last one."""
+        for statement in statements[:-1]:
+            self.effect(statement)
+        if statements:
+            self.value(statements[-1])
+        else:
+            self.add("constant", None)
+
+    def inlined_values(self, block: Node) -> None:
+        """Push the value of a block compiled in place."""
+        if not isinstance(block, BlockNode):
+            self.value(block)
+            return
+        self.clear(block)
+        self.values(block.statements)
+
+    def inlined_effect(self, block: Node) -> None:
+        """Do what a block compiled in place does."""
+        if not isinstance(block, BlockNode):
+            self.effect(block)
+            return
+        self.clear(block)
+        for statement in block.statements:
+            self.effect(statement)
+
+    def clear(self, block: BlockNode) -> None:
+        """Temporaries of a block are nil each time it begins."""
+        for temporary in block.temporaries:
+            self.add("constant", None)
+            self.store(temporary)
+            self.unwritten.add(len(self.instructions))
+
+    # variables
+
+    def load(self, node: VariableNode) -> None:
+        """Push a variable."""
+        self.node = node
+        match node.variable:
+            case Local(frame=frame, index=index) if frame is self.frame:
+                self.add("temporary", index)
+            case Local() as local:
+                self.add("outer", self.distance(local), local.index)
+            case Slot(index=index):
+                self.add("slot", index)
+            case Shared(binding=binding):
+                self.compiled_method.literals.append(binding)
+                self.add("shared", binding)
+            case Pseudo(name=name):
+                self.add(PSEUDO_INSTRUCTIONS[name])
+            case _:
+                self.add("undeclared", node.name)
+
+    def store(self, node: VariableNode) -> None:
+        """Pop into a variable."""
+        match node.variable:
+            case Local(frame=frame, index=index) if frame is self.frame:
+                self.add("store_temporary", index)
+            case Local() as local:
+                self.add("store_outer", self.distance(local), local.index)
+            case Slot(index=index):
+                self.add("store_slot", index)
+            case Shared(binding=binding):
+                self.compiled_method.literals.append(binding)
+                self.add("store_shared", binding)
+            case _:
+                self.add("store_undeclared", node.name)
+
+    def distance(self, local: Local) -> int:
+        """How many closures lie between here and the frame of the variable."""
+        count, frame = 0, self.frame
+        while frame is not local.frame:
+            assert frame.outer is not None  # noqa: S101
+            frame, count = frame.outer, count + 1
+        return count
 
     # whole bodies
 
@@ -217,4 +342,224 @@ VALUES: dict[type[Node], Callable[[CodeGenerator, Any], None]] = {
     ArrayNode: CodeGenerator.array,
     CascadeNode: CodeGenerator.cascade,
     MessageNode: CodeGenerator.message,
+}
+
+
+# control structures
+
+
+def _branch(
+    generator: CodeGenerator, condition: Node, *, jump_when: bool, target: Label, owner: MessageNode
+) -> None:
+    """Evaluate a condition and jump if it is ``jump_when``; ``and:`` and ``or:`` leave no value."""
+    if isinstance(condition, MessageNode) and condition.inlined in ("and:", "or:"):
+        # a and: [b] is settled by a false a, a or: [b] by a true one
+        settled_by = condition.inlined == "or:"
+        statements = _statements(condition.arguments[0])
+        if len(statements) == 1 and len(condition.arguments) == 1:
+            generator.mention(condition)
+            past = Label()
+            first = target if settled_by == jump_when else past
+            _branch(generator, condition.receiver, jump_when=settled_by, target=first, owner=condition)
+            _branch(generator, statements[0], jump_when=jump_when, target=target, owner=condition)
+            generator.place(past)
+            return
+    generator.value(condition)
+    generator.node = owner
+    generator.add("jump_true" if jump_when else "jump_false", target)
+
+
+def _statements(block: Node) -> list[Node]:
+    return block.statements if isinstance(block, BlockNode) and not block.temporaries else []
+
+
+def _conditional(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+    """``ifTrue:``, ``ifFalse:`` and their combinations."""
+    first_when = node.selector.startswith("ifTrue:")
+    otherwise, end = Label(), Label()
+    _branch(generator, node.receiver, jump_when=not first_when, target=otherwise, owner=node)
+    _one_way(generator, node.arguments[0], wanted)
+    second = node.arguments[1] if len(node.arguments) > 1 else None
+    if wanted or second is not None:
+        generator.add("jump", end)
+    generator.place(otherwise)
+    if second is not None:
+        _one_way(generator, second, wanted)
+    elif wanted:
+        generator.add("constant", None)
+    generator.place(end)
+
+
+def _one_way(generator: CodeGenerator, block: Node, wanted: bool) -> None:
+    if wanted:
+        generator.inlined_values(block)
+    else:
+        generator.inlined_effect(block)
+
+
+def _logical(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+    """``and:`` and ``or:`` for their value."""
+    settled_by = node.selector == "or:"
+    settled, end = Label(), Label()
+    _branch(generator, node.receiver, jump_when=settled_by, target=settled, owner=node)
+    generator.inlined_values(node.arguments[0])
+    generator.add("jump", end)
+    generator.place(settled)
+    generator.add("constant", settled_by)
+    generator.place(end)
+    if not wanted:
+        generator.add("pop")
+
+
+def _nil_test(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+    """``ifNil:``, ``ifNotNil:`` and both; where no block applies the value is the receiver."""
+    keywords = node.selector.split(":")[:-1]
+    branches = dict(zip(keywords, node.arguments, strict=True))
+    when_nil, when_not = branches.get("ifNil"), branches.get("ifNotNil")
+    not_nil, end = Label(), Label()
+    generator.value(node.receiver)
+    generator.node = node
+    generator.add("duplicate")
+    generator.add("jump_not_nil", not_nil)
+    if when_nil is not None:
+        generator.add("pop")
+        generator.inlined_values(when_nil)
+    generator.add("jump", end)
+    generator.place(not_nil)
+    if when_not is not None:
+        if isinstance(when_not, BlockNode) and when_not.arguments:
+            generator.store(when_not.arguments[0])
+        else:
+            generator.add("pop")
+        generator.inlined_values(when_not)
+    generator.place(end)
+    if not wanted:
+        generator.add("pop")
+
+
+def _while(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+    """``whileTrue:``, ``whileFalse:`` and both without argument; the value is nil."""
+    goes_on = node.selector.startswith("whileTrue")
+    end = Label()
+    top = generator.top()
+    condition = node.receiver
+    if len(statements := _statements(condition)) == 1:
+        _branch(generator, statements[0], jump_when=not goes_on, target=end, owner=node)
+    else:
+        generator.inlined_values(condition)
+        generator.node = node
+        generator.add("jump_false" if goes_on else "jump_true", end)
+    for body in node.arguments:
+        generator.inlined_effect(body)
+    generator.add("loop", top)
+    generator.place(end)
+    if wanted:
+        generator.add("constant", None)
+
+
+def _repeat(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+    """``repeat``: only a return ends it."""
+    top = generator.top()
+    generator.inlined_effect(node.receiver)
+    generator.node = node
+    generator.add("loop", top)
+    if wanted:
+        generator.add("constant", None)
+
+
+def _counting(
+    generator: CodeGenerator,
+    node: MessageNode,
+    counter: VariableNode | int,
+    limit: Node | int,
+    step: Node,
+    wanted: bool,
+) -> None:
+    """Count from what is on the stack to the limit; the first number is the value."""
+    if wanted:
+        generator.add("duplicate")
+
+    def load() -> None:
+        if isinstance(counter, VariableNode):
+            generator.load(counter)
+        else:
+            generator.add("temporary", counter)
+
+    def store() -> None:
+        if isinstance(counter, VariableNode):
+            generator.store(counter)
+        else:
+            generator.keep(counter)
+
+    generator.node = node
+    store()
+    if not isinstance(limit, LiteralNode | int):
+        generator.value(limit)
+        limit = generator.new_temporary()
+        generator.keep(limit)
+    end = Label()
+    top = generator.top()
+    load()
+    if isinstance(limit, int):
+        generator.add("temporary", limit)
+    else:
+        generator.value(limit)
+    generator.node = node
+    rising = isinstance(step, LiteralNode) and isinstance(step.value, int | float) and step.value > 0
+    generator.add("send", "<=" if rising else ">=", 1)
+    generator.add("jump_false", end)
+    generator.inlined_effect(node.arguments[-1])
+    generator.node = node
+    load()
+    generator.value(step)
+    generator.node = node
+    generator.add("send", "+", 1)
+    store()
+    generator.add("loop", top)
+    generator.place(end)
+
+
+def _to_do(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+    """``to:do:`` and ``to:by:do:``."""
+    block = node.arguments[-1]
+    assert isinstance(block, BlockNode)  # noqa: S101
+    step = node.arguments[1] if len(node.arguments) == 3 else LiteralNode(node.start, node.stop, 1)
+    generator.value(node.receiver)
+    _counting(generator, node, block.arguments[0], node.arguments[0], step, wanted)
+
+
+def _times_repeat(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+    """``timesRepeat:``; the receiver is the value."""
+    one = LiteralNode(node.start, node.stop, 1)
+    generator.value(node.receiver)
+    limit = generator.new_temporary()
+    if wanted:
+        generator.add("duplicate")
+    generator.keep(limit)
+    generator.value(one)
+    _counting(generator, node, generator.new_temporary(), limit, one, wanted=False)
+
+
+Structure: TypeAlias = Callable[[CodeGenerator, MessageNode, bool], None]
+"""Emits a control structure; the flag is whether its value is wanted."""
+
+STRUCTURES: dict[str, Structure] = {
+    "ifTrue:": _conditional,
+    "ifFalse:": _conditional,
+    "ifTrue:ifFalse:": _conditional,
+    "ifFalse:ifTrue:": _conditional,
+    "and:": _logical,
+    "or:": _logical,
+    "ifNil:": _nil_test,
+    "ifNotNil:": _nil_test,
+    "ifNil:ifNotNil:": _nil_test,
+    "ifNotNil:ifNil:": _nil_test,
+    "whileTrue:": _while,
+    "whileFalse:": _while,
+    "whileTrue": _while,
+    "whileFalse": _while,
+    "repeat": _repeat,
+    "to:do:": _to_do,
+    "to:by:do:": _to_do,
+    "timesRepeat:": _times_repeat,
 }

@@ -6,13 +6,41 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pharo_practice.compiling.codegen import generate
-from pharo_practice.compiling.linking import find_binding, install_primitive
 from pharo_practice.compiling.semantics import Analysis
+from pharo_practice.machine.execution import run_method
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import NOTHING, Behavior, CompiledMethod, Pointers
+from pharo_practice.machine.primitive import PRIMITIVES
 from pharo_practice.model.classes import declare_missing
-from pharo_practice.reading.nodes import MethodNode, Notice, VariableNode
+from pharo_practice.model.object_memory import ObjectMemory
+from pharo_practice.model.objects import NOTHING, Behavior, CompiledMethod, Pointers, Value, class_of
+from pharo_practice.reading.nodes import LiteralNode, MethodNode, Notice, VariableNode
 from pharo_practice.reading.parser import parse_source
+
+
+def find_binding(vm: ObjectMemory, cls: Behavior, name: str) -> Pointers | None:
+    """The binding of a class variable, pool variable or global as code of ``cls`` sees it."""
+    for behavior in cls.instance_side.lineage():
+        found = behavior.class_variables.get(name)
+        if found is not None:
+            return found
+        for pool in behavior.pools:
+            shared = vm.classes.get(pool)
+            if shared is not None and name in shared.class_variables:
+                return shared.class_variables[name]
+    return vm.globals.get(name)
+
+
+def install_primitive(method: CompiledMethod) -> None:
+    """Connect a method with the primitive that its pragmas name."""
+    method.primitive = None
+    for pragma in method.pragmas:
+        if not pragma.selector.startswith("primitive:") or not isinstance(pragma.arguments[0], LiteralNode):
+            continue
+        name = pragma.arguments[0].value
+        if isinstance(name, int):
+            method.primitive_number = name
+        else:
+            method.primitive = PRIMITIVES.get(str(name))
 
 
 @dataclass(eq=False)
@@ -110,3 +138,34 @@ def _compile_fault(vm: Machine, method: CompiledMethod, notice: Notice) -> None:
     fault = compile_source(vm, source, cls=method.method_class, is_doit=True)
     method.code, method.spans = fault.code, fault.spans
     method.blanks, method.stops = fault.blanks, fault.stops
+
+
+class EvaluationFailed(Exception):
+    """Source that could not be run; the text explains why."""
+
+
+def evaluate(
+    vm: Machine,
+    source: str,
+    *,
+    receiver: Value = None,
+    bindings: Mapping[str, Pointers] | None = None,
+    turns: int | None = None,
+) -> Value:
+    """The value of the last expression, run as a process of the user's priority.
+
+    ``turns`` bounds it to so many quanta of the machine (``OutOfTurns``).
+
+    Raises:
+        EvaluationFailed: If the source has errors, undeclared variables among them.
+    """
+    cls = class_of(receiver)
+    parsed = parse(vm, source, cls=cls, is_doit=True, bindings=bindings)
+    errors = [notice for notice in parsed.notices if notice.is_error]
+    if errors:
+        raise EvaluationFailed(f"{errors[0].message} (at position {errors[0].position})")
+    try:
+        method = compile_source(vm, source, cls=cls, is_doit=True, parsed=parsed)
+    except SourceError as error:
+        raise EvaluationFailed(str(error)) from error
+    return run_method(vm, method, receiver, [], turns=turns)

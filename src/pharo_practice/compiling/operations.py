@@ -1,16 +1,128 @@
-"""The operations that push and store; those that jump and return are in ``jumps``.
+"""Instructions into threaded operations: one closure each, shared by methods.
 
-Each factory takes the machine, the program counter that follows, and its operands.
+An operation takes the active context and returns the next program counter. 0 means "look at the active
+context again", so the first one has the index 1. Those that send are in ``sends``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
 
-from pharo_practice.compiling import jumps
+from pharo_practice.compiling import sends
 from pharo_practice.machine.machine import Machine
-from pharo_practice.model.behavior import Operation, Pointers, Value
-from pharo_practice.model.code import CONSTANT_CLOSURES, BlockClosure, CompiledBlock, Context
+from pharo_practice.model.objects import (
+    CONSTANT_CLOSURES,
+    DEAD,
+    BlockClosure,
+    Code,
+    CompiledBlock,
+    CompiledMethod,
+    Context,
+    Operation,
+    Pointers,
+    Value,
+)
+
+Instruction: TypeAlias = tuple[Value, ...]
+"""The name of an operation and its operands."""
+
+DOIT = "DoIt"
+"""The selector of expressions."""
+
+
+@dataclass(eq=False)
+class Label:
+    """A place in the code; its position is set when code generation reaches it."""
+
+    position: int = 0
+
+
+def jump(_vm: Machine, _following: int, target: int) -> Operation:
+    """Jump forward."""
+
+    def operation(_context: Context) -> int:
+        return target
+
+    return operation
+
+
+def loop(_vm: Machine, _following: int, target: int) -> Operation:
+    """Jump backward by way of the machine's loop, which may run another process."""
+
+    def operation(context: Context) -> int:
+        context.pc = target
+        return 0
+
+    return operation
+
+
+def jump_true(vm: Machine, following: int, target: int) -> Operation:
+    """Pop a boolean and jump if it is true."""
+    return _branch(vm, following, if_true=target, if_false=following)
+
+
+def jump_false(vm: Machine, following: int, target: int) -> Operation:
+    """Pop a boolean and jump if it is false."""
+    return _branch(vm, following, if_true=following, if_false=target)
+
+
+def _branch(vm: Machine, following: int, *, if_true: int, if_false: int) -> Operation:
+    def operation(context: Context) -> int:
+        value = context.frame.pop()
+        if value is True:
+            return if_true
+        if value is False:
+            return if_false
+        return vm.signal_not_boolean(context, value, following)
+
+    return operation
+
+
+def jump_not_nil(_vm: Machine, following: int, target: int) -> Operation:
+    """Pop a value and jump if it is not nil."""
+
+    def operation(context: Context) -> int:
+        return following if context.frame.pop() is None else target
+
+    return operation
+
+
+def return_top(vm: Machine, _following: int) -> Operation:
+    """Return the topmost value to the sender."""
+
+    def operation(context: Context) -> int:
+        sender = context.sender
+        context.sender = DEAD
+        sender.frame.append(context.frame.pop())
+        vm.active = sender
+        return 0
+
+    return operation
+
+
+def return_self(vm: Machine, _following: int) -> Operation:
+    """Return the receiver to the sender."""
+
+    def operation(context: Context) -> int:
+        sender = context.sender
+        context.sender = DEAD
+        sender.frame.append(context.receiver)
+        vm.active = sender
+        return 0
+
+    return operation
+
+
+def return_home(vm: Machine, following: int) -> Operation:
+    """Return the topmost value from the method this closure is written in, unwinding what lies between."""
+
+    def operation(context: Context) -> int:
+        context.pc = following
+        return vm.return_through(context, context.home, context.frame.pop())
+
+    return operation
 
 
 def push_self(_vm: Machine, following: int) -> Operation:
@@ -253,12 +365,45 @@ FACTORIES: dict[str, Callable[..., Operation]] = {
     "store_slot": store_slot,
     "store_shared": store_shared,
     "store_undeclared": store_undeclared,
-    "jump": jumps.jump,
-    "loop": jumps.loop,
-    "jump_true": jumps.jump_true,
-    "jump_false": jumps.jump_false,
-    "jump_not_nil": jumps.jump_not_nil,
-    "return": jumps.return_top,
-    "return_self": jumps.return_self,
-    "return_home": jumps.return_home,
+    "jump": jump,
+    "loop": loop,
+    "jump_true": jump_true,
+    "jump_false": jump_false,
+    "jump_not_nil": jump_not_nil,
+    "return": return_top,
+    "return_self": return_self,
+    "return_home": return_home,
 }
+
+
+UNSHARED = frozenset({"constant", "shared", "store_shared", "closure", "super"})
+"""Instructions that methods cannot share: operands are equal without being the same, or the method counts."""
+
+
+def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:
+    """Give the method, or a block in it, its operations, indexed by program counter."""
+    body.code = [_nowhere, *_operations(vm, method, instructions)]
+
+
+def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruction]) -> Iterator[Operation]:
+    """The operations of instructions; methods share those whose operands are numbers and selectors."""
+    redefined, is_shared = len(vm.redefined), method.selector != DOIT
+    for following, instruction in enumerate(instructions, start=2):
+        if is_shared and instruction[0] not in UNSHARED:
+            key = (following, redefined, instruction)
+            found = vm.operations.get(key)
+            yield found or vm.share(key, _operation(vm, method, following, instruction))
+        else:
+            yield _operation(vm, method, following, instruction)
+
+
+def _operation(vm: Machine, method: CompiledMethod, following: int, instruction: Instruction) -> Operation:
+    name = instruction[0]
+    if name == "super":
+        return sends.send_super(vm, following, method, *instruction[1:])
+    factory = sends.send if name == "send" else FACTORIES[name]
+    return factory(vm, following, *instruction[1:])
+
+
+def _nowhere(context: Context) -> int:
+    raise AssertionError(context)

@@ -1,13 +1,92 @@
-"""Sending messages: lookup through the class's cache, primitives, activation."""
+"""Sending messages: lookup through the class's cache, primitives, activation.
+
+Integers are computed with at once, and methods that only return something are not activated.
+"""
 
 from __future__ import annotations
 
-from pharo_practice.compiling.arithmetic_sends import arithmetic_send
+from collections.abc import Callable
+
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PRIMITIVE_ERRORS, SWITCH
-from pharo_practice.model.behavior import CompiledMethod, Operation
-from pharo_practice.model.code import Context
-from pharo_practice.model.objects import NATIVE_TYPES, native_class
+from pharo_practice.machine.primitive import PRIMITIVE_ERRORS, SWITCH, Primitive, PrimitiveFailed
+from pharo_practice.model.object_memory import ARITHMETIC, DIVISIONS, HUGE
+from pharo_practice.model.objects import (
+    NATIVE_TYPES,
+    CompiledMethod,
+    Context,
+    Operation,
+    Pointers,
+    Value,
+    identical,
+    native_class,
+)
+
+
+def arithmetic_send(vm: Machine, following: int, selector: str, plain: Operation) -> Operation | None:
+    """A send that computes with integers by itself; None for other selectors."""
+    if selector == "==":
+        return _identity(following)
+    if selector in vm.redefined:
+        return None
+    if selector == "*":
+        return _multiplication(following, plain)
+    if selector in DIVISIONS:
+        return _division(following, DIVISIONS[selector], plain)
+    if selector not in ARITHMETIC:
+        return None
+    compute = ARITHMETIC[selector]
+
+    def operation(context: Context) -> int:
+        frame = context.frame
+        if type(frame[-1]) is int and type(frame[-2]) is int:
+            argument = frame.pop()
+            frame[-1] = compute(frame[-1], argument)
+            return following
+        return plain(context)
+
+    return operation
+
+
+def _identity(following: int) -> Operation:
+    def operation(context: Context) -> int:
+        frame = context.frame
+        argument = frame.pop()
+        frame[-1] = identical(frame[-1], argument)
+        return following
+
+    return operation
+
+
+def _multiplication(following: int, plain: Operation) -> Operation:
+    """Up to a size; the primitive decides what is too large."""
+
+    def operation(context: Context) -> int:
+        frame = context.frame
+        argument, receiver = frame[-1], frame[-2]
+        if (
+            type(argument) is int
+            and type(receiver) is int
+            and -HUGE < receiver < HUGE
+            and -HUGE < argument < HUGE
+        ):
+            frame.pop()
+            frame[-1] = receiver * argument
+            return following
+        return plain(context)
+
+    return operation
+
+
+def _division(following: int, compute: Callable[[int, int], Value], plain: Operation) -> Operation:
+    def operation(context: Context) -> int:
+        frame = context.frame
+        if type(frame[-1]) is int and type(frame[-2]) is int and frame[-1] != 0:
+            argument = frame.pop()
+            frame[-1] = compute(frame[-1], argument)
+            return following
+        return plain(context)
+
+    return operation
 
 
 def send(vm: Machine, following: int, selector: str, count: int) -> Operation:
@@ -167,3 +246,64 @@ def send_super(vm: Machine, following: int, method: CompiledMethod, selector: st
         return perform(context, found, receiver, selector, arguments)
 
     return operation
+
+
+def quick_method(instructions: list[tuple[Value, ...]], num_args: int) -> Primitive | None:
+    """A function that does what a method with these instructions does; None if it is not a quick method."""
+    match instructions:
+        case [("return_self",)] | [("self",), ("return",)]:
+            return answer_receiver
+        case [("slot", index), ("return",)]:
+            return _answer_slot(index)
+        case [("constant", value), ("return",)]:
+            return _answer_constant(value)
+        case [("shared", binding), ("return",)]:
+            return _answer_shared(binding)
+        case [("temporary", index), ("return",)] if index < num_args:
+            return _answer_argument(index)
+        case [("slot", index), ("duplicate",), ("jump_not_nil", target), *_]:
+            return _answer_initialized_slot(index) if instructions[target - 1] == ("return",) else None
+    return None
+
+
+def answer_receiver(_vm: Machine, receiver: Value, *_arguments: Value) -> Value:
+    """What a method does that has no statements."""
+    return receiver
+
+
+def _answer_slot(index: int) -> Primitive:
+    def answer(_vm: Machine, receiver: Value, *_arguments: Value) -> Value:
+        return receiver.fields[index]
+
+    return answer
+
+
+def _answer_initialized_slot(index: int) -> Primitive:
+    def answer(vm: Machine, receiver: Value, *_arguments: Value) -> Value:
+        value = receiver.fields[index]
+        if value is None or vm.scheduler.is_stepping:
+            raise PrimitiveFailed
+        return value
+
+    return answer
+
+
+def _answer_constant(value: Value) -> Primitive:
+    def answer(_vm: Machine, _receiver: Value, *_arguments: Value) -> Value:
+        return value
+
+    return answer
+
+
+def _answer_shared(binding: Pointers) -> Primitive:
+    def answer(_vm: Machine, _receiver: Value, *_arguments: Value) -> Value:
+        return binding.fields[1]
+
+    return answer
+
+
+def _answer_argument(index: int) -> Primitive:
+    def answer(_vm: Machine, _receiver: Value, *arguments: Value) -> Value:
+        return arguments[index]
+
+    return answer

@@ -6,9 +6,16 @@ from collections.abc import Callable
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.scheduler import PRIORITY, SUSPENDED_CONTEXT, Finished
-from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
-from pharo_practice.model.code import DEAD, Context, new_context
-from pharo_practice.model.objects import class_of
+from pharo_practice.model.objects import (
+    DEAD,
+    Behavior,
+    CompiledMethod,
+    Context,
+    Pointers,
+    Value,
+    class_of,
+    new_context,
+)
 
 USER_PRIORITY = 40
 

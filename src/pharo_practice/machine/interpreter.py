@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 
-from pharo_practice.machine.log import log_error
 from pharo_practice.machine.primitive import FAILURES, PRIMITIVE_ERRORS, SWITCH, accepts
-from pharo_practice.model.behavior import CompiledMethod, Pointers, Value
-from pharo_practice.model.code import DEAD, Context, new_context
 from pharo_practice.model.object_memory import ObjectMemory
-from pharo_practice.model.objects import class_of
+from pharo_practice.model.objects import DEAD, CompiledMethod, Context, Pointers, Value, class_of, new_context
+
+
+def log_error(logger: str, text: str, *arguments: object, cause: BaseException | None = None) -> None:
+    """Log an error, with the stack of its cause."""
+    import logging  # here: most images have nothing to log, and it takes a tenth of all imports
+
+    logging.getLogger(logger).error(text, *arguments, exc_info=cause)
+
 
 RAISE_BUGS = "PHARO_PRACTICE_RAISE_BUGS"
 """The environment variable that, whatever its value, has bugs in Python code raised instead of logged."""

@@ -6,11 +6,41 @@ at each allocation. What is small is counted in bulk, between two quanta of work
 
 from __future__ import annotations
 
-from pharo_practice.machine.interpreter import Interpreter
-from pharo_practice.machine.log import log_error
-from pharo_practice.machine.memory import give_back_garbage, resident_memory
+import gc
+import os
+import sys
+from functools import cache
+
+from pharo_practice.machine.interpreter import Interpreter, log_error
 from pharo_practice.machine.scheduler import Scheduler
-from pharo_practice.model.code import DEAD
+from pharo_practice.model.objects import DEAD
+
+STATM = "/proc/self/statm"
+PAGE = 4096
+
+
+def resident_memory() -> int:
+    """Bytes of memory that the process holds; 0 where the system does not report it."""
+    if sys.platform != "linux":
+        return 0
+    return int(os.pread(_statm(), 100, 0).split(None, 2)[1]) * PAGE
+
+
+@cache
+def _statm() -> int:
+    """The descriptor of Linux's report; opened once, since it is read all the time."""
+    return os.open(STATM, os.O_RDONLY)
+
+
+def give_back_garbage() -> None:
+    """Return the memory of unreachable objects to the system; glibc would keep much of it for later."""
+    import ctypes  # here: most images never grow so large
+
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
+
 
 USER_PRIORITY = 40
 LOST = "A process that ran out of memory went on taking more. It was ended without unwinding."

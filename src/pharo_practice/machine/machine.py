@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
-from pharo_practice.machine.interpreter import Interpreter
+from pharo_practice.machine.interpreter import Interpreter, log_error
 from pharo_practice.machine.limits import Limits
-from pharo_practice.machine.log import log_error
 from pharo_practice.machine.scheduler import Finished, NothingToRun, OutOfTurns, Scheduler
-from pharo_practice.model.behavior import CompiledMethod, Operation, Pointers
-from pharo_practice.model.code import Context
+from pharo_practice.model.objects import CompiledMethod, Context, Operation, Pointers
 
 QUANTUM = 1_000
 """Activations, returns and backward jumps between two polls."""

@@ -19,7 +19,7 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, TypeAlias, get_origin, get_type_hints
 
-from pharo_practice.model.behavior import Value
+from pharo_practice.model.objects import Value
 
 Primitive: TypeAlias = Callable[..., Value]
 """Takes the machine, the receiver and the arguments; answers a value or ``SWITCH``."""

@@ -1,15 +1,96 @@
-"""The objects of the image, and what Python code needs to find and make them."""
+"""The objects of the image, and what Python code needs to find and make them, and to make them read-only."""
 
 from __future__ import annotations
 
+import operator
 import sys
 from abc import ABC, abstractmethod
 from array import array
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any, NoReturn
 
-from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
-from pharo_practice.model.objects import Bytes, Words, character, class_of
+from pharo_practice.model.objects import (
+    Behavior,
+    Bytes,
+    CompiledMethod,
+    Pointers,
+    Value,
+    Words,
+    character,
+    class_of,
+)
 from pharo_practice.reading.nodes import CharacterCode, LiteralValue, Scaled, Symbol
+
+ARITHMETIC: dict[str, Callable[[int, int], Value]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "=": operator.eq,
+    "~=": operator.ne,
+    "bitAnd:": operator.and_,
+    "bitOr:": operator.or_,
+    "bitXor:": operator.xor,
+}
+"""What is right for any two Python integers, small or large."""
+
+HUGE = 1 << 1000
+
+DIVISIONS: dict[str, Callable[[int, int], Value]] = {
+    "//": operator.floordiv,
+    "\\\\": operator.mod,
+}
+"""Right for integers unless the second is 0."""
+
+FAST = frozenset({*ARITHMETIC, *DIVISIONS, "*"})
+"""The selectors that code may compute without a send, as long as nobody redefines them."""
+
+
+class FixedWords(array):  # type: ignore[type-arg]
+    """Words that cannot be changed."""
+
+    def __setitem__(self, _index: object, _value: object) -> NoReturn:
+        raise TypeError("read-only")
+
+
+def is_read_only(value: Value) -> bool:
+    """Whether the object is read-only; numbers, characters and the like always are."""
+    if isinstance(value, Pointers):
+        return isinstance(value.fields, tuple)
+    if isinstance(value, Bytes):
+        return isinstance(value.data, bytes)
+    return not isinstance(value, Words) or isinstance(value.data, FixedWords)
+
+
+def set_read_only(value: Value, is_fixed: bool) -> None:
+    """Make an object read-only or writable.
+
+    Raises:
+        TypeError: If it is a class.
+    """
+    content: Any
+    match value:
+        case Behavior():
+            raise TypeError("a class stays writable")
+        case Pointers(fields=content):
+            value.fields = tuple(content) if is_fixed else list(content)  # type: ignore[assignment]
+        case Bytes(data=content):
+            value.data = bytes(content) if is_fixed else bytearray(content)  # type: ignore[assignment]
+        case Words(data=content):
+            value.data = FixedWords("I", content) if is_fixed else array("I", content)
+
+
+def fixed_literal(value: Value) -> Value:
+    """A literal as compiled code holds it: read-only, with everything in it."""
+    if type(value) is Pointers:
+        for each in value.fields:
+            fixed_literal(each)
+    set_read_only(value, True)
+    return value
+
 
 UTF_32 = f"utf-32-{'le' if sys.byteorder == 'little' else 'be'}"
 """How the code points of a wide string are stored."""

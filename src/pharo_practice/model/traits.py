@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pharo_practice.model.behavior import Behavior, CompiledMethod
 from pharo_practice.model.object_memory import ObjectMemory
+from pharo_practice.model.objects import Behavior, CompiledMethod
 from pharo_practice.reading.nodes import ArrayNode, LiteralNode, MessageNode, Node, VariableNode
 from pharo_practice.reading.parser import parse_source
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from array import array
 
 from pharo_practice.machine.primitive import PrimitiveFailed
-from pharo_practice.model.behavior import Behavior, Value
 from pharo_practice.model.object_memory import UTF_32
-from pharo_practice.model.objects import Bytes, Words
+from pharo_practice.model.objects import Behavior, Bytes, Value, Words
 
 BYTE_STRINGS = frozenset({"ByteString", "ByteSymbol"})
 """Classes of the strings that hold a byte for each character."""

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Pointers, Value
-from pharo_practice.model.code import BlockClosure, CompiledBlock, ConstantClosure, Context, new_context
+from pharo_practice.model.objects import (
+    BlockClosure,
+    CompiledBlock,
+    ConstantClosure,
+    Context,
+    Pointers,
+    Value,
+    new_context,
+)
 
 
 @primitive("valueOfNone")

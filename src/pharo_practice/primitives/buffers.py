@@ -6,9 +6,8 @@ from typing import Annotated, TypeAlias
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Pointers, Value
-from pharo_practice.model.objects import Bytes
-from pharo_practice.model.read_only import is_read_only
+from pharo_practice.model.object_memory import is_read_only
+from pharo_practice.model.objects import Bytes, Pointers, Value
 
 BUFFER, READ_POINTER, WRITE_POINTER = range(3)
 

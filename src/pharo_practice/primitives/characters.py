@@ -10,8 +10,7 @@ from functools import lru_cache
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Value
-from pharo_practice.model.objects import Character, character
+from pharo_practice.model.objects import Character, Value, character
 
 LARGEST_CODE = (1 << 30) - 1
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from pharo_practice.compiling.compiler import SourceError, compile_source
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
 from pharo_practice.model.classes import (
     copy_for_announcement,
     install_method,
@@ -16,6 +15,7 @@ from pharo_practice.model.classes import (
     remove_method,
     rename_class,
 )
+from pharo_practice.model.objects import Behavior, CompiledMethod, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.sequences import new_ordered_collection
 

@@ -6,7 +6,7 @@ import time
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Pointers, Value
+from pharo_practice.model.objects import Behavior, Pointers, Value
 from pharo_practice.primitives.arguments import class_name
 
 SECONDS_FROM_1901_TO_1970 = 2_177_452_800

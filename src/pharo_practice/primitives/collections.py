@@ -9,8 +9,7 @@ from itertools import chain
 from pharo_practice.machine.limits import POINTER, SMALL
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Pointers, Value
-from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Character, Words
+from pharo_practice.model.objects import LARGEST, SMALLEST, Behavior, Bytes, Character, Pointers, Value, Words
 from pharo_practice.primitives.arguments import BYTE_STRINGS
 
 ROOM: dict[type, int] = {Bytes: 1, Words: 4, Pointers: POINTER}

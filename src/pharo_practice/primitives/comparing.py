@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Value
-from pharo_practice.model.objects import Bytes, Words
+from pharo_practice.model.objects import Bytes, Value, Words
 from pharo_practice.primitives.arguments import BYTE_STRINGS, codes_of
 from pharo_practice.primitives.strings import LOWERCASE
 

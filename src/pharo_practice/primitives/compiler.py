@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pharo_practice.compiling.compiler import Parsed, SourceError, compile_source, parse
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
+from pharo_practice.model.objects import Behavior, CompiledMethod, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.reading.nodes import (
     ArrayNode,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
-from pharo_practice.model.behavior import CompiledMethod, Pointers, Value
-from pharo_practice.model.code import DEAD, Context
+from pharo_practice.model.objects import DEAD, CompiledMethod, Context, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.positions import current_span
 

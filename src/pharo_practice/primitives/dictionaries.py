@@ -7,9 +7,7 @@ from zlib import crc32
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Pointers, Value
-from pharo_practice.model.code import ConstantClosure
-from pharo_practice.model.objects import Bytes, identical
+from pharo_practice.model.objects import Behavior, Bytes, ConstantClosure, Pointers, Value, identical
 from pharo_practice.primitives.arguments import BYTE_STRINGS
 from pharo_practice.primitives.collections import comparable
 from pharo_practice.primitives.hashed import hash_of, identity_hash_of, move_followers, new_sized, store

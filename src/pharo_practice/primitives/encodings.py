@@ -8,8 +8,7 @@ import time
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Pointers, Value
-from pharo_practice.model.objects import Bytes, Words
+from pharo_practice.model.objects import Bytes, Pointers, Value, Words
 from pharo_practice.primitives.arguments import codes_of, text_of
 
 ROOM = 16

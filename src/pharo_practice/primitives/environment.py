@@ -11,7 +11,7 @@ from types import ModuleType
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Value
+from pharo_practice.model.objects import Value
 from pharo_practice.primitives.arguments import text_of
 
 FAMILIES = {"darwin": "MacOSX", "win32": "Windows"}

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Value
-from pharo_practice.model.objects import Bytes
+from pharo_practice.model.objects import Bytes, Value
 from pharo_practice.primitives.arguments import integer, text_of
 
 _last_error: list[int] = [0]

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Value
+from pharo_practice.model.objects import Value
 from pharo_practice.primitives.arguments import integer
 from pharo_practice.primitives.numbers import hash_integer
 

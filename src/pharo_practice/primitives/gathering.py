@@ -6,8 +6,7 @@ from collections import Counter
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Pointers, Value
-from pharo_practice.model.objects import Bytes, class_of
+from pharo_practice.model.objects import Bytes, Pointers, Value, class_of
 from pharo_practice.primitives.dictionaries import PLAIN_DICTIONARIES, at_put
 from pharo_practice.primitives.hashed import SET_SCANS, set_add, set_add_all
 from pharo_practice.primitives.sequences import elements_of, few

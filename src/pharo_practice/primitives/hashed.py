@@ -12,8 +12,18 @@ from collections.abc import Callable
 from pharo_practice.machine.limits import POINTER, SMALL
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Pointers, Value
-from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Character, Words, class_of, identical
+from pharo_practice.model.objects import (
+    LARGEST,
+    SMALLEST,
+    Behavior,
+    Bytes,
+    Character,
+    Pointers,
+    Value,
+    Words,
+    class_of,
+    identical,
+)
 from pharo_practice.primitives.arguments import BYTE_STRINGS
 from pharo_practice.primitives.collections import comparable
 from pharo_practice.primitives.numbers import hash_integer

@@ -9,9 +9,7 @@ from typing import Annotated, TypeAlias
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Pointers, Value
-from pharo_practice.model.code import ConstantClosure
-from pharo_practice.model.objects import Bytes
+from pharo_practice.model.objects import Bytes, ConstantClosure, Pointers, Value
 from pharo_practice.primitives.arguments import BYTE_STRINGS, fields_of
 from pharo_practice.primitives.dictionaries import LIMIT, multi_value_at_put, ordered_at, ordered_includes_key
 from pharo_practice.primitives.encodings import capitalize_header

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Value
+from pharo_practice.model.objects import Behavior, Value
 from pharo_practice.primitives.arguments import fields_of
 from pharo_practice.primitives.dictionaries import at, includes_key
 from pharo_practice.primitives.process_variables import process_variable_value

@@ -9,8 +9,7 @@ import re
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Pointers, Value
-from pharo_practice.model.objects import Bytes
+from pharo_practice.model.objects import Bytes, Pointers, Value
 from pharo_practice.primitives.arguments import fields_of, integer
 from pharo_practice.primitives.dictionaries import ordered_at, ordered_at_put, ordered_includes_key
 from pharo_practice.primitives.encodings import byte_array, capitalized

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Pointers, Value
-from pharo_practice.model.objects import Bytes
+from pharo_practice.model.objects import Bytes, Pointers, Value
 from pharo_practice.primitives.arguments import BYTE_STRINGS, fields_of
 from pharo_practice.primitives.dictionaries import at, ordered_at
 from pharo_practice.primitives.http_headers import headers_in

@@ -8,10 +8,23 @@ from collections.abc import Iterator, Sequence
 from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Code, CompiledMethod, Pointers, Value
-from pharo_practice.model.code import DEAD, BlockClosure, CompiledBlock, ConstantClosure, Context
-from pharo_practice.model.objects import Bytes, Words, class_of, identical
-from pharo_practice.model.reshaping import instances_of
+from pharo_practice.model.classes import instances_of
+from pharo_practice.model.objects import (
+    DEAD,
+    Behavior,
+    BlockClosure,
+    Bytes,
+    Code,
+    CompiledBlock,
+    CompiledMethod,
+    ConstantClosure,
+    Context,
+    Pointers,
+    Value,
+    Words,
+    class_of,
+    identical,
+)
 
 OBJECTS = (Pointers, Bytes, Words, BlockClosure, Context, Code)
 """What has a place in memory; Python's own numbers count as immediate objects."""

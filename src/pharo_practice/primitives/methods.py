@@ -8,8 +8,7 @@ from itertools import chain
 from pharo_practice.compiling.compiler import parse
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
-from pharo_practice.model.code import CompiledBlock
+from pharo_practice.model.objects import Behavior, CompiledBlock, CompiledMethod, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.classes import UNCLASSIFIED, symbols
 from pharo_practice.reading.mentions import surely_sends

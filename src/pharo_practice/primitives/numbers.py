@@ -9,8 +9,7 @@ from collections.abc import Callable
 from pharo_practice.machine.limits import SMALL
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Value
-from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Character
+from pharo_practice.model.objects import LARGEST, SMALLEST, Bytes, Character, Value
 from pharo_practice.primitives.arguments import BYTE_STRINGS, integer, number
 
 MOST_DIGITS = 400

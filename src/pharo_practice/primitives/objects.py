@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from array import array
 
-from pharo_practice.compiling.quick_methods import answer_receiver
+from pharo_practice.compiling.sends import answer_receiver
 from pharo_practice.machine.limits import POINTER, SMALL
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, CompiledMethod, Pointers, Value
-from pharo_practice.model.code import BlockClosure, Context, copied_context
+from pharo_practice.model.object_memory import is_read_only, set_read_only
 from pharo_practice.model.objects import (
     LARGEST,
     NATIVE_TYPES,
     SMALLEST,
+    Behavior,
+    BlockClosure,
     Bytes,
+    CompiledMethod,
+    Context,
+    Pointers,
+    Value,
     Words,
     class_of,
+    copied_context,
     identical,
     native_class,
 )
-from pharo_practice.model.read_only import is_read_only, set_read_only
 from pharo_practice.primitives.memory import checked, fixed_fields
 from pharo_practice.primitives.shapes import KEY, VALUE
 

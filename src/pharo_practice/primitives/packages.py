@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import primitive
-from pharo_practice.model.behavior import CompiledMethod, Pointers, Value
+from pharo_practice.model.objects import CompiledMethod, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.classes import UNPACKAGED
 from pharo_practice.primitives.methods import is_own

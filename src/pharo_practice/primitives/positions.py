@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import primitive
-from pharo_practice.model.behavior import Code, Span, Value
-from pharo_practice.model.code import Context
+from pharo_practice.model.objects import Code, Context, Span, Value
 
 
 @primitive("contextNodePosition")

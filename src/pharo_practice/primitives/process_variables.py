@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Pointers, Value
+from pharo_practice.model.objects import Behavior, Pointers, Value
 from pharo_practice.primitives.arguments import fields_of
 from pharo_practice.primitives.shapes import Process
 

@@ -9,9 +9,7 @@ from pharo_practice.machine.execution import new_process
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import EXCESS_SIGNALS, HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
-from pharo_practice.model.behavior import Behavior, Pointers, Value
-from pharo_practice.model.code import DEAD, Context
-from pharo_practice.model.objects import Bytes, Words
+from pharo_practice.model.objects import DEAD, Behavior, Bytes, Context, Pointers, Value, Words
 from pharo_practice.primitives.shapes import Process, Semaphore, is_semaphore
 
 LONGEST_DELAY = 1_000_000_000

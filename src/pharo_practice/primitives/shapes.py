@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 from pharo_practice.machine.scheduler import EXCESS_SIGNALS, HIGHEST, MY_LIST, PRIORITY
-from pharo_practice.model.behavior import Pointers, Value
-from pharo_practice.model.objects import Bytes, Words
-from pharo_practice.model.read_only import is_read_only
+from pharo_practice.model.object_memory import is_read_only
+from pharo_practice.model.objects import Bytes, Pointers, Value, Words
 
 # the fields of a hashed collection and of an association
 TALLY, ARRAY = 0, 1

@@ -9,8 +9,7 @@ from contextlib import suppress
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Value
-from pharo_practice.model.objects import Bytes
+from pharo_practice.model.objects import Bytes, Value
 from pharo_practice.primitives.arguments import fields_of
 from pharo_practice.primitives.buffers import READ_POINTER, WRITE_POINTER
 from pharo_practice.primitives.connections import Connection, Status

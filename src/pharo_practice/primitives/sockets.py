@@ -12,8 +12,7 @@ import socket
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Value
-from pharo_practice.model.objects import Bytes
+from pharo_practice.model.objects import Bytes, Value
 from pharo_practice.primitives.arguments import integer, text_of
 from pharo_practice.primitives.connections import Connection, Status
 from pharo_practice.primitives.shapes import is_semaphore

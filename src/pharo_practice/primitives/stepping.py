@@ -5,8 +5,7 @@ from __future__ import annotations
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import SUSPENDED_CONTEXT
-from pharo_practice.model.behavior import Code, CompiledMethod, Value
-from pharo_practice.model.code import DEAD, Context, new_context
+from pharo_practice.model.objects import DEAD, Code, CompiledMethod, Context, Value, new_context
 from pharo_practice.primitives.contexts import is_last
 
 

@@ -11,8 +11,7 @@ from collections.abc import MutableSequence, Sequence
 from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Pointers, Value
-from pharo_practice.model.objects import Bytes, Character, character
+from pharo_practice.model.objects import Behavior, Bytes, Character, Pointers, Value, character
 from pharo_practice.primitives.arguments import BYTE_STRINGS, integer
 from pharo_practice.primitives.collections import comparable, copy_elements
 from pharo_practice.primitives.objects import MOST_ELEMENTS

@@ -8,8 +8,7 @@ from zlib import crc32
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Value
-from pharo_practice.model.objects import Bytes, Character, character
+from pharo_practice.model.objects import Behavior, Bytes, Character, Value, character
 from pharo_practice.primitives.arguments import BYTE_STRINGS, STRINGS, class_name, codes_of, text_of
 from pharo_practice.primitives.characters import lowercase, uppercase
 from pharo_practice.primitives.objects import new_instance

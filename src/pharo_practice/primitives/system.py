@@ -6,10 +6,8 @@ from collections.abc import Iterable
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Pointers, Value
-from pharo_practice.model.classes import LAYOUTS, ClassDefinition, bind, define_class
-from pharo_practice.model.objects import Bytes, Words
-from pharo_practice.model.reshaping import trait_slots
+from pharo_practice.model.classes import LAYOUTS, ClassDefinition, bind, define_class, trait_slots
+from pharo_practice.model.objects import Behavior, Bytes, Pointers, Value, Words
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.methods import all_methods

@@ -6,9 +6,7 @@ import re
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.behavior import Behavior, Value
-from pharo_practice.model.code import ConstantClosure
-from pharo_practice.model.objects import Bytes, Character
+from pharo_practice.model.objects import Behavior, Bytes, Character, ConstantClosure, Value
 from pharo_practice.primitives.arguments import BYTE_STRINGS, class_name
 from pharo_practice.primitives.strings import find_first_in_set
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from pharo_practice.model.behavior import Behavior
 from pharo_practice.model.classes import LAYOUTS
 from pharo_practice.model.object_memory import ObjectMemory
+from pharo_practice.model.objects import Behavior
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.reading.nodes import LiteralNode, MessageNode, Node, VariableNode
 from pharo_practice.reading.parser import parse_source
