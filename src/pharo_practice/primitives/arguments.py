@@ -74,17 +74,3 @@ def codes_of(value: Value) -> bytearray | array[int]:
     if type(value) is Bytes or type(value) is Words:
         return value.data
     raise PrimitiveFailed
-
-
-def fields_of(value: Value, *classes: str) -> list[Value]:
-    """The fields of an object that is a direct instance of one of the classes of these names.
-
-    Raises:
-        PrimitiveFailed: If it is not, or is read-only: a subclass may do things in its own way.
-    """
-    try:
-        if value.cls.name in classes and type(value.fields) is list:
-            return value.fields
-    except AttributeError:  # it is a number or a string, say: see ``class_name``
-        pass
-    raise PrimitiveFailed

@@ -58,34 +58,10 @@ def character_value(vm: Machine, receiver: Value, code: Value) -> Value:
     return character(code)
 
 
-def _register(name: str, code: int) -> None:
-    one = character(code)
-
-    @primitive(f"character{name}")
-    def constant(_vm: Machine, _receiver: Value) -> Character:
-        return one
-
-
-for _name, _number in {"Cr": 13, "Lf": 10, "Space": 32, "Tab": 9}.items():
-    _register(_name, _number)
-
-
 @primitive("characterCode")
 def character_code(vm: Machine, receiver: Character) -> Value:
     """The code of a character."""
     return receiver.code
-
-
-@primitive("characterLess")
-def character_less(vm: Machine, receiver: Character, other: Value) -> Value:
-    """Whether the code is less than that of another character."""
-    return receiver.code < _code(other)
-
-
-@primitive("characterGreater")
-def character_greater(vm: Machine, receiver: Character, other: Value) -> Value:
-    """Whether the code is greater than that of another character."""
-    return receiver.code > _code(other)
 
 
 def _code(value: Value) -> int:

@@ -17,7 +17,6 @@ from pharo_practice.model.classes import (
 )
 from pharo_practice.model.objects import Behavior, CompiledMethod, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
-from pharo_practice.primitives.sequences import new_ordered_collection
 
 UNCLASSIFIED = "as yet unclassified"
 UNPACKAGED = "_UnpackagedPackage"
@@ -56,17 +55,6 @@ def _anonymous_subclass(vm: Machine, receiver: Behavior) -> Behavior:
     if receiver.is_trait:
         raise PrimitiveFailed
     return new_anonymous_subclass(vm, receiver)
-
-
-@primitive("behaviorAllSubclasses")
-def _all_subclasses(vm: Machine, receiver: Behavior) -> Value:
-    """All subclasses of a class, level by level."""
-    if receiver.is_meta:
-        raise PrimitiveFailed
-    found = _known_subclasses(vm, receiver)
-    for behavior in found:
-        found.extend(_known_subclasses(vm, behavior))
-    return new_ordered_collection(vm, found)
 
 
 @primitive("behaviorInstanceSide")
@@ -232,18 +220,6 @@ def _selectors(vm: Machine, receiver: Behavior) -> Value:
 @primitive("behaviorMethods")
 def _methods(vm: Machine, receiver: Behavior) -> Value:
     return vm.array(list(receiver.methods.values()))
-
-
-@primitive("behaviorLocalMethods")
-def _local_methods(vm: Machine, receiver: Behavior) -> Value:
-    """The methods that do not come from a trait."""
-    return vm.array([each for each in receiver.methods.values() if each.origin is receiver])
-
-
-@primitive("behaviorLocalSelectors")
-def _local_selectors(vm: Machine, receiver: Behavior) -> Value:
-    local = (selector for selector, method in receiver.methods.items() if method.origin is receiver)
-    return symbols(vm, local)
 
 
 @primitive("behaviorMethodAt")

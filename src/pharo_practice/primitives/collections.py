@@ -16,6 +16,8 @@ ROOM: dict[type, int] = {Bytes: 1, Words: 4, Pointers: POINTER}
 """Bytes that a copy of one element takes."""
 FEW = SMALL // POINTER
 """Elements up to which a new collection is not counted by itself."""
+MOST_AT_ONCE = 500_000
+"""Elements that a primitive goes through one by one: nothing can interrupt it. Smalltalk does with more."""
 ROOM_TO_CONVERT = 16
 """The same for characters that are converted between narrow and wide strings."""
 
@@ -114,30 +116,6 @@ def copy_elements(vm: Machine, receiver: Value, start: Value, stop: Value) -> Va
     return _new(species, elements[start - 1 : stop])
 
 
-@primitive("copyReplacing")
-def copy_replacing(vm: Machine, receiver: Value, start: Value, stop: Value, replacement: Value) -> Value:
-    """A copy of a string, byte array or array in which one part is replaced by another collection."""
-    elements, species = _plain(vm, receiver)
-    others, other_species = _plain(vm, replacement)
-    if species is not other_species:
-        raise PrimitiveFailed
-    _check_part(elements, start, stop)
-    _reserve(vm, species, 2 * len(elements) + len(others))
-    return _new(species, elements[: start - 1], others, elements[stop:])
-
-
-@primitive("concatenate")
-def concatenate(vm: Machine, receiver: Value, other: Value) -> Value:
-    """A new string, byte array or array with the elements of both."""
-    elements, species = _plain(vm, receiver)
-    others, other_species = _plain(vm, other)
-    if species is not other_species:
-        raise PrimitiveFailed
-    if len(elements) + len(others) > FEW:
-        _reserve(vm, species, len(elements) + len(others))
-    return _new(species, elements, others)
-
-
 def _reserve(vm: Machine, species: Behavior, count: int) -> None:
     """Reserve memory for the elements of a new string, byte array or array."""
     vm.limits.reserve(count * (POINTER if species.name == "Array" else 1))
@@ -178,6 +156,54 @@ def comparable(value: Value) -> Value:
     if type(value) is Character or value is None or (type(value) is int and SMALLEST <= value <= LARGEST):
         return value
     raise PrimitiveFailed
+
+
+@primitive("indexOfElement")
+def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value = 1) -> int:
+    """The index of an element of an array or ordered collection at or after ``start``; 0 if there is none."""
+    elements = _few_elements(receiver)
+    if type(start) is not int or start < 1:
+        raise PrimitiveFailed
+    if type(sought) is Character and {*map(type, elements)} == {Character}:
+        return elements.index(sought, start - 1) + 1 if sought in elements[start - 1 :] else 0
+    key = comparable(sought)
+    for place in range(start - 1, len(elements)):
+        each = elements[place]
+        if each is sought or comparable(each) == key:
+            return place + 1
+    return 0
+
+
+@primitive("includesElement")
+def _includes_element(vm: Machine, receiver: Value, sought: Value) -> bool:
+    """Whether an element is included."""
+    if type(receiver) is not Bytes:
+        return bool(index_of_element(vm, receiver, sought))
+    if receiver.cls.name not in BYTE_STRINGS or type(sought) is not Character:
+        raise PrimitiveFailed
+    code: int = sought.code
+    return code < 256 and code in receiver.data
+
+
+def _few_elements(value: Value) -> list[Value]:
+    """The elements of an array or ordered collection, if they are not too many for one step.
+
+    Raises:
+        PrimitiveFailed: If they are, or the value is something else: a subclass may find them in its own way.
+    """
+    if type(value) is not Pointers:
+        raise PrimitiveFailed
+    name, elements = value.cls.name, value.fields
+    if name == "OrderedCollection":
+        array, first, last = value.fields[:3]
+        if type(array) is not Pointers or not type(first) is type(last) is int:
+            raise PrimitiveFailed  # it is not initialized
+        elements = array.fields[first - 1 : last]
+    elif name != "Array":
+        raise PrimitiveFailed
+    if len(elements) > MOST_AT_ONCE:
+        raise PrimitiveFailed
+    return elements
 
 
 @primitive("uuidFill")

@@ -63,27 +63,6 @@ def _by_name(vm: Machine, bindings: Pointers) -> Mapping[str, Pointers]:
     return {text_of(binding.fields[0]): binding for binding in bindings.fields}
 
 
-@primitive("nodeHasNotices")
-def _has_notices(vm: Machine, receiver: Pointers) -> bool:
-    """Whether there may be notices in a tree; those of nodes of other packages may be anywhere."""
-    array, program_node = vm.classes["Array"], vm.classes["OCProgramNode"]
-    pending = [receiver]
-    while pending:
-        node = pending.pop()
-        parts = dict(zip(_slots(node.cls), node.fields, strict=True))
-        notices, _ = parts.pop("notices", None), parts.pop("parent", None)
-        if node.cls.package != receiver.cls.package:
-            return True
-        if notices is not None and not (_is_array(vm, notices) and not notices.fields):
-            return True
-        for part in parts.values():
-            if type(part) is Pointers:
-                children = part.fields if part.cls is array else [part]
-                nodes = [each for each in children if type(each) is Pointers]
-                pending += [each for each in nodes if each.cls.inherits_from(program_node)]
-    return False
-
-
 def _slots(behavior: Behavior) -> tuple[str, ...]:
     """The names of the fields of a class's instances, which every class in the image knows."""
     return behavior.shape or ()

@@ -1,4 +1,4 @@
-"""The process that runs the image, and the operating system."""
+"""The process that runs the image, the operating system, and its clocks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import gc
 import os
 import socket
 import sys
+import time
 from collections.abc import Callable
 from types import ModuleType
 
@@ -131,3 +132,25 @@ def _environment_remove(vm: Machine, _receiver: Value, key: Value) -> Value:
 @primitive("environmentKeys")
 def _environment_keys(vm: Machine, _receiver: Value) -> Value:
     return vm.array([vm.string(key) for key in os.environ])
+
+
+SECONDS_FROM_1901_TO_1970 = 2_177_452_800
+"""Smalltalk counts from the beginning of 1901, Unix from that of 1970, both by UTC."""
+
+
+@primitive("clockMicroseconds")
+def clock_microseconds(vm: Machine, receiver: Value) -> Value:
+    """Microseconds since the beginning of 1901 by UTC."""
+    return time.time_ns() // 1000 + SECONDS_FROM_1901_TO_1970 * 1_000_000
+
+
+@primitive("clockMilliseconds")
+def clock_milliseconds(vm: Machine, receiver: Value) -> Value:
+    """Milliseconds of a clock that is never adjusted."""
+    return time.monotonic_ns() // 1_000_000
+
+
+@primitive("clockOffset")
+def clock_offset(vm: Machine, receiver: Value) -> Value:
+    """The current offset of local time from UTC, in minutes."""
+    return time.localtime().tm_gmtoff // 60

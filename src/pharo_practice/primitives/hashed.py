@@ -1,23 +1,26 @@
-"""Hashed collections: finding the index of an element, storing it, and growing.
+"""Hashed collections: finding the place of an element or key, storing, and growing.
 
-Strings, symbols, small integers and characters are compared here, and anything by identity; any other
-object compares itself, in the Smalltalk code of the method.
+Strings, symbols, small integers and characters are compared here, and anything by identity. Any other object
+compares itself, in the Smalltalk code of the method.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from typing import Annotated, TypeAlias
+from zlib import crc32
 
-from pharo_practice.machine.limits import POINTER, SMALL
+from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.object_memory import is_read_only
 from pharo_practice.model.objects import (
     LARGEST,
     SMALLEST,
-    Behavior,
     Bytes,
     Character,
+    ConstantClosure,
     Pointers,
     Value,
     Words,
@@ -27,16 +30,37 @@ from pharo_practice.model.objects import (
 from pharo_practice.primitives.arguments import BYTE_STRINGS
 from pharo_practice.primitives.collections import comparable
 from pharo_practice.primitives.numbers import hash_integer
-from pharo_practice.primitives.objects import MOST_ELEMENTS, identity_hash
-from pharo_practice.primitives.sequences import elements_of, few
-from pharo_practice.primitives.shapes import ARRAY, KEY, TALLY, HashedCollection, Writable
-from pharo_practice.primitives.strings import string_hash
+from pharo_practice.primitives.objects import identity_hash
+from pharo_practice.primitives.strings import STRING_HASH, string_hash
 
-SMALLEST_TABLE = 5
+TALLY, ARRAY = 0, 1
+"""The fields of a hashed collection."""
+KEY, VALUE = 0, 1
+"""The fields of an association."""
+
+
+def _is_hashed(value: Pointers) -> bool:
+    match value.fields[:2]:
+        case [int(), Pointers() as array]:
+            return bool(array.fields) and not is_read_only(array) and not is_read_only(value)
+    return False
+
+
+def _is_dictionary(value: Pointers) -> bool:
+    return _is_hashed(value) and all(
+        each is None or (isinstance(each, Pointers) and len(each.fields) > VALUE and not is_read_only(each))
+        for each in value.fields[ARRAY].fields
+    )
+
+
+HashedCollection: TypeAlias = Annotated[Pointers, _is_hashed]
+Dictionary: TypeAlias = Annotated[Pointers, _is_dictionary]
+
+# finding
 
 
 @primitive("setScan")
-def scan_set(vm: Machine, receiver: HashedCollection, element: Value) -> int:
+def _scan_set(vm: Machine, receiver: HashedCollection, element: Value) -> int:
     """The index of an element, or of the gap for it."""
     elements = receiver.fields[ARRAY].fields
     sought, place = comparable(element), hash_of(vm, element) % len(elements)
@@ -49,7 +73,7 @@ def scan_set(vm: Machine, receiver: HashedCollection, element: Value) -> int:
 
 
 @primitive("setIdentityScan")
-def scan_identity_set(vm: Machine, receiver: HashedCollection, element: Value) -> int:
+def _scan_identity_set(vm: Machine, receiver: HashedCollection, element: Value) -> int:
     """The same by identity."""
     elements = receiver.fields[ARRAY].fields
     place = _element_hash(vm, element) % len(elements)
@@ -61,98 +85,94 @@ def scan_identity_set(vm: Machine, receiver: HashedCollection, element: Value) -
     raise PrimitiveFailed
 
 
-SET_SCANS: dict[str, Callable[[Machine, Pointers, Value], int]] = {
-    "Set": scan_set,
-    "IdentitySet": scan_identity_set,
-}
-"""How the classes find elements whose accesses are primitives; others may do it in their own way."""
-
-
-def _scan(vm: Machine, receiver: Pointers, element: Value) -> int:
-    """The index of an element or of its gap; nil is an element only in a wrapper, which fails."""
-    name = receiver.cls.name
-    if element is None or name not in SET_SCANS:
-        raise PrimitiveFailed
-    return SET_SCANS[name](vm, receiver, element) - 1
-
-
-@primitive("setAdd")
-def set_add(vm: Machine, receiver: HashedCollection, element: Value) -> Value:
-    """Add an element unless it is included."""
-    index = _scan(vm, receiver, element)
-    if receiver.fields[ARRAY].fields[index] is None:
-        store(vm, receiver, index, element)
-    return element
-
-
-def set_add_all(vm: Machine, receiver: HashedCollection, values: Value) -> Value:
-    """Add the elements of an array or ordered collection; if it fails halfway, all can be added again."""
-    for element in few(elements_of(values)):
-        set_add(vm, receiver, element)
-    return values
-
-
-@primitive("setIncludes")
-def set_includes(vm: Machine, receiver: HashedCollection, element: Value) -> bool:
-    """Whether an element is included."""
-    return receiver.fields[ARRAY].fields[_scan(vm, receiver, element)] is not None
-
-
-@primitive("hashedNextIndex")
-def next_index(_vm: Machine, _receiver: Value, array: Pointers, index: int, stop: int) -> int:
-    """The index of the next element after an index, up to another index; 0 if there is none."""
-    elements = array.fields
-    if stop > len(elements):
-        raise PrimitiveFailed
-    for place in range(index, stop):
-        if elements[place] is not None:
+@primitive("dictionaryScan")
+def _scan_dictionary(vm: Machine, receiver: Dictionary, key: Value) -> int:
+    """The index of a key's association, or of the gap for it."""
+    associations = receiver.fields[ARRAY].fields
+    sought: Value
+    if type(key) is Bytes and key.cls.name in BYTE_STRINGS and (sought := key.data).isascii():
+        place = (crc32(sought) & STRING_HASH) % len(associations)
+    else:
+        sought, place = comparable(key), hash_of(vm, key) % len(associations)
+    for _ in associations:
+        association = associations[place]
+        if association is None:
             return place + 1
-    return 0
+        found = association.fields[KEY]
+        if found is key or comparable(found) == sought:
+            return place + 1
+        place = (place + 1) % len(associations)
+    raise PrimitiveFailed
 
 
-@primitive("hashedNew")
-def new(vm: Machine, receiver: Behavior) -> Pointers:
-    """Create an empty collection."""
-    return _new(vm, receiver, SMALLEST_TABLE)
+@primitive("dictionaryIdentityScan")
+def _scan_identity_dictionary(vm: Machine, receiver: Dictionary, key: Value) -> int:
+    """The same by identity."""
+    associations = receiver.fields[ARRAY].fields
+    place = _identity_hash(vm, key) % len(associations)
+    for _ in associations:
+        association = associations[place]
+        if association is None or identical(association.fields[KEY], key):
+            return place + 1
+        place = (place + 1) % len(associations)
+    raise PrimitiveFailed
 
 
-@primitive("hashedNewSized")
-def new_sized(vm: Machine, receiver: Behavior, count: Value) -> Pointers:
-    """Create an empty collection with room for a number of elements, as ``sizeFor:`` of its class answers."""
-    if type(count) is not int or not 0 <= count <= MOST_ELEMENTS:
+SCANS: dict[str, Callable[[Machine, Pointers, Value], int]] = {
+    "Dictionary": _scan_dictionary,
+    "IdentityDictionary": _scan_identity_dictionary,
+}
+"""How the classes find keys whose accesses are primitives; others may do it in their own way."""
+
+
+def _place(vm: Machine, dictionary: Pointers, key: Value) -> int:
+    """Where the association of a key is, or would be."""
+    scan = SCANS.get(dictionary.cls.name)
+    if scan is None:
         raise PrimitiveFailed
-    if receiver.name in SET_SCANS:
-        return _new(vm, receiver, size_for(count * 4 // 3))
-    return _new(vm, receiver, SMALLEST_TABLE if count < 4 else size_for((count + 1) * 4 // 3))
+    return scan(vm, dictionary, key) - 1
 
 
-def _new(vm: Machine, behavior: Behavior, size: int) -> Pointers:
-    if behavior.name not in HASHES or behavior.instance_size != len((TALLY, ARRAY)):
+@primitive("dictionaryAt")
+def _at(vm: Machine, receiver: Dictionary, key: Value, absent: Value = None) -> Value:
+    """The value under a key; if there is none, fails unless the block for that is a constant one."""
+    association = receiver.fields[ARRAY].fields[_place(vm, receiver, key)]
+    if association is None:
+        if type(absent) is not ConstantClosure:
+            raise PrimitiveFailed
+        return absent.value
+    if association.cls.name != "Association":
         raise PrimitiveFailed
-    if size * POINTER > SMALL:
-        vm.limits.reserve(size * POINTER)
-    return Pointers(behavior, [0, vm.array([None] * size)])
+    return association.fields[VALUE]
 
 
-@primitive("hashedInitialize")
-def initialize(vm: Machine, receiver: Writable, size: int) -> Pointers:
-    """Initialize an empty collection with an array of that size."""
-    vm.limits.reserve(size * POINTER)
-    receiver.fields[ARRAY] = vm.array([None] * size)
-    receiver.fields[TALLY] = 0
-    return receiver
+# storing
+
+
+@primitive("dictionaryAtPut")
+def _at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Value:
+    """Store a value under a key."""
+    place = _place(vm, receiver, key)
+    association = receiver.fields[ARRAY].fields[place]
+    if association is None:
+        _store(vm, receiver, place, Pointers(vm.classes["Association"], [key, value]))
+    elif association.cls.name == "Association":
+        association.fields[VALUE] = value
+    else:
+        raise PrimitiveFailed
+    return value
 
 
 @primitive("hashedAtNewIndexPut")
-def at_new_index_put(vm: Machine, receiver: HashedCollection, index: int, value: Value) -> Pointers:
+def _at_new_index_put(vm: Machine, receiver: HashedCollection, index: int, value: Value) -> Pointers:
     """Fill a gap, and grow if the collection is too full; a subclass may grow in its own way."""
     if receiver.cls.name not in HASHES or not 1 <= index <= len(receiver.fields[ARRAY].fields):
         raise PrimitiveFailed
-    store(vm, receiver, index - 1, value)
+    _store(vm, receiver, index - 1, value)
     return receiver
 
 
-def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
+def _store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
     """Fill the gap at an index; grow first if less than a quarter would be free.
 
     Raises:
@@ -168,31 +188,8 @@ def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
     fields[TALLY] = tally
 
 
-@primitive("setFixCollisions")
-def fix_collisions(vm: Machine, receiver: HashedCollection, start: int) -> Pointers:
-    """After a removal, move elements that had collided with the removed one nearer to their own index."""
-    elements = receiver.fields[ARRAY].fields
-    move_followers(elements, start, lambda index: _scan(vm, receiver, elements[index]))
-    return receiver
-
-
-def move_followers(elements: list[Value], start: int, place_at: Callable[[int], int]) -> None:
-    """Move the elements behind a gap, up to the next one, each to the place that is found for it.
-
-    Raises:
-        PrimitiveFailed: If there is none for one of them; nothing has moved then.
-    """
-    followers: list[int] = []
-    while elements[index := (start + len(followers)) % len(elements)] is not None:
-        place_at(index)
-        followers.append(index)
-    for index in followers:
-        place = place_at(index)
-        elements[place], elements[index] = elements[index], elements[place]
-
-
 @primitive("hashedFill")
-def fill(vm: Machine, receiver: HashedCollection, old: Pointers) -> Pointers:
+def _fill(vm: Machine, receiver: HashedCollection, old: Pointers) -> Pointers:
     """Move the elements of an array that has become too small to their indexes in a new one."""
     array = receiver.fields[ARRAY]
     if any(element is not None for element in array.fields):
@@ -238,7 +235,7 @@ HASHED_BY_CONTENT = BYTE_STRINGS | {"WideString", "WideSymbol", "ByteArray"}
 """Classes whose hash ``string_hash`` is; a subclass may have one of its own."""
 
 
-def identity_hash_of(vm: Machine, value: Value) -> int:
+def _identity_hash(vm: Machine, value: Value) -> int:
     """What ``identityHash`` answers; small integers have a method of their own."""
     if type(value) is int and SMALLEST <= value <= LARGEST:
         return hash_integer(value)
@@ -250,28 +247,23 @@ def _element_hash(vm: Machine, element: Value) -> int:
     """The hash by identity; nil is an element only in a wrapper, which fails."""
     if element is None or class_of(element).name == "CollectionElement":
         raise PrimitiveFailed
-    return identity_hash_of(vm, element)
+    return _identity_hash(vm, element)
 
 
 def _key_of(association: Value) -> Value:
     """The key of an entry of a dictionary."""
-    try:
-        return association.fields[KEY]
-    except (
-        AttributeError,
-        IndexError,
-    ):  # the value may be anything; nearly always it is an association
-        raise PrimitiveFailed from None
+    if type(association) is not Pointers or len(association.fields) <= VALUE:
+        raise PrimitiveFailed
+    return association.fields[KEY]
 
 
 HASHES: dict[str, Callable[[Machine, Value], int]] = {
     "Set": hash_of,
     "IdentitySet": _element_hash,
     "Dictionary": lambda vm, association: hash_of(vm, _key_of(association)),
-    "IdentityDictionary": lambda vm, association: identity_hash_of(vm, _key_of(association)),
+    "IdentityDictionary": lambda vm, association: _identity_hash(vm, _key_of(association)),
 }
 """By what a class finds the place of an element."""
-
 
 # sizes
 

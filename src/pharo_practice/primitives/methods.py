@@ -11,7 +11,6 @@ from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.objects import Behavior, CompiledBlock, CompiledMethod, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.classes import UNCLASSIFIED, symbols
-from pharo_practice.reading.mentions import surely_sends
 from pharo_practice.reading.nodes import AssignmentNode, MessageNode, Node, VariableNode
 from pharo_practice.reading.parser import parse_source
 
@@ -186,13 +185,6 @@ def _methods_mentioning(vm: Machine, _receiver: Value, word: Value, behaviors: P
     methods = chain.from_iterable(each.methods.values() for each in behaviors.fields)
     found = [method for method in methods if method.source.find(sought, 1) > 0]
     return vm.array([method for method in found if is_own(method)])
-
-
-@primitive("methodSurelySends")
-def _surely_sends(vm: Machine, receiver: CompiledMethod, selector: Value) -> bool:
-    """Whether it can be told without compiling the method that it sends a message."""
-    name = vm.selector(selector)
-    return name is not None and not receiver.is_compiled and surely_sends(receiver.source, name)
 
 
 @primitive("methodsMarked")

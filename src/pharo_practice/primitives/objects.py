@@ -27,7 +27,6 @@ from pharo_practice.model.objects import (
     native_class,
 )
 from pharo_practice.primitives.memory import checked, fixed_fields
-from pharo_practice.primitives.shapes import KEY, VALUE
 
 LARGE = 1_000_000
 """Elements from which on a new object is looked at as one that may be too much."""
@@ -117,25 +116,6 @@ def _new_initialized(vm: Machine, receiver: Behavior) -> Value:
     if basic_new is None or basic_new.primitive is not _basic_new:
         raise PrimitiveFailed
     return _basic_new(vm, receiver)
-
-
-@primitive("respondsTo")
-def _responds_to(vm: Machine, receiver: Value, selector: Value) -> bool:
-    """Whether there is a method for a message; fails if the class has its own way of telling."""
-    cls, name = class_of(receiver), vm.selector(selector)
-    test = vm.lookup(cls.cls, "canUnderstand:")
-    if name is None or test is None or test.method_class.name != "Behavior":
-        raise PrimitiveFailed
-    return vm.lookup(cls, name) is not None
-
-
-@primitive("association")
-def _association(vm: Machine, receiver: Value, value: Value) -> Pointers:
-    """An association of a key with a value."""
-    cls = vm.classes["Association"]
-    if cls.instance_size != len((KEY, VALUE)):
-        raise PrimitiveFailed
-    return Pointers(cls, [receiver, value])
 
 
 @primitive("basicNewSized")

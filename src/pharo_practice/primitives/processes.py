@@ -4,16 +4,37 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Annotated, TypeAlias
 
 from pharo_practice.machine.execution import new_process
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import EXCESS_SIGNALS, HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
+from pharo_practice.model.object_memory import is_read_only
 from pharo_practice.model.objects import DEAD, Behavior, Bytes, Context, Pointers, Value, Words
-from pharo_practice.primitives.shapes import Process, Semaphore, is_semaphore
 
 LONGEST_DELAY = 1_000_000_000
 """Seconds."""
+
+
+def _is_process(value: Pointers) -> bool:
+    priority = value.fields[PRIORITY] if len(value.fields) > MY_LIST else None
+    return type(priority) is int and 1 <= priority <= HIGHEST and not is_read_only(value)
+
+
+def is_semaphore(value: Value) -> bool:
+    """Whether an object can be signalled like a semaphore; checked now if it is signalled later."""
+    return (
+        type(value) is Pointers
+        and len(value.fields) > EXCESS_SIGNALS
+        and type(value.fields[EXCESS_SIGNALS]) is int
+        and not is_read_only(value)
+    )
+
+
+Process: TypeAlias = Annotated[Pointers, _is_process]
+Semaphore: TypeAlias = Annotated[Pointers, is_semaphore]
+"""What the fields of these objects must hold; looked at only after an error (see ``machine.primitive``)."""
 
 
 def _answer(vm: Machine, result: Value) -> Context:
@@ -84,22 +105,6 @@ def _process_is_ready(vm: Machine, receiver: Process) -> bool:
 def _process_state(vm: Machine, receiver: Process) -> Value:
     """What the process is doing, as a symbol."""
     return vm.symbol(_state(vm, receiver))
-
-
-@primitive("processIsSuspended")
-def _process_is_suspended(vm: Machine, receiver: Process) -> bool:
-    """Whether the process is suspended; fails for subclasses, which may have their own states."""
-    if receiver.cls.name != "Process":
-        raise PrimitiveFailed
-    return _state(vm, receiver) == "suspended"
-
-
-@primitive("processIsTerminated")
-def _process_is_terminated(vm: Machine, receiver: Process) -> bool:
-    """Whether the process has ended; fails for subclasses."""
-    if receiver.cls.name != "Process":
-        raise PrimitiveFailed
-    return _state(vm, receiver) == "terminated"
 
 
 def _state(vm: Machine, process: Process) -> str:

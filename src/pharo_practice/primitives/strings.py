@@ -1,29 +1,26 @@
-"""Strings and symbols: operations that would be too slow in Smalltalk."""
+"""Strings and symbols: elements, comparison, search, cases."""
 
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable
 from zlib import crc32
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.objects import Behavior, Bytes, Character, Value, character
+from pharo_practice.model.objects import Behavior, Bytes, Character, Value, Words, character
 from pharo_practice.primitives.arguments import BYTE_STRINGS, STRINGS, class_name, codes_of, text_of
 from pharo_practice.primitives.characters import lowercase, uppercase
 from pharo_practice.primitives.objects import new_instance
-from pharo_practice.primitives.sequences import elements_of
 
 ROOM = 16
 """Bytes for each character while a string is worked on: as Python has it, and what comes of it."""
-ROOM_FOR_STRING = 160
-"""Bytes for each short string."""
 
 FIRST_WINDOW = 256
 """Characters that the search for one of a set looks at first."""
 
 SELECTOR = re.compile(rb"[A-Za-z_]\w*|(?:[A-Za-z_]\w*:)+|(?P<binary>[-+/\\*~<>=@,%|&?!]+)")
-LINE_ENDING = re.compile(rb"\r\n|\r|\n")
 
 STRING_HASH = 0xFFFFFFF
 """The bits of the hash of a string: so many of the checksum of its characters in UTF-8."""
@@ -91,23 +88,6 @@ def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sen
     return body.find(part, max(start, 1) - 1) + 1
 
 
-@primitive("stringIncludesSubstringCase")
-def _includes_substring(vm: Machine, receiver: Value, key: Value, case_sensitive: Value) -> Value:
-    """Whether it includes a substring; an empty one is not included."""
-    if type(receiver) is type(key) is Bytes and case_sensitive is False and key.cls.name in BYTE_STRINGS:
-        part = key.data.translate(LOWERCASE)
-        return bool(part) and part in receiver.data.translate(LOWERCASE)
-    return string_find(vm, receiver, key, 1, case_sensitive) > 0
-
-
-@primitive("stringFindExactly")
-def string_find_exactly(_vm: Machine, receiver: Value, key: Value, start: Value = 1) -> int:
-    """The same for strings of bytes, with case."""
-    if receiver.cls.name not in BYTE_STRINGS or class_name(key) not in BYTE_STRINGS or type(start) is not int:
-        raise PrimitiveFailed
-    return _find_bytes(receiver.data, key.data, start, is_exact=True) if key.data else 0
-
-
 def _find_bytes(body: bytearray, part: bytearray, start: int, *, is_exact: bool) -> int:
     if not is_exact:
         body, part = body.translate(LOWERCASE), part.translate(LOWERCASE)
@@ -150,26 +130,6 @@ def find_first_in_set(_vm: Machine, _receiver: Value, text: Bytes, included: Byt
     return 0
 
 
-@primitive("stringIndexOfCharacter")
-def string_index_of_character(vm: Machine, receiver: Value, sought: Value, start: Value) -> Value:
-    """The index of a character at or after ``start``; 0 if there is none."""
-    if type(sought) is not Character:
-        raise PrimitiveFailed
-    return string_index_of(vm, receiver, sought.code, receiver, start)
-
-
-@primitive("stringFindDelimiters")
-def string_find_delimiters(vm: Machine, receiver: Value, delimiters: Value, start: Value) -> Value:
-    """The index of the first of the characters at or after ``start``, or the size + 1."""
-    return _find(receiver, start, _character_codes(delimiters), is_sought=True)
-
-
-@primitive("stringSkipDelimiters")
-def string_skip_delimiters(vm: Machine, receiver: Value, delimiters: Value, start: Value) -> Value:
-    """The index of the first other character at or after ``start``, or the size + 1."""
-    return _find(receiver, start, _character_codes(delimiters), is_sought=False)
-
-
 def _find(receiver: Value, start: Value, sought: set[int], *, is_sought: bool) -> int:
     codes = codes_of(receiver)
     if type(start) is not int or start < 1:
@@ -178,42 +138,6 @@ def _find(receiver: Value, start: Value, sought: set[int], *, is_sought: bool) -
         if (codes[place] in sought) is is_sought:
             return place + 1
     return len(codes) + 1
-
-
-def _character_codes(characters: Value) -> set[int]:
-    """The codes of the characters in a string or array."""
-    name = class_name(characters)
-    if name == "Array":
-        if any(type(each) is not Character for each in characters.fields):
-            raise PrimitiveFailed
-        return {each.code for each in characters.fields}
-    if name in BYTE_STRINGS:
-        return set(characters.data)
-    raise PrimitiveFailed
-
-
-@primitive("stringSubstrings")
-def string_substrings(vm: Machine, receiver: Value, separators: Value) -> Value:
-    """The parts between any of the characters, none of them empty."""
-    if receiver.cls.name not in BYTE_STRINGS:
-        raise PrimitiveFailed
-    cuts = bytes(code for code in _character_codes(separators) if code < 256)
-    vm.limits.reserve(len(receiver.data) * ROOM)
-    parts = re.split(b"[" + re.escape(cuts) + b"]+", receiver.data) if cuts else [receiver.data]
-    vm.limits.reserve(len(parts) * ROOM_FOR_STRING)
-    species = vm.classes["ByteString"]
-    return vm.array([Bytes(species, bytearray(part)) for part in parts if part])
-
-
-@primitive("stringJoin")
-def string_join(vm: Machine, receiver: Value, parts: Value) -> Value:
-    """The strings in an array or ordered collection with the receiver between them."""
-    pieces = [receiver, *elements_of(parts)]
-    if any(class_name(each) not in BYTE_STRINGS for each in pieces):
-        raise PrimitiveFailed
-    vm.limits.reserve(len(receiver.data) * len(pieces) + sum(len(each.data) for each in pieces))
-    joined = bytearray(receiver.data).join(each.data for each in pieces[1:])
-    return Bytes(vm.classes["ByteString"], joined)
 
 
 @primitive("stringHash")
@@ -246,16 +170,6 @@ def string_as_uppercase(vm: Machine, receiver: Value) -> Value:
     return vm.string(uppercase(_characters(vm, receiver)))
 
 
-@primitive("stringWithLineEndings")
-def string_with_line_endings(vm: Machine, receiver: Value, ending: Value) -> Value:
-    """The string with this line ending instead of CR, LF or CR LF."""
-    if receiver.cls.name != "ByteString" or class_name(ending) != "ByteString":
-        raise PrimitiveFailed
-    lines = receiver.data.count(b"\r") + receiver.data.count(b"\n")
-    vm.limits.reserve(2 * (len(receiver.data) + lines * len(ending.data)))
-    return Bytes(receiver.cls, bytearray(LINE_ENDING.sub(lambda _: ending.data, receiver.data)))
-
-
 @primitive("stringNumArgs")
 def string_num_args(vm: Machine, receiver: Value) -> int:
     """The number of arguments of the string as a selector, -1 if it is not a selector; fails beyond ASCII."""
@@ -274,15 +188,6 @@ def string_new(vm: Machine, receiver: Behavior, size: Value) -> Value:
     if receiver.name not in ("String", "ByteString") or type(size) is not int:
         raise PrimitiveFailed
     return new_instance(vm, vm.classes["ByteString"], size)
-
-
-@primitive("symbolAsString")
-def symbol_as_string(vm: Machine, receiver: Value) -> Value:
-    """A new string with the same characters."""
-    if type(receiver) is not Bytes:
-        raise PrimitiveFailed
-    vm.limits.reserve(len(receiver.data))
-    return Bytes(vm.classes["ByteString"], bytearray(receiver.data))
 
 
 @primitive("symbolIntern")
@@ -305,3 +210,70 @@ def names_something(vm: Machine, text: str) -> bool:
     return text in vm.classes or any(
         text in each.methods or text in each.cls.methods for each in vm.classes.values()
     )
+
+
+def _is_string(vm: Machine, value: Value) -> bool:
+    return type(value) in (Bytes, Words) and value.cls.inherits_from(vm.classes["String"])
+
+
+@primitive("stringEqual")
+def string_equal(vm: Machine, receiver: Bytes | Words, other: Value) -> Value:
+    """Whether the other is a string or symbol with the same characters."""
+    if receiver is other:
+        return True
+    if type(other) not in (Bytes, Words) or len(other.data) != len(receiver.data):
+        return False
+    same = (
+        receiver.data == other.data
+        if type(receiver) is type(other)
+        else list(receiver.data) == list(other.data)
+    )
+    return same and (other.cls is receiver.cls or _is_string(vm, other))
+
+
+@primitive("stringCompare")
+def string_compare(vm: Machine, receiver: Value, one: Value, other: Value, order: Value) -> Value:
+    """-1, 0 or 1 by the order, a table of 256 bytes; wider characters compare by their codes."""
+    if not (_is_string(vm, one) and _is_string(vm, other)):
+        raise PrimitiveFailed
+    return _compared(codes_of(one), codes_of(other), _table(order))
+
+
+def _table(order: Value) -> bytearray:
+    """The bytes by which characters are ordered."""
+    if type(order) is not Bytes or len(order.data) < 256:
+        raise PrimitiveFailed
+    return order.data[:256]
+
+
+def _compared(left: bytearray | array[int], right: bytearray | array[int], table: bytearray) -> int:
+    if isinstance(left, bytearray) and isinstance(right, bytearray):
+        return _sign(left.translate(table), right.translate(table))
+    return _sign(_ordered(left, table), _ordered(right, table))
+
+
+def _ordered(codes: bytearray | array[int], table: bytearray) -> list[int]:
+    return [table[code] if code < 256 else code for code in codes]
+
+
+def _sign(left: Value, right: Value) -> int:
+    return int(left > right) - int(left < right)
+
+
+def _bytes_of(value: Value) -> bytearray:
+    """The codes of a string of bytes; others are compared in Smalltalk."""
+    if type(value) is not Bytes or value.cls.name not in BYTE_STRINGS:
+        raise PrimitiveFailed
+    return value.data
+
+
+def _comparison(compare: Callable[[bytearray, bytearray], bool]) -> Callable[..., bool]:
+    """Compare two strings of bytes by their codes."""
+
+    def compare_strings(_vm: Machine, receiver: Value, other: Value) -> bool:
+        return compare(_bytes_of(receiver), _bytes_of(other))
+
+    return compare_strings
+
+
+primitive("stringBeginsWith")(_comparison(lambda body, part: body.startswith(part)))
