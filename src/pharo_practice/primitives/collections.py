@@ -116,6 +116,18 @@ def copy_elements(vm: Machine, receiver: Value, start: Value, stop: Value) -> Va
     return _new(species, elements[start - 1 : stop])
 
 
+@primitive("concatenate")
+def concatenate(vm: Machine, receiver: Value, other: Value) -> Value:
+    """A new string, byte array or array with the elements of both."""
+    elements, species = _plain(vm, receiver)
+    others, other_species = _plain(vm, other)
+    if species is not other_species:
+        raise PrimitiveFailed
+    if len(elements) + len(others) > FEW:
+        _reserve(vm, species, len(elements) + len(others))
+    return _new(species, elements, others)
+
+
 def _reserve(vm: Machine, species: Behavior, count: int) -> None:
     """Reserve memory for the elements of a new string, byte array or array."""
     vm.limits.reserve(count * (POINTER if species.name == "Array" else 1))
@@ -161,7 +173,7 @@ def comparable(value: Value) -> Value:
 @primitive("indexOfElement")
 def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value = 1) -> int:
     """The index of an element of an array or ordered collection at or after ``start``; 0 if there is none."""
-    elements = _few_elements(receiver)
+    elements = few_elements(receiver)
     if type(start) is not int or start < 1:
         raise PrimitiveFailed
     if type(sought) is Character and {*map(type, elements)} == {Character}:
@@ -185,7 +197,7 @@ def _includes_element(vm: Machine, receiver: Value, sought: Value) -> bool:
     return code < 256 and code in receiver.data
 
 
-def _few_elements(value: Value) -> list[Value]:
+def few_elements(value: Value) -> list[Value]:
     """The elements of an array or ordered collection, if they are not too many for one step.
 
     Raises:

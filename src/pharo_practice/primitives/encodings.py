@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import binascii
 import re
+import time
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.objects import Bytes, Value, Words
+from pharo_practice.model.objects import Bytes, Pointers, Value, Words
 from pharo_practice.primitives.arguments import codes_of, text_of
 
 ROOM = 16
@@ -126,6 +127,18 @@ def md5(vm: Machine, receiver: Value, data: Value) -> Value:
     return _hash(vm, "md5", data)
 
 
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+@primitive("httpDate")
+def http_date(vm: Machine, _receiver: Value) -> Value:
+    """The current time as an HTTP date: in English, whatever the locale is."""
+    date = time.gmtime()
+    day, month = DAYS[date.tm_wday], MONTHS[date.tm_mon - 1]
+    return vm.string(time.strftime(f"{day}, %d {month} %Y %H:%M:%S GMT", date))
+
+
 @primitive("capitalizeHeader")
 def capitalize_header(vm: Machine, receiver: Value, name: Value) -> Value:
     """The name of an HTTP header in its usual case: a capital after everything but letters and digits."""
@@ -141,6 +154,16 @@ def capitalized(name: bytes) -> bytes:
     return re.sub(rb"[A-Za-z0-9]+", lambda word: word[0].capitalize(), name)  # ``title`` begins after a digit
 
 
+@primitive("headerParts")
+def header_parts(vm: Machine, receiver: Value, line: Bytes) -> Pointers:
+    """The name and the value in the line of an HTTP header, without the spaces before the value."""
+    if type(line) is not Bytes or line.cls.name != "ByteString":
+        raise PrimitiveFailed
+    vm.limits.reserve(2 * len(line.data))
+    name, _, value = line.data.partition(b":")
+    return vm.array([Bytes(line.cls, bytearray(each)) for each in (name, value.lstrip(b" "))])
+
+
 @primitive("percentEncode")
 def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Value:
     """A String in which every unsafe byte is percent-encoded."""
@@ -148,3 +171,14 @@ def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Va
     return vm.string(
         "".join(chr(byte) if byte in kept else f"%{byte:02X}" for byte in bytes_of(vm, data, ROOM_FOR_ESCAPE))
     )
+
+
+@primitive("lineWithoutEnd")
+def line_without_end(vm: Machine, _receiver: Value, line: Bytes) -> Bytes | None:
+    """A line of bytes or characters as a String without its end; nil if the end is missing."""
+    if type(line) is not Bytes:
+        raise PrimitiveFailed
+    if not line.data.endswith(b"\r\n"):
+        return None
+    vm.limits.reserve(len(line.data))
+    return Bytes(vm.classes["ByteString"], bytearray(line.data[:-2]))

@@ -28,7 +28,7 @@ from pharo_practice.model.objects import (
     identical,
 )
 from pharo_practice.primitives.arguments import BYTE_STRINGS
-from pharo_practice.primitives.collections import comparable
+from pharo_practice.primitives.collections import comparable, few_elements
 from pharo_practice.primitives.numbers import hash_integer
 from pharo_practice.primitives.objects import identity_hash
 from pharo_practice.primitives.strings import STRING_HASH, string_hash
@@ -46,7 +46,8 @@ def _is_hashed(value: Pointers) -> bool:
     return False
 
 
-def _is_dictionary(value: Pointers) -> bool:
+def is_dictionary(value: Pointers) -> bool:
+    """Whether an object has what a Dictionary needs, and can be changed."""
     return _is_hashed(value) and all(
         each is None or (isinstance(each, Pointers) and len(each.fields) > VALUE and not is_read_only(each))
         for each in value.fields[ARRAY].fields
@@ -54,7 +55,7 @@ def _is_dictionary(value: Pointers) -> bool:
 
 
 HashedCollection: TypeAlias = Annotated[Pointers, _is_hashed]
-Dictionary: TypeAlias = Annotated[Pointers, _is_dictionary]
+Dictionary: TypeAlias = Annotated[Pointers, is_dictionary]
 
 # finding
 
@@ -83,6 +84,36 @@ def _scan_identity_set(vm: Machine, receiver: HashedCollection, element: Value) 
             return place + 1
         place = (place + 1) % len(elements)
     raise PrimitiveFailed
+
+
+SET_SCANS: dict[str, Callable[[Machine, Pointers, Value], int]] = {
+    "Set": _scan_set,
+    "IdentitySet": _scan_identity_set,
+}
+"""How the classes find elements whose accesses are primitives; others may do it in their own way."""
+
+
+def _element_place(vm: Machine, receiver: Pointers, element: Value) -> int:
+    """Where an element is, or would be; nil is an element only in a wrapper, which fails."""
+    scan = SET_SCANS.get(receiver.cls.name)
+    if element is None or scan is None:
+        raise PrimitiveFailed
+    return scan(vm, receiver, element) - 1
+
+
+@primitive("setIncludes")
+def _includes(vm: Machine, receiver: HashedCollection, element: Value) -> bool:
+    """Whether an element is included."""
+    return receiver.fields[ARRAY].fields[_element_place(vm, receiver, element)] is not None
+
+
+@primitive("collectionAsArray")
+def _as_array(vm: Machine, receiver: HashedCollection) -> Value:
+    """The elements of a set, in its order."""
+    elements = [each for each in receiver.fields[ARRAY].fields if each is not None]
+    if receiver.cls.name not in SET_SCANS or any(map(_is_wrapper, elements)):
+        raise PrimitiveFailed
+    return vm.array(elements)
 
 
 @primitive("dictionaryScan")
@@ -125,8 +156,12 @@ SCANS: dict[str, Callable[[Machine, Pointers, Value], int]] = {
 """How the classes find keys whose accesses are primitives; others may do it in their own way."""
 
 
-def _place(vm: Machine, dictionary: Pointers, key: Value) -> int:
-    """Where the association of a key is, or would be."""
+def place_of(vm: Machine, dictionary: Pointers, key: Value) -> int:
+    """Where the association of a key is, or would be.
+
+    Raises:
+        PrimitiveFailed: If the class, or the key, decides that itself.
+    """
     scan = SCANS.get(dictionary.cls.name)
     if scan is None:
         raise PrimitiveFailed
@@ -136,7 +171,7 @@ def _place(vm: Machine, dictionary: Pointers, key: Value) -> int:
 @primitive("dictionaryAt")
 def _at(vm: Machine, receiver: Dictionary, key: Value, absent: Value = None) -> Value:
     """The value under a key; if there is none, fails unless the block for that is a constant one."""
-    association = receiver.fields[ARRAY].fields[_place(vm, receiver, key)]
+    association = receiver.fields[ARRAY].fields[place_of(vm, receiver, key)]
     if association is None:
         if type(absent) is not ConstantClosure:
             raise PrimitiveFailed
@@ -152,10 +187,10 @@ def _at(vm: Machine, receiver: Dictionary, key: Value, absent: Value = None) -> 
 @primitive("dictionaryAtPut")
 def _at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Value:
     """Store a value under a key."""
-    place = _place(vm, receiver, key)
+    place = place_of(vm, receiver, key)
     association = receiver.fields[ARRAY].fields[place]
     if association is None:
-        _store(vm, receiver, place, Pointers(vm.classes["Association"], [key, value]))
+        store(vm, receiver, place, Pointers(vm.classes["Association"], [key, value]))
     elif association.cls.name == "Association":
         association.fields[VALUE] = value
     else:
@@ -163,16 +198,26 @@ def _at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Valu
     return value
 
 
+@primitive("collectionAddAll")
+def _add_all(vm: Machine, receiver: HashedCollection, values: Value) -> Value:
+    """Add the elements of an array or ordered collection to a set; after a failure all can be added again."""
+    for element in few_elements(values):
+        place = _element_place(vm, receiver, element)
+        if receiver.fields[ARRAY].fields[place] is None:
+            store(vm, receiver, place, element)
+    return values
+
+
 @primitive("hashedAtNewIndexPut")
 def _at_new_index_put(vm: Machine, receiver: HashedCollection, index: int, value: Value) -> Pointers:
     """Fill a gap, and grow if the collection is too full; a subclass may grow in its own way."""
     if receiver.cls.name not in HASHES or not 1 <= index <= len(receiver.fields[ARRAY].fields):
         raise PrimitiveFailed
-    _store(vm, receiver, index - 1, value)
+    store(vm, receiver, index - 1, value)
     return receiver
 
 
-def _store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
+def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
     """Fill the gap at an index; grow first if less than a quarter would be free.
 
     Raises:
@@ -245,9 +290,14 @@ def _identity_hash(vm: Machine, value: Value) -> int:
 
 def _element_hash(vm: Machine, element: Value) -> int:
     """The hash by identity; nil is an element only in a wrapper, which fails."""
-    if element is None or class_of(element).name == "CollectionElement":
+    if element is None or _is_wrapper(element):
         raise PrimitiveFailed
     return _identity_hash(vm, element)
+
+
+def _is_wrapper(element: Value) -> bool:
+    """Whether an element stands for another object: nil, or one that a set cannot hold."""
+    return class_of(element).name == "CollectionElement"
 
 
 def _key_of(association: Value) -> Value:

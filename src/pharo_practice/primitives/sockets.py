@@ -11,10 +11,12 @@ import os
 import selectors
 import socket
 from enum import IntEnum
+from typing import Annotated
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.objects import Bytes, Value
+from pharo_practice.model.object_memory import is_read_only
+from pharo_practice.model.objects import Bytes, Pointers, Value
 from pharo_practice.primitives.arguments import integer, text_of
 from pharo_practice.primitives.processes import is_semaphore
 
@@ -343,3 +345,26 @@ def _peer(connection: Connection) -> tuple[str, int]:
 
 def _address(vm: Machine, text: str) -> Bytes:
     return Bytes(vm.classes["ByteArray"], bytearray(socket.inet_aton(text)))
+
+
+# the buffer of a stream over a socket
+
+
+def _is_buffer(value: Pointers) -> bool:
+    match value.fields[:3]:
+        case [Bytes(), int(), int()]:
+            return not is_read_only(value)
+    return False
+
+
+@primitive("bufferNextUpTo")
+def _next_up_to(vm: Machine, receiver: Annotated[Pointers, _is_buffer], byte: int) -> Bytes:
+    """Read up to and including the next occurrence of a byte, or all there is."""
+    buffer, start, stop = receiver.fields
+    if type(byte) is not int or not 0 <= start <= stop <= len(buffer.data):
+        raise PrimitiveFailed
+    vm.limits.reserve(stop - start)
+    found = buffer.data.find(byte, start, stop)
+    end = stop if found < 0 else found + 1
+    receiver.fields[1] = end
+    return Bytes(vm.classes["ByteArray"], bytearray(buffer.data[start:end]))

@@ -17,10 +17,16 @@ from pharo_practice.primitives.objects import new_instance
 ROOM = 16
 """Bytes for each character while a string is worked on: as Python has it, and what comes of it."""
 
+ROOM_FOR_STRING = 160
+"""Bytes for each string that is a part of another."""
+
 FIRST_WINDOW = 256
 """Characters that the search for one of a set looks at first."""
 
 SELECTOR = re.compile(rb"[A-Za-z_]\w*|(?:[A-Za-z_]\w*:)+|(?P<binary>[-+/\\*~<>=@,%|&?!]+)")
+
+LINE_ENDING = re.compile(rb"\r\n|\r|\n")
+INTEGER = re.compile(rb"-?[0-9]+")
 
 STRING_HASH = 0xFFFFFFF
 """The bits of the hash of a string: so many of the checksum of its characters in UTF-8."""
@@ -140,6 +146,31 @@ def _find(receiver: Value, start: Value, sought: set[int], *, is_sought: bool) -
     return len(codes) + 1
 
 
+def _character_codes(characters: Value) -> set[int]:
+    """The codes of the characters in a string or array."""
+    name = class_name(characters)
+    if name == "Array":
+        if any(type(each) is not Character for each in characters.fields):
+            raise PrimitiveFailed
+        return {each.code for each in characters.fields}
+    if name in BYTE_STRINGS:
+        return set(characters.data)
+    raise PrimitiveFailed
+
+
+@primitive("stringSubstrings")
+def string_substrings(vm: Machine, receiver: Value, separators: Value) -> Value:
+    """The parts between any of the characters, none of them empty."""
+    if receiver.cls.name not in BYTE_STRINGS:
+        raise PrimitiveFailed
+    cuts = bytes(code for code in _character_codes(separators) if code < 256)
+    vm.limits.reserve(len(receiver.data) * ROOM)
+    parts = re.split(b"[" + re.escape(cuts) + b"]+", receiver.data) if cuts else [receiver.data]
+    vm.limits.reserve(len(parts) * ROOM_FOR_STRING)
+    species = vm.classes["ByteString"]
+    return vm.array([Bytes(species, bytearray(part)) for part in parts if part])
+
+
 @primitive("stringHash")
 def string_hash(vm: Machine, receiver: Value) -> Value:
     """A number of 28 bits, the same for equal strings of any class."""
@@ -168,6 +199,26 @@ def string_as_uppercase(vm: Machine, receiver: Value) -> Value:
     if type(receiver) is Bytes and not any(code in receiver.data for code in WIDER_IN_UPPERCASE):
         return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(UPPERCASE)))
     return vm.string(uppercase(_characters(vm, receiver)))
+
+
+@primitive("stringWithLineEndings")
+def string_with_line_endings(vm: Machine, receiver: Value, ending: Value) -> Value:
+    """The string with this line ending instead of CR, LF or CR LF."""
+    if receiver.cls.name != "ByteString" or class_name(ending) != "ByteString":
+        raise PrimitiveFailed
+    lines = receiver.data.count(b"\r") + receiver.data.count(b"\n")
+    vm.limits.reserve(2 * (len(receiver.data) + lines * len(ending.data)))
+    return Bytes(receiver.cls, bytearray(LINE_ENDING.sub(lambda _: ending.data, receiver.data)))
+
+
+@primitive("stringAsInteger")
+def string_as_integer(vm: Machine, receiver: Value) -> int | None:
+    """The number that the first digits stand for; nil if there are none."""
+    if class_name(receiver) not in BYTE_STRINGS:
+        raise PrimitiveFailed
+    vm.limits.reserve(len(receiver.data))
+    found = INTEGER.search(receiver.data)
+    return int(found[0]) if found else None
 
 
 @primitive("stringNumArgs")

@@ -1,0 +1,130 @@
+"""Ordered collections, and ordered dictionaries: creating, and adding at the end.
+
+An OrderedCollection holds an array and the indexes of its first and last element in it; an OrderedDictionary
+holds a Dictionary, and an OrderedCollection of the keys.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from pharo_practice.machine.limits import POINTER
+from pharo_practice.machine.machine import Machine
+from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.object_memory import is_read_only
+from pharo_practice.model.objects import Behavior, Pointers, Value
+from pharo_practice.primitives.collections import FEW, few_elements
+from pharo_practice.primitives.hashed import ARRAY as ASSOCIATIONS
+from pharo_practice.primitives.hashed import VALUE, is_dictionary, place_of, store
+from pharo_practice.primitives.objects import MOST_ELEMENTS
+
+ARRAY, FIRST_INDEX, LAST_INDEX = range(3)
+"""The fields of an OrderedCollection."""
+DICTIONARY, KEYS = 0, 1
+"""The fields of an OrderedDictionary."""
+
+
+def _is_ordered(value: Pointers) -> bool:
+    match value.fields[:3]:
+        case [Pointers() as array, int() as first, int() as last]:
+            is_writable = not is_read_only(array) and not is_read_only(value)
+            return is_writable and first >= 1 and last <= len(array.fields)
+    return False
+
+
+def _is_ordered_dictionary(value: Pointers) -> bool:
+    match value.fields[:2]:
+        case [Pointers() as dictionary, Pointers() as keys]:
+            return is_dictionary(dictionary) and _is_ordered(keys)
+    return False
+
+
+OrderedCollection: TypeAlias = Annotated[Pointers, _is_ordered]
+OrderedDictionary: TypeAlias = Annotated[Pointers, _is_ordered_dictionary]
+
+
+@primitive("orderedCollectionNew")
+def _new(vm: Machine, receiver: Behavior, room: Value = 10) -> Pointers:
+    """Create an empty ordered collection with that capacity."""
+    if receiver.name != "OrderedCollection" or receiver.instance_size != LAST_INDEX + 1:
+        raise PrimitiveFailed
+    if type(room) is not int or not 0 <= room <= MOST_ELEMENTS:
+        raise PrimitiveFailed
+    if room > FEW:
+        vm.limits.reserve(room * POINTER)
+    return Pointers(receiver, [vm.array([None] * room), 1, 0])
+
+
+@primitive("orderedCollectionAt")
+def _at(_vm: Machine, receiver: OrderedCollection, index: Value) -> Value:
+    """The element at an index; fails if there is none."""
+    array, first, last = receiver.fields[: LAST_INDEX + 1]
+    if type(index) is not int or not 1 <= index <= last - first + 1:
+        raise PrimitiveFailed
+    return array.fields[first + index - 2]
+
+
+@primitive("orderedCollectionAddLast")
+def add_last(vm: Machine, receiver: OrderedCollection, value: Value) -> Value:
+    """Add an element at the end."""
+    fields = receiver.fields
+    if fields[LAST_INDEX] == len(fields[ARRAY].fields):
+        _make_room(vm, receiver)
+    last = fields[LAST_INDEX]
+    fields[ARRAY].fields[last] = value
+    fields[LAST_INDEX] = last + 1
+    return value
+
+
+@primitive("orderedCollectionAddAll")
+def _add_all(vm: Machine, receiver: OrderedCollection, values: Value) -> Value:
+    """Add the elements of an array or ordered collection at the end."""
+    elements = few_elements(values)
+    if receiver.cls.name != "OrderedCollection":
+        raise PrimitiveFailed
+    if 2 * (receiver.fields[LAST_INDEX] + len(elements)) > MOST_ELEMENTS:
+        raise PrimitiveFailed  # before anything is stored: Smalltalk would store it again
+    for each in [*elements]:
+        add_last(vm, receiver, each)
+    return values
+
+
+def _make_room(vm: Machine, collection: Pointers) -> None:
+    """Make room at the end; a subclass may do it in its own way.
+
+    Source: OrderedCollection>>makeRoomAtLast.
+    """
+    array, first, last = collection.fields[: LAST_INDEX + 1]
+    if collection.cls.name != "OrderedCollection" or 2 * last > MOST_ELEMENTS:
+        raise PrimitiveFailed
+    size = last - first + 1
+    vm.limits.reserve(2 * last * POINTER)
+    if size * 2 >= last:
+        collection.fields[ARRAY] = Pointers(array.cls, [*array.fields, *[None] * max(last, 1)])
+        return
+    moved = last // 2
+    array.fields[moved - size : moved] = array.fields[first - 1 : last]
+    array.fields[first - 1 :] = [None] * size
+    collection.fields[1:3] = (moved - size + 1, moved) if size else (1, 0)
+
+
+@primitive("orderedDictionaryAtPut")
+def _at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: Value) -> Value:
+    """Store a value under a key, and remember a new key as the last."""
+    dictionary, keys = receiver.fields[: KEYS + 1]
+    place = place_of(vm, dictionary, key)
+    association = dictionary.fields[ASSOCIATIONS].fields[place]
+    if association is not None:
+        if association.cls.name != "Association":
+            raise PrimitiveFailed
+        association.fields[VALUE] = value
+        return value
+    if keys.cls.name != "OrderedCollection":
+        raise PrimitiveFailed
+    add_last(vm, keys, key)
+    try:
+        store(vm, dictionary, place, Pointers(vm.classes["Association"], [key, value]))
+    except Exception:
+        keys.fields[LAST_INDEX] -= 1
+        raise
+    return value
