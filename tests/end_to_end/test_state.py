@@ -23,7 +23,7 @@ def test_the_status_has_address_image_versions_uptime_memory_and_running_evaluat
         r"Companion started: \d{4}-\d\d-\d\dT.*",
         r"Uptime: \d+ h \d+ min \d+ s",
         r"Memory: [\d,]+ MB",
-        r"User interface: (none|answers)",
+        r"User interface: (none|responds)",
         r"Running evaluations: none",
     ):
         assert re.search(f"^{line}$", told, re.MULTILINE), told

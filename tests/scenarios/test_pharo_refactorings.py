@@ -120,7 +120,7 @@ def test_a_renamed_class_counts_what_it_changes(zoo: Client) -> None:
     rename = {"class_name": "PmcMadeCage", "new_name": "PmcMadeRoom"}
     assert "Affected: 3 methods in 2 classes." in answer(zoo, "refactor", kind="rename_class", **rename)
     done = answer(zoo, "refactor", kind="rename_class", **rename, preview=False)
-    changed = re.findall(r"changed method", answer(zoo, "list_changes", limit=4))
+    changed = re.findall(r"changedMethod", answer(zoo, "list_changes", limit=4))
     assert "Affected: 3 methods in 2 classes." in done
     assert len(changed) == 3
     names = answer(zoo, "read_code", items=["PmcMadeRoom class>>names"])
@@ -131,9 +131,7 @@ def test_a_removal_with_senders_contradicts_nothing(zoo: Client) -> None:
     removed = answer(zoo, "edit_code", remove=["PmcMadeCage>>pmcMadeSize"], confirm=True)
     assert removed.startswith("Removed ")
     for line in removed.splitlines():
-        assert "Cannot remove" not in line or line.strip().startswith(
-            "The refactoring engine advised against"
-        )
+        assert "Cannot remove" not in line or "The refactoring engine advised against" in line
 
 
 def test_an_engine_that_fails_itself_gives_the_steps(zoo: Client) -> None:
