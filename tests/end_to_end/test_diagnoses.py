@@ -146,7 +146,7 @@ def test_an_image_that_died_in_the_middle_of_a_call_and_one_that_was_started_aga
 
 SAVE = """[
     PmcSession shutDown: false.
-    (Delay forMilliseconds: 700) wait.
+    (Delay forMilliseconds: 1500) wait.
     PmcSession startUp: false.
     SessionManager default currentSession executeDeferredStartupActions: false ] fork.
 (Delay forMilliseconds: 300) wait"""
@@ -162,4 +162,5 @@ def test_while_the_image_is_saved_calls_wait_and_are_answered(home: Path, own: b
         client.shake_hands()
         assert "PmcJobWatch" in whole(client.call("evaluate", expression="PmcJobWatch name"))
         started = whole(client.call("evaluate", expression=f"PmcJob outsideJobsDo: [ {SAVE} ]"))
+        assert eventually(lambda: not running_images(home)), "the server is closed"
         assert whole(client.call("evaluate", expression="3 + 4")).startswith("7"), started
