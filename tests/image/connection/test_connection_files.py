@@ -10,18 +10,11 @@ from pathlib import Path
 import pytest
 
 from image.servers import TOKEN, companion, nobodys_port
-from pharo_mcp.image import connection_files, folder_in
+from pharo_mcp.image import connection_files
 from programs import PATIENCE
 
 HERE = socket.gethostname()
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="elsewhere a process cannot be looked for")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = Path(folder_in(str(tmp_path)))
-    folder.mkdir(parents=True)
-    return folder
 
 
 @pytest.fixture

@@ -12,14 +12,7 @@ import pytest
 
 import pharo_mcp
 from image.servers import PATIENCE, TOKEN, answered, companion, drain, failure, nobodys_port, rude, seven
-from pharo_mcp.image import FoundImages, ImageClient, ImageError, at, at_url, folder_in
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = Path(folder_in(str(tmp_path)))
-    folder.mkdir(parents=True)
-    return folder
+from pharo_mcp.image import FoundImages, ImageClient, ImageError, at, at_url
 
 
 def write_file(folder: Path, url: str, name: str = "Pharo13", **more: object) -> None:

@@ -13,17 +13,10 @@ import pytest
 
 from image.connection.test_images import complaint, found_url, stale_url, write_file
 from image.servers import PATIENCE, companion
-from pharo_mcp.image import FoundImages, ImageError, at_url, folder_in
+from pharo_mcp.image import FoundImages, ImageError, at_url
 from pharo_mcp.image.connection import saving
 
 AtTheFirstPause = Callable[[Callable[[], None]], None]
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = Path(folder_in(str(tmp_path)))
-    folder.mkdir(parents=True)
-    return folder
 
 
 @pytest.fixture

@@ -122,12 +122,10 @@ def has_died(file: ConnectionFile) -> bool:
     Its process was one of this computer, and is gone; nothing listens at its address either, as a process
     in a container might whose number is another one here.
     """
-    if file.pid is None or is_running(file.pid):
+    if not is_gone(file.pid, file.host):
         return False
     import socket  # here: rarely needed
 
-    if file.host != socket.gethostname():
-        return False
     try:
         socket.create_connection((LOOPBACK, file.address.port), CONNECT_SECONDS).close()
     except ConnectionRefusedError:
@@ -135,6 +133,15 @@ def has_died(file: ConnectionFile) -> bool:
     except OSError:
         return False
     return False
+
+
+def is_gone(pid: int | None, host: str | None) -> bool:
+    """Return whether a process was one of this computer and has ended."""
+    if pid is None or is_running(pid):
+        return False
+    import socket  # here: rarely needed
+
+    return host == socket.gethostname()
 
 
 def is_running(pid: int) -> bool:

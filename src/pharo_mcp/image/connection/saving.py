@@ -14,7 +14,7 @@ from pharo_mcp.image.errors import ImageSaving
 from pharo_mcp.image.replies import read
 from pharo_mcp.times import LONGEST_SAVE_SECONDS, SAVING_PAUSE_SECONDS, SAVING_SECONDS
 
-from .connection_files import ConnectionFile, check_folder, connection_files, is_running, read_own_file
+from .connection_files import ConnectionFile, check_folder, connection_files, is_gone, read_own_file
 
 ENDING = ".saving"
 
@@ -76,11 +76,7 @@ def _is_saving(saved: SavedImage, path: str) -> bool:
     """Whether a file is not one that an image has left that has ended meanwhile; such a one is removed."""
     if time() - os.stat(path).st_mtime > LONGEST_SAVE_SECONDS:
         return False
-    if saved.pid is None or is_running(saved.pid):
-        return True
-    import socket  # here: rarely needed
-
-    if saved.host != socket.gethostname():
+    if not is_gone(saved.pid, saved.host):
         return True
     os.unlink(path)
     return False
