@@ -18,8 +18,8 @@ is checked first: an error anywhere leaves all as it was. What the text omits st
 TEXT = string(
     "Class definitions and methods, in any order and number: `Object << #ShOrder slots: { #lines }; package: "
     "'Shop'`, before it its comment in double quotes, `ShOrder >> total [ ^ lines size ]`, "
-    "`ShOrder class >> of: x [ … ]`, before the first method of a protocol `{ #category : 'adding' }`; or a "
-    "Tonel file."
+    "`ShOrder class >> of: x [ … ]`; or a Tonel file. Without `{ #category : 'adding' }` before it, a method "
+    "keeps its protocol or gets the one that Pharo suggests."
 )
 ARGUMENTS = schema_of_arguments(
     text=TEXT,

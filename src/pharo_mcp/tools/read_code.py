@@ -22,8 +22,9 @@ ARGUMENTS = schema_of_arguments(
         "`ShOrder class>>new`, `ShOrder>>accessing` (a protocol). Omit it to list all packages."
     ),
     detail=choice(
-        "`source`, or `outline`: names, first lines of comments, counts.",
+        "`source`; `tonel`, with protocols; or `outline`: names, protocols, first lines of comments, counts.",
         "source",
+        "tonel",
         "outline",
         default="source",
     ),
@@ -61,6 +62,8 @@ def _parts(code: CodeText) -> Iterator[str]:
         yield "\n".join(map(_missing, code.missing))
     if code.text:
         yield code.text
+    if code.superclasses:
+        yield "\n".join(("Superclasses (with slots):", *code.superclasses))
     yield from _rest(code)
 
 

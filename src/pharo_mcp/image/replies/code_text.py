@@ -15,12 +15,16 @@ class MissingItem(NamedTuple):
 
 
 class CodeText(NamedTuple):
-    """A page of code: `shown` definitions and methods of `total`, from `offset` on, as one text."""
+    """A page of code: `shown` definitions and methods of `total`, from `offset` on, as one text.
+
+    `superclasses` are chains, such as `LinkedList (firstLink lastLink) < Collection`, that the text lacks.
+    """
 
     text: str
     total: int
     offset: int
     shown: int
+    superclasses: tuple[str, ...] = ()
     missing: tuple[MissingItem, ...] = ()
 
 
