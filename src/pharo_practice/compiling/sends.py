@@ -115,12 +115,13 @@ def _send_unary(vm: Machine, following: int, selector: str) -> Operation:
         if primitive is not None:
             try:
                 result = primitive(vm, receiver)
-            except PRIMITIVE_ERRORS as error:
-                return vm.primitive_failed(error, context, method, receiver, [])
-            if result is SWITCH:
-                return 0
-            context.frame.append(result)
-            return following
+            except PRIMITIVE_ERRORS:
+                pass
+            else:
+                if result is SWITCH:
+                    return 0
+                context.frame.append(result)
+                return following
         new = Context()
         new.sender = context
         new.method = method
@@ -154,12 +155,13 @@ def _send_one(vm: Machine, following: int, selector: str) -> Operation:
         if primitive is not None:
             try:
                 result = primitive(vm, receiver, argument)
-            except PRIMITIVE_ERRORS as error:
-                return vm.primitive_failed(error, context, method, receiver, [argument])
-            if result is SWITCH:
-                return 0
-            frame.append(result)
-            return following
+            except PRIMITIVE_ERRORS:
+                pass
+            else:
+                if result is SWITCH:
+                    return 0
+                frame.append(result)
+                return following
         new = Context()
         new.sender = context
         new.method = method
@@ -194,12 +196,13 @@ def _send_two(vm: Machine, following: int, selector: str) -> Operation:
         if primitive is not None:
             try:
                 result = primitive(vm, receiver, first, second)
-            except PRIMITIVE_ERRORS as error:
-                return vm.primitive_failed(error, context, method, receiver, [first, second])
-            if result is SWITCH:
-                return 0
-            frame.append(result)
-            return following
+            except PRIMITIVE_ERRORS:
+                pass
+            else:
+                if result is SWITCH:
+                    return 0
+                frame.append(result)
+                return following
         new = Context()
         new.sender = context
         new.method = method

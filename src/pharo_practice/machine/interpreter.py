@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from pharo_practice.machine.primitive import FAILURES, PRIMITIVE_ERRORS, SWITCH, accepts
+from pharo_practice.machine.primitive import PRIMITIVE_ERRORS, SWITCH
 from pharo_practice.model.object_memory import ObjectMemory
 from pharo_practice.model.objects import DEAD, CompiledMethod, Context, Pointers, Value, class_of, new_context
 
@@ -29,8 +29,6 @@ class Interpreter(ObjectMemory):
         self.bottom: Context = DEAD
         """The sender of every process's first context; the scheduler provides it."""
         self.raises_bugs = RAISE_BUGS in os.environ
-        self.reported: set[CompiledMethod] = set()
-        """Methods whose primitives have a bug that was logged."""
         self.quantum = iter(range(0))
         """What is left of the active process's turn before the machine looks at clocks and limits."""
 
@@ -51,38 +49,13 @@ class Interpreter(ObjectMemory):
         if primitive is not None:
             try:
                 result = primitive(self, receiver, *arguments)
-            except PRIMITIVE_ERRORS as error:
-                return self.primitive_failed(error, context, method, receiver, arguments)
-            if result is not SWITCH:
+            except PRIMITIVE_ERRORS:
+                pass
+            else:
+                if result is SWITCH:
+                    return 0
                 context.frame.append(result)
                 return context.pc
-            return 0
-        self.active = new_context(context, method, receiver, arguments)
-        return 0
-
-    def primitive_failed(
-        self,
-        error: Exception,
-        context: Context,
-        method: CompiledMethod,
-        receiver: Value,
-        arguments: list[Value],
-    ) -> int:
-        """Activate a method whose primitive failed.
-
-        One of ``BUGS`` is a bug if the primitive accepts the receiver and the arguments: the first of each
-        method is logged; in tests each is raised.
-        """
-        assert method.primitive is not None  # noqa: S101
-        if not isinstance(error, FAILURES) and accepts(method.primitive, (receiver, *arguments)):
-            if self.raises_bugs:
-                raise error
-            if method not in self.reported:
-                self.reported.add(method)
-                name = f"{method.method_class.name}>>{method.selector}"
-                log_error(
-                    __name__, "a bug in the practice image: the primitive of %s failed", name, cause=error
-                )
         self.active = new_context(context, method, receiver, arguments)
         return 0
 

@@ -1,23 +1,15 @@
 """The registry of primitives: Python functions that kernel methods name, and how they fail.
 
 A primitive fails when it does not accept its receiver or an argument; the Smalltalk code of its method runs
-then. It fails in one of three ways:
-
-- It raises ``PrimitiveFailed``.
-- It raises a ``ValueError`` or an ``ArithmeticError``: an argument has the right type and the wrong value.
-- It raises anything else for a receiver or argument that is not what its signature says. Nothing is
-  checked before the call, since primitives are called all the time; after an error there is time to.
-
-Any other ``TypeError``, ``AttributeError``, ``LookupError`` or ``NameError`` is a bug in our Python: see
-``Interpreter.primitive_failed``.
+then. It raises ``PrimitiveFailed`` if it has looked at them. Otherwise Python notices: an integer has no
+fields, and those of a read-only object are a tuple. So a primitive changes nothing before the last thing that
+can fail, unless the Smalltalk code would do the same again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from types import UnionType
-from typing import Annotated, TypeAlias, get_origin, get_type_hints
+from typing import TypeAlias
 
 from pharo_practice.model.objects import Value
 
@@ -31,14 +23,8 @@ class PrimitiveFailed(Exception):
     """Raised by a primitive that does not accept its receiver or an argument."""
 
 
-FAILURES = (PrimitiveFailed, ValueError, ArithmeticError)
-"""What every primitive may raise to fail."""
-
-BUGS = (TypeError, AttributeError, LookupError, NameError)
-"""What is a bug, unless a receiver or argument is not what the primitive's signature says."""
-
-PRIMITIVE_ERRORS = (*FAILURES, *BUGS)
-"""What the caller of a primitive expects."""
+PRIMITIVE_ERRORS = (PrimitiveFailed, ValueError, ArithmeticError, TypeError, AttributeError, LookupError)
+"""What a primitive raises that fails. Anything else is a bug in our Python: see ``Machine.recover``."""
 
 
 class _Switch:
@@ -57,30 +43,3 @@ def primitive(name: str) -> Callable[[Primitive], Primitive]:
         return function
 
     return register
-
-
-def accepts(function: Primitive, values: tuple[Value, ...]) -> bool:
-    """Whether a receiver and its arguments are what a primitive's signature says."""
-    return all(
-        isinstance(value, kind) and all(check(value) for check in checks)
-        for value, (kind, checks) in zip(values, accepted(function), strict=False)
-    )
-
-
-@cache
-def accepted(function: Primitive) -> list[tuple[type | UnionType, tuple[Callable[[Value], bool], ...]]]:
-    """For each parameter but the machine the class of its annotation, and what else is to be checked.
-
-    The class is ``object`` where the annotation names none; the checks are those of ``Annotated``.
-    """
-    from inspect import Parameter, signature  # here: few starts need it
-
-    hints = get_type_hints(function, include_extras=True)
-    parameters = list(signature(function).parameters.values())[1:]
-    kinds = [hints[each.name] for each in parameters if each.kind is not Parameter.VAR_POSITIONAL]
-    return [
-        (kind.__origin__, kind.__metadata__)
-        if get_origin(kind) is Annotated
-        else (kind if isinstance(kind, type | UnionType) and kind is not Value else object, ())
-        for kind in kinds
-    ]

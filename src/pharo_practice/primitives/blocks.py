@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import SWITCH, Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import (
     BlockClosure,
-    CompiledBlock,
     ConstantClosure,
     Context,
     Pointers,
@@ -71,24 +70,18 @@ def _value_with_arguments(vm: Machine, receiver: BlockClosure, arguments: Value)
     return _value(vm, receiver, *arguments.fields)
 
 
-@primitive("numArgs")
-def _num_args(_vm: Machine, receiver: BlockClosure) -> int:
-    return receiver.body.num_args
+CLOSURE: dict[str, Primitive] = {
+    "numArgs": lambda _vm, closure: closure.body.num_args,
+    "closureOuter": lambda _vm, closure: None if isinstance(closure, ConstantClosure) else closure.outer,
+    "closureReceiver": lambda _vm, closure: (
+        None if isinstance(closure, ConstantClosure) else closure.receiver
+    ),
+    "closureBody": lambda _vm, closure: closure.body,
+}
+"""What a closure is asked for, and knows."""
 
-
-@primitive("closureOuter")
-def _closure_outer(_vm: Machine, receiver: BlockClosure) -> Context | None:
-    return None if isinstance(receiver, ConstantClosure) else receiver.outer
-
-
-@primitive("closureReceiver")
-def _closure_receiver(_vm: Machine, receiver: BlockClosure) -> Value:
-    return None if isinstance(receiver, ConstantClosure) else receiver.receiver
-
-
-@primitive("closureBody")
-def _closure_body(_vm: Machine, receiver: BlockClosure) -> CompiledBlock:
-    return receiver.body
+for _name, _function in CLOSURE.items():
+    primitive(_name)(_function)
 
 
 @primitive("closureAsContext")

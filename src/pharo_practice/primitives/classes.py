@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pharo_practice.compiling.compiler import SourceError, compile_source
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.classes import (
     copy_for_announcement,
     install_method,
@@ -29,14 +29,36 @@ def symbols(vm: Machine, names: Iterable[str]) -> Pointers:
     return vm.array([known.get(name) or vm.symbol(name) for name in names])
 
 
-@primitive("behaviorName")
-def _name(vm: Machine, receiver: Behavior) -> Value:
-    return vm.symbol(receiver.name)
+BEHAVIOR: dict[str, Primitive] = {
+    "behaviorName": lambda vm, behavior: vm.symbol(behavior.name),
+    "behaviorSuperclass": lambda _vm, behavior: behavior.superclass,
+    "behaviorInstanceSide": lambda _vm, behavior: behavior.instance_side,
+    "behaviorIsMeta": lambda _vm, behavior: behavior.is_meta,
+    "behaviorIsTrait": lambda _vm, behavior: behavior.is_trait,
+    "behaviorKind": lambda vm, behavior: vm.symbol(behavior.kind),
+    "behaviorInstSize": lambda _vm, behavior: behavior.instance_size,
+    "behaviorSlotNames": lambda vm, behavior: symbols(vm, behavior.slots),
+    "behaviorAllSlotNames": lambda vm, behavior: symbols(vm, behavior.all_slots()),
+    "behaviorClassVariableNames": lambda vm, behavior: symbols(vm, behavior.instance_side.class_variables),
+    "behaviorClassVariableBinding": lambda _vm, behavior, name: behavior.instance_side.class_variables.get(
+        text_of(name)
+    ),
+    "behaviorPoolNames": lambda vm, behavior: symbols(vm, behavior.instance_side.pools),
+    "behaviorComment": lambda vm, behavior: vm.string(behavior.instance_side.comment),
+    "behaviorPackageName": lambda vm, behavior: vm.symbol(behavior.instance_side.package or UNPACKAGED),
+    "behaviorTagName": lambda vm, behavior: vm.symbol(behavior.instance_side.tag),
+    "behaviorTraitCompositionString": lambda vm, behavior: vm.string(
+        str(behavior.composition) if behavior.composition is not None else "{}"
+    ),
+    "behaviorTraitUsers": lambda vm, behavior: vm.array(list(behavior.users)),
+    "behaviorCopyForAnnouncement": lambda _vm, behavior: copy_for_announcement(behavior),
+    "behaviorSelectors": lambda vm, behavior: symbols(vm, behavior.methods),
+    "behaviorMethods": lambda vm, behavior: vm.array(list(behavior.methods.values())),
+}
+"""What a class or trait is asked for, and knows."""
 
-
-@primitive("behaviorSuperclass")
-def _superclass(_vm: Machine, receiver: Behavior) -> Value:
-    return receiver.superclass
+for _name, _function in BEHAVIOR.items():
+    primitive(_name)(_function)
 
 
 @primitive("behaviorSubclasses")
@@ -57,91 +79,16 @@ def _anonymous_subclass(vm: Machine, receiver: Behavior) -> Behavior:
     return new_anonymous_subclass(vm, receiver)
 
 
-@primitive("behaviorInstanceSide")
-def _instance_side(_vm: Machine, receiver: Behavior) -> Behavior:
-    return receiver.instance_side
-
-
-@primitive("behaviorIsMeta")
-def _is_meta(_vm: Machine, receiver: Behavior) -> bool:
-    return receiver.is_meta
-
-
-@primitive("behaviorIsTrait")
-def _is_trait(_vm: Machine, receiver: Behavior) -> bool:
-    return receiver.is_trait
-
-
-@primitive("behaviorKind")
-def _kind(vm: Machine, receiver: Behavior) -> Value:
-    return vm.symbol(receiver.kind)
-
-
-@primitive("behaviorInstSize")
-def _inst_size(_vm: Machine, receiver: Behavior) -> int:
-    return receiver.instance_size
-
-
-@primitive("behaviorSlotNames")
-def _slot_names(vm: Machine, receiver: Behavior) -> Value:
-    return symbols(vm, receiver.slots)
-
-
-@primitive("behaviorAllSlotNames")
-def _all_slot_names(vm: Machine, receiver: Behavior) -> Value:
-    return symbols(vm, receiver.all_slots())
-
-
-@primitive("behaviorClassVariableNames")
-def _class_variable_names(vm: Machine, receiver: Behavior) -> Value:
-    return symbols(vm, receiver.instance_side.class_variables)
-
-
-@primitive("behaviorClassVariableBinding")
-def _class_variable_binding(vm: Machine, receiver: Behavior, name: Value) -> Value:
-    return receiver.instance_side.class_variables.get(text_of(name))
-
-
-@primitive("behaviorPoolNames")
-def _pool_names(vm: Machine, receiver: Behavior) -> Value:
-    return symbols(vm, receiver.instance_side.pools)
-
-
-@primitive("behaviorComment")
-def _comment(vm: Machine, receiver: Behavior) -> Value:
-    return vm.string(receiver.instance_side.comment)
-
-
 @primitive("behaviorSetComment")
 def _set_comment(vm: Machine, receiver: Behavior, comment: Value) -> Value:
     receiver.instance_side.comment = text_of(comment)
     return receiver
 
 
-@primitive("behaviorPackageName")
-def _package_name(vm: Machine, receiver: Behavior) -> Value:
-    return vm.symbol(receiver.instance_side.package or UNPACKAGED)
-
-
-@primitive("behaviorTagName")
-def _tag_name(vm: Machine, receiver: Behavior) -> Value:
-    return vm.symbol(receiver.instance_side.tag)
-
-
 @primitive("behaviorTraits")
 def _traits(vm: Machine, receiver: Behavior) -> Value:
     composition = receiver.composition
     return vm.array(list(composition.traits()) if composition is not None else [])
-
-
-@primitive("behaviorTraitCompositionString")
-def _trait_composition(vm: Machine, receiver: Behavior) -> Value:
-    return vm.string(str(receiver.composition) if receiver.composition is not None else "{}")
-
-
-@primitive("behaviorTraitUsers")
-def _trait_users(vm: Machine, receiver: Behavior) -> Value:
-    return vm.array(list(receiver.users))
 
 
 @primitive("behaviorIncludesBehavior")
@@ -168,11 +115,6 @@ def _rename(vm: Machine, receiver: Behavior, name: Value) -> Value:
         raise PrimitiveFailed
     rename_class(vm, receiver, text_of(name))
     return receiver
-
-
-@primitive("behaviorCopyForAnnouncement")
-def _copy_for_announcement(_vm: Machine, receiver: Behavior) -> Behavior:
-    return copy_for_announcement(receiver)
 
 
 @primitive("behaviorMoveToPackage")
@@ -210,16 +152,6 @@ def _remove_protocol(vm: Machine, receiver: Behavior, name: Value) -> Value:
 
 
 # methods
-
-
-@primitive("behaviorSelectors")
-def _selectors(vm: Machine, receiver: Behavior) -> Value:
-    return symbols(vm, receiver.methods)
-
-
-@primitive("behaviorMethods")
-def _methods(vm: Machine, receiver: Behavior) -> Value:
-    return vm.array(list(receiver.methods.values()))
 
 
 @primitive("behaviorLocalSelectors")

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import SWITCH, Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import DEAD, Code, CompiledMethod, Context, Pointers, Span, Value
 from pharo_practice.primitives.arguments import text_of
 
+CONTEXT: dict[str, Primitive] = {
+    "contextNodePosition": lambda vm, context: _position(vm, current_span(context)),
+    "codeNodePosition": lambda vm, context, pc: _position(vm, _span_at(context, pc)),
+    "contextCaller": lambda _vm, context: None if context.sender is DEAD else context.sender,
+    "contextReceiver": lambda _vm, context: context.receiver,
+    "contextMethod": lambda _vm, context: context.method,
+    "contextHomeMethod": lambda _vm, context: context.home_method,
+    "contextHome": lambda _vm, context: context.home,
+    "contextClosure": lambda _vm, context: context.closure,
+    "contextPc": lambda _vm, context: None if context.sender is DEAD else context.pc,
+    "contextIsDead": lambda _vm, context: context.sender is DEAD and (not is_last(context)),
+    "contextNumTemps": lambda _vm, context: context.method.num_args + len(context.method.blanks),
+    "contextMark": lambda _vm, context: context.method.primitive_number,
+    "contextHasSender": lambda _vm, context, sought: _has_sender(context, sought),
+    "contextTempNames": lambda vm, context: vm.array(
+        [vm.string(name) for name in reversed(_temporaries(context))]
+    ),
+}
+"""What a context is asked for, and knows."""
 
-@primitive("contextNodePosition")
-def _context_node_position(vm: Machine, receiver: Context) -> Value:
-    """Start and stop of the source that the context is executing."""
-    return _position(vm, current_span(receiver))
-
-
-@primitive("codeNodePosition")
-def _code_node_position(vm: Machine, receiver: Code, pc: int) -> Value:
-    """Start and stop of the source that a context with this program counter executes next."""
-    return _position(vm, _span_at(receiver, pc))
+for _name, _function in CONTEXT.items():
+    primitive(_name)(_function)
 
 
 def _position(vm: Machine, span: Span | None) -> Value:
@@ -50,47 +61,6 @@ def _context_sender(_vm: Machine, receiver: Context) -> Context | None:
     return None if sender is DEAD or is_last(sender) else sender
 
 
-@primitive("contextCaller")
-def _context_caller(_vm: Machine, receiver: Context) -> Context | None:
-    """The sender, even if it is the machine's own."""
-    return None if receiver.sender is DEAD else receiver.sender
-
-
-@primitive("contextReceiver")
-def _context_receiver(_vm: Machine, receiver: Context) -> Value:
-    return receiver.receiver
-
-
-@primitive("contextMethod")
-def _context_method(_vm: Machine, receiver: Context) -> Value:
-    return receiver.method
-
-
-@primitive("contextHomeMethod")
-def _context_home_method(_vm: Machine, receiver: Context) -> Value:
-    return receiver.home_method
-
-
-@primitive("contextHome")
-def _context_home(_vm: Machine, receiver: Context) -> Context:
-    return receiver.home
-
-
-@primitive("contextClosure")
-def _context_closure(_vm: Machine, receiver: Context) -> Value:
-    return receiver.closure
-
-
-@primitive("contextPc")
-def _context_pc(_vm: Machine, receiver: Context) -> Value:
-    return None if receiver.sender is DEAD else receiver.pc
-
-
-@primitive("contextIsDead")
-def _context_is_dead(_vm: Machine, receiver: Context) -> bool:
-    return receiver.sender is DEAD and not is_last(receiver)
-
-
 @primitive("contextTempAt")
 def _context_temp_at(_vm: Machine, receiver: Context, index: int) -> Value:
     if not 1 <= index <= len(receiver.frame):
@@ -104,16 +74,6 @@ def _context_temp_at_put(_vm: Machine, receiver: Context, index: int, value: Val
         raise PrimitiveFailed
     receiver.frame[index - 1] = value
     return value
-
-
-@primitive("contextNumTemps")
-def _context_num_temps(_vm: Machine, receiver: Context) -> int:
-    return receiver.method.num_args + len(receiver.method.blanks)
-
-
-@primitive("contextMark")
-def _context_mark(_vm: Machine, receiver: Context) -> int:
-    return receiver.method.primitive_number
 
 
 @primitive("contextFindMarked")
@@ -160,11 +120,6 @@ def _has_sender(context: Context, sought: Context) -> bool:
         if context is sought:
             return True
     return False
-
-
-@primitive("contextHasSender")
-def _context_has_sender(_vm: Machine, receiver: Context, sought: Context) -> bool:
-    return _has_sender(receiver, sought)
 
 
 @primitive("contextSetSender")
@@ -217,12 +172,6 @@ def _context_jump(vm: Machine, receiver: Context) -> Value:
 
 
 # temporaries by name
-
-
-@primitive("contextTempNames")
-def _context_temp_names(vm: Machine, receiver: Context) -> Value:
-    """The names of the arguments and temporaries that the code can use now, the method's first."""
-    return vm.array([vm.string(name) for name in reversed(_temporaries(receiver))])
 
 
 @primitive("contextTempNamed")

@@ -7,7 +7,7 @@ import re
 import time
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import Bytes, Pointers, Value, Words
 from pharo_practice.primitives.arguments import codes_of, text_of
 
@@ -52,10 +52,21 @@ def utf8_decode(vm: Machine, receiver: Value, data: Value) -> Value:
         raise PrimitiveFailed from None
 
 
-@primitive("utf8Encode")
-def utf8_encode(vm: Machine, receiver: Value, text: Value) -> Value:
-    """Encode a string in UTF-8, as a ByteArray."""
-    return byte_array(vm, encoded(vm, text))
+ENCODINGS: dict[str, Primitive] = {
+    "utf8Encode": lambda vm, _receiver, text: byte_array(vm, encoded(vm, text)),
+    "utf8Size": lambda vm, _receiver, text: len(encoded(vm, text)),
+    "bytesAsInteger": lambda vm, receiver: int.from_bytes(bytes_of(vm, receiver), "big"),
+    "base64Encode": lambda vm, _receiver, data: vm.string(
+        binascii.b2a_base64(bytes_of(vm, data), newline=False).decode()
+    ),
+    "sha256": lambda vm, _receiver, data: _hash(vm, "sha256", data),
+    "sha1": lambda vm, _receiver, data: _hash(vm, "sha1", data),
+    "md5": lambda vm, _receiver, data: _hash(vm, "md5", data),
+}
+"""Conversions and hashes in one step; SHA-1 and MD5 are not secure."""
+
+for _name, _function in ENCODINGS.items():
+    primitive(_name)(_function)
 
 
 @primitive("utf8EncodeReplacing")
@@ -63,18 +74,6 @@ def utf8_encode_replacing(vm: Machine, receiver: Value, text: Value) -> Value:
     """Encode a string in UTF-8, with U+FFFD for characters that have no encoding."""
     vm.limits.reserve(len(codes_of(text)) * ROOM)
     return byte_array(vm, vm.valid_text(text).encode())
-
-
-@primitive("utf8Size")
-def utf8_size(vm: Machine, receiver: Value, text: Value) -> Value:
-    """The size of the string in UTF-8."""
-    return len(encoded(vm, text))
-
-
-@primitive("bytesAsInteger")
-def bytes_as_integer(vm: Machine, receiver: Value) -> Value:
-    """The integer with these bytes, the most significant first."""
-    return int.from_bytes(bytes_of(vm, receiver), "big")
 
 
 @primitive("bytesBitXor")
@@ -86,12 +85,6 @@ def bytes_bit_xor(vm: Machine, receiver: Value, other: Value) -> Value:
     size = min(len(data), len(other.data))
     combined = int.from_bytes(data[:size], "big") ^ int.from_bytes(other.data[:size], "big")
     return Bytes(receiver.cls, bytearray(combined.to_bytes(size, "big") + data[size:]))
-
-
-@primitive("base64Encode")
-def base64_encode(vm: Machine, receiver: Value, data: Value) -> Value:
-    """Encode bytes in Base64, as a String on one line."""
-    return vm.string(binascii.b2a_base64(bytes_of(vm, data), newline=False).decode())
 
 
 @primitive("base64Decode")
@@ -107,24 +100,6 @@ def _hash(vm: Machine, name: str, data: Value) -> Value:
     import hashlib  # here: it takes three megabytes, and few images need it
 
     return byte_array(vm, hashlib.new(name, bytes_of(vm, data), usedforsecurity=False).digest())
-
-
-@primitive("sha256")
-def sha256(vm: Machine, receiver: Value, data: Value) -> Value:
-    """The SHA-256 hash: 32 bytes."""
-    return _hash(vm, "sha256", data)
-
-
-@primitive("sha1")
-def sha1(vm: Machine, receiver: Value, data: Value) -> Value:
-    """The SHA-1 hash: 20 bytes. It is not secure."""
-    return _hash(vm, "sha1", data)
-
-
-@primitive("md5")
-def md5(vm: Machine, receiver: Value, data: Value) -> Value:
-    """The MD5 hash: 16 bytes. It is not secure."""
-    return _hash(vm, "md5", data)
 
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

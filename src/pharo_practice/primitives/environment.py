@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import Value
 from pharo_practice.primitives.arguments import text_of
 
@@ -41,14 +41,18 @@ def _platform() -> ModuleType:
     return platform
 
 
-@primitive("platformFamily")
-def _platform_family(vm: Machine, _receiver: Value) -> Value:
-    return vm.string(FAMILIES.get(sys.platform, "Unix"))
+ENVIRONMENT: dict[str, Primitive] = {
+    "platformFamily": lambda vm, _receiver: vm.string(FAMILIES.get(sys.platform, "Unix")),
+    "workingDirectory": lambda vm, _receiver: vm.string(_folder()),
+    "processId": lambda _vm, _receiver: os.getpid(),
+    "hostName": lambda vm, _receiver: vm.string(socket.gethostname()),
+    "maxOldSpaceSize": lambda vm, _receiver: vm.limits.old_space,
+    "environmentKeys": lambda vm, _receiver: vm.array([vm.string(key) for key in os.environ]),
+}
+"""What the operating system knows."""
 
-
-@primitive("workingDirectory")
-def _working_directory(vm: Machine, _receiver: Value) -> Value:
-    return vm.string(_folder())
+for _name, _function in ENVIRONMENT.items():
+    primitive(_name)(_function)
 
 
 def _folder() -> str:
@@ -58,25 +62,10 @@ def _folder() -> str:
         raise PrimitiveFailed from None
 
 
-@primitive("processId")
-def _process_id(_vm: Machine, _receiver: Value) -> int:
-    return os.getpid()
-
-
-@primitive("hostName")
-def _host_name(vm: Machine, _receiver: Value) -> Value:
-    return vm.string(socket.gethostname())
-
-
 @primitive("memorySize")
 def _memory_size(vm: Machine, _receiver: Value) -> int:
     """Memory of the process in bytes: the current size, or the maximum if only that is reported; else 0."""
     return vm.limits.held_memory() or _peak_memory()
-
-
-@primitive("maxOldSpaceSize")
-def _max_old_space_size(vm: Machine, _receiver: Value) -> int:
-    return vm.limits.old_space
 
 
 @primitive("setMaxOldSpaceSize")
@@ -127,11 +116,6 @@ def _environment_remove(vm: Machine, _receiver: Value, key: Value) -> Value:
     if found is None:
         raise PrimitiveFailed
     return vm.string(found)
-
-
-@primitive("environmentKeys")
-def _environment_keys(vm: Machine, _receiver: Value) -> Value:
-    return vm.array([vm.string(key) for key in os.environ])
 
 
 SECONDS_FROM_1901_TO_1970 = 2_177_452_800

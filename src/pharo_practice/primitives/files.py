@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import Bytes, Value
 from pharo_practice.primitives.arguments import integer, text_of
 
@@ -53,28 +53,21 @@ def is_file(vm: Machine, receiver: Value, name: Value) -> Value:
     return exists(vm, receiver, name) and not is_directory(vm, receiver, name)
 
 
-@primitive("fileIsSymlink")
-def is_symlink(vm: Machine, receiver: Value, name: Value) -> Value:
-    """Whether the name is that of a symbolic link."""
-    return os.path.islink(text_of(name))
+FILES: dict[str, Primitive] = {
+    "fileIsSymlink": lambda _vm, _receiver, name: os.path.islink(text_of(name)),
+    "fileSize": lambda _vm, _receiver, name: attempt(os.stat, text_of(name)).st_size,
+    "filePermissions": lambda _vm, _receiver, name: (
+        stat.S_IMODE(attempt(os.stat, text_of(name)).st_mode) & 0o777
+    ),
+    "fileUid": lambda _vm, _receiver, name: attempt(os.stat, text_of(name)).st_uid,
+    "fileChildNames": lambda vm, _receiver, name: vm.array(
+        [vm.string(child) for child in sorted(attempt(os.listdir, text_of(name)))]
+    ),
+}
+"""What is asked about a file by its name."""
 
-
-@primitive("fileSize")
-def size(vm: Machine, receiver: Value, name: Value) -> Value:
-    """The size in bytes."""
-    return attempt(os.stat, text_of(name)).st_size
-
-
-@primitive("filePermissions")
-def permissions(vm: Machine, receiver: Value, name: Value) -> Value:
-    """The permissions, as nine bits."""
-    return stat.S_IMODE(attempt(os.stat, text_of(name)).st_mode) & 0o777
-
-
-@primitive("fileUid")
-def uid(vm: Machine, receiver: Value, name: Value) -> Value:
-    """The id of the user who owns the file."""
-    return attempt(os.stat, text_of(name)).st_uid
+for _name, _function in FILES.items():
+    primitive(_name)(_function)
 
 
 @primitive("fileModificationTime")
@@ -88,12 +81,6 @@ def set_permissions(vm: Machine, receiver: Value, name: Value, mode: Value) -> V
     """Set the permissions, as nine bits."""
     attempt(os.chmod, text_of(name), mode)
     return receiver
-
-
-@primitive("fileChildNames")
-def child_names(vm: Machine, receiver: Value, name: Value) -> Value:
-    """The sorted names of a folder's entries."""
-    return vm.array([vm.string(child) for child in sorted(attempt(os.listdir, text_of(name)))])
 
 
 @primitive("fileCreateDirectory")

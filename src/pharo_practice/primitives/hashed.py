@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import Annotated, TypeAlias
 from zlib import crc32
 
 from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.object_memory import is_read_only
 from pharo_practice.model.objects import (
     LARGEST,
     SMALLEST,
@@ -39,29 +37,11 @@ KEY, VALUE = 0, 1
 """The fields of an association."""
 
 
-def _is_hashed(value: Pointers) -> bool:
-    match value.fields[:2]:
-        case [int(), Pointers() as array]:
-            return bool(array.fields) and not is_read_only(array) and not is_read_only(value)
-    return False
-
-
-def is_dictionary(value: Pointers) -> bool:
-    """Whether an object has what a Dictionary needs, and can be changed."""
-    return _is_hashed(value) and all(
-        each is None or (isinstance(each, Pointers) and len(each.fields) > VALUE and not is_read_only(each))
-        for each in value.fields[ARRAY].fields
-    )
-
-
-HashedCollection: TypeAlias = Annotated[Pointers, _is_hashed]
-Dictionary: TypeAlias = Annotated[Pointers, is_dictionary]
-
 # finding
 
 
 @primitive("setScan")
-def _scan_set(vm: Machine, receiver: HashedCollection, element: Value) -> int:
+def _scan_set(vm: Machine, receiver: Pointers, element: Value) -> int:
     """The index of an element, or of the gap for it."""
     elements = receiver.fields[ARRAY].fields
     sought, place = comparable(element), hash_of(vm, element) % len(elements)
@@ -74,7 +54,7 @@ def _scan_set(vm: Machine, receiver: HashedCollection, element: Value) -> int:
 
 
 @primitive("setIdentityScan")
-def _scan_identity_set(vm: Machine, receiver: HashedCollection, element: Value) -> int:
+def _scan_identity_set(vm: Machine, receiver: Pointers, element: Value) -> int:
     """The same by identity."""
     elements = receiver.fields[ARRAY].fields
     place = _element_hash(vm, element) % len(elements)
@@ -102,13 +82,13 @@ def _element_place(vm: Machine, receiver: Pointers, element: Value) -> int:
 
 
 @primitive("setIncludes")
-def _includes(vm: Machine, receiver: HashedCollection, element: Value) -> bool:
+def _includes(vm: Machine, receiver: Pointers, element: Value) -> bool:
     """Whether an element is included."""
     return receiver.fields[ARRAY].fields[_element_place(vm, receiver, element)] is not None
 
 
 @primitive("collectionAsArray")
-def _as_array(vm: Machine, receiver: HashedCollection) -> Value:
+def _as_array(vm: Machine, receiver: Pointers) -> Value:
     """The elements of a set, in its order."""
     elements = [each for each in receiver.fields[ARRAY].fields if each is not None]
     if receiver.cls.name not in SET_SCANS or any(map(_is_wrapper, elements)):
@@ -117,7 +97,7 @@ def _as_array(vm: Machine, receiver: HashedCollection) -> Value:
 
 
 @primitive("dictionaryScan")
-def _scan_dictionary(vm: Machine, receiver: Dictionary, key: Value) -> int:
+def _scan_dictionary(vm: Machine, receiver: Pointers, key: Value) -> int:
     """The index of a key's association, or of the gap for it."""
     associations = receiver.fields[ARRAY].fields
     sought: Value
@@ -137,7 +117,7 @@ def _scan_dictionary(vm: Machine, receiver: Dictionary, key: Value) -> int:
 
 
 @primitive("dictionaryIdentityScan")
-def _scan_identity_dictionary(vm: Machine, receiver: Dictionary, key: Value) -> int:
+def _scan_identity_dictionary(vm: Machine, receiver: Pointers, key: Value) -> int:
     """The same by identity."""
     associations = receiver.fields[ARRAY].fields
     place = _identity_hash(vm, key) % len(associations)
@@ -169,7 +149,7 @@ def place_of(vm: Machine, dictionary: Pointers, key: Value) -> int:
 
 
 @primitive("dictionaryAt")
-def _at(vm: Machine, receiver: Dictionary, key: Value, absent: Value = None) -> Value:
+def _at(vm: Machine, receiver: Pointers, key: Value, absent: Value = None) -> Value:
     """The value under a key; if there is none, fails unless the block for that is a constant one."""
     association = receiver.fields[ARRAY].fields[place_of(vm, receiver, key)]
     if association is None:
@@ -185,7 +165,7 @@ def _at(vm: Machine, receiver: Dictionary, key: Value, absent: Value = None) -> 
 
 
 @primitive("dictionaryAtPut")
-def _at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Value:
+def _at_put(vm: Machine, receiver: Pointers, key: Value, value: Value) -> Value:
     """Store a value under a key."""
     place = place_of(vm, receiver, key)
     association = receiver.fields[ARRAY].fields[place]
@@ -199,7 +179,7 @@ def _at_put(vm: Machine, receiver: Dictionary, key: Value, value: Value) -> Valu
 
 
 @primitive("collectionAddAll")
-def _add_all(vm: Machine, receiver: HashedCollection, values: Value) -> Value:
+def _add_all(vm: Machine, receiver: Pointers, values: Value) -> Value:
     """Add the elements of an array or ordered collection to a set; after a failure all can be added again."""
     for element in few_elements(values):
         place = _element_place(vm, receiver, element)
@@ -209,7 +189,7 @@ def _add_all(vm: Machine, receiver: HashedCollection, values: Value) -> Value:
 
 
 @primitive("hashedAtNewIndexPut")
-def _at_new_index_put(vm: Machine, receiver: HashedCollection, index: int, value: Value) -> Pointers:
+def _at_new_index_put(vm: Machine, receiver: Pointers, index: int, value: Value) -> Pointers:
     """Fill a gap, and grow if the collection is too full; a subclass may grow in its own way."""
     if receiver.cls.name not in HASHES or not 1 <= index <= len(receiver.fields[ARRAY].fields):
         raise PrimitiveFailed
@@ -234,7 +214,7 @@ def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
 
 
 @primitive("hashedFill")
-def _fill(vm: Machine, receiver: HashedCollection, old: Pointers) -> Pointers:
+def _fill(vm: Machine, receiver: Pointers, old: Pointers) -> Pointers:
     """Move the elements of an array that has become too small to their indexes in a new one."""
     array = receiver.fields[ARRAY]
     if any(element is not None for element in array.fields):

@@ -7,32 +7,32 @@ from itertools import chain
 
 from pharo_practice.compiling.compiler import parse
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import Behavior, CompiledBlock, CompiledMethod, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.classes import UNCLASSIFIED, symbols
 from pharo_practice.reading.nodes import AssignmentNode, MessageNode, Node, VariableNode
 from pharo_practice.reading.parser import parse_source
 
+METHOD: dict[str, Primitive] = {
+    "methodSelector": lambda vm, method: vm.symbol(method.selector),
+    "methodSource": lambda vm, method: vm.string(method.source),
+    "methodClass": lambda _vm, method: method.method_class,
+    "methodProtocol": lambda vm, method: vm.symbol(method.protocol or UNCLASSIFIED),
+    "methodPackageName": lambda vm, method: vm.symbol(
+        method.package or method.method_class.instance_side.package
+    ),
+    "methodOrigin": lambda _vm, method: method.origin,
+    "methodNumArgs": lambda _vm, method: method.num_args,
+    "methodProperties": lambda _vm, method: method.properties,
+    "blockNumArgs": lambda _vm, method: method.num_args,
+    "blockIsConstant": lambda _vm, method: method.is_constant,
+    "blockMethod": lambda _vm, method: method.method,
+}
+"""What a compiled method or block is asked for, and knows."""
 
-@primitive("methodSelector")
-def _method_selector(vm: Machine, receiver: CompiledMethod) -> Value:
-    return vm.symbol(receiver.selector)
-
-
-@primitive("methodSource")
-def _method_source(vm: Machine, receiver: CompiledMethod) -> Value:
-    return vm.string(receiver.source)
-
-
-@primitive("methodClass")
-def _method_class(_vm: Machine, receiver: CompiledMethod) -> Value:
-    return receiver.method_class
-
-
-@primitive("methodProtocol")
-def _method_protocol(vm: Machine, receiver: CompiledMethod) -> Value:
-    return vm.symbol(receiver.protocol or UNCLASSIFIED)
+for _name, _function in METHOD.items():
+    primitive(_name)(_function)
 
 
 @primitive("methodSetProtocol")
@@ -46,26 +46,6 @@ def _method_set_package(vm: Machine, receiver: CompiledMethod, name: Value) -> V
     receiver.package = text_of(name)
     vm.extensions = None
     return receiver
-
-
-@primitive("methodPackageName")
-def _method_package(vm: Machine, receiver: CompiledMethod) -> Value:
-    return vm.symbol(receiver.package or receiver.method_class.instance_side.package)
-
-
-@primitive("methodOrigin")
-def _method_origin(_vm: Machine, receiver: CompiledMethod) -> Value:
-    return receiver.origin
-
-
-@primitive("methodNumArgs")
-def _method_num_args(_vm: Machine, receiver: CompiledMethod) -> int:
-    return receiver.num_args
-
-
-@primitive("methodProperties")
-def _method_properties(_vm: Machine, receiver: CompiledMethod) -> Value:
-    return receiver.properties
 
 
 @primitive("methodSetProperties")
@@ -140,20 +120,10 @@ def _method_pragmas(vm: Machine, receiver: CompiledMethod) -> Value:
     return vm.array(pairs)
 
 
-@primitive("blockNumArgs")
-def _block_num_args(_vm: Machine, receiver: CompiledBlock) -> int:
-    return receiver.num_args
-
-
 @primitive("blockSource")
 def _block_source(vm: Machine, receiver: CompiledBlock) -> Value:
     start, stop = receiver.span
     return vm.string(receiver.method.source[start - 1 : stop])
-
-
-@primitive("blockIsConstant")
-def _block_is_constant(_vm: Machine, receiver: CompiledBlock) -> bool:
-    return receiver.is_constant
 
 
 @primitive("blockLiterals")
@@ -162,11 +132,6 @@ def _block_literals(vm: Machine, receiver: CompiledBlock) -> Value:
     if not receiver.is_constant:
         raise PrimitiveFailed
     return vm.array(list(receiver.literals))
-
-
-@primitive("blockMethod")
-def _block_method(_vm: Machine, receiver: CompiledBlock) -> Value:
-    return receiver.method
 
 
 @primitive("methodsImplementing")

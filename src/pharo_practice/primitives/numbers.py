@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from pharo_practice.machine.limits import SMALL
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import Character, Value
 from pharo_practice.primitives.arguments import integer, number
 
@@ -125,24 +125,22 @@ def _quotient(_vm: Machine, receiver: int, other: Value) -> Value:
     return magnitude if (receiver < 0) == (other < 0) else -magnitude
 
 
-@primitive("integerGcd")
-def _gcd(_vm: Machine, receiver: int, other: Value) -> Value:
-    return math.gcd(receiver, integer(other))
+NUMBERS: dict[str, Primitive] = {
+    "integerGcd": lambda _vm, number, other: math.gcd(number, integer(other)),
+    "integerBitAnd": lambda _vm, number, other: number & integer(other),
+    "integerBitOr": lambda _vm, number, other: number | integer(other),
+    "integerBitXor": lambda _vm, number, other: number ^ integer(other),
+    "integerHighBit": lambda _vm, number: number.bit_length(),
+    "integerAsFloat": lambda _vm, number: as_float(number),
+    "integerHash": lambda _vm, number: hash_integer(number),
+    "hashMultiply": lambda _vm, number: hash_integer(number),
+    "floatFractionPart": lambda _vm, number: math.modf(number)[0],
+    "floatPrintString": lambda vm, number: vm.string(print_float(number)),
+}
+"""Arithmetic in one step."""
 
-
-@primitive("integerBitAnd")
-def _bit_and(_vm: Machine, receiver: int, other: Value) -> int:
-    return receiver & integer(other)
-
-
-@primitive("integerBitOr")
-def _bit_or(_vm: Machine, receiver: int, other: Value) -> int:
-    return receiver | integer(other)
-
-
-@primitive("integerBitXor")
-def _bit_xor(_vm: Machine, receiver: int, other: Value) -> int:
-    return receiver ^ integer(other)
+for _name, _function in NUMBERS.items():
+    primitive(_name)(_function)
 
 
 @primitive("integerBitShift")
@@ -150,16 +148,6 @@ def _bit_shift(vm: Machine, receiver: int, places: Value) -> Value:
     if (bits := integer(places) + receiver.bit_length()) > COUNTED_BITS:
         _reserve_bits(vm, bits)
     return receiver << places if places >= 0 else receiver >> -places
-
-
-@primitive("integerHighBit")
-def _high_bit(_vm: Machine, receiver: int) -> int:
-    return receiver.bit_length()
-
-
-@primitive("integerAsFloat")
-def _as_float(_vm: Machine, receiver: int) -> float:
-    return as_float(receiver)
 
 
 @primitive("integerSqrtFloor")
@@ -198,19 +186,9 @@ def _digits(value: int, base: int, powers: list[int], level: int) -> str:
     return _digits(high, base, powers, level - 1) + _digits(low, base, powers, level - 1)
 
 
-@primitive("integerHash")
-def _integer_hash(_vm: Machine, receiver: int) -> int:
-    return hash_integer(receiver)
-
-
 def hash_integer(value: int) -> int:
     """Pharo's hash of a small integer, extended to large ones."""
     return value * 1664525 & 0xFFFFFFF
-
-
-@primitive("hashMultiply")
-def _hash_multiply(_vm: Machine, receiver: int) -> int:
-    return hash_integer(receiver)
 
 
 @primitive("floatTruncated")
@@ -218,11 +196,6 @@ def _truncated(_vm: Machine, receiver: float) -> int:
     if not math.isfinite(receiver):
         raise PrimitiveFailed
     return math.trunc(receiver)
-
-
-@primitive("floatFractionPart")
-def _fraction_part(_vm: Machine, receiver: float) -> float:
-    return math.modf(receiver)[0]
 
 
 @primitive("floatAsExactRatio")
@@ -294,11 +267,6 @@ def _single_bits(_vm: Machine, receiver: float) -> int:
 def _from_bits(_vm: Machine, _receiver: Value, bits: Value) -> float:
     found: float = struct.unpack(">d", integer(bits).to_bytes(8, "big"))[0]
     return found
-
-
-@primitive("floatPrintString")
-def _float_print_string(vm: Machine, receiver: float) -> Value:
-    return vm.string(print_float(receiver))
 
 
 def print_float(value: float) -> str:

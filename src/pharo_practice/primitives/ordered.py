@@ -6,41 +6,19 @@ holds a Dictionary, and an OrderedCollection of the keys.
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
-
 from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.object_memory import is_read_only
 from pharo_practice.model.objects import Behavior, Pointers, Value
 from pharo_practice.primitives.collections import FEW, few_elements
 from pharo_practice.primitives.hashed import ARRAY as ASSOCIATIONS
-from pharo_practice.primitives.hashed import VALUE, is_dictionary, place_of, store
+from pharo_practice.primitives.hashed import VALUE, place_of, store
 from pharo_practice.primitives.objects import MOST_ELEMENTS
 
 ARRAY, FIRST_INDEX, LAST_INDEX = range(3)
 """The fields of an OrderedCollection."""
 DICTIONARY, KEYS = 0, 1
 """The fields of an OrderedDictionary."""
-
-
-def _is_ordered(value: Pointers) -> bool:
-    match value.fields[:3]:
-        case [Pointers() as array, int() as first, int() as last]:
-            is_writable = not is_read_only(array) and not is_read_only(value)
-            return is_writable and first >= 1 and last <= len(array.fields)
-    return False
-
-
-def _is_ordered_dictionary(value: Pointers) -> bool:
-    match value.fields[:2]:
-        case [Pointers() as dictionary, Pointers() as keys]:
-            return is_dictionary(dictionary) and _is_ordered(keys)
-    return False
-
-
-OrderedCollection: TypeAlias = Annotated[Pointers, _is_ordered]
-OrderedDictionary: TypeAlias = Annotated[Pointers, _is_ordered_dictionary]
 
 
 @primitive("orderedCollectionNew")
@@ -56,7 +34,7 @@ def _new(vm: Machine, receiver: Behavior, room: Value = 10) -> Pointers:
 
 
 @primitive("orderedCollectionAt")
-def _at(_vm: Machine, receiver: OrderedCollection, index: Value) -> Value:
+def _at(_vm: Machine, receiver: Pointers, index: Value) -> Value:
     """The element at an index; fails if there is none."""
     array, first, last = receiver.fields[: LAST_INDEX + 1]
     if type(index) is not int or not 1 <= index <= last - first + 1:
@@ -65,7 +43,7 @@ def _at(_vm: Machine, receiver: OrderedCollection, index: Value) -> Value:
 
 
 @primitive("orderedCollectionAddLast")
-def add_last(vm: Machine, receiver: OrderedCollection, value: Value) -> Value:
+def add_last(vm: Machine, receiver: Pointers, value: Value) -> Value:
     """Add an element at the end."""
     fields = receiver.fields
     if fields[LAST_INDEX] == len(fields[ARRAY].fields):
@@ -77,7 +55,7 @@ def add_last(vm: Machine, receiver: OrderedCollection, value: Value) -> Value:
 
 
 @primitive("orderedCollectionAddAll")
-def _add_all(vm: Machine, receiver: OrderedCollection, values: Value) -> Value:
+def _add_all(vm: Machine, receiver: Pointers, values: Value) -> Value:
     """Add the elements of an array or ordered collection at the end."""
     elements = few_elements(values)
     if receiver.cls.name != "OrderedCollection":
@@ -109,7 +87,7 @@ def _make_room(vm: Machine, collection: Pointers) -> None:
 
 
 @primitive("orderedDictionaryAtPut")
-def _at_put(vm: Machine, receiver: OrderedDictionary, key: Value, value: Value) -> Value:
+def _at_put(vm: Machine, receiver: Pointers, key: Value, value: Value) -> Value:
     """Store a value under a key, and remember a new key as the last."""
     dictionary, keys = receiver.fields[: KEYS + 1]
     place = place_of(vm, dictionary, key)

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Annotated, TypeAlias
 
 from pharo_practice.machine.execution import new_process
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import SWITCH, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import SWITCH, Primitive, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import EXCESS_SIGNALS, HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 from pharo_practice.model.object_memory import is_read_only
 from pharo_practice.model.objects import DEAD, Behavior, Bytes, Context, Pointers, Value, Words
 
 LONGEST_DELAY = 1_000_000_000
 """Seconds."""
-
-
-def _is_process(value: Pointers) -> bool:
-    priority = value.fields[PRIORITY] if len(value.fields) > MY_LIST else None
-    return type(priority) is int and 1 <= priority <= HIGHEST and not is_read_only(value)
 
 
 def is_semaphore(value: Value) -> bool:
@@ -30,11 +24,6 @@ def is_semaphore(value: Value) -> bool:
         and type(value.fields[EXCESS_SIGNALS]) is int
         and not is_read_only(value)
     )
-
-
-Process: TypeAlias = Annotated[Pointers, _is_process]
-Semaphore: TypeAlias = Annotated[Pointers, is_semaphore]
-"""What the fields of these objects must hold; looked at only after an error (see ``machine.primitive``)."""
 
 
 def _answer(vm: Machine, result: Value) -> Context:
@@ -50,9 +39,17 @@ def _active_process(vm: Machine, _receiver: Value) -> Value:
     return vm.scheduler.effective
 
 
-@primitive("realActiveProcess")
-def _real_active_process(vm: Machine, _receiver: Value) -> Value:
-    return vm.scheduler.active
+PROCESS: dict[str, Primitive] = {
+    "realActiveProcess": lambda vm, _process: vm.scheduler.active,
+    "processIsReady": lambda vm, process: vm.scheduler.is_ready(process),
+    "processSuspendedContext": lambda vm, process: (
+        vm.active if process is vm.scheduler.active else process.fields[SUSPENDED_CONTEXT]
+    ),
+}
+"""What is asked about a process."""
+
+for _name, _function in PROCESS.items():
+    primitive(_name)(_function)
 
 
 @primitive("processForContext")
@@ -63,7 +60,7 @@ def _process_for_context(vm: Machine, receiver: Behavior, context: Context, prio
 
 
 @primitive("processResume")
-def _process_resume(vm: Machine, receiver: Process) -> Value:
+def _process_resume(vm: Machine, receiver: Pointers) -> Value:
     scheduler, suspended = vm.scheduler, receiver.fields[SUSPENDED_CONTEXT]
     if not isinstance(suspended, Context) or suspended.sender is DEAD or receiver.fields[MY_LIST] is not None:
         raise PrimitiveFailed
@@ -76,7 +73,7 @@ def _process_resume(vm: Machine, receiver: Process) -> Value:
 
 
 @primitive("processSuspend")
-def _process_suspend(vm: Machine, receiver: Process) -> Value:
+def _process_suspend(vm: Machine, receiver: Pointers) -> Value:
     if vm.scheduler.is_stepping:  # a process that is stepped is suspended; Pharo suspends no other one then
         return receiver
     if receiver is vm.scheduler.active:
@@ -85,7 +82,7 @@ def _process_suspend(vm: Machine, receiver: Process) -> Value:
 
 
 @primitive("processEnd")
-def _process_end(vm: Machine, receiver: Process) -> Value:
+def _process_end(vm: Machine, receiver: Pointers) -> Value:
     """End the active process; one that is stepped is left with a context that cannot go on."""
     if vm.scheduler.is_stepping:
         vm.active.sender = DEAD
@@ -96,18 +93,13 @@ def _process_end(vm: Machine, receiver: Process) -> Value:
     return SWITCH
 
 
-@primitive("processIsReady")
-def _process_is_ready(vm: Machine, receiver: Process) -> bool:
-    return vm.scheduler.is_ready(receiver)
-
-
 @primitive("processState")
-def _process_state(vm: Machine, receiver: Process) -> Value:
+def _process_state(vm: Machine, receiver: Pointers) -> Value:
     """What the process is doing, as a symbol."""
     return vm.symbol(_state(vm, receiver))
 
 
-def _state(vm: Machine, process: Process) -> str:
+def _state(vm: Machine, process: Pointers) -> str:
     """The name of what a process is doing."""
     context = process.fields[SUSPENDED_CONTEXT]
     if process is vm.scheduler.effective:
@@ -121,13 +113,8 @@ def _state(vm: Machine, process: Process) -> str:
     return "ready" if vm.scheduler.is_ready(process) else "suspended"
 
 
-@primitive("processSuspendedContext")
-def _process_suspended_context(vm: Machine, receiver: Process) -> Value:
-    return vm.active if receiver is vm.scheduler.active else receiver.fields[SUSPENDED_CONTEXT]
-
-
 @primitive("processSetPriority")
-def _process_set_priority(vm: Machine, receiver: Process, priority: Value) -> Value:
+def _process_set_priority(vm: Machine, receiver: Pointers, priority: Value) -> Value:
     if type(priority) is not int or not 1 <= priority <= HIGHEST:
         raise PrimitiveFailed
     context = _answer(vm, receiver)
@@ -158,14 +145,14 @@ def _preempted_process(vm: Machine, _receiver: Value) -> Value:
 
 
 @primitive("semaphoreSignal")
-def _semaphore_signal(vm: Machine, receiver: Semaphore) -> Value:
+def _semaphore_signal(vm: Machine, receiver: Pointers) -> Value:
     vm.scheduler.signal(receiver)
     context = _answer(vm, receiver)
     return SWITCH if vm.scheduler.preempt() else context.frame.pop()
 
 
 @primitive("processGoBack")
-def _process_go_back(vm: Machine, receiver: Process, context: Context, semaphore: Value) -> Value:
+def _process_go_back(vm: Machine, receiver: Pointers, context: Context, semaphore: Value) -> Value:
     """Let the active process continue in a context it was in before, waiting again if it waited there."""
     vm.active = context
     if semaphore is not None:
@@ -174,7 +161,7 @@ def _process_go_back(vm: Machine, receiver: Process, context: Context, semaphore
 
 
 @primitive("semaphoreWait")
-def _semaphore_wait(vm: Machine, receiver: Semaphore) -> Value:
+def _semaphore_wait(vm: Machine, receiver: Pointers) -> Value:
     signals = receiver.fields[EXCESS_SIGNALS]
     if signals > 0:
         receiver.fields[EXCESS_SIGNALS] = signals - 1
@@ -184,7 +171,7 @@ def _semaphore_wait(vm: Machine, receiver: Semaphore) -> Value:
 
 
 @primitive("delayWait")
-def _delay_wait(vm: Machine, receiver: Pointers, semaphore: Semaphore, milliseconds: Value) -> Value:
+def _delay_wait(vm: Machine, receiver: Pointers, semaphore: Pointers, milliseconds: Value) -> Value:
     """Wait for a semaphore and answer whether the time ran out first."""
     if not is_semaphore(semaphore):
         raise PrimitiveFailed
@@ -201,7 +188,7 @@ def _due(duration: Value, per_second: int) -> float:
 
 
 @primitive("signalAfterMicroseconds")
-def _signal_after(vm: Machine, _receiver: Value, semaphore: Semaphore, microseconds: Value) -> Value:
+def _signal_after(vm: Machine, _receiver: Value, semaphore: Pointers, microseconds: Value) -> Value:
     if not is_semaphore(semaphore):
         raise PrimitiveFailed
     vm.signal_at(semaphore, _due(microseconds, 1_000_000))
@@ -209,7 +196,7 @@ def _signal_after(vm: Machine, _receiver: Value, semaphore: Semaphore, microseco
 
 
 @primitive("cancelTimer")
-def _cancel_timer(vm: Machine, _receiver: Value, semaphore: Semaphore) -> Value:
+def _cancel_timer(vm: Machine, _receiver: Value, semaphore: Pointers) -> Value:
     vm.scheduler.timers_and_io.cancel_timer(semaphore)
     return semaphore
 

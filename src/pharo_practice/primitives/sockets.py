@@ -11,11 +11,9 @@ import os
 import selectors
 import socket
 from enum import IntEnum
-from typing import Annotated
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.object_memory import is_read_only
+from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import Bytes, Pointers, Value
 from pharo_practice.primitives.arguments import integer, text_of
 from pharo_practice.primitives.processes import is_semaphore
@@ -123,22 +121,32 @@ def window(collection: Value, start: Value, count: Value) -> memoryview:
     return memoryview(collection.data)[start - 1 : start - 1 + count]
 
 
-@primitive("addressAsString")
-def _address_as_string(vm: Machine, _receiver: Value, address: Value) -> Value:
-    """The bytes of an IPv4 address as numbers with dots between them."""
-    return vm.string(dotted(address))
+SOCKETS: dict[str, Primitive] = {
+    "addressAsString": lambda vm, _receiver, address: vm.string(dotted(address)),
+    "socketError": lambda _vm, _receiver, _handle: _last_error[0],
+    "socketSendDone": lambda _vm, _receiver, handle: find(handle).is_writable(),
+    "socketWatchForReading": lambda vm, receiver, handle, semaphore: watch(
+        vm, receiver, handle, "read", semaphore
+    ),
+    "socketWatchForWriting": lambda vm, receiver, handle, semaphore: watch(
+        vm, receiver, handle, "write", semaphore
+    ),
+    "socketAbort": lambda vm, receiver, handle: close(vm, receiver, handle),
+    "socketLocalAddress": lambda vm, _receiver, handle: _address(vm, find(handle).socket.getsockname()[0]),
+    "socketLocalPort": lambda _vm, _receiver, handle: find(handle).socket.getsockname()[1],
+    "socketRemoteAddress": lambda vm, _receiver, handle: _address(vm, _peer(find(handle))[0]),
+    "socketRemotePort": lambda _vm, _receiver, handle: _peer(find(handle))[1],
+}
+"""What is asked about a socket, or done with it, in one step."""
+
+for _name, _function in SOCKETS.items():
+    primitive(_name)(_function)
 
 
 @primitive("socketErrorMessage")
 def error_message(vm: Machine, receiver: Value) -> Value:
     """The operating system's message for the last failure."""
     return vm.string(os.strerror(_last_error[0]))
-
-
-@primitive("socketError")
-def last_error(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """The operating system's number of the last failure."""
-    return _last_error[0]
 
 
 @primitive("socketCreate")
@@ -252,24 +260,6 @@ def data_available(vm: Machine, receiver: Value, handle: Value) -> Value:
         return False
 
 
-@primitive("socketSendDone")
-def send_done(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """Whether the operating system would take more bytes."""
-    return find(handle).is_writable()
-
-
-@primitive("socketWatchForReading")
-def watch_for_reading(vm: Machine, receiver: Value, handle: Value, semaphore: Value) -> Value:
-    """Signal the semaphore when there are bytes, a connection or an error."""
-    return watch(vm, receiver, handle, "read", semaphore)
-
-
-@primitive("socketWatchForWriting")
-def watch_for_writing(vm: Machine, receiver: Value, handle: Value, semaphore: Value) -> Value:
-    """Signal the semaphore when bytes can be sent."""
-    return watch(vm, receiver, handle, "write", semaphore)
-
-
 def watch(vm: Machine, receiver: Value, handle: Value, kind: str, semaphore: Value) -> Value:
     """Have the machine signal the semaphore."""
     connection = find(handle)
@@ -289,12 +279,6 @@ def close(vm: Machine, receiver: Value, handle: Value) -> Value:
     return receiver
 
 
-@primitive("socketAbort")
-def abort(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """End the connection at once."""
-    return close(vm, receiver, handle)
-
-
 @primitive("socketDestroy")
 def destroy(vm: Machine, receiver: Value, handle: Value) -> Value:
     """Close the socket."""
@@ -309,30 +293,6 @@ def destroy_all(vm: Machine) -> None:
     """Close all sockets at the end of a machine, in a process that continues."""
     for handle in list(_connections):
         destroy(vm, None, handle)
-
-
-@primitive("socketLocalAddress")
-def local_address(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """The local address: four bytes."""
-    return _address(vm, find(handle).socket.getsockname()[0])
-
-
-@primitive("socketLocalPort")
-def local_port(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """The local port, or 0 if there is none yet."""
-    return find(handle).socket.getsockname()[1]
-
-
-@primitive("socketRemoteAddress")
-def remote_address(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """The remote address: four bytes, all 0 if there is no connection."""
-    return _address(vm, _peer(find(handle))[0])
-
-
-@primitive("socketRemotePort")
-def remote_port(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """The remote port, or 0 if there is no connection."""
-    return _peer(find(handle))[1]
 
 
 def _peer(connection: Connection) -> tuple[str, int]:
@@ -350,15 +310,8 @@ def _address(vm: Machine, text: str) -> Bytes:
 # the buffer of a stream over a socket
 
 
-def _is_buffer(value: Pointers) -> bool:
-    match value.fields[:3]:
-        case [Bytes(), int(), int()]:
-            return not is_read_only(value)
-    return False
-
-
 @primitive("bufferNextUpTo")
-def _next_up_to(vm: Machine, receiver: Annotated[Pointers, _is_buffer], byte: int) -> Bytes:
+def _next_up_to(vm: Machine, receiver: Pointers, byte: int) -> Bytes:
     """Read up to and including the next occurrence of a byte, or all there is."""
     buffer, start, stop = receiver.fields
     if type(byte) is not int or not 0 <= start <= stop <= len(buffer.data):

@@ -7,7 +7,6 @@ the method does it.
 from __future__ import annotations
 
 from collections.abc import MutableSequence
-from typing import Annotated, TypeAlias
 
 from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
@@ -22,24 +21,6 @@ COLLECTION, POSITION, READ_LIMIT, WRITE_LIMIT = range(4)
 """The fields of a stream."""
 GROWING = frozenset({"WriteStream", "ReadWriteStream"})
 """Classes whose streams grow here; a subclass may do it in its own way."""
-
-
-def _is_stream(value: Pointers) -> bool:
-    match value.fields[:3]:
-        case [Pointers() | Bytes(), int(), int()]:
-            return not is_read_only(value)
-    return False
-
-
-def _is_write_stream(value: Pointers) -> bool:
-    match value.fields[:4]:
-        case [Pointers() | Bytes() as collection, int(), int(), int()]:
-            return not is_read_only(collection) and not is_read_only(value)
-    return False
-
-
-Stream: TypeAlias = Annotated[Pointers, _is_stream]
-WriteStream: TypeAlias = Annotated[Pointers, _is_write_stream]
 
 
 @primitive("streamOn")
@@ -75,7 +56,7 @@ def _write_on(_vm: Machine, receiver: Pointers, collection: Value) -> Pointers:
 
 
 @primitive("streamNext")
-def _next(_vm: Machine, receiver: Stream) -> Value:
+def _next(_vm: Machine, receiver: Pointers) -> Value:
     """Read the next element."""
     value = _next_of(receiver)
     receiver.fields[POSITION] += 1
@@ -83,13 +64,13 @@ def _next(_vm: Machine, receiver: Stream) -> Value:
 
 
 @primitive("streamPeek")
-def _peek(_vm: Machine, receiver: Stream) -> Value:
+def _peek(_vm: Machine, receiver: Pointers) -> Value:
     """The next element, without moving."""
     return _next_of(receiver)
 
 
 @primitive("streamPeekFor")
-def _peek_for(_vm: Machine, receiver: Stream, value: Value) -> bool:
+def _peek_for(_vm: Machine, receiver: Pointers, value: Value) -> bool:
     """Whether the next element is this one; if so, read it."""
     is_next = bool(comparable(_next_of(receiver)) == comparable(value))
     receiver.fields[POSITION] += is_next
@@ -111,7 +92,7 @@ def _next_of(stream: Pointers) -> Value:
 
 
 @primitive("streamSkipTo")
-def _skip_to(_vm: Machine, receiver: Stream, value: Value) -> bool:
+def _skip_to(_vm: Machine, receiver: Pointers, value: Value) -> bool:
     """Move behind the next element that is this one, else to the end; answer whether there is one."""
     collection, position, limit = receiver.fields[: READ_LIMIT + 1]
     if receiver.cls.name != "ReadStream" or not 0 <= position <= limit:
@@ -126,7 +107,7 @@ def _skip_to(_vm: Machine, receiver: Stream, value: Value) -> bool:
 
 
 @primitive("streamNextPut")
-def _next_put(vm: Machine, receiver: WriteStream, value: Value) -> Value:
+def _next_put(vm: Machine, receiver: Pointers, value: Value) -> Value:
     """Write an element."""
     position = receiver.fields[POSITION]
     if not 0 <= position < receiver.fields[WRITE_LIMIT]:
@@ -138,7 +119,7 @@ def _next_put(vm: Machine, receiver: WriteStream, value: Value) -> Value:
 
 
 @primitive("streamNextPutAll")
-def _next_put_all(vm: Machine, receiver: WriteStream, values: Value) -> Value:
+def _next_put_all(vm: Machine, receiver: Pointers, values: Value) -> Value:
     """Write the elements of a collection of the same kind; those of some others, if there is room."""
     collection, position, _, limit = receiver.fields[: WRITE_LIMIT + 1]
     elements = values.data if type(values) is Bytes else few_elements(values)
