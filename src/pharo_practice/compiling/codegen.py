@@ -90,15 +90,12 @@ class CodeGenerator:
         self.code.loops |= {label.position}
         return label
 
-    def new_temporary(self) -> int:
-        """A place in the frame for a temporary value of the compiler."""
+    def keep(self) -> int:
+        """Pop into a new temporary of the compiler; return its place in the frame."""
+        self.add("store_temporary", self.frame.size)
+        self.unwritten.add(len(self.instructions))
         self.frame.size += 1
         return self.frame.size - 1
-
-    def keep(self, index: int) -> None:
-        """Pop into the place of a temporary value of the compiler."""
-        self.add("store_temporary", index)
-        self.unwritten.add(len(self.instructions))
 
     def mention(self, node: MessageNode) -> None:
         """Add the selector to the literals."""
@@ -198,7 +195,7 @@ class CodeGenerator:
             self.add("return_self")
         instructions = self.finish()
         if self.compiled_method.primitive is None:
-            self.compiled_method.primitive = quick_method(instructions, self.compiled_method.num_args)
+            self.compiled_method.primitive = quick_method(instructions)
 
     def closure(self, node: BlockNode) -> None:
         """A closure answers its last value."""
@@ -348,36 +345,13 @@ VALUES: dict[type[Node], Callable[[CodeGenerator, Any], None]] = {
 # control structures
 
 
-def _branch(
-    generator: CodeGenerator, condition: Node, *, jump_when: bool, target: Label, owner: MessageNode
-) -> None:
-    """Evaluate a condition and jump if it is ``jump_when``; ``and:`` and ``or:`` leave no value."""
-    if isinstance(condition, MessageNode) and condition.inlined in ("and:", "or:"):
-        # a and: [b] is settled by a false a, a or: [b] by a true one
-        settled_by = condition.inlined == "or:"
-        statements = _statements(condition.arguments[0])
-        if len(statements) == 1 and len(condition.arguments) == 1:
-            generator.mention(condition)
-            past = Label()
-            first = target if settled_by == jump_when else past
-            _branch(generator, condition.receiver, jump_when=settled_by, target=first, owner=condition)
-            _branch(generator, statements[0], jump_when=jump_when, target=target, owner=condition)
-            generator.place(past)
-            return
-    generator.value(condition)
-    generator.node = owner
-    generator.add("jump_true" if jump_when else "jump_false", target)
-
-
-def _statements(block: Node) -> list[Node]:
-    return block.statements if isinstance(block, BlockNode) and not block.temporaries else []
-
-
 def _conditional(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     """``ifTrue:``, ``ifFalse:`` and their combinations."""
     first_when = node.selector.startswith("ifTrue:")
     otherwise, end = Label(), Label()
-    _branch(generator, node.receiver, jump_when=not first_when, target=otherwise, owner=node)
+    generator.value(node.receiver)
+    generator.node = node
+    generator.add("jump_false" if first_when else "jump_true", otherwise)
     _one_way(generator, node.arguments[0], wanted)
     second = node.arguments[1] if len(node.arguments) > 1 else None
     if wanted or second is not None:
@@ -401,7 +375,9 @@ def _logical(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     """``and:`` and ``or:`` for their value."""
     settled_by = node.selector == "or:"
     settled, end = Label(), Label()
-    _branch(generator, node.receiver, jump_when=settled_by, target=settled, owner=node)
+    generator.value(node.receiver)
+    generator.node = node
+    generator.add("jump_true" if settled_by else "jump_false", settled)
     generator.inlined_values(node.arguments[0])
     generator.add("jump", end)
     generator.place(settled)
@@ -442,13 +418,9 @@ def _while(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     goes_on = node.selector.startswith("whileTrue")
     end = Label()
     top = generator.top()
-    condition = node.receiver
-    if len(statements := _statements(condition)) == 1:
-        _branch(generator, statements[0], jump_when=not goes_on, target=end, owner=node)
-    else:
-        generator.inlined_values(condition)
-        generator.node = node
-        generator.add("jump_false" if goes_on else "jump_true", end)
+    generator.inlined_values(node.receiver)
+    generator.node = node
+    generator.add("jump_false" if goes_on else "jump_true", end)
     for body in node.arguments:
         generator.inlined_effect(body)
     generator.add("loop", top)
@@ -467,77 +439,42 @@ def _repeat(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
         generator.add("constant", None)
 
 
-def _counting(
-    generator: CodeGenerator,
-    node: MessageNode,
-    counter: VariableNode | int,
-    limit: Node | int,
-    step: Node,
-    wanted: bool,
-) -> None:
-    """Count from what is on the stack to the limit; the first number is the value."""
+def _to_do(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+    """``to:do:`` and ``to:by:do:``; the first number is the value."""
+    block = node.arguments[-1]
+    assert isinstance(block, BlockNode)  # noqa: S101
+    counter, limit = block.arguments[0], node.arguments[0]
+    step = node.arguments[1] if len(node.arguments) == 3 else LiteralNode(node.start, node.stop, 1)
+    assert isinstance(step, LiteralNode)  # noqa: S101
+    assert isinstance(step.value, int | float)  # noqa: S101
+    generator.value(node.receiver)
     if wanted:
         generator.add("duplicate")
-
-    def load() -> None:
-        if isinstance(counter, VariableNode):
-            generator.load(counter)
-        else:
-            generator.add("temporary", counter)
-
-    def store() -> None:
-        if isinstance(counter, VariableNode):
-            generator.store(counter)
-        else:
-            generator.keep(counter)
-
     generator.node = node
-    store()
-    if not isinstance(limit, LiteralNode | int):
+    generator.store(counter)
+    kept = None
+    if not isinstance(limit, LiteralNode):
         generator.value(limit)
-        limit = generator.new_temporary()
-        generator.keep(limit)
+        kept = generator.keep()
     end = Label()
     top = generator.top()
-    load()
-    if isinstance(limit, int):
-        generator.add("temporary", limit)
-    else:
+    generator.load(counter)
+    if kept is None:
         generator.value(limit)
+    else:
+        generator.add("temporary", kept)
     generator.node = node
-    rising = isinstance(step, LiteralNode) and isinstance(step.value, int | float) and step.value > 0
-    generator.add("send", "<=" if rising else ">=", 1)
+    generator.add("send", "<=" if step.value > 0 else ">=", 1)
     generator.add("jump_false", end)
-    generator.inlined_effect(node.arguments[-1])
+    generator.inlined_effect(block)
     generator.node = node
-    load()
+    generator.load(counter)
     generator.value(step)
     generator.node = node
     generator.add("send", "+", 1)
-    store()
+    generator.store(counter)
     generator.add("loop", top)
     generator.place(end)
-
-
-def _to_do(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
-    """``to:do:`` and ``to:by:do:``."""
-    block = node.arguments[-1]
-    assert isinstance(block, BlockNode)  # noqa: S101
-    step = node.arguments[1] if len(node.arguments) == 3 else LiteralNode(node.start, node.stop, 1)
-    generator.value(node.receiver)
-    _counting(generator, node, block.arguments[0], node.arguments[0], step, wanted)
-
-
-def _times_repeat(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
-    """``timesRepeat:``; the receiver is the value."""
-    one = LiteralNode(node.start, node.stop, 1)
-    generator.value(node.receiver)
-    limit = generator.new_temporary()
-    if wanted:
-        generator.add("duplicate")
-    generator.keep(limit)
-    generator.value(one)
-    _counting(generator, node, generator.new_temporary(), limit, one, wanted=False)
 
 
 Structure: TypeAlias = Callable[[CodeGenerator, MessageNode, bool], None]
@@ -561,5 +498,4 @@ STRUCTURES: dict[str, Structure] = {
     "repeat": _repeat,
     "to:do:": _to_do,
     "to:by:do:": _to_do,
-    "timesRepeat:": _times_repeat,
 }

@@ -387,10 +387,10 @@ def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMetho
 
 def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruction]) -> Iterator[Operation]:
     """The operations of instructions; methods share those whose operands are numbers and selectors."""
-    redefined, is_shared = len(vm.redefined), method.selector != DOIT
+    is_shared = method.selector != DOIT
     for following, instruction in enumerate(instructions, start=2):
         if is_shared and instruction[0] not in UNSHARED:
-            key = (following, redefined, instruction)
+            key = (following, instruction)
             found = vm.operations.get(key)
             yield found or vm.share(key, _operation(vm, method, following, instruction))
         else:

@@ -22,9 +22,7 @@ from pharo_practice.reading.nodes import (
     VariableNode,
 )
 
-LOOPS = frozenset(
-    {"whileTrue:", "whileFalse:", "whileTrue", "whileFalse", "repeat", "to:do:", "to:by:do:", "timesRepeat:"}
-)
+LOOPS = frozenset({"whileTrue:", "whileFalse:", "whileTrue", "whileFalse", "repeat", "to:do:", "to:by:do:"})
 
 
 def inlined_structure(node: MessageNode) -> str | None:
@@ -83,10 +81,6 @@ def _assigns(node: object, name: str) -> bool:
     return False
 
 
-def _times_repeat(node: MessageNode) -> bool:
-    return not isinstance(node.receiver, BlockNode) and _is_block(node.arguments[0], 0)
-
-
 def _repeat(node: MessageNode) -> bool:
     return _is_block(node.receiver, 0)
 
@@ -108,7 +102,6 @@ CONDITIONS: dict[str, Callable[[MessageNode], bool]] = {
     "whileFalse": _while,
     "to:do:": _to_do,
     "to:by:do:": _to_do,
-    "timesRepeat:": _times_repeat,
     "repeat": _repeat,
 }
 

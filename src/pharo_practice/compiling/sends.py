@@ -5,33 +5,24 @@ Integers are computed with at once, and methods that only return something are n
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PRIMITIVE_ERRORS, SWITCH, Primitive, PrimitiveFailed
-from pharo_practice.model.object_memory import ARITHMETIC, DIVISIONS, HUGE
+from pharo_practice.machine.primitive import PRIMITIVE_ERRORS, SWITCH, Primitive
+from pharo_practice.model.object_memory import ARITHMETIC
 from pharo_practice.model.objects import (
     NATIVE_TYPES,
     CompiledMethod,
     Context,
     Operation,
-    Pointers,
     Value,
     identical,
     native_class,
 )
 
 
-def arithmetic_send(vm: Machine, following: int, selector: str, plain: Operation) -> Operation | None:
+def arithmetic_send(following: int, selector: str, plain: Operation) -> Operation | None:
     """A send that computes with integers by itself; None for other selectors."""
     if selector == "==":
         return _identity(following)
-    if selector in vm.redefined:
-        return None
-    if selector == "*":
-        return _multiplication(following, plain)
-    if selector in DIVISIONS:
-        return _division(following, DIVISIONS[selector], plain)
     if selector not in ARITHMETIC:
         return None
     compute = ARITHMETIC[selector]
@@ -57,44 +48,12 @@ def _identity(following: int) -> Operation:
     return operation
 
 
-def _multiplication(following: int, plain: Operation) -> Operation:
-    """Up to a size; the primitive decides what is too large."""
-
-    def operation(context: Context) -> int:
-        frame = context.frame
-        argument, receiver = frame[-1], frame[-2]
-        if (
-            type(argument) is int
-            and type(receiver) is int
-            and -HUGE < receiver < HUGE
-            and -HUGE < argument < HUGE
-        ):
-            frame.pop()
-            frame[-1] = receiver * argument
-            return following
-        return plain(context)
-
-    return operation
-
-
-def _division(following: int, compute: Callable[[int, int], Value], plain: Operation) -> Operation:
-    def operation(context: Context) -> int:
-        frame = context.frame
-        if type(frame[-1]) is int and type(frame[-2]) is int and frame[-1] != 0:
-            argument = frame.pop()
-            frame[-1] = compute(frame[-1], argument)
-            return following
-        return plain(context)
-
-    return operation
-
-
 def send(vm: Machine, following: int, selector: str, count: int) -> Operation:
     """Send a message to what lies below its arguments."""
-    if count > 2:
+    if count > 1:
         return _send_many(vm, following, selector, count)
-    plain = (_send_unary, _send_one, _send_two)[count](vm, following, selector)
-    return arithmetic_send(vm, following, selector, plain) or plain
+    plain = (_send_unary, _send_one)[count](vm, following, selector)
+    return arithmetic_send(following, selector, plain) or plain
 
 
 def _send_unary(vm: Machine, following: int, selector: str) -> Operation:
@@ -175,47 +134,6 @@ def _send_one(vm: Machine, following: int, selector: str) -> Operation:
     return operation
 
 
-def _send_two(vm: Machine, following: int, selector: str) -> Operation:
-    lookup = vm.lookup
-
-    def operation(context: Context) -> int:
-        frame = context.frame
-        second = frame.pop()
-        first = frame.pop()
-        receiver = frame.pop()
-        cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
-        try:
-            method = cls.cache[selector]
-        except KeyError:
-            method = lookup(cls, selector)
-            if method is None:
-                context.pc = following
-                return vm.not_understood(context, receiver, selector, [first, second])
-        context.pc = following
-        primitive = method.primitive
-        if primitive is not None:
-            try:
-                result = primitive(vm, receiver, first, second)
-            except PRIMITIVE_ERRORS:
-                pass
-            else:
-                if result is SWITCH:
-                    return 0
-                frame.append(result)
-                return following
-        new = Context()
-        new.sender = context
-        new.method = method
-        new.receiver = receiver
-        new.frame = [first, second, *method.blanks]
-        new.closure = None
-        new.pc = 1
-        vm.active = new
-        return 0
-
-    return operation
-
-
 def _send_many(vm: Machine, following: int, selector: str, count: int) -> Operation:
     lookup, perform = vm.lookup, vm.perform
     below = -count - 1
@@ -251,7 +169,7 @@ def send_super(vm: Machine, following: int, method: CompiledMethod, selector: st
     return operation
 
 
-def quick_method(instructions: list[tuple[Value, ...]], num_args: int) -> Primitive | None:
+def quick_method(instructions: list[tuple[Value, ...]]) -> Primitive | None:
     """A function that does what a method with these instructions does; None if it is not a quick method."""
     match instructions:
         case [("return_self",)] | [("self",), ("return",)]:
@@ -260,12 +178,6 @@ def quick_method(instructions: list[tuple[Value, ...]], num_args: int) -> Primit
             return _answer_slot(index)
         case [("constant", value), ("return",)]:
             return _answer_constant(value)
-        case [("shared", binding), ("return",)]:
-            return _answer_shared(binding)
-        case [("temporary", index), ("return",)] if index < num_args:
-            return _answer_argument(index)
-        case [("slot", index), ("duplicate",), ("jump_not_nil", target), *_]:
-            return _answer_initialized_slot(index) if instructions[target - 1] == ("return",) else None
     return None
 
 
@@ -281,32 +193,8 @@ def _answer_slot(index: int) -> Primitive:
     return answer
 
 
-def _answer_initialized_slot(index: int) -> Primitive:
-    def answer(vm: Machine, receiver: Value, *_arguments: Value) -> Value:
-        value = receiver.fields[index]
-        if value is None or vm.scheduler.is_stepping:
-            raise PrimitiveFailed
-        return value
-
-    return answer
-
-
 def _answer_constant(value: Value) -> Primitive:
     def answer(_vm: Machine, _receiver: Value, *_arguments: Value) -> Value:
         return value
-
-    return answer
-
-
-def _answer_shared(binding: Pointers) -> Primitive:
-    def answer(_vm: Machine, _receiver: Value, *_arguments: Value) -> Value:
-        return binding.fields[1]
-
-    return answer
-
-
-def _answer_argument(index: int) -> Primitive:
-    def answer(_vm: Machine, _receiver: Value, *arguments: Value) -> Value:
-        return arguments[index]
 
     return answer

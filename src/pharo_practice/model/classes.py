@@ -6,8 +6,8 @@ import gc
 from dataclasses import dataclass
 from typing import Any
 
-from pharo_practice.model.object_memory import FAST, ObjectMemory
-from pharo_practice.model.objects import Behavior, Bytes, CompiledMethod, Pointers, Value, Words, natives
+from pharo_practice.model.object_memory import ObjectMemory
+from pharo_practice.model.objects import Behavior, Bytes, CompiledMethod, Pointers, Value, Words
 from pharo_practice.model.traits import Composition, flatten
 
 
@@ -132,7 +132,7 @@ def define_class(vm: ObjectMemory, definition: ClassDefinition) -> Behavior:
     behavior.cls.slots = with_traits(behavior.cls, definition.class_slots)
     behavior.slots = with_traits(behavior, definition.slots)
     for side in (behavior.cls, behavior):
-        flatten(vm, side)
+        flatten(side)
         reshape(vm, side)
     vm.flush_caches(*_with_users(behavior), *_with_users(behavior.cls))
     return behavior
@@ -344,10 +344,8 @@ def changed(vm: ObjectMemory, behavior: Behavior, selector: str) -> None:
     """Replace a changed method in the users of a trait and in the caches of lookup."""
     behaviors = _with_users(behavior)
     for each in behaviors:
-        flatten(vm, each)
+        flatten(each)
     vm.flush_caches(*behaviors)
-    if selector in FAST:
-        _unfuse(vm, behavior, selector)
 
 
 def _with_users(behavior: Behavior) -> list[Behavior]:
@@ -356,14 +354,3 @@ def _with_users(behavior: Behavior) -> list[Behavior]:
     for each in found:
         found += each.users
     return found
-
-
-def _unfuse(vm: ObjectMemory, behavior: Behavior, selector: str) -> None:
-    """Stop compiling the fast case of an arithmetic selector that an integer class redefines."""
-    integers = [natives.small_integer, natives.large_negative, *natives.large_positive.lineage()]
-    if not vm.is_booted or selector in vm.redefined or behavior not in integers:
-        return
-    vm.redefined.add(selector)
-    for method in _every_method(vm):
-        forget_code(method)
-    vm.flush_caches()

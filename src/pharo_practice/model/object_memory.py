@@ -33,20 +33,8 @@ ARITHMETIC: dict[str, Callable[[int, int], Value]] = {
     "~=": operator.ne,
     "bitAnd:": operator.and_,
     "bitOr:": operator.or_,
-    "bitXor:": operator.xor,
 }
-"""What is right for any two Python integers, small or large."""
-
-HUGE = 1 << 1000
-
-DIVISIONS: dict[str, Callable[[int, int], Value]] = {
-    "//": operator.floordiv,
-    "\\\\": operator.mod,
-}
-"""Right for integers unless the second is 0."""
-
-FAST = frozenset({*ARITHMETIC, *DIVISIONS, "*"})
-"""The selectors that code may compute without a send, as long as nobody redefines them."""
+"""What code computes without a send, as Pharo's virtual machine does: right for any two integers."""
 
 
 class FixedWords(array):  # type: ignore[type-arg]
@@ -113,8 +101,6 @@ class ObjectMemory(ABC):
         self.extensions: dict[str, list[CompiledMethod]] | None = None
         """The methods by which each package extends classes of others; None until asked for again."""
         self.symbols: dict[str, Bytes | Words] = {}
-        self.redefined: set[str] = set()
-        """Arithmetic selectors that somebody has redefined: they are always sent."""
         self.hashes = 0
         """The identity hash given last."""
         self.is_booted = False

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pharo_practice.model.object_memory import ObjectMemory
 from pharo_practice.model.objects import Behavior, CompiledMethod
 from pharo_practice.reading.nodes import ArrayNode, LiteralNode, MessageNode, Node, VariableNode
 from pharo_practice.reading.parser import parse_source
@@ -56,7 +55,7 @@ class Sum:
             for selector, method in part.methods().items():
                 known = found.setdefault(selector, method)
                 if known.origin is not method.origin and known.source != method.source:
-                    found[selector] = _conflict(method)
+                    found[selector] = _rewritten(method, selector, "\n\t^ self traitConflict")
         return found
 
     def __str__(self) -> str:
@@ -65,11 +64,10 @@ class Sum:
 
 
 @dataclass(eq=False)
-class Without:
-    """A composition without some of its methods."""
+class Changed:
+    """A composition with other methods than the one in it."""
 
     inner: Composition
-    excluded: tuple[str, ...]
 
     def slots(self) -> list[str]:
         """See Single."""
@@ -78,6 +76,13 @@ class Without:
     def traits(self) -> list[Behavior]:
         """See Single."""
         return self.inner.traits()
+
+
+@dataclass(eq=False)
+class Without(Changed):
+    """A composition without some of its methods."""
+
+    excluded: tuple[str, ...]
 
     def methods(self) -> dict[str, CompiledMethod]:
         """See Single."""
@@ -92,20 +97,11 @@ class Without:
 
 
 @dataclass(eq=False)
-class Aliased:
+class Aliased(Changed):
     """A composition with some of its methods under a second name."""
 
-    inner: Composition
     aliases: tuple[tuple[str, str], ...]
     """Pairs of new and old selector."""
-
-    def slots(self) -> list[str]:
-        """See Single."""
-        return self.inner.slots()
-
-    def traits(self) -> list[Behavior]:
-        """See Single."""
-        return self.inner.traits()
 
     def methods(self) -> dict[str, CompiledMethod]:
         """See Single."""
@@ -113,7 +109,7 @@ class Aliased:
         for new, old in self.aliases:
             method = found.get(old)
             if method is not None:
-                found[new] = _renamed(method, new)
+                found[new] = _rewritten(method, new)
         return found
 
     def __str__(self) -> str:
@@ -128,17 +124,8 @@ def _parenthesized(composition: Composition) -> str:
     return str(composition) if isinstance(composition, Single) else f"({composition})"
 
 
-def _conflict(method: CompiledMethod) -> CompiledMethod:
-    return _rewritten(method, method.selector, "\n\t^ self traitConflict")
-
-
-def _renamed(method: CompiledMethod, selector: str) -> CompiledMethod:
-    """The same body under another selector."""
-    return _rewritten(method, selector, None)
-
-
-def _rewritten(method: CompiledMethod, selector: str, body: str | None) -> CompiledMethod:
-    """A method with the arguments of another, under a selector and with a body of its own."""
+def _rewritten(method: CompiledMethod, selector: str, body: str | None = None) -> CompiledMethod:
+    """A method with the arguments of another, and its body if there is no other one, under a selector."""
     node, _ = parse_source(method.source, is_doit=False)
     if node is None:
         return method
@@ -219,9 +206,8 @@ def _symbol(node: Node) -> str:
     raise ValueError("a selector in a trait composition is a symbol")
 
 
-def flatten(vm: ObjectMemory, behavior: Behavior) -> None:
+def flatten(behavior: Behavior) -> None:
     """Give a class the methods of its traits, where it has none of its own."""
-    del vm
     local = {selector: each for selector, each in behavior.methods.items() if each.origin is behavior}
     composition: Composition | None = behavior.composition
     if composition is None:

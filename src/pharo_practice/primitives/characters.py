@@ -87,18 +87,6 @@ def character_is_letter(vm: Machine, receiver: Value, value: Value = None) -> Va
     return _subject(receiver, value).isalpha()
 
 
-@primitive("characterIsUppercase")
-def character_is_uppercase(vm: Machine, receiver: Value, value: Value = None) -> Value:
-    """Whether the category is that of capital letters."""
-    return unicodedata.category(_subject(receiver, value)) == "Lu"
-
-
-@primitive("characterIsLowercase")
-def character_is_lowercase(vm: Machine, receiver: Value, value: Value = None) -> Value:
-    """Whether the category is that of small letters."""
-    return unicodedata.category(_subject(receiver, value)) == "Ll"
-
-
 @primitive("characterIsDigit")
 def character_is_digit(vm: Machine, receiver: Value, value: Value = None) -> Value:
     """Whether the category is that of decimal digits."""

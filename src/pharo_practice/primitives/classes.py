@@ -53,7 +53,6 @@ BEHAVIOR: dict[str, Primitive] = {
     "behaviorTraitUsers": lambda vm, behavior: vm.array(list(behavior.users)),
     "behaviorCopyForAnnouncement": lambda _vm, behavior: copy_for_announcement(behavior),
     "behaviorSelectors": lambda vm, behavior: symbols(vm, behavior.methods),
-    "behaviorMethods": lambda vm, behavior: vm.array(list(behavior.methods.values())),
 }
 """What a class or trait is asked for, and knows."""
 

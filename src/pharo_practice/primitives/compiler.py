@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from pharo_practice.compiling.compiler import Parsed, SourceError, compile_source, parse
 from pharo_practice.machine.machine import Machine
@@ -75,113 +76,69 @@ class Mirror:
     vm: Machine
     source: str
     behavior: Behavior
+    shown: dict[Node, Pointers] = field(default_factory=dict)
 
     def method(self, parsed: Parsed, *, is_doit: bool) -> Pointers:
         """A method node with its notices; an empty one if the source cannot be parsed."""
         tree = parsed.node or MethodNode(
             1, len(self.source), "DoIt" if is_doit else "", [], [], [], source=self.source
         )
-        shown: dict[Node, Pointers] = {}
-        method = self._method(tree, shown, is_doit=is_doit)
-        for notice in parsed.notices:
-            place = shown.get(notice.node) if notice.node is not None else None
-            self._attach(notice, place or method)
-        return method
-
-    def _method(self, tree: MethodNode, shown: dict[Node, Pointers], *, is_doit: bool) -> Pointers:
-        return self._new(
+        method = self._new(
             "OCDoItMethodNode" if is_doit else "OCMethodNode",
             tree,
-            shown,
             selector=self.vm.symbol(tree.selector),
-            arguments=self._all(tree.arguments, shown),
-            pragmas=self._all(tree.pragmas, shown),
-            body=self._sequence(tree, shown),
+            arguments=self.all(tree.arguments),
+            pragmas=self.all(tree.pragmas),
+            body=self.sequence(tree),
             source=self.vm.string(self.source),
             methodClass=self.behavior,
         )
+        for notice in parsed.notices:
+            self._attach(notice, self.shown.get(notice.node, method) if notice.node is not None else method)
+        return method
 
     def _attach(self, notice: Notice, place: Pointers) -> None:
         shown = self._make(_kind(notice), messageText=self.vm.string(notice.message), node=place)
         if notice.is_syntax_error:
             self._set(shown, "position", notice.position)
-        self._slot(place, "notices").fields.append(shown)
+        place.fields[_slots(place.cls).index("notices")].fields.append(shown)
 
     # nodes
 
-    def _all(self, nodes: Iterable[Node], shown: dict[Node, Pointers]) -> Pointers:
-        return self.vm.array([self._show(node, shown) for node in nodes])
+    def show(self, node: Node) -> Pointers:
+        """The object for a node."""
+        kind, parts = NODES[type(node)]
+        return self._new(kind, node, **parts(self, node))
 
-    def _sequence(self, node: MethodNode | BlockNode, shown: dict[Node, Pointers]) -> Pointers:
+    def all(self, nodes: Iterable[Node]) -> Pointers:
+        """An Array of the objects for nodes."""
+        return self.vm.array([self.show(node) for node in nodes])
+
+    def sequence(self, node: MethodNode | BlockNode) -> Pointers:
+        """The object for the body of a method or block, which has no node of its own here."""
         inside = [*node.temporaries, *node.statements]
         place = Node(inside[0].start, inside[-1].stop) if inside else Node(node.stop + 1, node.stop)
-        return self._new(
-            "OCSequenceNode",
-            place,
-            shown,
-            temporaries=self._all(node.temporaries, shown),
-            statements=self._all(node.statements, shown),
-        )
+        parts = {"temporaries": self.all(node.temporaries), "statements": self.all(node.statements)}
+        return self._new("OCSequenceNode", place, **parts)
 
-    def _show(self, node: Node, shown: dict[Node, Pointers]) -> Pointers:
-        match node:
-            case VariableNode():
-                return self._new("OCVariableNode", node, shown, name=self.vm.symbol(node.name))
-            case LiteralNode():
-                return self._new("OCLiteralValueNode", node, shown, value=self.vm.literal(node.value))
-            case ArrayNode():
-                return self._new("OCArrayNode", node, shown, statements=self._all(node.elements, shown))
-            case MessageNode():
-                return self._message(node, self._show(node.receiver, shown), shown)
-            case CascadeNode():
-                receiver = self._show(node.receiver, shown)
-                messages = [self._message(each, receiver, shown) for each in node.messages]
-                return self._new("OCCascadeNode", node, shown, messages=self.vm.array(messages))
-            case AssignmentNode():
-                return self._new(
-                    "OCAssignmentNode",
-                    node,
-                    shown,
-                    variable=self._show(node.variable, shown),
-                    value=self._show(node.value, shown),
-                )
-            case ReturnNode():
-                return self._new("OCReturnNode", node, shown, value=self._show(node.value, shown))
-            case BlockNode():
-                return self._new(
-                    "OCBlockNode",
-                    node,
-                    shown,
-                    arguments=self._all(node.arguments, shown),
-                    body=self._sequence(node, shown),
-                )
-            case PragmaNode():
-                return self._new(
-                    "OCPragmaNode",
-                    node,
-                    shown,
-                    selector=self.vm.symbol(node.selector),
-                    arguments=self._all(node.arguments, shown),
-                )
-        raise TypeError(f"no mirror for {type(node).__name__}")
+    def message(self, node: MessageNode, receiver: Pointers) -> dict[str, Value]:
+        """What a message has; those of a cascade share their receiver."""
+        selector, arguments = self.vm.symbol(node.selector), self.all(node.arguments)
+        return {"receiver": receiver, "selector": selector, "arguments": arguments}
 
-    def _message(self, node: MessageNode, receiver: Pointers, shown: dict[Node, Pointers]) -> Pointers:
-        return self._new(
-            "OCMessageNode",
-            node,
-            shown,
-            receiver=receiver,
-            selector=self.vm.symbol(node.selector),
-            arguments=self._all(node.arguments, shown),
-        )
+    def cascade(self, node: CascadeNode) -> dict[str, Value]:
+        """What a cascade has."""
+        receiver = self.show(node.receiver)
+        shown = [self._new("OCMessageNode", each, **self.message(each, receiver)) for each in node.messages]
+        return {"messages": self.vm.array(shown)}
 
-    def _new(self, kind: str, node: Node, shown: dict[Node, Pointers], /, **parts: Value) -> Pointers:
+    def _new(self, kind: str, node: Node, /, **parts: Value) -> Pointers:
         mirror = self._make(kind, start=node.start, stop=node.stop, notices=self.vm.array([]), **parts)
         for part in parts.values():
             for child in part.fields if _is_array(self.vm, part) else [part]:
                 if type(child) is Pointers and "parent" in _slots(child.cls):
                     self._set(child, "parent", mirror)
-        shown[node] = mirror
+        self.shown[node] = mirror
         return mirror
 
     # objects
@@ -193,9 +150,33 @@ class Mirror:
     def _set(self, target: Pointers, slot: str, value: Value) -> None:
         target.fields[_slots(target.cls).index(slot)] = value
 
-    def _slot(self, target: Pointers, slot: str) -> Pointers:
-        found: Pointers = target.fields[_slots(target.cls).index(slot)]
-        return found
+
+Parts: TypeAlias = Callable[[Mirror, Any], dict[str, Value]]
+
+NODES: dict[type[Node], tuple[str, Parts]] = {
+    VariableNode: ("OCVariableNode", lambda mirror, node: {"name": mirror.vm.symbol(node.name)}),
+    LiteralNode: ("OCLiteralValueNode", lambda mirror, node: {"value": mirror.vm.literal(node.value)}),
+    ArrayNode: ("OCArrayNode", lambda mirror, node: {"statements": mirror.all(node.elements)}),
+    CascadeNode: ("OCCascadeNode", Mirror.cascade),
+    ReturnNode: ("OCReturnNode", lambda mirror, node: {"value": mirror.show(node.value)}),
+    AssignmentNode: (
+        "OCAssignmentNode",
+        lambda mirror, node: {"variable": mirror.show(node.variable), "value": mirror.show(node.value)},
+    ),
+    BlockNode: (
+        "OCBlockNode",
+        lambda mirror, node: {"arguments": mirror.all(node.arguments), "body": mirror.sequence(node)},
+    ),
+    MessageNode: ("OCMessageNode", lambda mirror, node: mirror.message(node, mirror.show(node.receiver))),
+    PragmaNode: (
+        "OCPragmaNode",
+        lambda mirror, node: {
+            "selector": mirror.vm.symbol(node.selector),
+            "arguments": mirror.all(node.arguments),
+        },
+    ),
+}
+"""The Smalltalk class for each kind of node, and what its instances hold besides positions and notices."""
 
 
 def _kind(notice: Notice) -> str:

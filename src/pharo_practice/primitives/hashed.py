@@ -87,15 +87,6 @@ def _includes(vm: Machine, receiver: Pointers, element: Value) -> bool:
     return receiver.fields[ARRAY].fields[_element_place(vm, receiver, element)] is not None
 
 
-@primitive("collectionAsArray")
-def _as_array(vm: Machine, receiver: Pointers) -> Value:
-    """The elements of a set, in its order."""
-    elements = [each for each in receiver.fields[ARRAY].fields if each is not None]
-    if receiver.cls.name not in SET_SCANS or any(map(_is_wrapper, elements)):
-        raise PrimitiveFailed
-    return vm.array(elements)
-
-
 @primitive("dictionaryScan")
 def _scan_dictionary(vm: Machine, receiver: Pointers, key: Value) -> int:
     """The index of a key's association, or of the gap for it."""

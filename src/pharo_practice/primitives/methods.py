@@ -134,15 +134,6 @@ def _block_literals(vm: Machine, receiver: CompiledBlock) -> Value:
     return vm.array(list(receiver.literals))
 
 
-@primitive("methodsImplementing")
-def _methods_implementing(vm: Machine, _receiver: Value, selector: Value, behaviors: Pointers) -> Value:
-    """The methods of this name in these classes, those of traits included."""
-    name = vm.selector(selector)
-    if name is None:
-        raise PrimitiveFailed
-    return vm.array([each.methods[name] for each in behaviors.fields if name in each.methods])
-
-
 @primitive("methodsMentioning")
 def _methods_mentioning(vm: Machine, _receiver: Value, word: Value, behaviors: Pointers) -> Value:
     """Methods of these classes, not of traits, whose source contains the word after its own name."""

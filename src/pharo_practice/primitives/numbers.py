@@ -14,7 +14,6 @@ from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primiti
 from pharo_practice.model.objects import Character, Value
 from pharo_practice.primitives.arguments import integer, number
 
-MOST_DIGITS = 400
 MOST_BITS = 500_000
 """Larger integers are not computed: Python cannot be interrupted while it works on one."""
 
@@ -41,9 +40,7 @@ for _name, _compare in COMPARISONS.items():
 
 
 @primitive("integerBetween")
-def _integer_between(vm: Machine, receiver: Value, least: Value, most: Value) -> bool:
-    if vm.redefined:
-        raise PrimitiveFailed
+def _integer_between(_vm: Machine, receiver: Value, least: Value, most: Value) -> bool:
     if type(receiver) is type(least) is type(most) is int:
         return bool(least <= receiver <= most)
     if type(receiver) is type(least) is type(most) is Character:
@@ -150,14 +147,8 @@ def _bit_shift(vm: Machine, receiver: int, places: Value) -> Value:
     return receiver << places if places >= 0 else receiver >> -places
 
 
-@primitive("integerSqrtFloor")
-def _sqrt_floor(_vm: Machine, receiver: int) -> int:
-    if receiver < 0:
-        raise PrimitiveFailed
-    return math.isqrt(receiver)
-
-
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+FORMATS = {2: "b", 8: "o", 10: "d", 16: "X"}
 
 
 @primitive("integerPrintString")
@@ -167,28 +158,20 @@ def _print_string(vm: Machine, receiver: int, base: Value) -> Value:
     return vm.string(in_base(receiver, base))
 
 
-def in_base(value: int, base: int) -> str:
-    """The digits of an integer, halving it so that long ones take less than quadratic time."""
-    if base == 10 and value.bit_length() < 10_000:
-        return str(value)
-    if value < 0:
-        return "-" + in_base(-value, base)
-    powers = [base]
-    while powers[-1] <= value:
-        powers.append(powers[-1] ** 2)
-    return _digits(value, base, powers, len(powers) - 1).lstrip("0") or "0"
-
-
-def _digits(value: int, base: int, powers: list[int], level: int) -> str:
-    if level == 0:
-        return DIGITS[value]
-    high, low = divmod(value, powers[level - 1])
-    return _digits(high, base, powers, level - 1) + _digits(low, base, powers, level - 1)
-
-
 def hash_integer(value: int) -> int:
     """Pharo's hash of a small integer, extended to large ones."""
     return value * 1664525 & 0xFFFFFFF
+
+
+def in_base(value: int, base: int) -> str:
+    """The digits of an integer; Python has the usual bases."""
+    if base in FORMATS:
+        return format(value, FORMATS[base])
+    digits, rest = "", abs(value)
+    while rest or not digits:
+        rest, digit = divmod(rest, base)
+        digits = DIGITS[digit] + digits
+    return "-" + digits if value < 0 else digits
 
 
 @primitive("floatTruncated")

@@ -10,7 +10,7 @@ from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.objects import Behavior, Pointers, Value
-from pharo_practice.primitives.collections import FEW, few_elements
+from pharo_practice.primitives.collections import FEW
 from pharo_practice.primitives.hashed import ARRAY as ASSOCIATIONS
 from pharo_practice.primitives.hashed import VALUE, place_of, store
 from pharo_practice.primitives.objects import MOST_ELEMENTS
@@ -52,19 +52,6 @@ def add_last(vm: Machine, receiver: Pointers, value: Value) -> Value:
     fields[ARRAY].fields[last] = value
     fields[LAST_INDEX] = last + 1
     return value
-
-
-@primitive("orderedCollectionAddAll")
-def _add_all(vm: Machine, receiver: Pointers, values: Value) -> Value:
-    """Add the elements of an array or ordered collection at the end."""
-    elements = few_elements(values)
-    if receiver.cls.name != "OrderedCollection":
-        raise PrimitiveFailed
-    if 2 * (receiver.fields[LAST_INDEX] + len(elements)) > MOST_ELEMENTS:
-        raise PrimitiveFailed  # before anything is stored: Smalltalk would store it again
-    for each in [*elements]:
-        add_last(vm, receiver, each)
-    return values
 
 
 def _make_room(vm: Machine, collection: Pointers) -> None:

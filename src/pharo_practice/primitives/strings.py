@@ -136,16 +136,6 @@ def find_first_in_set(_vm: Machine, _receiver: Value, text: Bytes, included: Byt
     return 0
 
 
-def _find(receiver: Value, start: Value, sought: set[int], *, is_sought: bool) -> int:
-    codes = codes_of(receiver)
-    if type(start) is not int or start < 1:
-        raise PrimitiveFailed
-    for place in range(start - 1, len(codes)):
-        if (codes[place] in sought) is is_sought:
-            return place + 1
-    return len(codes) + 1
-
-
 def _character_codes(characters: Value) -> set[int]:
     """The codes of the characters in a string or array."""
     name = class_name(characters)

@@ -185,14 +185,6 @@ def _package_exists(vm: Machine, _receiver: Value, name: Value) -> bool:
     return sought in vm.packages or sought in _known_packages(vm)
 
 
-@primitive("packageNameLike")
-def _package_name_like(vm: Machine, _receiver: Value, name: Value) -> Value:
-    """The name of a package that is equal when case is ignored; nil if there is none."""
-    sought = text_of(name).lower()
-    found = min((each for each in _known_packages(vm) if each.lower() == sought), default=None)
-    return None if found is None else vm.symbol(found)
-
-
 @primitive("packageEnsure")
 def _package_ensure(vm: Machine, receiver: Value, name: Value) -> Value:
     vm.packages.setdefault(text_of(name), {})
@@ -270,14 +262,6 @@ def _set_package_comment(vm: Machine, receiver: Pointers, comment: Value) -> Val
 def _package_classes(vm: Machine, receiver: Pointers) -> Value:
     name = _package_name(vm, receiver)
     return vm.array([behavior for behavior in vm.classes.values() if behavior.package == name])
-
-
-@primitive("packageTagClasses")
-def _tag_classes(vm: Machine, receiver: Pointers, name: Value) -> Value:
-    """The classes of a package under a tag."""
-    package, tag = _package_name(vm, receiver), text_of(name)
-    classes = (each for each in vm.classes.values() if each.package == package)
-    return vm.array([each for each in classes if (each.tag or ROOT_TAG) == tag])
 
 
 @primitive("packageExtensionMethods")
