@@ -65,10 +65,6 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     raise_signals()
-    if sys.stderr is not None and sys.stderr.isatty():
-        from pharo_practice.bug_reports import report_bugs_in_a_line  # here: only for a person
-
-        report_bugs_in_a_line()
     try:
         vm = boot()
         return perform(vm, actions)

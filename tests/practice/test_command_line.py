@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from cli.terminals import Terminal
 from pharo_practice.machine.interpreter import RAISE_BUGS
 from pharo_practice.machine.limits import STATM
 from pharo_practice.program import Action, UsageError, parse_arguments
@@ -239,12 +238,3 @@ def test_a_bug_of_ours_has_its_traceback_in_a_log() -> None:
     )
     assert ended.returncode == 70
     assert ended.stderr.startswith("the practice image failed\nTraceback")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a terminal as POSIX has it")
-def test_a_bug_of_ours_is_one_line_in_a_terminal() -> None:
-    environment = {name: value for name, value in os.environ.items() if name != RAISE_BUGS}
-    with Terminal([sys.executable, "-c", BROKEN, "--do", "3"], environment) as terminal:
-        shown = terminal.read_to_end()
-    assert terminal.process.returncode == 70
-    assert shown == "the practice image failed\nKeyError: 'something that nobody has expected'\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pharo_practice.tonel.cache import MOST_FILES, definitions_in
+from pharo_practice.tonel.cache import definitions_in
 from pharo_practice.tonel.reader import Definition
 
 CLASS = "Class {{ #name : 'Kept', #superclass : 'Object', #package : 'Made' }}\n\nKept >> {body}\n"
@@ -128,12 +128,6 @@ def test_a_folder_is_read_where_nothing_can_be_kept(
     (tmp_path / "file").write_text("", "utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", os.fspath(tmp_path / "file"))
     assert sources(definitions_in(folder)) == ["answer ^ 1"]
-
-
-def test_a_bounded_number_of_folders_is_kept(caches: Path, tmp_path: Path) -> None:
-    for number in range(MOST_FILES + 2):
-        definitions_in(made(tmp_path / f"packages{number}"))
-    assert len(list(caches.iterdir())) == MOST_FILES
 
 
 def test_what_another_version_of_python_has_kept_is_not_used(

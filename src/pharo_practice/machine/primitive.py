@@ -9,12 +9,14 @@ can fail, unless the Smalltalk code would do the same again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pharo_practice.model.objects import Value
 
 Primitive: TypeAlias = Callable[..., Value]
 """Takes the machine, the receiver and the arguments; answers a value or ``SWITCH``."""
+
+Function = TypeVar("Function", bound=Primitive)
 
 PRIMITIVES: dict[str, Primitive] = {}
 
@@ -34,10 +36,10 @@ class _Switch:
 SWITCH = _Switch()
 
 
-def primitive(name: str) -> Callable[[Primitive], Primitive]:
+def primitive(name: str) -> Callable[[Function], Function]:
     """Register a function under the name that ``<primitive: 'name' module: 'practice'>`` uses."""
 
-    def register(function: Primitive) -> Primitive:
+    def register(function: Function) -> Function:
         assert name not in PRIMITIVES, name  # noqa: S101
         PRIMITIVES[name] = function
         return function

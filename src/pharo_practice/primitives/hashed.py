@@ -1,4 +1,4 @@
-"""Hashed collections: finding the place of an element or key, storing, and growing.
+"""Hashed collections: finding the index of an element or key, storing, and growing.
 
 Strings, symbols, small integers and characters are compared here, and anything by identity. Any other object
 compares itself, in the Smalltalk code of the method.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-from zlib import crc32
+from itertools import chain
 
 from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
@@ -26,10 +26,10 @@ from pharo_practice.model.objects import (
     identical,
 )
 from pharo_practice.primitives.arguments import BYTE_STRINGS
-from pharo_practice.primitives.collections import comparable, few_elements
+from pharo_practice.primitives.collections import comparable
 from pharo_practice.primitives.numbers import hash_integer
 from pharo_practice.primitives.objects import identity_hash
-from pharo_practice.primitives.strings import STRING_HASH, string_hash
+from pharo_practice.primitives.strings import string_hash
 
 TALLY, ARRAY = 0, 1
 """The fields of a hashed collection."""
@@ -40,109 +40,85 @@ KEY, VALUE = 0, 1
 # finding
 
 
+def _scan(elements: list[Value], start: int, is_sought: Callable[[Value], bool]) -> int:
+    """The index, from 1, of the element that is sought, or of the gap for it, from where it may begin."""
+    start %= len(elements)
+    for index in chain(range(start, len(elements)), range(start)):
+        found = elements[index]
+        if found is None or is_sought(found):
+            return index + 1
+    raise PrimitiveFailed
+
+
 @primitive("setScan")
 def _scan_set(vm: Machine, receiver: Pointers, element: Value) -> int:
     """The index of an element, or of the gap for it."""
-    elements = receiver.fields[ARRAY].fields
-    sought, place = comparable(element), hash_of(vm, element) % len(elements)
-    for _ in elements:
-        found = elements[place]
-        if found is None or found is element or comparable(found) == sought:
-            return place + 1
-        place = (place + 1) % len(elements)
-    raise PrimitiveFailed
+    sought = comparable(element)
+    return _scan(
+        receiver.fields[ARRAY].fields,
+        hash_of(vm, element),
+        lambda found: found is element or comparable(found) == sought,
+    )
 
 
 @primitive("setIdentityScan")
 def _scan_identity_set(vm: Machine, receiver: Pointers, element: Value) -> int:
     """The same by identity."""
-    elements = receiver.fields[ARRAY].fields
-    place = _element_hash(vm, element) % len(elements)
-    for _ in elements:
-        found = elements[place]
-        if found is None or identical(found, element):
-            return place + 1
-        place = (place + 1) % len(elements)
-    raise PrimitiveFailed
-
-
-SET_SCANS: dict[str, Callable[[Machine, Pointers, Value], int]] = {
-    "Set": _scan_set,
-    "IdentitySet": _scan_identity_set,
-}
-"""How the classes find elements whose accesses are primitives; others may do it in their own way."""
-
-
-def _element_place(vm: Machine, receiver: Pointers, element: Value) -> int:
-    """Where an element is, or would be; nil is an element only in a wrapper, which fails."""
-    scan = SET_SCANS.get(receiver.cls.name)
-    if element is None or scan is None:
-        raise PrimitiveFailed
-    return scan(vm, receiver, element) - 1
-
-
-@primitive("setIncludes")
-def _includes(vm: Machine, receiver: Pointers, element: Value) -> bool:
-    """Whether an element is included."""
-    return receiver.fields[ARRAY].fields[_element_place(vm, receiver, element)] is not None
+    start = _element_hash(vm, element)
+    return _scan(receiver.fields[ARRAY].fields, start, lambda found: identical(found, element))
 
 
 @primitive("dictionaryScan")
 def _scan_dictionary(vm: Machine, receiver: Pointers, key: Value) -> int:
     """The index of a key's association, or of the gap for it."""
-    associations = receiver.fields[ARRAY].fields
-    sought: Value
-    if type(key) is Bytes and key.cls.name in BYTE_STRINGS and (sought := key.data).isascii():
-        place = (crc32(sought) & STRING_HASH) % len(associations)
-    else:
-        sought, place = comparable(key), hash_of(vm, key) % len(associations)
-    for _ in associations:
-        association = associations[place]
-        if association is None:
-            return place + 1
-        found = association.fields[KEY]
-        if found is key or comparable(found) == sought:
-            return place + 1
-        place = (place + 1) % len(associations)
-    raise PrimitiveFailed
+    sought = comparable(key)
+    return _scan(
+        receiver.fields[ARRAY].fields,
+        hash_of(vm, key),
+        lambda found: found.fields[KEY] is key or comparable(found.fields[KEY]) == sought,
+    )
 
 
 @primitive("dictionaryIdentityScan")
 def _scan_identity_dictionary(vm: Machine, receiver: Pointers, key: Value) -> int:
     """The same by identity."""
-    associations = receiver.fields[ARRAY].fields
-    place = _identity_hash(vm, key) % len(associations)
-    for _ in associations:
-        association = associations[place]
-        if association is None or identical(association.fields[KEY], key):
-            return place + 1
-        place = (place + 1) % len(associations)
-    raise PrimitiveFailed
+    start = _identity_hash(vm, key)
+    return _scan(receiver.fields[ARRAY].fields, start, lambda found: identical(found.fields[KEY], key))
 
 
 SCANS: dict[str, Callable[[Machine, Pointers, Value], int]] = {
+    "Set": _scan_set,
+    "IdentitySet": _scan_identity_set,
     "Dictionary": _scan_dictionary,
     "IdentityDictionary": _scan_identity_dictionary,
 }
-"""How the classes find keys whose accesses are primitives; others may do it in their own way."""
+"""How the classes find elements and keys whose accesses are primitives; others may do it in their own way."""
 
 
-def place_of(vm: Machine, dictionary: Pointers, key: Value) -> int:
-    """Where the association of a key is, or would be.
+def index_of(vm: Machine, collection: Pointers, sought: Value) -> int:
+    """Where, from 0, the element or the association of a key is, or would be.
 
     Raises:
-        PrimitiveFailed: If the class, or the key, decides that itself.
+        PrimitiveFailed: If the class, or the element or key, decides that itself.
     """
-    scan = SCANS.get(dictionary.cls.name)
+    scan = SCANS.get(collection.cls.name)
     if scan is None:
         raise PrimitiveFailed
-    return scan(vm, dictionary, key) - 1
+    return scan(vm, collection, sought) - 1
+
+
+@primitive("setIncludes")
+def _includes(vm: Machine, receiver: Pointers, element: Value) -> bool:
+    """Whether an element is included; nil is one only in a wrapper."""
+    if element is None:
+        raise PrimitiveFailed
+    return receiver.fields[ARRAY].fields[index_of(vm, receiver, element)] is not None
 
 
 @primitive("dictionaryAt")
 def _at(vm: Machine, receiver: Pointers, key: Value, absent: Value = None) -> Value:
     """The value under a key; if there is none, fails unless the block for that is a constant one."""
-    association = receiver.fields[ARRAY].fields[place_of(vm, receiver, key)]
+    association = receiver.fields[ARRAY].fields[index_of(vm, receiver, key)]
     if association is None:
         if type(absent) is not ConstantClosure:
             raise PrimitiveFailed
@@ -158,25 +134,15 @@ def _at(vm: Machine, receiver: Pointers, key: Value, absent: Value = None) -> Va
 @primitive("dictionaryAtPut")
 def _at_put(vm: Machine, receiver: Pointers, key: Value, value: Value) -> Value:
     """Store a value under a key."""
-    place = place_of(vm, receiver, key)
-    association = receiver.fields[ARRAY].fields[place]
+    index = index_of(vm, receiver, key)
+    association = receiver.fields[ARRAY].fields[index]
     if association is None:
-        store(vm, receiver, place, Pointers(vm.classes["Association"], [key, value]))
+        store(vm, receiver, index, Pointers(vm.classes["Association"], [key, value]))
     elif association.cls.name == "Association":
         association.fields[VALUE] = value
     else:
         raise PrimitiveFailed
     return value
-
-
-@primitive("collectionAddAll")
-def _add_all(vm: Machine, receiver: Pointers, values: Value) -> Value:
-    """Add the elements of an array or ordered collection to a set; after a failure all can be added again."""
-    for element in few_elements(values):
-        place = _element_place(vm, receiver, element)
-        if receiver.fields[ARRAY].fields[place] is None:
-            store(vm, receiver, place, element)
-    return values
 
 
 @primitive("hashedAtNewIndexPut")
@@ -188,7 +154,7 @@ def _at_new_index_put(vm: Machine, receiver: Pointers, index: int, value: Value)
     return receiver
 
 
-def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
+def store(vm: Machine, receiver: Pointers, index: int, element: Value) -> None:
     """Fill the gap at an index; grow first if less than a quarter would be free.
 
     Raises:
@@ -198,9 +164,9 @@ def store(vm: Machine, receiver: Pointers, place: int, element: Value) -> None:
     elements, tally = fields[ARRAY].fields, fields[TALLY] + 1
     size = len(elements)
     if size - tally < (size // 4 or 1):
-        filled = [*elements[:place], element, *elements[place + 1 :]]
+        filled = [*elements[:index], element, *elements[index + 1 :]]
         fields[ARRAY] = vm.array(_spread(vm, receiver, filled, size_for(2 * size)))
-    elements[place] = element  # in the old array too, because it may be being enumerated
+    elements[index] = element  # in the old array too, because it may be being enumerated
     fields[TALLY] = tally
 
 
@@ -223,10 +189,10 @@ def _spread(vm: Machine, receiver: Pointers, elements: list[Value], size: int) -
     vm.limits.reserve(size * POINTER)
     spread: list[Value] = [None] * size
     for element in kept:
-        place = find_hash(vm, element) % size
-        while spread[place] is not None:
-            place = (place + 1) % size
-        spread[place] = element
+        index = find_hash(vm, element) % size
+        while spread[index] is not None:
+            index = (index + 1) % size
+        spread[index] = element
     return spread
 
 
@@ -243,8 +209,7 @@ def hash_of(vm: Machine, value: Value) -> int:
         raise PrimitiveFailed
     if value.cls.name not in HASHED_BY_CONTENT:
         raise PrimitiveFailed
-    found: int = string_hash(vm, value)
-    return found
+    return string_hash(vm, value)
 
 
 HASHED_BY_CONTENT = BYTE_STRINGS | {"WideString", "WideSymbol", "ByteArray"}
@@ -255,8 +220,7 @@ def _identity_hash(vm: Machine, value: Value) -> int:
     """What ``identityHash`` answers; small integers have a method of their own."""
     if type(value) is int and SMALLEST <= value <= LARGEST:
         return hash_integer(value)
-    found: int = identity_hash(vm, value)
-    return found
+    return identity_hash(vm, value)
 
 
 def _element_hash(vm: Machine, element: Value) -> int:
@@ -284,7 +248,7 @@ HASHES: dict[str, Callable[[Machine, Value], int]] = {
     "Dictionary": lambda vm, association: hash_of(vm, _key_of(association)),
     "IdentityDictionary": lambda vm, association: _identity_hash(vm, _key_of(association)),
 }
-"""By what a class finds the place of an element."""
+"""By what a class finds the index of an element."""
 
 # sizes
 
@@ -303,8 +267,8 @@ def _size_at_least(_vm: Machine, _receiver: Value, least: Value) -> int:
 
 def size_for(least: int) -> int:
     """The smallest table size that is large enough; beyond the table, an odd number."""
-    place = bisect_left(SIZES, least)
-    return SIZES[place] if place < len(SIZES) else least | 1
+    index = bisect_left(SIZES, least)
+    return SIZES[index] if index < len(SIZES) else least | 1
 
 
 # fmt: off

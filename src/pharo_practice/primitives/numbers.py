@@ -227,7 +227,7 @@ def _float_hash(vm: Machine, receiver: float) -> int:
     """The hash of the equal integer, or else one of the middle bytes of both halves."""
     if receiver.is_integer():
         return hash_integer(int(receiver))
-    bits: int = _bits(vm, receiver)
+    bits = _bits(vm, receiver)
     return ((bits >> 32 & 0x00FFFF00) + (bits & 0x00FFFF00)) >> 8
 
 

@@ -12,7 +12,7 @@ from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.objects import Behavior, Pointers, Value
 from pharo_practice.primitives.collections import FEW
 from pharo_practice.primitives.hashed import ARRAY as ASSOCIATIONS
-from pharo_practice.primitives.hashed import VALUE, place_of, store
+from pharo_practice.primitives.hashed import VALUE, index_of, store
 from pharo_practice.primitives.objects import MOST_ELEMENTS
 
 ARRAY, FIRST_INDEX, LAST_INDEX = range(3)
@@ -77,8 +77,8 @@ def _make_room(vm: Machine, collection: Pointers) -> None:
 def _at_put(vm: Machine, receiver: Pointers, key: Value, value: Value) -> Value:
     """Store a value under a key, and remember a new key as the last."""
     dictionary, keys = receiver.fields[: KEYS + 1]
-    place = place_of(vm, dictionary, key)
-    association = dictionary.fields[ASSOCIATIONS].fields[place]
+    index = index_of(vm, dictionary, key)
+    association = dictionary.fields[ASSOCIATIONS].fields[index]
     if association is not None:
         if association.cls.name != "Association":
             raise PrimitiveFailed
@@ -88,7 +88,7 @@ def _at_put(vm: Machine, receiver: Pointers, key: Value, value: Value) -> Value:
         raise PrimitiveFailed
     add_last(vm, keys, key)
     try:
-        store(vm, dictionary, place, Pointers(vm.classes["Association"], [key, value]))
+        store(vm, dictionary, index, Pointers(vm.classes["Association"], [key, value]))
     except Exception:
         keys.fields[LAST_INDEX] -= 1
         raise

@@ -131,7 +131,6 @@ SOCKETS: dict[str, Primitive] = {
     "socketWatchForWriting": lambda vm, receiver, handle, semaphore: watch(
         vm, receiver, handle, "write", semaphore
     ),
-    "socketAbort": lambda vm, receiver, handle: close(vm, receiver, handle),
     "socketLocalAddress": lambda vm, _receiver, handle: _address(vm, find(handle).socket.getsockname()[0]),
     "socketLocalPort": lambda _vm, _receiver, handle: find(handle).socket.getsockname()[1],
     "socketRemoteAddress": lambda vm, _receiver, handle: _address(vm, _peer(find(handle))[0]),
@@ -269,9 +268,10 @@ def watch(vm: Machine, receiver: Value, handle: Value, kind: str, semaphore: Val
     return receiver
 
 
+@primitive("socketAbort")
 @primitive("socketClose")
 def close(vm: Machine, receiver: Value, handle: Value) -> Value:
-    """Shut the connection down; what was sent still arrives."""
+    """Shut the connection down at once; what was sent still arrives."""
     connection = find(handle)
     connection.is_open = False
     with contextlib.suppress(OSError):

@@ -162,7 +162,7 @@ def string_substrings(vm: Machine, receiver: Value, separators: Value) -> Value:
 
 
 @primitive("stringHash")
-def string_hash(vm: Machine, receiver: Value) -> Value:
+def string_hash(vm: Machine, receiver: Value) -> int:
     """A number of 28 bits, the same for equal strings of any class."""
     if type(receiver) is Bytes and receiver.data.isascii():
         return crc32(receiver.data) & STRING_HASH

@@ -13,12 +13,9 @@ import sys
 import time
 import zlib
 from contextlib import suppress
-from typing import Any
 
 from pharo_practice.tonel.reader import Definition, Folder, MethodSource, files_in, read_files
 
-MOST_FILES = 12
-"""Folders that are kept; the least recently written goes first."""
 UNSETTLED = 2
 """Seconds after a change in which a file could change again without another time or size."""
 CHECKSUM = 4
@@ -44,15 +41,9 @@ def definitions_in(folder: Folder) -> list[Definition]:
     return definitions
 
 
-def _packed(definition: Definition) -> dict[str, object]:
-    return vars(definition) | {"methods": [tuple(method) for method in definition.methods]}
-
-
-def _unpacked(kept: dict[str, Any]) -> Definition:
-    definition = Definition(kept["kind"], kept["comment"], kept["path"], kept["properties"])
-    definition.lines, definition.others = kept["lines"], kept["others"]
-    definition.methods = [MethodSource._make(method) for method in kept["methods"]]
-    return definition
+def _packed(definition: Definition) -> list[object]:
+    *parts, methods = vars(definition).values()
+    return [*parts, [tuple(each) for each in methods]]
 
 
 def _state(files: list[str]) -> list[str] | None:
@@ -94,7 +85,7 @@ def _kept(place: str, state: list[str]) -> list[Definition]:
     then, kept = marshal.loads(content)  # noqa: S302 - only we can have written it
     if then != state:
         raise ValueError("something has changed since")
-    return [_unpacked(each) for each in kept]
+    return [Definition(*parts, methods=[MethodSource(*each) for each in methods]) for *parts, methods in kept]
 
 
 def _is_private(status: os.stat_result) -> bool:
@@ -105,7 +96,7 @@ def _is_private(status: os.stat_result) -> bool:
 
 
 def _keep(place: str, content: bytes) -> None:
-    """Write a file, which appears when it is complete, and remove the oldest ones if there are too many."""
+    """Write a file, which appears when it is complete."""
     folder, written = os.path.dirname(place), f"{place}-{os.getpid()}"
     os.makedirs(folder, mode=0o700, exist_ok=True)
     if not _is_private(os.lstat(folder)):
@@ -117,6 +108,3 @@ def _keep(place: str, content: bytes) -> None:
     finally:  # a signal may end the program before
         with suppress(OSError):
             os.unlink(written)
-    files = sorted(os.scandir(folder), key=lambda entry: entry.stat(follow_symlinks=False).st_mtime_ns)
-    for entry in files[:-MOST_FILES]:
-        os.unlink(entry.path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from sys import intern
 from typing import NamedTuple, TypeAlias
 
@@ -45,19 +46,19 @@ class MethodSource(NamedTuple):
     source: str
 
 
+@dataclass(eq=False)
 class Definition:
     """One file: a class, trait, extension or package."""
 
-    def __init__(self, kind: str, comment: str, path: str, properties: dict[str, StonValue]) -> None:
-        self.kind = kind
-        self.comment = comment
-        self.path = path
-        self.properties = properties
-        self.lines: dict[str, int] = {}
-        """The line of each property."""
-        self.others: dict[str, int] = {}
-        """The classes besides its own that the file has methods of, and the line of the first of each."""
-        self.methods: list[MethodSource] = []
+    kind: str
+    comment: str
+    path: str
+    properties: dict[str, StonValue]
+    lines: dict[str, int] = field(default_factory=dict)
+    """The line of each property."""
+    others: dict[str, int] = field(default_factory=dict)
+    """The classes besides its own that the file has methods of, and the line of the first of each."""
+    methods: list[MethodSource] = field(default_factory=list)
 
     @property
     def package(self) -> str:
@@ -206,8 +207,7 @@ class _FileReader:
         reader = StonReader(self.text, head.end())
         properties, lines = self.map(reader)
         comment = (head[1] or "").replace('""', '"').strip("\n")
-        definition = Definition(head[2], comment, self.where, properties)
-        definition.lines = lines
+        definition = Definition(head[2], comment, self.where, properties, lines)
         position = reader.position
         while (position := self.first_mark(position)) < len(self.text):
             line = self.line_of(position)
