@@ -37,13 +37,13 @@ def definitions_in(folder: Folder) -> list[Definition]:
         return _kept(place, state)
     definitions = read_files(files)
     with suppress(OSError):
-        _keep(place, marshal.dumps((state, [_packed(each) for each in definitions])))
+        _keep(
+            place,
+            marshal.dumps(
+                (state, [vars(each) | {"methods": [*map(tuple, each.methods)]} for each in definitions])
+            ),
+        )
     return definitions
-
-
-def _packed(definition: Definition) -> list[object]:
-    *parts, methods = vars(definition).values()
-    return [*parts, [tuple(each) for each in methods]]
 
 
 def _state(files: list[str]) -> list[str] | None:
@@ -85,7 +85,10 @@ def _kept(place: str, state: list[str]) -> list[Definition]:
     then, kept = marshal.loads(content)  # noqa: S302 - only we can have written it
     if then != state:
         raise ValueError("something has changed since")
-    return [Definition(*parts, methods=[MethodSource(*each) for each in methods]) for *parts, methods in kept]
+    definitions = [Definition(**each) for each in kept]
+    for definition in definitions:
+        definition.methods = [MethodSource(*each) for each in definition.methods]
+    return definitions
 
 
 def _is_private(status: os.stat_result) -> bool:
