@@ -74,11 +74,11 @@ def _waking(vm: Machine, received: list[int]) -> Iterator[None]:
     there.setblocking(False)
     before = _install(lambda number, _: received.append(number))
     previous = signal.set_wakeup_fd(there.fileno())
-    vm.watch(here.fileno(), "read", new_semaphore(vm))
+    vm.timers_and_io.watch(here.fileno(), "read", new_semaphore(vm))
     try:
         yield
     finally:
-        vm.unwatch(here.fileno())
+        vm.timers_and_io.unwatch(here.fileno())
         signal.set_wakeup_fd(previous)
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -100,7 +100,7 @@ class _Writer:
             self._watch()
 
     def _watch(self) -> None:
-        self.vm.watch(STANDARD_INPUT, "read", self.semaphore)
+        self.vm.timers_and_io.watch(STANDARD_INPUT, "read", self.semaphore)
 
     def has_gone(self) -> bool:
         """Whether the end has been read."""

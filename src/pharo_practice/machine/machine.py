@@ -8,7 +8,7 @@ from typing import NoReturn
 from pharo_practice.machine.interpreter import Interpreter, log_error
 from pharo_practice.machine.limits import Limits
 from pharo_practice.machine.scheduler import Finished, NothingToRun, OutOfTurns, Scheduler
-from pharo_practice.model.objects import CompiledMethod, Context, Operation, Pointers
+from pharo_practice.model.objects import CompiledMethod, Context, Operation
 
 QUANTUM = 1_000
 """Activations, returns and backward jumps between two polls."""
@@ -27,6 +27,7 @@ class Machine(Interpreter):
         self.compile_lazily = compile_lazily
         """The compiler, which is built on the machine: it gives a method its code."""
         self.scheduler = Scheduler(self)
+        self.timers_and_io = self.scheduler.timers_and_io
         self.limits = Limits(self, self.scheduler)
         self.operations: dict[tuple[object, ...], Operation] = {}
         """Those that methods share."""
@@ -81,21 +82,3 @@ class Machine(Interpreter):
         log_error(__name__, "the practice image failed in %s", context.home_method.selector, cause=error)
         self.go_on(context, pc)
         self.send(context, self.classes["PrimitiveFailed"], "signal:", [self.string(BROKEN)])
-
-    # for primitives: clocks and descriptors
-
-    def signal(self, semaphore: Pointers) -> None:
-        """Signal a semaphore; a waiting process of higher priority gets its turn at the next poll."""
-        self.scheduler.signal(semaphore)
-
-    def signal_at(self, semaphore: Pointers, seconds: float) -> None:
-        """Signal a semaphore when ``time.monotonic()`` has reached ``seconds``."""
-        self.scheduler.timers_and_io.signal_at(semaphore, seconds)
-
-    def watch(self, descriptor: int, kind: str, semaphore: Pointers) -> None:
-        """Signal a semaphore once when a descriptor is ready to "read" or "write"."""
-        self.scheduler.timers_and_io.watch(descriptor, kind, semaphore)
-
-    def unwatch(self, descriptor: int) -> None:
-        """Stop watching a descriptor about to be closed, and signal the semaphores that wait for it."""
-        self.scheduler.timers_and_io.unwatch(descriptor)

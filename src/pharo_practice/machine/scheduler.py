@@ -78,7 +78,7 @@ class TimersAndIO:
         return min(LONGEST_WAIT, max(0.0, self.timers[0][0] - time.monotonic()))
 
     def signal_at(self, semaphore: Pointers, seconds: float) -> None:
-        """See ``Machine.signal_at``."""
+        """Signal a semaphore when ``time.monotonic()`` has reached ``seconds``."""
         self.call_at(seconds, semaphore, lambda: self.signal(semaphore))
 
     def call_at(self, seconds: float, owner: Pointers, action: Callable[[], None]) -> None:
@@ -91,13 +91,13 @@ class TimersAndIO:
         heapq.heapify(self.timers)
 
     def watch(self, descriptor: int, kind: str, semaphore: Pointers) -> None:
-        """See ``Machine.watch``."""
+        """Signal a semaphore once when a descriptor is ready to "read" or "write"."""
         waiting = dict(self._watchers(descriptor))
         waiting[EVENTS[kind]] = semaphore
         self._register(descriptor, waiting)
 
     def unwatch(self, descriptor: int) -> None:
-        """See ``Machine.unwatch``."""
+        """Stop watching a descriptor about to be closed, and signal the semaphores that wait for it."""
         waiting = self._watchers(descriptor)
         self._register(descriptor, {})
         for semaphore in waiting.values():

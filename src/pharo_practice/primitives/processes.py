@@ -191,13 +191,13 @@ def _due(duration: Value, per_second: int) -> float:
 def _signal_after(vm: Machine, _receiver: Value, semaphore: Pointers, microseconds: Value) -> Value:
     if not is_semaphore(semaphore):
         raise PrimitiveFailed
-    vm.signal_at(semaphore, _due(microseconds, 1_000_000))
+    vm.timers_and_io.signal_at(semaphore, _due(microseconds, 1_000_000))
     return semaphore
 
 
 @primitive("cancelTimer")
 def _cancel_timer(vm: Machine, _receiver: Value, semaphore: Pointers) -> Value:
-    vm.scheduler.timers_and_io.cancel_timer(semaphore)
+    vm.timers_and_io.cancel_timer(semaphore)
     return semaphore
 
 

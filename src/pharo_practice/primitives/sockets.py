@@ -17,6 +17,7 @@ from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primiti
 from pharo_practice.model.objects import Bytes, Pointers, Value
 from pharo_practice.primitives.arguments import integer, text_of
 from pharo_practice.primitives.processes import is_semaphore
+from pharo_practice.primitives.system_calls import system_call
 
 POLLER: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
@@ -81,22 +82,18 @@ def is_ready(raw: socket.socket, event: int) -> bool:
 
 
 _connections: dict[int, Connection] = {}
-_last_error: list[int] = [0]
 
 
 def find(handle: Value) -> Connection:
-    """The connection behind a handle."""
+    """The connection behind a handle.
+
+    Raises:
+        OSError: If there is none.
+    """
     connection = _connections.get(handle) if type(handle) is int else None
     if connection is None:
-        _last_error[0] = errno.EBADF
-        raise PrimitiveFailed
+        raise OSError(errno.EBADF, "no such socket")
     return connection
-
-
-def failed(cause: OSError) -> PrimitiveFailed:
-    """Record why, for the Smalltalk code that runs next."""
-    _last_error[0] = cause.errno or 0
-    return PrimitiveFailed()
 
 
 def adopt(raw: socket.socket) -> Connection:
@@ -123,7 +120,6 @@ def window(collection: Value, start: Value, count: Value) -> memoryview:
 
 SOCKETS: dict[str, Primitive] = {
     "addressAsString": lambda vm, _receiver, address: vm.string(dotted(address)),
-    "socketError": lambda _vm, _receiver, _handle: _last_error[0],
     "socketSendDone": lambda _vm, _receiver, handle: find(handle).is_writable(),
     "socketWatchForReading": lambda vm, receiver, handle, semaphore: watch(
         vm, receiver, handle, "read", semaphore
@@ -139,88 +135,65 @@ SOCKETS: dict[str, Primitive] = {
 """What is asked about a socket, or done with it, in one step."""
 
 for _name, _function in SOCKETS.items():
-    primitive(_name)(_function)
+    system_call(_name)(_function)
 
 
-@primitive("socketErrorMessage")
-def error_message(vm: Machine, receiver: Value) -> Value:
-    """The operating system's message for the last failure."""
-    return vm.string(os.strerror(_last_error[0]))
-
-
-@primitive("socketCreate")
+@system_call("socketCreate")
 def create(vm: Machine, receiver: Value) -> Value:
     """A new TCP socket."""
-    try:
-        raw = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    except OSError as cause:
-        raise failed(cause) from None
-    return adopt(raw).socket.fileno()
+    return adopt(socket.socket(socket.AF_INET, socket.SOCK_STREAM)).socket.fileno()
 
 
-@primitive("socketBind")
+@system_call("socketBind")
 def bind(vm: Machine, receiver: Value, handle: Value, address: Value, port: Value) -> Value:
     """Choose the local address; port 0 is chosen by the system."""
     connection = find(handle)
-    try:
-        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        connection.socket.bind((dotted(address), port))
-    except OSError as cause:
-        raise failed(cause) from None
-    except (OverflowError, TypeError):
-        raise failed(OSError(errno.EINVAL, "no port")) from None
+    connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    connection.socket.bind((dotted(address), port))
     return receiver
 
 
-@primitive("socketListen")
+@system_call("socketListen")
 def listen(vm: Machine, receiver: Value, handle: Value, backlog: Value) -> Value:
     """Accept connections from now on."""
     connection = find(handle)
-    try:
-        connection.socket.listen(integer(backlog))
-    except OSError as cause:
-        raise failed(cause) from None
+    connection.socket.listen(integer(backlog))
     connection.is_listening = True
     return receiver
 
 
-@primitive("socketConnect")
+@system_call("socketConnect")
 def connect(vm: Machine, receiver: Value, handle: Value, address: Value, port: Value) -> Value:
     """Begin to connect."""
     connection = find(handle)
     code = connection.socket.connect_ex((dotted(address), integer(port)))
     if code not in (0, errno.EINPROGRESS):
-        raise failed(OSError(code, os.strerror(code)))
+        raise OSError(code, os.strerror(code))
     connection.is_connecting = True
     return receiver
 
 
-@primitive("socketAccept")
+@system_call("socketAccept")
 def accept(vm: Machine, receiver: Value, handle: Value) -> Value:
     """Accept the next waiting connection."""
-    try:
-        raw, _ = find(handle).socket.accept()
-    except OSError as cause:
-        raise failed(cause) from None
+    raw, _ = find(handle).socket.accept()
     raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection = adopt(raw)
     connection.is_open = True
     return raw.fileno()
 
 
-@primitive("socketReceive")
+@system_call("socketReceive")
 def receive(vm: Machine, receiver: Value, handle: Value, into: Value, start: Value, count: Value) -> Value:
     """Receive the available bytes; 0 if there are none yet, or at the end."""
     connection = find(handle)
     try:
         return connection.socket.recv_into(window(into, start, count))
-    except BlockingIOError:
-        return 0
     except OSError:
         return 0
 
 
-@primitive("socketSend")
+@system_call("socketSend")
 def send(vm: Machine, receiver: Value, handle: Value, data: Value, start: Value, count: Value) -> Value:
     """Send as many bytes as the operating system accepts; answer how many."""
     connection = find(handle)
@@ -228,11 +201,9 @@ def send(vm: Machine, receiver: Value, handle: Value, data: Value, start: Value,
         return connection.socket.send(window(data, start, count))
     except BlockingIOError:
         return 0
-    except OSError as cause:
-        raise failed(cause) from None
 
 
-@primitive("socketSetOption")
+@system_call("socketSetOption")
 def set_option(vm: Machine, receiver: Value, handle: Value, name: Value, value: Value) -> Value:
     """Set an option that servers need; others are ignored, as on a system without them."""
     connection = find(handle)
@@ -243,14 +214,14 @@ def set_option(vm: Machine, receiver: Value, handle: Value, name: Value, value: 
     return receiver
 
 
-@primitive("socketStatus")
+@system_call("socketStatus")
 def status(vm: Machine, receiver: Value, handle: Value) -> Value:
     """One of Pharo's numbers for the state of a connection."""
     connection = _connections.get(handle) if type(handle) is int else None
     return int(Status.INVALID if connection is None else connection.status())
 
 
-@primitive("socketDataAvailable")
+@system_call("socketDataAvailable")
 def data_available(vm: Machine, receiver: Value, handle: Value) -> Value:
     """Whether there are bytes to read."""
     try:
@@ -264,12 +235,12 @@ def watch(vm: Machine, receiver: Value, handle: Value, kind: str, semaphore: Val
     connection = find(handle)
     if not is_semaphore(semaphore):
         raise PrimitiveFailed
-    vm.watch(handle, "write" if connection.is_connecting else kind, semaphore)
+    vm.timers_and_io.watch(handle, "write" if connection.is_connecting else kind, semaphore)
     return receiver
 
 
-@primitive("socketAbort")
-@primitive("socketClose")
+@system_call("socketAbort")
+@system_call("socketClose")
 def close(vm: Machine, receiver: Value, handle: Value) -> Value:
     """Shut the connection down at once; what was sent still arrives."""
     connection = find(handle)
@@ -279,11 +250,11 @@ def close(vm: Machine, receiver: Value, handle: Value) -> Value:
     return receiver
 
 
-@primitive("socketDestroy")
+@system_call("socketDestroy")
 def destroy(vm: Machine, receiver: Value, handle: Value) -> Value:
     """Close the socket."""
     connection = find(handle)
-    vm.unwatch(handle)
+    vm.timers_and_io.unwatch(handle)
     del _connections[handle]
     connection.socket.close()
     return receiver
