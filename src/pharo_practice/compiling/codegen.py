@@ -6,12 +6,20 @@ from array import array
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from pharo_practice.compiling import operations as ops
 from pharo_practice.compiling.operations import Instruction, Label, assemble
 from pharo_practice.compiling.semantics import Analysis, FrameScope, Local, Pseudo, Shared, Slot
-from pharo_practice.compiling.sends import quick_method
+from pharo_practice.compiling.sends import quick_method, send, send_super
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.object_memory import fixed_literal
-from pharo_practice.model.objects import CONSTANT_CLOSURES, NOTHING, Code, CompiledBlock, CompiledMethod
+from pharo_practice.model.objects import (
+    CONSTANT_CLOSURES,
+    NOTHING,
+    Code,
+    CompiledBlock,
+    CompiledMethod,
+    Operation,
+)
 from pharo_practice.reading.nodes import (
     ArrayNode,
     AssignmentNode,
@@ -25,18 +33,19 @@ from pharo_practice.reading.nodes import (
     VariableNode,
 )
 
-PSEUDO_INSTRUCTIONS = {"self": "self", "super": "self", "thisContext": "context", "thisProcess": "process"}
-
-
-JUMPS = frozenset({"jump", "loop", "jump_true", "jump_false", "jump_not_nil"})
-"""Instructions with a place to go on at."""
+PSEUDO = {
+    "self": ops.push_self,
+    "super": ops.push_self,
+    "thisContext": ops.push_context,
+    "thisProcess": ops.push_process,
+}
 SEND, RETURN, OTHER = 1, 2, 3
-STOPS = (
-    dict.fromkeys(("send", "super"), SEND)
-    | dict.fromkeys(("return", "return_self", "return_home"), RETURN)
-    | {f"store_{kind}": OTHER for kind in ("temporary", "outer", "slot", "shared", "undeclared")}
-    | {"closure": OTHER}
-)
+STOPS: dict[object, int] = {
+    **dict.fromkeys((send, send_super), SEND),
+    **dict.fromkeys((ops.return_top, ops.return_self, ops.return_home), RETURN),
+    **dict.fromkeys((ops.store_temporary, ops.store_outer, ops.store_slot, ops.store_shared), OTHER),
+    **dict.fromkeys((ops.store_undeclared, ops.push_closure), OTHER),
+}
 """The instructions before which a debugger stops, as Pharo's does, and what they do."""
 
 
@@ -74,9 +83,9 @@ class CodeGenerator:
 
     # instructions
 
-    def add(self, operation: str, *operands: object) -> None:
+    def add(self, make: Callable[..., Operation], *operands: object) -> None:
         """Append an instruction that belongs to the current node."""
-        self.instructions.append((operation, *operands))
+        self.instructions.append((make, *operands))
         self.nodes.append(self.node)
 
     def place(self, label: Label) -> None:
@@ -92,7 +101,7 @@ class CodeGenerator:
 
     def keep(self) -> int:
         """Pop into a new temporary of the compiler; return its place in the frame."""
-        self.add("store_temporary", self.frame.size)
+        self.add(ops.store_temporary, self.frame.size)
         self.unwritten.add(len(self.instructions))
         self.frame.size += 1
         return self.frame.size - 1
@@ -110,7 +119,7 @@ class CodeGenerator:
         if statements:
             self.value(statements[-1])
         else:
-            self.add("constant", None)
+            self.add(ops.push_constant, None)
 
     def inlined_values(self, block: Node) -> None:
         """Push the value of a block compiled in place."""
@@ -132,7 +141,7 @@ class CodeGenerator:
     def clear(self, block: BlockNode) -> None:
         """Temporaries of a block are nil each time it begins."""
         for temporary in block.temporaries:
-            self.add("constant", None)
+            self.add(ops.push_constant, None)
             self.store(temporary)
             self.unwritten.add(len(self.instructions))
 
@@ -143,33 +152,33 @@ class CodeGenerator:
         self.node = node
         match node.variable:
             case Local(frame=frame, index=index) if frame is self.frame:
-                self.add("temporary", index)
+                self.add(ops.push_temporary, index)
             case Local() as local:
-                self.add("outer", self.distance(local), local.index)
+                self.add(ops.push_outer, self.distance(local), local.index)
             case Slot(index=index):
-                self.add("slot", index)
+                self.add(ops.push_slot, index)
             case Shared(binding=binding):
                 self.compiled_method.literals.append(binding)
-                self.add("shared", binding)
+                self.add(ops.push_shared, binding)
             case Pseudo(name=name):
-                self.add(PSEUDO_INSTRUCTIONS[name])
+                self.add(PSEUDO[name])
             case _:
-                self.add("undeclared", node.name)
+                self.add(ops.push_undeclared, node.name)
 
     def store(self, node: VariableNode) -> None:
         """Pop into a variable."""
         match node.variable:
             case Local(frame=frame, index=index) if frame is self.frame:
-                self.add("store_temporary", index)
+                self.add(ops.store_temporary, index)
             case Local() as local:
-                self.add("store_outer", self.distance(local), local.index)
+                self.add(ops.store_outer, self.distance(local), local.index)
             case Slot(index=index):
-                self.add("store_slot", index)
+                self.add(ops.store_slot, index)
             case Shared(binding=binding):
                 self.compiled_method.literals.append(binding)
-                self.add("store_shared", binding)
+                self.add(ops.store_shared, binding)
             case _:
-                self.add("store_undeclared", node.name)
+                self.add(ops.store_undeclared, node.name)
 
     def distance(self, local: Local) -> int:
         """How many closures lie between here and the frame of the variable."""
@@ -185,14 +194,14 @@ class CodeGenerator:
         """A method answers self at its end, an evaluated expression its last value."""
         if node.is_doit:
             self.values(node.statements)
-            self.add("return")
+            self.add(ops.return_top)
             self.finish()
             return
         for statement in node.statements:
             self.effect(statement)
         if not node.statements or not isinstance(node.statements[-1], ReturnNode):
             self.node = None
-            self.add("return_self")
+            self.add(ops.return_self)
         instructions = self.finish()
         if self.compiled_method.primitive is None:
             self.compiled_method.primitive = quick_method(instructions)
@@ -201,7 +210,7 @@ class CodeGenerator:
         """A closure answers its last value."""
         self.values(node.statements)
         self.node = Node(node.statements[0].start, node.statements[-1].stop) if node.statements else node
-        self.add("return")
+        self.add(ops.return_top)
         self.finish()
 
     def finish(self) -> list[Instruction]:
@@ -211,7 +220,8 @@ class CodeGenerator:
         self.code.stops = self.stops()
         self.code.temporaries = self.frame.temporaries or NOTHING
         instructions = [
-            each if each[0] not in JUMPS else (each[0], each[1].position) for each in self.instructions
+            tuple(part.position if type(part) is Label else part for part in each)
+            for each in self.instructions
         ]
         assemble(self.vm, instructions, self.compiled_method, self.code)
         return instructions
@@ -226,7 +236,7 @@ class CodeGenerator:
     def stops(self) -> bytes:
         """For each instruction why a debugger stops before it; 0 if it does not."""
         stops = bytearray(1)
-        stops.extend(STOPS.get(str(instruction[0]), 0) for instruction in self.instructions)
+        stops.extend(STOPS.get(instruction[0], 0) for instruction in self.instructions)
         for place in self.unwritten:
             stops[place] = 0
         return bytes(stops)
@@ -245,7 +255,7 @@ class CodeGenerator:
             self.value(node)
         elif not isinstance(node, LiteralNode):
             self.value(node)
-            self.add("pop")
+            self.add(ops.pop)
 
     def value(self, node: Node) -> None:
         """Push what the node evaluates to."""
@@ -256,20 +266,20 @@ class CodeGenerator:
         self.node = node
         literal = fixed_literal(self.vm.literal(node.value))
         self.compiled_method.literals.append(literal)
-        self.add("constant", literal)
+        self.add(ops.push_constant, literal)
 
     def assign(self, node: AssignmentNode) -> None:
         """Assign and leave the value."""
         self.value(node.value)
         self.node = node
-        self.add("duplicate")
+        self.add(ops.duplicate)
         self.store(node.variable)
 
     def answer(self, node: ReturnNode) -> None:
         """Return from the method."""
         self.value(node.value)
         self.node = node
-        self.add("return" if self.frame.outer is None else "return_home")
+        self.add(ops.return_top if self.frame.outer is None else ops.return_home)
 
     def block(self, node: BlockNode) -> None:
         """Push a closure."""
@@ -282,22 +292,22 @@ class CodeGenerator:
             body.literals = self.compiled_method.literals[-1:]
         self.compiled_method.literals.append(body)
         self.node = node
-        self.add("closure", body)
+        self.add(ops.push_closure, body)
 
     def array(self, node: ArrayNode) -> None:
         """Push a new array."""
         for element in node.elements:
             self.value(element)
         self.node = node
-        self.add("array", len(node.elements))
+        self.add(ops.push_array, len(node.elements))
 
     def cascade(self, node: CascadeNode) -> None:
         """Send several messages to one receiver; the last one's value stays."""
         self.value(node.receiver)
         for message in node.messages[:-1]:
-            self.add("duplicate")
+            self.add(ops.duplicate)
             self.send(message)
-            self.add("pop")
+            self.add(ops.pop)
         self.send(node.messages[-1])
 
     def message(self, node: MessageNode) -> None:
@@ -327,7 +337,10 @@ class CodeGenerator:
             self.value(argument)
         self.node = node
         self.mention(node)
-        self.add("super" if node.is_super else "send", node.selector, len(node.arguments))
+        if node.is_super:
+            self.add(send_super, self.compiled_method, node.selector, len(node.arguments))
+        else:
+            self.add(send, node.selector, len(node.arguments))
 
 
 VALUES: dict[type[Node], Callable[[CodeGenerator, Any], None]] = {
@@ -351,16 +364,16 @@ def _conditional(generator: CodeGenerator, node: MessageNode, wanted: bool) -> N
     otherwise, end = Label(), Label()
     generator.value(node.receiver)
     generator.node = node
-    generator.add("jump_false" if first_when else "jump_true", otherwise)
+    generator.add(ops.jump_false if first_when else ops.jump_true, otherwise)
     _one_way(generator, node.arguments[0], wanted)
     second = node.arguments[1] if len(node.arguments) > 1 else None
     if wanted or second is not None:
-        generator.add("jump", end)
+        generator.add(ops.jump, end)
     generator.place(otherwise)
     if second is not None:
         _one_way(generator, second, wanted)
     elif wanted:
-        generator.add("constant", None)
+        generator.add(ops.push_constant, None)
     generator.place(end)
 
 
@@ -377,14 +390,14 @@ def _logical(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     settled, end = Label(), Label()
     generator.value(node.receiver)
     generator.node = node
-    generator.add("jump_true" if settled_by else "jump_false", settled)
+    generator.add(ops.jump_true if settled_by else ops.jump_false, settled)
     generator.inlined_values(node.arguments[0])
-    generator.add("jump", end)
+    generator.add(ops.jump, end)
     generator.place(settled)
-    generator.add("constant", settled_by)
+    generator.add(ops.push_constant, settled_by)
     generator.place(end)
     if not wanted:
-        generator.add("pop")
+        generator.add(ops.pop)
 
 
 def _nil_test(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
@@ -395,22 +408,22 @@ def _nil_test(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None
     not_nil, end = Label(), Label()
     generator.value(node.receiver)
     generator.node = node
-    generator.add("duplicate")
-    generator.add("jump_not_nil", not_nil)
+    generator.add(ops.duplicate)
+    generator.add(ops.jump_not_nil, not_nil)
     if when_nil is not None:
-        generator.add("pop")
+        generator.add(ops.pop)
         generator.inlined_values(when_nil)
-    generator.add("jump", end)
+    generator.add(ops.jump, end)
     generator.place(not_nil)
     if when_not is not None:
         if isinstance(when_not, BlockNode) and when_not.arguments:
             generator.store(when_not.arguments[0])
         else:
-            generator.add("pop")
+            generator.add(ops.pop)
         generator.inlined_values(when_not)
     generator.place(end)
     if not wanted:
-        generator.add("pop")
+        generator.add(ops.pop)
 
 
 def _while(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
@@ -420,13 +433,13 @@ def _while(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     top = generator.top()
     generator.inlined_values(node.receiver)
     generator.node = node
-    generator.add("jump_false" if goes_on else "jump_true", end)
+    generator.add(ops.jump_false if goes_on else ops.jump_true, end)
     for body in node.arguments:
         generator.inlined_effect(body)
-    generator.add("loop", top)
+    generator.add(ops.loop, top)
     generator.place(end)
     if wanted:
-        generator.add("constant", None)
+        generator.add(ops.push_constant, None)
 
 
 def _repeat(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
@@ -434,9 +447,9 @@ def _repeat(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     top = generator.top()
     generator.inlined_effect(node.receiver)
     generator.node = node
-    generator.add("loop", top)
+    generator.add(ops.loop, top)
     if wanted:
-        generator.add("constant", None)
+        generator.add(ops.push_constant, None)
 
 
 def _to_do(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
@@ -449,7 +462,7 @@ def _to_do(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     assert isinstance(step.value, int | float)  # noqa: S101
     generator.value(node.receiver)
     if wanted:
-        generator.add("duplicate")
+        generator.add(ops.duplicate)
     generator.node = node
     generator.store(counter)
     kept = None
@@ -462,18 +475,18 @@ def _to_do(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     if kept is None:
         generator.value(limit)
     else:
-        generator.add("temporary", kept)
+        generator.add(ops.push_temporary, kept)
     generator.node = node
-    generator.add("send", "<=" if step.value > 0 else ">=", 1)
-    generator.add("jump_false", end)
+    generator.add(send, "<=" if step.value > 0 else ">=", 1)
+    generator.add(ops.jump_false, end)
     generator.inlined_effect(block)
     generator.node = node
     generator.load(counter)
     generator.value(step)
     generator.node = node
-    generator.add("send", "+", 1)
+    generator.add(send, "+", 1)
     generator.store(counter)
-    generator.add("loop", top)
+    generator.add(ops.loop, top)
     generator.place(end)
 
 

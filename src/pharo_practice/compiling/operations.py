@@ -6,11 +6,10 @@ context again", so the first one has the index 1. Those that send are in ``sends
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pharo_practice.compiling import sends
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.objects import (
     CONSTANT_CLOSURES,
@@ -26,7 +25,7 @@ from pharo_practice.model.objects import (
 )
 
 Instruction: TypeAlias = tuple[Value, ...]
-"""The name of an operation and its operands."""
+"""What makes an operation, one of the functions here or in ``sends``, and its operands."""
 
 DOIT = "DoIt"
 """The selector of expressions."""
@@ -346,38 +345,8 @@ def store_undeclared(vm: Machine, following: int, name: str) -> Operation:
     return operation
 
 
-FACTORIES: dict[str, Callable[..., Operation]] = {
-    "self": push_self,
-    "constant": push_constant,
-    "temporary": push_temporary,
-    "outer": push_outer,
-    "slot": push_slot,
-    "shared": push_shared,
-    "context": push_context,
-    "process": push_process,
-    "undeclared": push_undeclared,
-    "closure": push_closure,
-    "array": push_array,
-    "duplicate": duplicate,
-    "pop": pop,
-    "store_temporary": store_temporary,
-    "store_outer": store_outer,
-    "store_slot": store_slot,
-    "store_shared": store_shared,
-    "store_undeclared": store_undeclared,
-    "jump": jump,
-    "loop": loop,
-    "jump_true": jump_true,
-    "jump_false": jump_false,
-    "jump_not_nil": jump_not_nil,
-    "return": return_top,
-    "return_self": return_self,
-    "return_home": return_home,
-}
-
-
-UNSHARED = frozenset({"constant", "shared", "store_shared", "closure", "super"})
-"""Instructions that methods cannot share: operands are equal without being the same, or the method counts."""
+UNSHARED = frozenset({push_constant, push_shared, store_shared, push_closure})
+"""What methods cannot share: operands that are equal without being the same."""
 
 
 def assemble(vm: Machine, instructions: list[Instruction], method: CompiledMethod, body: Code) -> None:
@@ -389,20 +358,12 @@ def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruct
     """The operations of instructions; methods share those whose operands are numbers and selectors."""
     is_shared = method.selector != DOIT
     for following, instruction in enumerate(instructions, start=2):
-        if is_shared and instruction[0] not in UNSHARED:
+        make, *operands = instruction
+        if is_shared and make not in UNSHARED:
             key = (following, instruction)
-            found = vm.operations.get(key)
-            yield found or vm.share(key, _operation(vm, method, following, instruction))
+            yield vm.operations.get(key) or vm.share(key, make(vm, following, *operands))
         else:
-            yield _operation(vm, method, following, instruction)
-
-
-def _operation(vm: Machine, method: CompiledMethod, following: int, instruction: Instruction) -> Operation:
-    name = instruction[0]
-    if name == "super":
-        return sends.send_super(vm, following, method, *instruction[1:])
-    factory = sends.send if name == "send" else FACTORIES[name]
-    return factory(vm, following, *instruction[1:])
+            yield make(vm, following, *operands)
 
 
 def _nowhere(context: Context) -> int:

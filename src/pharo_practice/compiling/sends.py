@@ -5,6 +5,7 @@ Integers are computed with at once, and methods that only return something are n
 
 from __future__ import annotations
 
+from pharo_practice.compiling import operations as ops
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PRIMITIVE_ERRORS, SWITCH, Primitive
 from pharo_practice.model.object_memory import ARITHMETIC
@@ -172,11 +173,11 @@ def send_super(vm: Machine, following: int, method: CompiledMethod, selector: st
 def quick_method(instructions: list[tuple[Value, ...]]) -> Primitive | None:
     """A function that does what a method with these instructions does; None if it is not a quick method."""
     match instructions:
-        case [("return_self",)] | [("self",), ("return",)]:
+        case [(ops.return_self,)] | [(ops.push_self,), (ops.return_top,)]:
             return answer_receiver
-        case [("slot", index), ("return",)]:
+        case [(ops.push_slot, index), (ops.return_top,)]:
             return _answer_slot(index)
-        case [("constant", value), ("return",)]:
+        case [(ops.push_constant, value), (ops.return_top,)]:
             return _answer_constant(value)
     return None
 
