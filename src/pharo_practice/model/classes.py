@@ -17,6 +17,12 @@ def trait_slots(behavior: Behavior) -> list[str]:
     return composition.slots() if composition is not None else []
 
 
+def local_slots(behavior: Behavior) -> list[str]:
+    """The instance variables that a class defines itself."""
+    inherited = trait_slots(behavior)
+    return [name for name in behavior.slots if name not in inherited]
+
+
 def with_traits(behavior: Behavior, names: tuple[str, ...]) -> tuple[str, ...]:
     """The names of all slots of a class that defines these itself."""
     return tuple(dict.fromkeys([*trait_slots(behavior), *names]))

@@ -8,8 +8,10 @@ from pharo_practice.compiling.compiler import SourceError, compile_source
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.classes import (
+    LAYOUTS,
     copy_for_announcement,
     install_method,
+    local_slots,
     new_anonymous_subclass,
     remove_class,
     remove_method,
@@ -37,6 +39,8 @@ BEHAVIOR: dict[str, Primitive] = {
     "behaviorIsTrait": lambda _vm, behavior: behavior.is_trait,
     "behaviorKind": lambda vm, behavior: vm.symbol(behavior.kind),
     "behaviorInstSize": lambda _vm, behavior: behavior.instance_size,
+    "behaviorLayoutName": lambda vm, behavior: vm.symbol(LAYOUTS[behavior.kind]),
+    "behaviorLocalSlotNames": lambda vm, behavior: symbols(vm, local_slots(behavior)),
     "behaviorSlotNames": lambda vm, behavior: symbols(vm, behavior.slots),
     "behaviorAllSlotNames": lambda vm, behavior: symbols(vm, behavior.all_slots()),
     "behaviorClassVariableNames": lambda vm, behavior: symbols(vm, behavior.instance_side.class_variables),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable
+from functools import lru_cache
 from zlib import crc32
 
 from pharo_practice.machine.machine import Machine
@@ -19,9 +20,6 @@ ROOM = 16
 
 ROOM_FOR_STRING = 160
 """Bytes for each string that is a part of another."""
-
-FIRST_WINDOW = 256
-"""Characters that the search for one of a set looks at first."""
 
 SELECTOR = re.compile(rb"[A-Za-z_]\w*|(?:[A-Za-z_]\w*:)+|(?P<binary>[-+/\\*~<>=@,%|&?!]+)")
 
@@ -85,10 +83,7 @@ def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sen
         return 0
     if type(receiver) is Bytes and type(key) is Bytes:
         return _find_bytes(receiver.data, key.data, start, is_exact=case_sensitive)
-    try:
-        body, part = _characters(vm, receiver), _characters(vm, key)
-    except PrimitiveFailed:
-        return _find_beyond_unicode(list(codes_of(receiver)), list(sought), start)
+    body, part = _characters(vm, receiver), _characters(vm, key)
     if not case_sensitive:
         body, part = lowercase(body), lowercase(part)
     return body.find(part, max(start, 1) - 1) + 1
@@ -98,12 +93,6 @@ def _find_bytes(body: bytearray, part: bytearray, start: int, *, is_exact: bool)
     if not is_exact:
         body, part = body.translate(LOWERCASE), part.translate(LOWERCASE)
     return body.find(part, max(start, 1) - 1) + 1
-
-
-def _find_beyond_unicode(body: list[int], sought: list[int], start: int) -> int:
-    """The same for characters beyond Unicode, which Python's strings cannot contain."""
-    places = range(max(start, 1) - 1, len(body) - len(sought) + 1)
-    return next((place + 1 for place in places if body[place : place + len(sought)] == sought), 0)
 
 
 @primitive("stringIndexOf")
@@ -125,15 +114,15 @@ def find_first_in_set(_vm: Machine, _receiver: Value, text: Bytes, included: Byt
     """The first index from ``start`` of a character whose place in the map is not 0; 0 if there is none."""
     if type(text) is not Bytes or type(included) is not Bytes or len(included.data) != 256 or start < 1:
         raise PrimitiveFailed
-    data, begin, size = text.data, start - 1, FIRST_WINDOW
-    while begin < len(data):
-        window = data[begin : begin + size]
-        found = window.translate(included.data).lstrip(b"\0")
-        begin += len(window) - len(found)
-        if found:
-            return begin + 1
-        size *= 2  # since the next quote in a long text is near
-    return 0
+    found = _any_of(bytes(included.data)).search(text.data, start - 1)
+    return found.start() + 1 if found else 0
+
+
+@lru_cache
+def _any_of(included: bytes) -> re.Pattern[bytes]:
+    """The pattern of the bytes whose place in a map is not 0."""
+    codes = bytes(code for code, is_included in enumerate(included) if is_included)
+    return re.compile(b"[" + re.escape(codes) + b"]" if codes else b"(?!)")
 
 
 def _character_codes(characters: Value) -> set[int]:
@@ -301,20 +290,9 @@ def _sign(left: Value, right: Value) -> int:
     return int(left > right) - int(left < right)
 
 
-def _bytes_of(value: Value) -> bytearray:
-    """The codes of a string of bytes; others are compared in Smalltalk."""
-    if type(value) is not Bytes or value.cls.name not in BYTE_STRINGS:
+@primitive("stringBeginsWith")
+def string_begins_with(_vm: Machine, receiver: Value, prefix: Value) -> bool:
+    """Compare two strings of bytes by their codes; others are compared in Smalltalk."""
+    if class_name(receiver) not in BYTE_STRINGS or class_name(prefix) not in BYTE_STRINGS:
         raise PrimitiveFailed
-    return value.data
-
-
-def _comparison(compare: Callable[[bytearray, bytearray], bool]) -> Callable[..., bool]:
-    """Compare two strings of bytes by their codes."""
-
-    def compare_strings(_vm: Machine, receiver: Value, other: Value) -> bool:
-        return compare(_bytes_of(receiver), _bytes_of(other))
-
-    return compare_strings
-
-
-primitive("stringBeginsWith")(_comparison(lambda body, part: body.startswith(part)))
+    return bool(receiver.data.startswith(prefix.data))

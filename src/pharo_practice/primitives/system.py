@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.classes import LAYOUTS, ClassDefinition, bind, define_class, trait_slots
+from pharo_practice.model.classes import LAYOUTS, ClassDefinition, bind, define_class
 from pharo_practice.model.objects import Behavior, Bytes, CompiledMethod, Pointers, Value, Words
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.primitives.arguments import text_of
@@ -12,12 +12,6 @@ from pharo_practice.primitives.classes import UNPACKAGED, symbols
 from pharo_practice.primitives.methods import all_methods, is_own
 
 KINDS = {layout: kind for kind, layout in LAYOUTS.items()}
-
-
-def _behavior(value: Value) -> Behavior:
-    if not isinstance(value, Behavior):
-        raise PrimitiveFailed
-    return value
 
 
 # globals
@@ -87,27 +81,6 @@ def _globals_named(vm: Machine, _receiver: Value, names: Pointers) -> Value:
 
 
 # classes
-
-
-@primitive("classLayoutName")
-def _layout_name(vm: Machine, _receiver: Value, behavior: Value) -> Value:
-    return vm.symbol(LAYOUTS[_behavior(behavior).kind])
-
-
-@primitive("classSlotNames")
-def _slot_names(vm: Machine, _receiver: Value, behavior: Value) -> Value:
-    return symbols(vm, _behavior(behavior).slots)
-
-
-@primitive("classLocalSlotNames")
-def _local_slot_names(vm: Machine, _receiver: Value, behavior: Value) -> Value:
-    inherited = trait_slots(_behavior(behavior))
-    return symbols(vm, (name for name in behavior.slots if name not in inherited))
-
-
-@primitive("classAllSlotNames")
-def _all_slot_names(vm: Machine, _receiver: Value, behavior: Value) -> Value:
-    return symbols(vm, _behavior(behavior).all_slots())
 
 
 @primitive("classDefine")
