@@ -270,23 +270,6 @@ def test_a_context_knows_the_temporaries_its_code_can_use(evaluate: Evaluate) ->
     ) == [1, "outer", "said", "index", "inner", "each", "here", 7, 1, 5, 2, "none"]
 
 
-def test_two_classes_change_places(evaluate: Evaluate) -> None:
-    for name, answer in (("PracticeBefore", 1), ("PracticeAfter", 2)):
-        evaluate(f"(Object << #{name} slots: {{ #value }}; {PACKAGE}) install")
-        evaluate(f"(Smalltalk at: #{name}) compile: 'answer ^ {answer}' classified: 'accessing'")
-    try:
-        assert evaluate(
-            """| one |
-            one := PracticeBefore new.
-            PracticeBefore become: PracticeAfter.
-            { one answer. PracticeBefore name. PracticeBefore new answer. PracticeAfter new answer }"""
-        ) == [2, "PracticeAfter", 2, 1]
-        evaluate("PracticeBefore become: PracticeAfter")
-        assert evaluate("PracticeBefore new answer") == 1
-    finally:
-        evaluate("{ PracticeBefore. PracticeAfter } do: [ :each | each removeFromSystem ]")
-
-
 def test_a_class_becomes_nothing_else(signalling: Signalling) -> None:
     assert signalling("Object new become: Point")[0] == "PrimitiveFailed"
     assert signalling("Point becomeForward: Rectangle")[0] == "PrimitiveFailed"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -213,7 +214,7 @@ def declare_missing(vm: ObjectMemory, name: str) -> None:
 
 def _compile_again(vm: ObjectMemory, name: str) -> None:
     """Have methods compiled again that use a name which was undeclared until now."""
-    for method in _every_method(vm):
+    for method in vm.all_methods():
         if name in method.source:
             forget_code(method)
     vm.flush_caches()
@@ -268,7 +269,7 @@ def remove_class(vm: ObjectMemory, behavior: Behavior) -> None:
 def rename_class(vm: ObjectMemory, behavior: Behavior, name: str) -> None:
     """Rename a class; compiled code still refers to it, although its source has the old name."""
     old = behavior.name
-    for method in _every_method(vm):
+    for method in vm.all_methods():
         if not method.is_compiled and old in method.source:
             vm.compile(method)
     _set_name(behavior, name)
@@ -283,42 +284,17 @@ def _set_name(behavior: Behavior, name: str) -> None:
     behavior.name = name
 
 
-def _every_method(vm: ObjectMemory) -> list[CompiledMethod]:
-    return [
-        method
-        for behavior in vm.classes.values()
-        for side in (behavior, behavior.cls)
-        for method in side.methods.values()
-    ]
-
-
 def copy_for_announcement(behavior: Behavior) -> Behavior:
-    """A copy of a class as it is now, for the announcement of its change; the image does not list it."""
-    meta = Behavior(behavior.cls.name, behavior.cls.cls)
-    copied = Behavior(behavior.name, meta)
-    meta.this_class = copied
-    for one, other in ((behavior, copied), (behavior.cls, meta)):
-        for attribute in COPIED:
-            setattr(other, attribute, getattr(one, attribute))
-        other.methods = dict(one.methods)
-        other.class_variables = dict(one.class_variables)
-    copied.fields = list(behavior.fields)
+    """Return a copy of a class as it is now, which the image does not list, to announce its change."""
+    copied, meta = copy(behavior), copy(behavior.cls)
+    copied.cls, meta.this_class = meta, copied
+    for each in (copied, meta):
+        each.subclasses, each.users, each.cache = [], [], {}
+        each.methods, each.class_variables = dict(each.methods), dict(each.class_variables)
+        each.fields = list(each.fields)
+        if hasattr(each, "identity"):
+            del each.identity
     return copied
-
-
-COPIED = (
-    "comment",
-    "composition",
-    "instance_size",
-    "is_trait",
-    "kind",
-    "package",
-    "pools",
-    "shape",
-    "slots",
-    "superclass",
-    "tag",
-)
 
 
 def _set_class_variables(vm: ObjectMemory, behavior: Behavior, names: tuple[str, ...]) -> None:

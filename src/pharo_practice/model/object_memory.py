@@ -6,8 +6,9 @@ import operator
 import sys
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import chain
 from typing import Any, NoReturn
 
 from pharo_practice.model.objects import (
@@ -98,8 +99,6 @@ class ObjectMemory(ABC):
         """Classes that only their makers have references to."""
         self.packages: dict[str, dict[str, Value]] = {}
         """The properties of each package as the Tonel reader found them, by name."""
-        self.extensions: dict[str, list[CompiledMethod]] | None = None
-        """The methods by which each package extends classes of others; None until asked for again."""
         self.symbols: dict[str, Bytes | Words] = {}
         self.hashes = 0
         """The identity hash given last."""
@@ -212,20 +211,23 @@ class ObjectMemory(ABC):
 
     def is_implemented(self, selector: str) -> bool:
         """Whether any class of this image has a method of this name."""
-        return any(
-            selector in behavior.methods for cls in self.classes.values() for behavior in (cls, cls.cls)
-        )
+        return any(selector in side.methods for side in self.sides())
+
+    def sides(self) -> list[Behavior]:
+        """Return every class and trait, each with its class side."""
+        return [side for cls in self.classes.values() for side in (cls, cls.cls)]
+
+    def all_methods(self) -> Iterator[CompiledMethod]:
+        """Iterate over the methods of all classes and traits, both sides."""
+        return chain.from_iterable([side.methods.values() for side in self.sides()])
 
     def flush_caches(self, *behaviors: Behavior) -> None:
         """Empty the lookup caches of these classes and their subclasses, or of all classes."""
-        self.extensions = None
         if not self.is_booted:
             return
         above_metaclasses = {*self.classes["Class"].lineage(), *self.classes["Trait"].lineage()}
         if not behaviors or not above_metaclasses.isdisjoint(behaviors):
-            behaviors = tuple(
-                side for cls in (*self.classes.values(), *self.anonymous) for side in (cls, cls.cls)
-            )
+            behaviors = (*self.sides(), *self.anonymous, *(each.cls for each in self.anonymous))
         else:
             behaviors += tuple(below for each in behaviors for below in each.all_subclasses())
         for each in behaviors:

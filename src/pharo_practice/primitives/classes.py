@@ -124,7 +124,6 @@ def _rename(vm: Machine, receiver: Behavior, name: Value) -> Value:
 def _move_to_package(vm: Machine, receiver: Behavior, package: Value, tag: Value) -> Value:
     """Move a class to another package, with its own methods and its extensions by that package."""
     old, receiver.package, receiver.tag = receiver.package, text_of(package), text_of(tag)
-    vm.extensions = None
     for side in (receiver, receiver.cls):
         for method in side.methods.values():
             if method.package == old:

@@ -25,6 +25,7 @@ from pharo_practice.model.objects import (
     class_of,
     identical,
 )
+from pharo_practice.primitives.contexts import is_last
 
 OBJECTS = (Pointers, Bytes, Words, BlockClosure, Context, Code)
 """What has a place in memory; Python's own numbers count as immediate objects."""
@@ -45,13 +46,8 @@ def all_objects() -> list[Value]:
 def _is_complete(value: Value) -> bool:
     """Whether an object is not only half made, and none of the machine's own contexts and their methods."""
     if isinstance(value, Context):
-        return not is_hidden(value)
+        return value is not DEAD and not is_last(value)
     return hasattr(value, "cls") and not (isinstance(value, CompiledMethod) and not value.selector)
-
-
-def is_hidden(context: Context) -> bool:
-    """Whether this is the machine's own context below a process, or stands for those that returned."""
-    return context is DEAD or (isinstance(context.method, CompiledMethod) and not context.method.selector)
 
 
 def fixed_fields(value: Value) -> Sequence[Value]:
@@ -64,7 +60,7 @@ def fixed_fields(value: Value) -> Sequence[Value]:
         case BlockClosure():
             return [value.outer, value.body, value.body.num_args, value.receiver]
         case Context():
-            sender = None if is_hidden(value.sender) else value.sender
+            sender = None if (value.sender is DEAD or is_last(value.sender)) else value.sender
             size = len(value.frame)
             return [sender, value.pc, size, value.method, value.closure, value.receiver]
     return ()

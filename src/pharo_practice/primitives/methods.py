@@ -44,7 +44,6 @@ def _method_set_protocol(vm: Machine, receiver: CompiledMethod, protocol: Value)
 @primitive("methodSetPackage")
 def _method_set_package(vm: Machine, receiver: CompiledMethod, name: Value) -> Value:
     receiver.package = text_of(name)
-    vm.extensions = None
     return receiver
 
 
@@ -151,14 +150,8 @@ def _methods_marked(vm: Machine, _receiver: Value, word: Value) -> Value:
     kept = chain.from_iterable(
         side.methods.values() for each in removed if isinstance(each, Behavior) for side in (each, each.cls)
     )
-    found = [method for method in chain(all_methods(vm), kept) if sought in method.source]
+    found = [method for method in chain(vm.all_methods(), kept) if sought in method.source]
     return vm.array([method for method in found if is_own(method)])
-
-
-def all_methods(vm: Machine) -> Iterator[CompiledMethod]:
-    """The methods of all classes and traits, both sides. Kept fast, because there are ten thousand."""
-    sides = ((behavior, behavior.cls) for behavior in vm.classes.values())
-    return chain.from_iterable(side.methods.values() for side in chain.from_iterable(sides))
 
 
 def is_own(method: CompiledMethod) -> bool:

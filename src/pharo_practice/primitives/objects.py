@@ -225,26 +225,15 @@ def _shallow_copy(vm: Machine, receiver: Value) -> Value:
 
 
 @primitive("become")
-def _become(vm: Machine, receiver: Value, other: Value) -> Value:
+def _become(_vm: Machine, receiver: Value, other: Value) -> Value:
     """Exchange two objects by exchanging their contents."""
     if is_read_only(receiver) or is_read_only(other):
         raise PrimitiveFailed
-    if isinstance(receiver, Behavior) and isinstance(other, Behavior):
-        _exchange_classes(receiver, other)
-        vm.flush_caches()
-        return receiver
     mine, theirs = _content(receiver), _content(other)
     _check_layout(receiver, other)
     _fill(receiver, theirs)
     _fill(other, mine)
     return receiver
-
-
-def _exchange_classes(one: Behavior, other: Behavior) -> None:
-    for name in ("cls", "fields", *Behavior.__slots__):
-        mine, theirs = getattr(one, name), getattr(other, name)
-        setattr(one, name, theirs)
-        setattr(other, name, mine)
 
 
 @primitive("becomeForward")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.classes import LAYOUTS, ClassDefinition, bind, define_class
-from pharo_practice.model.objects import Behavior, Bytes, CompiledMethod, Pointers, Value, Words
+from pharo_practice.model.objects import Behavior, Bytes, Pointers, Value, Words
 from pharo_practice.model.traits import parse_composition
 from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.classes import UNPACKAGED, symbols
-from pharo_practice.primitives.methods import all_methods, is_own
+from pharo_practice.primitives.methods import is_own
 
 KINDS = {layout: kind for kind, layout in LAYOUTS.items()}
 
@@ -41,7 +41,6 @@ def _global_remove(vm: Machine, receiver: Value, key: Value) -> Value:
     name = text_of(key)
     vm.globals.pop(name, None)
     vm.classes.pop(name, None)
-    vm.extensions = None
     return receiver
 
 
@@ -52,7 +51,7 @@ def _undeclared_bindings(vm: Machine, _receiver: Value) -> Value:
 
 @primitive("cleanOutUndeclared")
 def _clean_out_undeclared(vm: Machine, receiver: Value) -> Value:
-    sources = [method.source for method in all_methods(vm)]
+    sources = [method.source for method in vm.all_methods()]
     for name in [*vm.undeclared]:
         if not any(name in source for source in sources):
             del vm.undeclared[name]
@@ -173,17 +172,15 @@ def _package_remove(vm: Machine, receiver: Value, name: Value) -> Value:
 @primitive("packageRename")
 def _package_rename(vm: Machine, receiver: Pointers, name: Value) -> Value:
     """Rename a package in all its classes and extensions."""
-    vm.extensions = None
     old, new = _package_name(vm, receiver), text_of(name)
     vm.packages[new] = {**vm.packages.pop(old, {}), "name": new}
     for behavior in vm.classes.values():
         behavior.package = new if behavior.package == old else behavior.package
-        for side in (behavior, behavior.cls):
-            for method in side.methods.values():
-                if method.package == old:
-                    method.package = new
-                    if method.protocol.startswith("*"):
-                        method.protocol = "*" + new + method.protocol[len(old) + 1 :]
+    for method in vm.all_methods():
+        if method.package == old:
+            method.package = new
+            if method.protocol.startswith("*"):
+                method.protocol = "*" + new + method.protocol[len(old) + 1 :]
     return receiver
 
 
@@ -239,17 +236,7 @@ def _package_classes(vm: Machine, receiver: Pointers) -> Value:
 
 @primitive("packageExtensionMethods")
 def _package_extensions(vm: Machine, receiver: Pointers) -> Value:
-    if vm.extensions is None:
-        vm.extensions = _extensions(vm)
-    return vm.array(list(vm.extensions.get(_package_name(vm, receiver), ())))
-
-
-def _extensions(vm: Machine) -> dict[str, list[CompiledMethod]]:
-    """The methods that belong to another package than their class, by package."""
-    found: dict[str, list[CompiledMethod]] = {}
-    for behavior in vm.classes.values():
-        for side in (behavior, behavior.cls):
-            for method in side.methods.values():
-                if method.package != behavior.package and is_own(method):
-                    found.setdefault(method.package, []).append(method)
-    return found
+    """Return the methods that belong to this package and not to that of their class."""
+    package = _package_name(vm, receiver)
+    found = (each for each in vm.all_methods() if each.package == package and is_own(each))
+    return vm.array([each for each in found if each.method_class.instance_side.package != package])

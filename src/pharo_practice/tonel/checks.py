@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pharo_practice.model.classes import LAYOUTS
@@ -85,9 +85,16 @@ class Check:
                 self.homes.setdefault(definition.name, set()).add(definition.package)
         for definition in self.definitions:
             self._check(definition)
-        superclasses = {name: {each.text("superclass")} for name, each in self.kinds.items()}
-        self._check_circles("superclass", "inherit from", superclasses, self._superclass)
-        self._check_circles("traits", "use", self.traits, self._traits)
+        known = [each for name, each in self.vm.classes.items() if name not in self.kinds]
+        above = {each.name: {each.superclass.name} for each in known if each.superclass is not None}
+        above |= {name: {each.text("superclass")} for name, each in self.kinds.items()}
+        self._check_circles("superclass", "inherit from", above)
+        used = {
+            each.name: {trait.name for trait in each.composition.traits()}
+            for each in known
+            if each.composition
+        }
+        self._check_circles("traits", "use", used | self.traits)
         self._spread()
 
     # one definition
@@ -210,32 +217,16 @@ class Check:
 
     # all definitions
 
-    def _check_circles(
-        self,
-        key: str,
-        verb: str,
-        edges: Mapping[str, set[str]],
-        known: Callable[[Behavior], set[str]],
-    ) -> None:
+    def _check_circles(self, key: str, verb: str, edges: Mapping[str, set[str]]) -> None:
         """Find what would inherit from itself, or use itself."""
         for name, first in edges.items():
             reached, pending = set(first), list(first)
             while pending:
-                each = pending.pop()
-                further = edges.get(each)
-                if further is None:
-                    further = known(self.vm.classes[each]) if each in self.vm.classes else set()
-                pending += further - reached
+                further = edges.get(pending.pop(), set()) - reached
+                pending += further
                 reached |= further
-            if name in reached:
+            if name in reached and name in self.kinds:
                 self._fault(self.kinds[name], key, f"{name} would {verb} itself")
-
-    def _superclass(self, behavior: Behavior) -> set[str]:
-        return {behavior.superclass.name} if behavior.superclass is not None else set()
-
-    def _traits(self, behavior: Behavior) -> set[str]:
-        traits = behavior.composition.traits() if behavior.composition is not None else ()
-        return {each.name for each in traits}
 
     def _spread(self) -> None:
         """Note what packages need of those that cannot be loaded, until there are no more of them."""
