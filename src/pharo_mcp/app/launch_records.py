@@ -26,13 +26,14 @@ if sys.platform != "win32":
 class LaunchRecord(NamedTuple):
     """An image that was opened: the leader of its process group, and the file with the script that it ran.
 
+    A practice image gets its script as an argument, so that there is no file: `script` is None.
     `owner` is the process of pharo-mcp that closes it in the end; None if it goes on by itself.
     """
 
     path: str
     image: str
     leader: int
-    script: str
+    script: str | None = None
     owner: int | None = None
 
     @property
@@ -52,7 +53,7 @@ class LaunchRecord(NamedTuple):
 
     def remove(self) -> None:
         """Remove the file and the script: the image has ended."""
-        for path in (self.path, self.script):
+        for path in filter(None, (self.path, self.script)):
             with suppress(OSError):
                 os.unlink(path)
 
@@ -159,7 +160,7 @@ def _read(path: str) -> LaunchRecord | None:
         case {
             "image": str(image),
             "leader": int(leader),
-            "script": str(script),
+            "script": str() | None as script,
             "owner": int() | None as owner,
         }:
             return LaunchRecord(path, image, leader, script, owner)

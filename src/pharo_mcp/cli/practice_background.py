@@ -63,7 +63,7 @@ def start(home: str, options: Mapping[str, Any]) -> int:
                 start_new_session=True,  # a terminal that is closed does not end it
                 creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # the same on Windows
             )
-            LaunchRecord(path, name, process.pid, script="").write()
+            LaunchRecord(path, name, process.pid).write()
         try:
             file = wait_for_answer(home, name, process, log)
         except BaseException:
