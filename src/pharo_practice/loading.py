@@ -68,14 +68,14 @@ def _listed(parts: list[str]) -> str:
 
 
 def _needed(heading: str, packages: Mapping[str, list[Need]]) -> Iterator[str]:
-    """A line for each thing that a package needs, with the first place that needs it."""
+    """A line for each thing that a package needs, with the first location that needs it."""
     for name, needs in packages.items():
         yield heading.format(name)
         counts = Counter(need.what for need in needs)
         for what, count in counts.items():
             need = next(each for each in needs if each.what == what)
             others = f" and {count - 1} more place{'s' * (count > 2)}" if count > 1 else ""
-            yield f"  {what} ({need.why}): {need.place}{others}"
+            yield f"  {what} ({need.why}): {need.location}{others}"
 
 
 def load(vm: Machine, folder: Folder) -> Loaded:

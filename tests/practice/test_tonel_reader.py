@@ -135,8 +135,8 @@ def test_properties_are_ston(written: str, value: object) -> None:
 
 def test_the_lines_of_properties_are_known() -> None:
     definition = read_text(NEW, "Greeter.class.st")
-    assert definition.place("superclass") == "Greeter.class.st:6"
-    assert definition.place("tag") == "Greeter.class.st:14"
+    assert definition.location("superclass") == "Greeter.class.st:6"
+    assert definition.location("tag") == "Greeter.class.st:14"
     assert definition.others == {}
 
 

@@ -40,7 +40,7 @@ PSEUDO = {
     "thisProcess": ops.push_process,
 }
 SEND, RETURN, OTHER = 1, 2, 3
-STOPS: dict[object, int] = {
+STEP_KINDS: dict[object, int] = {
     **dict.fromkeys((send, send_super), SEND),
     **dict.fromkeys((ops.return_top, ops.return_self, ops.return_home), RETURN),
     **dict.fromkeys((ops.store_temporary, ops.store_outer, ops.store_slot, ops.store_shared), OTHER),
@@ -88,19 +88,19 @@ class CodeGenerator:
         self.instructions.append((make, *operands))
         self.nodes.append(self.node)
 
-    def place(self, label: Label) -> None:
+    def mark(self, label: Label) -> None:
         """Put the label at the next instruction."""
         label.position = len(self.instructions) + 1
 
     def top(self) -> Label:
         """A label for the next instruction, where a loop begins."""
         label = Label()
-        self.place(label)
+        self.mark(label)
         self.code.loops |= {label.position}
         return label
 
     def keep(self) -> int:
-        """Pop into a new temporary of the compiler; return its place in the frame."""
+        """Pop into a new temporary of the compiler; return its index in the frame."""
         self.add(ops.store_temporary, self.frame.size)
         self.unwritten.add(len(self.instructions))
         self.frame.size += 1
@@ -215,9 +215,9 @@ class CodeGenerator:
 
     def finish(self) -> list[Instruction]:
         """Give the code what a debugger asks for, and its operations; answer its instructions."""
-        self.code.blanks = [None] * (self.frame.size - self.code.num_args) or NOTHING
-        self.code.spans = self.spans()
-        self.code.stops = self.stops()
+        self.code.empty_temporaries = [None] * (self.frame.size - self.code.num_args) or NOTHING
+        self.code.source_ranges = self.source_ranges()
+        self.code.step_kinds = self.step_kinds()
         self.code.temporaries = self.frame.temporaries or NOTHING
         instructions = [
             tuple(part.position if type(part) is Label else part for part in each)
@@ -226,20 +226,20 @@ class CodeGenerator:
         assemble(self.vm, instructions, self.compiled_method, self.code)
         return instructions
 
-    def spans(self) -> array[int]:
+    def source_ranges(self) -> array[int]:
         """For each instruction the first and the last position of its source; 0 where it has none."""
-        spans = [0, 0]
+        source_ranges = [0, 0]
         for node in self.nodes:
-            spans += (0, 0) if node is None else (node.start, node.stop)
-        return array("H" if max(spans) < 1 << 16 else "I", spans)
+            source_ranges += (0, 0) if node is None else (node.start, node.stop)
+        return array("H" if max(source_ranges) < 1 << 16 else "I", source_ranges)
 
-    def stops(self) -> bytes:
+    def step_kinds(self) -> bytes:
         """For each instruction why a debugger stops before it; 0 if it does not."""
-        stops = bytearray(1)
-        stops.extend(STOPS.get(instruction[0], 0) for instruction in self.instructions)
-        for place in self.unwritten:
-            stops[place] = 0
-        return bytes(stops)
+        kinds = bytearray(1)
+        kinds.extend(STEP_KINDS.get(instruction[0], 0) for instruction in self.instructions)
+        for index in self.unwritten:
+            kinds[index] = 0
+        return bytes(kinds)
 
     # nodes
 
@@ -369,12 +369,12 @@ def _conditional(generator: CodeGenerator, node: MessageNode, wanted: bool) -> N
     second = node.arguments[1] if len(node.arguments) > 1 else None
     if wanted or second is not None:
         generator.add(ops.jump, end)
-    generator.place(otherwise)
+    generator.mark(otherwise)
     if second is not None:
         _one_way(generator, second, wanted)
     elif wanted:
         generator.add(ops.push_constant, None)
-    generator.place(end)
+    generator.mark(end)
 
 
 def _one_way(generator: CodeGenerator, block: Node, wanted: bool) -> None:
@@ -393,9 +393,9 @@ def _logical(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     generator.add(ops.jump_true if settled_by else ops.jump_false, settled)
     generator.inlined_values(node.arguments[0])
     generator.add(ops.jump, end)
-    generator.place(settled)
+    generator.mark(settled)
     generator.add(ops.push_constant, settled_by)
-    generator.place(end)
+    generator.mark(end)
     if not wanted:
         generator.add(ops.pop)
 
@@ -414,14 +414,14 @@ def _nil_test(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None
         generator.add(ops.pop)
         generator.inlined_values(when_nil)
     generator.add(ops.jump, end)
-    generator.place(not_nil)
+    generator.mark(not_nil)
     if when_not is not None:
         if isinstance(when_not, BlockNode) and when_not.arguments:
             generator.store(when_not.arguments[0])
         else:
             generator.add(ops.pop)
         generator.inlined_values(when_not)
-    generator.place(end)
+    generator.mark(end)
     if not wanted:
         generator.add(ops.pop)
 
@@ -437,7 +437,7 @@ def _while(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     for body in node.arguments:
         generator.inlined_effect(body)
     generator.add(ops.loop, top)
-    generator.place(end)
+    generator.mark(end)
     if wanted:
         generator.add(ops.push_constant, None)
 
@@ -487,7 +487,7 @@ def _to_do(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     generator.add(send, "+", 1)
     generator.store(counter)
     generator.add(ops.loop, top)
-    generator.place(end)
+    generator.mark(end)
 
 
 Structure: TypeAlias = Callable[[CodeGenerator, MessageNode, bool], None]

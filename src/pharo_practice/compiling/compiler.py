@@ -136,8 +136,8 @@ def _compile_fault(vm: Machine, method: CompiledMethod, notice: Notice) -> None:
     name = f"{method.method_class.name}>>{method.selector}"
     source = f"self primSyntaxError: '{name}: {text} (at position {notice.position})'"
     fault = compile_source(vm, source, cls=method.method_class, is_doit=True)
-    method.code, method.spans = fault.code, fault.spans
-    method.blanks, method.stops = fault.blanks, fault.stops
+    method.code, method.source_ranges = fault.code, fault.source_ranges
+    method.empty_temporaries, method.step_kinds = fault.empty_temporaries, fault.step_kinds
 
 
 class EvaluationFailed(Exception):

@@ -33,7 +33,7 @@ DOIT = "DoIt"
 
 @dataclass(eq=False)
 class Label:
-    """A place in the code; its position is set when code generation reaches it."""
+    """A position in the code; its position is set when code generation reaches it."""
 
     position: int = 0
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from pharo_practice.model.objects import Pointers, Span, Temporary
+from pharo_practice.model.objects import Pointers, SourceRange, Temporary
 from pharo_practice.reading.nodes import (
     ArrayNode,
     AssignmentNode,
@@ -135,7 +135,7 @@ class Local(Variable):
 
 @dataclass(eq=False)
 class Slot(Variable):
-    """An instance variable, by its place in the fields."""
+    """An instance variable, by its index in the fields."""
 
     name: str
     index: int
@@ -199,9 +199,11 @@ class Analysis:
         self._body(method)
         self._keep(self.names, (method.start, method.stop))
 
-    def _keep(self, declared: list[Local], span: Span) -> None:
+    def _keep(self, declared: list[Local], source_range: SourceRange) -> None:
         """Record where in the frame the variables are, and where in the source they can be used."""
-        self.frame.temporaries += [Temporary(each.name, each.index, span) for each in reversed(declared)]
+        self.frame.temporaries += [
+            Temporary(each.name, each.index, source_range) for each in reversed(declared)
+        ]
 
     def _body(self, node: MethodNode | BlockNode) -> None:
         for temporary in node.temporaries:

@@ -86,7 +86,7 @@ def _send_unary(vm: Machine, following: int, selector: str) -> Operation:
         new.sender = context
         new.method = method
         new.receiver = receiver
-        new.frame = method.blanks.copy()
+        new.frame = method.empty_temporaries.copy()
         new.closure = None
         new.pc = 1
         vm.active = new
@@ -126,7 +126,7 @@ def _send_one(vm: Machine, following: int, selector: str) -> Operation:
         new.sender = context
         new.method = method
         new.receiver = receiver
-        new.frame = [argument, *method.blanks]
+        new.frame = [argument, *method.empty_temporaries]
         new.closure = None
         new.pc = 1
         vm.active = new

@@ -127,7 +127,7 @@ class Interpreter(ObjectMemory):
         for _ in self.quantum:
             pass
 
-    def go_on(self, context: Context, pc: int) -> None:
+    def continue_after(self, context: Context, pc: int) -> None:
         """Continue a context after the operation that failed in it, or the send within that operation."""
         context.pc = max(context.pc, pc + 1)
         self.active = context

@@ -64,7 +64,7 @@ class Machine(Interpreter):
             except (Finished, NothingToRun, OutOfTurns):
                 raise
             except MemoryError:
-                self.go_on(context, pc)
+                self.continue_after(context, pc)
                 self.send(context, self.classes["OutOfMemory"], "signal", [])
             except Exception as error:  # noqa: BLE001
                 self.recover(context, pc, error)
@@ -80,5 +80,5 @@ class Machine(Interpreter):
         if self.raises_bugs:
             raise error
         log_error(__name__, "the practice image failed in %s", context.home_method.selector, cause=error)
-        self.go_on(context, pc)
+        self.continue_after(context, pc)
         self.send(context, self.classes["PrimitiveFailed"], "signal:", [self.string(BROKEN)])

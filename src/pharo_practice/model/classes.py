@@ -29,16 +29,16 @@ def with_traits(behavior: Behavior, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*trait_slots(behavior), *names]))
 
 
-def reshape(vm: ObjectMemory, behavior: Behavior) -> None:
+def update_fields(vm: ObjectMemory, behavior: Behavior) -> None:
     """Give instances of a class and its subclasses the fields it has now; values are kept by name."""
     before: dict[Behavior, tuple[str, ...]] = {}
-    defined = [each for each in behavior.all_subclasses() if each.shape is not None]
+    defined = [each for each in behavior.all_subclasses() if each.field_names is not None]
     for each in (behavior, *defined):
-        shape = tuple(each.all_slots())
-        if shape != each.shape:
-            if each.shape is not None or each.is_meta:
-                before[each] = each.shape or ()
-            each.shape, each.instance_size = shape, len(shape)
+        names = tuple(each.all_slots())
+        if names != each.field_names:
+            if each.field_names is not None or each.is_meta:
+                before[each] = each.field_names or ()
+            each.field_names, each.instance_size = names, len(names)
             forget_all_code(each)
     if vm.is_booted and before:
         _migrate(before)
@@ -46,7 +46,7 @@ def reshape(vm: ObjectMemory, behavior: Behavior) -> None:
         inherited = trait_slots(user)
         if any(name not in user.slots for name in inherited):
             user.slots = with_traits(user, user.slots)
-            reshape(vm, user)
+            update_fields(vm, user)
 
 
 def _migrate(before: dict[Behavior, tuple[str, ...]]) -> None:
@@ -54,7 +54,7 @@ def _migrate(before: dict[Behavior, tuple[str, ...]]) -> None:
     for instance in classes if classes else instances_of(*before):
         old = before[instance.cls]
         named = dict(zip(old, instance.fields, strict=False))
-        instance.fields[: len(old)] = [named.get(name) for name in instance.cls.shape or ()]
+        instance.fields[: len(old)] = [named.get(name) for name in instance.cls.field_names or ()]
 
 
 def instances_of(*behaviors: Behavior) -> list[Any]:
@@ -140,7 +140,7 @@ def define_class(vm: ObjectMemory, definition: ClassDefinition) -> Behavior:
     behavior.slots = with_traits(behavior, definition.slots)
     for side in (behavior.cls, behavior):
         flatten(side)
-        reshape(vm, side)
+        update_fields(vm, side)
     vm.flush_caches(*_with_users(behavior), *_with_users(behavior.cls))
     return behavior
 
@@ -172,7 +172,7 @@ def new_anonymous_subclass(vm: ObjectMemory, superclass: Behavior) -> Behavior:
     link(vm, behavior, superclass)
     behavior.kind = superclass.kind
     for side in (behavior.cls, behavior):
-        reshape(vm, side)
+        update_fields(vm, side)
     vm.anonymous.append(behavior)
     return behavior
 

@@ -37,6 +37,7 @@ class Behavior(Pointers):
         "class_variables",
         "comment",
         "composition",
+        "field_names",
         "instance_size",
         "is_instantiated",
         "is_trait",
@@ -46,7 +47,6 @@ class Behavior(Pointers):
         "package",
         "pools",
         "protocols",
-        "shape",
         "slots",
         "subclasses",
         "superclass",
@@ -66,7 +66,7 @@ class Behavior(Pointers):
         """Selector to method, inherited ones included; emptied when a method or superclass changes."""
         self.slots: tuple[str, ...] = ()
         """Names of the instance variables defined here."""
-        self.shape: tuple[str, ...] | None = None
+        self.field_names: tuple[str, ...] | None = None
         """Names of the fields of existing instances, inherited ones included; None before there are any."""
         self.instance_size = 0
         """How many these are."""
@@ -143,23 +143,23 @@ Operation: TypeAlias = Callable[[Any], int]
 0 stands for: look at the machine's active context again, it may be another one.
 """
 
-Span: TypeAlias = tuple[int, int]
+SourceRange: TypeAlias = tuple[int, int]
 """The first and the last position of a piece of source."""
 
 
 class Temporary(NamedTuple):
-    """An argument or temporary: its place in the frame, and the block or method whose code can use it."""
+    """An argument or temporary: its index in the frame, and the block or method whose code can use it."""
 
     name: str
-    place: int
-    span: Span
+    frame_index: int
+    source_range: SourceRange
 
 
 NO_LOOPS: frozenset[int] = frozenset()
 """One for all methods that have none: each empty set of its own would take 216 bytes, of ten thousand."""
 
 
-NO_SPANS = array("H")
+NO_SOURCE_RANGES = array("H")
 NOTHING: list[Any] = []
 """The lists of code that is not compiled yet, or has nothing to list. It is never changed."""
 
@@ -168,26 +168,26 @@ class Code:
     """The body of a method or block, compiled when first needed; contexts run it."""
 
     __slots__ = (
-        "blanks",
         "code",
+        "empty_temporaries",
         "identity",
         "loops",
         "num_args",
-        "spans",
-        "stops",
+        "source_ranges",
+        "step_kinds",
         "temporaries",
     )
 
     def __init__(self, num_args: int) -> None:
         self.num_args = num_args
         self.code: list[Operation] = NOTHING
-        self.blanks: list[None] = NOTHING
+        self.empty_temporaries: list[None] = NOTHING
         """Room for the temporaries, appended to the arguments in a new frame."""
-        self.spans = NO_SPANS
+        self.source_ranges = NO_SOURCE_RANGES
         """For each operation the first and the last position of its source; 0 if it has none."""
         self.loops = NO_LOOPS
         """Where loops begin: a context there has just jumped back, instead of returning from a send."""
-        self.stops = b""
+        self.step_kinds = b""
         """For each operation 1 if it sends, 2 if it returns, 3 if it assigns or makes a block, else 0."""
         self.temporaries: list[Temporary] = NOTHING
         """The arguments and temporaries, those of the innermost blocks first."""
@@ -249,11 +249,11 @@ def argument_count(selector: str) -> int:
 class CompiledBlock(Code):
     """The body of a block within a method."""
 
-    __slots__ = ("is_constant", "literals", "method", "outer", "span")
+    __slots__ = ("is_constant", "literals", "method", "outer", "source_range")
     cls: ClassVar[Behavior]
     primitive_number: ClassVar[int] = 0
 
-    def __init__(self, num_args: int, outer: Code, method: CompiledMethod, span: Span) -> None:
+    def __init__(self, num_args: int, outer: Code, method: CompiledMethod, source_range: SourceRange) -> None:
         super().__init__(num_args)
         self.is_constant = False
         """Whether it only returns a literal."""
@@ -261,7 +261,7 @@ class CompiledBlock(Code):
         """That literal, if it has one; the literals of other blocks are kept by their method."""
         self.outer = outer
         self.method = method
-        self.span = span
+        self.source_range = source_range
 
 
 class BlockClosure:
@@ -362,7 +362,7 @@ def new_context(
     context.method = method
     context.receiver = receiver
     context.frame = arguments
-    arguments += method.blanks
+    arguments += method.empty_temporaries
     context.closure = closure
     context.pc = 1
     return context

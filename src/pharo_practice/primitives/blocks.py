@@ -24,7 +24,7 @@ def _value_of_none(vm: Machine, receiver: BlockClosure) -> Value:
     context.sender = vm.active
     context.method = body
     context.receiver = receiver.receiver
-    context.frame = body.blanks.copy()
+    context.frame = body.empty_temporaries.copy()
     context.closure = receiver
     context.pc = 1
     vm.active = context
@@ -40,7 +40,7 @@ def _value_of_one(vm: Machine, receiver: BlockClosure, argument: Value) -> Value
     context.sender = vm.active
     context.method = body
     context.receiver = receiver.receiver
-    context.frame = [argument, *body.blanks]
+    context.frame = [argument, *body.empty_temporaries]
     context.closure = receiver
     context.pc = 1
     vm.active = context
@@ -56,7 +56,7 @@ def _value(vm: Machine, receiver: BlockClosure, *arguments: Value) -> Value:
     context.sender = vm.active
     context.method = body
     context.receiver = receiver.receiver
-    context.frame = [*arguments, *body.blanks]
+    context.frame = [*arguments, *body.empty_temporaries]
     context.closure = receiver
     context.pc = 1
     vm.active = context

@@ -179,10 +179,10 @@ def index_of_element(_vm: Machine, receiver: Value, sought: Value, start: Value 
     if type(sought) is Character and {*map(type, elements)} == {Character}:
         return elements.index(sought, start - 1) + 1 if sought in elements[start - 1 :] else 0
     key = comparable(sought)
-    for place in range(start - 1, len(elements)):
-        each = elements[place]
+    for index in range(start - 1, len(elements)):
+        each = elements[index]
         if each is sought or comparable(each) == key:
-            return place + 1
+            return index + 1
     return 0
 
 

@@ -66,7 +66,7 @@ def _by_name(vm: Machine, bindings: Pointers) -> Mapping[str, Pointers]:
 
 def _slots(behavior: Behavior) -> tuple[str, ...]:
     """The names of the fields of a class's instances, which every class in the image knows."""
-    return behavior.shape or ()
+    return behavior.field_names or ()
 
 
 @dataclass(eq=False)
@@ -97,11 +97,11 @@ class Mirror:
             self._attach(notice, self.shown.get(notice.node, method) if notice.node is not None else method)
         return method
 
-    def _attach(self, notice: Notice, place: Pointers) -> None:
-        shown = self._make(_kind(notice), messageText=self.vm.string(notice.message), node=place)
+    def _attach(self, notice: Notice, target: Pointers) -> None:
+        shown = self._make(_kind(notice), messageText=self.vm.string(notice.message), node=target)
         if notice.is_syntax_error:
             self._set(shown, "position", notice.position)
-        place.fields[_slots(place.cls).index("notices")].fields.append(shown)
+        target.fields[_slots(target.cls).index("notices")].fields.append(shown)
 
     # nodes
 
@@ -117,9 +117,9 @@ class Mirror:
     def sequence(self, node: MethodNode | BlockNode) -> Pointers:
         """The object for the body of a method or block, which has no node of its own here."""
         inside = [*node.temporaries, *node.statements]
-        place = Node(inside[0].start, inside[-1].stop) if inside else Node(node.stop + 1, node.stop)
+        body = Node(inside[0].start, inside[-1].stop) if inside else Node(node.stop + 1, node.stop)
         parts = {"temporaries": self.all(node.temporaries), "statements": self.all(node.statements)}
-        return self._new("OCSequenceNode", place, **parts)
+        return self._new("OCSequenceNode", body, **parts)
 
     def message(self, node: MessageNode, receiver: Pointers) -> dict[str, Value]:
         """What a message has; those of a cascade share their receiver."""

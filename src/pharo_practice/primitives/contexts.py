@@ -1,15 +1,15 @@
-"""Primitives of contexts: senders, handlers, unwind blocks, temporaries, and their place in the source."""
+"""Primitives of contexts: senders, handlers, unwind blocks, temporaries, and the source that they execute."""
 
 from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, Primitive, PrimitiveFailed, primitive
-from pharo_practice.model.objects import DEAD, Code, CompiledMethod, Context, Pointers, Span, Value
+from pharo_practice.model.objects import DEAD, Code, CompiledMethod, Context, Pointers, SourceRange, Value
 from pharo_practice.primitives.arguments import text_of
 
 CONTEXT: dict[str, Primitive] = {
-    "contextNodePosition": lambda vm, context: _position(vm, current_span(context)),
-    "codeNodePosition": lambda vm, context, pc: _position(vm, _span_at(context, pc)),
+    "contextNodePosition": lambda vm, context: _position(vm, current_source_range(context)),
+    "codeNodePosition": lambda vm, context, pc: _position(vm, _source_range_at(context, pc)),
     "contextCaller": lambda _vm, context: None if context.sender is DEAD else context.sender,
     "contextReceiver": lambda _vm, context: context.receiver,
     "contextMethod": lambda _vm, context: context.method,
@@ -18,7 +18,7 @@ CONTEXT: dict[str, Primitive] = {
     "contextClosure": lambda _vm, context: context.closure,
     "contextPc": lambda _vm, context: None if context.sender is DEAD else context.pc,
     "contextIsDead": lambda _vm, context: context.sender is DEAD and (not is_last(context)),
-    "contextNumTemps": lambda _vm, context: context.method.num_args + len(context.method.blanks),
+    "contextNumTemps": lambda _vm, context: context.method.num_args + len(context.method.empty_temporaries),
     "contextMark": lambda _vm, context: context.method.primitive_number,
     "contextHasSender": lambda _vm, context, sought: _has_sender(context, sought),
     "contextTempNames": lambda vm, context: vm.array(
@@ -31,19 +31,19 @@ for _name, _function in CONTEXT.items():
     primitive(_name)(_function)
 
 
-def _position(vm: Machine, span: Span | None) -> Value:
-    return None if span is None else vm.array(list(span))
+def _position(vm: Machine, source_range: SourceRange | None) -> Value:
+    return None if source_range is None else vm.array(list(source_range))
 
 
-def current_span(context: Context) -> Span | None:
+def current_source_range(context: Context) -> SourceRange | None:
     """The source that a context is executing, or that the message belongs to whose answer it waits for."""
     has_jumped = context.pc in context.method.loops
-    return _span_at(context.method, context.pc if has_jumped else context.pc - 1)
+    return _source_range_at(context.method, context.pc if has_jumped else context.pc - 1)
 
 
-def _span_at(code: Code, pc: int) -> Span | None:
+def _source_range_at(code: Code, pc: int) -> SourceRange | None:
     """The source of an operation, if it has some."""
-    start, stop = code.spans[2 * pc : 2 * pc + 2] or (0, 0) if pc >= 0 else (0, 0)
+    start, stop = code.source_ranges[2 * pc : 2 * pc + 2] or (0, 0) if pc >= 0 else (0, 0)
     return (start, stop) if start else None
 
 
@@ -156,7 +156,7 @@ def _context_restart(vm: Machine, receiver: Context, subject: Value) -> Value:
         raise PrimitiveFailed
     receiver.receiver = subject
     del receiver.frame[receiver.method.num_args :]
-    receiver.frame += receiver.method.blanks
+    receiver.frame += receiver.method.empty_temporaries
     receiver.pc = 1
     vm.active = receiver
     return SWITCH
@@ -177,13 +177,13 @@ def _context_jump(vm: Machine, receiver: Context) -> Value:
 @primitive("contextTempNamed")
 def _context_temp_named(vm: Machine, receiver: Context, name: Value) -> Value:
     """The value of an argument or temporary; fails where the code has none of this name."""
-    context, index = _place_of(receiver, name)
+    context, index = _find_temporary(receiver, name)
     return context.frame[index]
 
 
 @primitive("contextTempNamedPut")
 def _context_temp_named_put(vm: Machine, receiver: Context, name: Value, value: Value) -> Value:
-    context, index = _place_of(receiver, name)
+    context, index = _find_temporary(receiver, name)
     context.frame[index] = value
     return value
 
@@ -191,41 +191,41 @@ def _context_temp_named_put(vm: Machine, receiver: Context, name: Value, value: 
 @primitive("contextTempBinding")
 def _context_temp_binding(vm: Machine, receiver: Context, name: Value) -> Pointers:
     """A binding that stands for an argument or temporary; fails where the code has none of this name."""
-    context, index = _place_of(receiver, name)
+    context, index = _find_temporary(receiver, name)
     return Pointers(vm.classes["AdditionalBinding"], _TemporaryFields(name, context, index))
 
 
 class _TemporaryFields(list[Value]):
     """The key and value of a binding whose value is in the frame of a context."""
 
-    def __init__(self, key: Value, context: Context, place: int) -> None:
+    def __init__(self, key: Value, context: Context, index: int) -> None:
         super().__init__([key, None])
         self.context = context
-        self.place = place
+        self.frame_index = index
 
     def __getitem__(self, field: object) -> Value:
-        return self.context.frame[self.place] if field == 1 else self.copy()[0]
+        return self.context.frame[self.frame_index] if field == 1 else self.copy()[0]
 
     def __setitem__(self, field: object, value: Value) -> None:
-        self.context.frame[self.place] = value
+        self.context.frame[self.frame_index] = value
 
 
-def _place_of(context: Context, name: Value) -> tuple[Context, int]:
-    places, sought = _temporaries(context), text_of(name)
-    if sought not in places:
+def _find_temporary(context: Context, name: Value) -> tuple[Context, int]:
+    found, sought = _temporaries(context), text_of(name)
+    if sought not in found:
         raise PrimitiveFailed
-    return places[sought]
+    return found[sought]
 
 
 def _temporaries(context: Context) -> dict[str, tuple[Context, int]]:
     """The frame and index of each variable, the nearest first."""
     found: dict[str, tuple[Context, int]] = {}
-    position, _ = current_span(context) or (1, 1)
+    position, _ = current_source_range(context) or (1, 1)
     while True:
-        for name, place, (start, stop) in context.method.temporaries:
+        for name, index, (start, stop) in context.method.temporaries:
             if start <= position <= stop:
-                found.setdefault(name, (context, place))
+                found.setdefault(name, (context, index))
         if context.closure is None:
             return found
-        position, _ = context.closure.body.span
+        position, _ = context.closure.body.source_range
         context = context.closure.outer

@@ -121,7 +121,7 @@ def _method_pragmas(vm: Machine, receiver: CompiledMethod) -> Value:
 
 @primitive("blockSource")
 def _block_source(vm: Machine, receiver: CompiledBlock) -> Value:
-    start, stop = receiver.span
+    start, stop = receiver.source_range
     return vm.string(receiver.method.source[start - 1 : stop])
 
 
@@ -134,18 +134,18 @@ def _block_literals(vm: Machine, receiver: CompiledBlock) -> Value:
 
 
 @primitive("methodsMentioning")
-def _methods_mentioning(vm: Machine, _receiver: Value, word: Value, behaviors: Pointers) -> Value:
-    """Methods of these classes, not of traits, whose source contains the word after its own name."""
-    sought = text_of(word)
+def _methods_mentioning(vm: Machine, _receiver: Value, text: Value, behaviors: Pointers) -> Value:
+    """Methods of these classes, not of traits, whose source contains the text after its own name."""
+    sought = text_of(text)
     methods = chain.from_iterable(each.methods.values() for each in behaviors.fields)
     found = [method for method in methods if method.source.find(sought, 1) > 0]
     return vm.array([method for method in found if is_own(method)])
 
 
 @primitive("methodsMarked")
-def _methods_marked(vm: Machine, _receiver: Value, word: Value) -> Value:
-    """Methods whose source contains the word, including those of removed classes."""
-    sought = text_of(word)
+def _methods_marked(vm: Machine, _receiver: Value, text: Value) -> Value:
+    """Methods whose source contains the text, including those of removed classes."""
+    sought = text_of(text)
     removed = [binding.fields[1] for binding in vm.undeclared.values()]
     kept = chain.from_iterable(
         side.methods.values() for each in removed if isinstance(each, Behavior) for side in (each, each.cls)

@@ -42,7 +42,7 @@ def _execute_next(vm: Machine, context: Context) -> None:
     try:
         following = context.method.code[pc](context)
     except MemoryError:
-        vm.go_on(context, pc)
+        vm.continue_after(context, pc)
         vm.send(context, vm.classes["OutOfMemory"], "signal", [])
         return
     except Exception as error:  # noqa: BLE001
@@ -63,7 +63,7 @@ def _refuse_return(vm: Machine, context: Context) -> None:
 @primitive("contextStops")
 def _stops(_vm: Machine, receiver: Context) -> bool:
     """Whether the next operation sends, returns, assigns or makes a block."""
-    return bool(receiver.method.stops[receiver.pc])
+    return bool(receiver.method.step_kinds[receiver.pc])
 
 
 @primitive("codeStopAt")
@@ -71,9 +71,9 @@ def _stop_at(vm: Machine, receiver: Code, pc: int) -> int:
     """1 if the operation sends, 2 if it returns, 3 if it assigns or makes a block, else 0."""
     if isinstance(receiver, CompiledMethod):
         _compile(vm, receiver)
-    if not 1 <= pc < len(receiver.stops):
+    if not 1 <= pc < len(receiver.step_kinds):
         raise PrimitiveFailed
-    return receiver.stops[pc]
+    return receiver.step_kinds[pc]
 
 
 # changing a context that does not run
@@ -113,7 +113,7 @@ def _compile(vm: Machine, method: CompiledMethod) -> None:
 
 
 def _begin(context: Context) -> None:
-    context.frame[context.method.num_args :] = context.method.blanks
+    context.frame[context.method.num_args :] = context.method.empty_temporaries
     context.pc = 1
 
 
@@ -141,6 +141,6 @@ def _push(_vm: Machine, receiver: Context, value: Value) -> Value:
 @primitive("contextPop")
 def _pop(_vm: Machine, receiver: Context) -> Value:
     """Remove the topmost value from the stack, and answer it; fails where only variables are left."""
-    if len(receiver.frame) <= receiver.method.num_args + len(receiver.method.blanks):
+    if len(receiver.frame) <= receiver.method.num_args + len(receiver.method.empty_temporaries):
         raise PrimitiveFailed
     return receiver.frame.pop()

@@ -111,7 +111,7 @@ def string_index_of(vm: Machine, receiver: Value, code: Value, string: Value, st
 
 @primitive("stringFindFirstInSet")
 def find_first_in_set(_vm: Machine, _receiver: Value, text: Bytes, included: Bytes, start: int) -> int:
-    """The first index from ``start`` of a character whose place in the map is not 0; 0 if there is none."""
+    """The first index from ``start`` of a character whose entry in the map is not 0; 0 if there is none."""
     if type(text) is not Bytes or type(included) is not Bytes or len(included.data) != 256 or start < 1:
         raise PrimitiveFailed
     found = _any_of(bytes(included.data)).search(text.data, start - 1)
@@ -120,7 +120,7 @@ def find_first_in_set(_vm: Machine, _receiver: Value, text: Bytes, included: Byt
 
 @lru_cache
 def _any_of(included: bytes) -> re.Pattern[bytes]:
-    """The pattern of the bytes whose place in a map is not 0."""
+    """The pattern of the bytes whose entry in a map is not 0."""
     codes = bytes(code for code, is_included in enumerate(included) if is_included)
     return re.compile(b"[" + re.escape(codes) + b"]" if codes else b"(?!)")
 

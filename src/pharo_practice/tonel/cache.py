@@ -30,15 +30,15 @@ def definitions_in(folder: Folder) -> list[Definition]:
         TonelError: If some files are not Tonel.
     """
     files = files_in(folder)
-    state, place = _state(files), _place(folder)
-    if state is None or place is None:
+    state, path = _state(files), _path(folder)
+    if state is None or path is None:
         return read_files(files)
     with suppress(OSError, ValueError, EOFError, TypeError):  # there may be anything in a file
-        return _kept(place, state)
+        return _kept(path, state)
     definitions = read_files(files)
     with suppress(OSError):
         _keep(
-            place,
+            path,
             marshal.dumps(
                 (state, [vars(each) | {"methods": [*map(tuple, each.methods)]} for each in definitions])
             ),
@@ -61,7 +61,7 @@ def _state(files: list[str]) -> list[str] | None:
     return found
 
 
-def _place(folder: Folder) -> str | None:
+def _path(folder: Folder) -> str | None:
     """The file for what is kept of a folder; None where there is no folder for caches."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):
@@ -70,14 +70,14 @@ def _place(folder: Folder) -> str | None:
     return os.path.join(base, "pharo-mcp", name) if os.path.isabs(base) else None
 
 
-def _kept(place: str, state: list[str]) -> list[Definition]:
+def _kept(path: str, state: list[str]) -> list[Definition]:
     """The definitions in a file.
 
     Raises:
         ValueError: If somebody else can have written it, or it is damaged or of another state.
     """
-    with open(place, "rb") as file:
-        if not (_is_private(os.lstat(os.path.dirname(place))) and _is_private(os.fstat(file.fileno()))):
+    with open(path, "rb") as file:
+        if not (_is_private(os.lstat(os.path.dirname(path))) and _is_private(os.fstat(file.fileno()))):
             raise ValueError("others can write it")
         checksum, content = file.read(CHECKSUM), file.read()
     if int.from_bytes(checksum, "big") != zlib.crc32(content):
@@ -98,16 +98,16 @@ def _is_private(status: os.stat_result) -> bool:
     return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _keep(place: str, content: bytes) -> None:
+def _keep(path: str, content: bytes) -> None:
     """Write a file, which appears when it is complete."""
-    folder, written = os.path.dirname(place), f"{place}-{os.getpid()}"
+    folder, written = os.path.dirname(path), f"{path}-{os.getpid()}"
     os.makedirs(folder, mode=0o700, exist_ok=True)
     if not _is_private(os.lstat(folder)):
         return
     try:
         with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(zlib.crc32(content).to_bytes(CHECKSUM, "big") + content)
-        os.replace(written, place)
+        os.replace(written, path)
     finally:  # a signal may end the program before
         with suppress(OSError):
             os.unlink(written)

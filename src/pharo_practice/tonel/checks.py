@@ -26,7 +26,7 @@ class Need(NamedTuple):
 
     what: str
     """Such as "class Morph"."""
-    place: str
+    location: str
     """The file and the line that need it."""
     why: str = LACKING
     """Why it is missing."""
@@ -68,7 +68,7 @@ class Check:
         self.vm = vm
         self.definitions = [each for each in definitions if each.kind != "Package"]
         self.faults: list[str] = []
-        """What is wrong, each with its place."""
+        """What is wrong, each with its location."""
         self.needs: dict[str, list[Need]] = {}
         """What each package needs that will not be there."""
         self.uses: dict[str, list[Use]] = {}
@@ -115,7 +115,7 @@ class Check:
         for other, line in definition.others.items():
             self._need_class(definition, other, f"{definition.path}:{line}")
         if definition.kind == "Extension":
-            self._need_class(definition, name, definition.place("name"))
+            self._need_class(definition, name, definition.location("name"))
         else:
             self._check_class(definition)
 
@@ -130,11 +130,11 @@ class Check:
             self._check_superclass(definition)
         kind = definition.text("type")
         if kind and kind not in LAYOUTS:
-            self._need(definition, f"the layout {kind}", definition.place("type"))
+            self._need(definition, f"the layout {kind}", definition.location("type"))
         for key in ("instVars", "classInstVars", "classVars"):
             self._check_variables(definition, key)
         for name in definition.names("pools"):
-            self._find(definition, name, f"the pool {name}", definition.place("pools"))
+            self._find(definition, name, f"the pool {name}", definition.location("pools"))
         for key in ("traits", "classTraits"):
             self._check_composition(definition, key)
 
@@ -143,11 +143,14 @@ class Check:
         if name == "":
             self._fault(definition, "name", "the superclass (#superclass) is missing")
         elif isinstance(name, str) and name != "nil":
-            self._need_class(definition, name, definition.place("superclass"), is_trait=False)
+            self._need_class(definition, name, definition.location("superclass"), is_trait=False)
 
     def _check_variables(self, definition: Definition, key: str) -> None:
         """Variables have a name of their own, and a kind that the practice image has."""
-        place, names = definition.place(key), self._inherited(definition) if key == "instVars" else set()
+        location, names = (
+            definition.location(key),
+            self._inherited(definition) if key == "instVars" else set(),
+        )
         for text in definition.names(key):
             try:
                 name, kind = slot_in(text)
@@ -157,7 +160,7 @@ class Check:
             if name in names:
                 self._fault(definition, key, f"there are two variables {name}")
             if kind not in PLAIN:
-                self._need(definition, f"variables of the kind {kind}", place)
+                self._need(definition, f"variables of the kind {kind}", location)
             names.add(name)
 
     def _inherited(self, definition: Definition) -> set[str]:
@@ -174,12 +177,12 @@ class Check:
 
     def _check_composition(self, definition: Definition, key: str) -> None:
         used = self.traits.setdefault(definition.name, set())
-        place = definition.place(key)
+        location = definition.location(key)
 
         def note(name: str) -> Behavior:
             if key == "traits":
                 used.add(name)
-            self._need_class(definition, name, place, is_trait=True)
+            self._need_class(definition, name, location, is_trait=True)
             return self.vm.classes["Object"]  # for any: one of its own would stay among all objects
 
         try:
@@ -190,30 +193,30 @@ class Check:
     # what is needed
 
     def _need_class(
-        self, definition: Definition, name: str, place: str, *, is_trait: bool | None = None
+        self, definition: Definition, name: str, location: str, *, is_trait: bool | None = None
     ) -> None:
         """Note that a class is needed; or a trait, or either of them."""
         wanted = "trait" if is_trait else "class"
-        found = self._find(definition, name, f"{wanted} {name}", place)
+        found = self._find(definition, name, f"{wanted} {name}", location)
         if found is not None and is_trait is not None and found is not is_trait:
-            self.faults.append(f"{place}: {name} is not a {wanted}")
+            self.faults.append(f"{location}: {name} is not a {wanted}")
 
-    def _find(self, definition: Definition, name: str, what: str, place: str) -> bool | None:
+    def _find(self, definition: Definition, name: str, what: str, location: str) -> bool | None:
         """Whether the class of this name is a trait; None if there is none, which is noted."""
         here, known = self.kinds.get(name), self.vm.classes.get(name)
         if here is not None:
-            self.uses.setdefault(definition.package, []).append(Use(name, Need(what, place)))
+            self.uses.setdefault(definition.package, []).append(Use(name, Need(what, location)))
             return here.kind == "Trait"
         if known is None:
-            self._need(definition, what, place)
+            self._need(definition, what, location)
             return None
         return known.is_trait
 
-    def _need(self, definition: Definition, what: str, place: str) -> None:
-        self.needs.setdefault(definition.package, []).append(Need(what, place))
+    def _need(self, definition: Definition, what: str, location: str) -> None:
+        self.needs.setdefault(definition.package, []).append(Need(what, location))
 
     def _fault(self, definition: Definition, key: str, text: str) -> None:
-        self.faults.append(f"{definition.place(key)}: {text}")
+        self.faults.append(f"{definition.location(key)}: {text}")
 
     # all definitions
 

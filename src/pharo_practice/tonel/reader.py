@@ -80,7 +80,7 @@ class Definition:
         found = self.properties.get(key)
         return found if isinstance(found, str) else ""
 
-    def place(self, key: str = "") -> str:
+    def location(self, key: str = "") -> str:
         """The file and the line of a property."""
         return f"{self.path}:{self.lines.get(key, 1)}"
 
@@ -220,10 +220,10 @@ class _FileReader:
     def map(self, reader: StonReader) -> tuple[dict[str, StonValue], dict[str, int]]:
         """The next map of properties, and their lines."""
         try:
-            values, places = reader.map()
+            values, positions = reader.map()
         except StonError as error:
             raise self.fault(str(error), error.position) from None
-        return values, {key: self.line_of(place) for key, place in places.items()}
+        return values, {key: self.line_of(position) for key, position in positions.items()}
 
     def method(self, start: int) -> tuple[MethodSource, int]:
         """The method at an index, and the index behind it."""
@@ -273,7 +273,7 @@ class _FileReader:
             position = piece.end()
         return position
 
-    # places
+    # locations
 
     def first_mark(self, position: int) -> int:
         """The index of the next character that is not blank, or the end of the text."""
@@ -290,7 +290,7 @@ class _FileReader:
         return self.line
 
     def fault(self, text: str, position: int) -> TonelError:
-        """An error with its place."""
+        """An error with its location."""
         return TonelError(f"{self.where}:{self.line_of(position)}: {text}")
 
 

@@ -47,19 +47,19 @@ class StonReader:
             StonError: If something else is there.
         """
         values: dict[str, StonValue] = {}
-        places: dict[str, int] = {}
+        positions: dict[str, int] = {}
         self._expect("{")
         if self._skip("}"):
-            return values, places
+            return values, positions
         while True:
-            place = self._after_blanks()
+            position = self._after_blanks()
             key = self.value()
             if not isinstance(key, str):
-                raise StonError("a name expected", place)
+                raise StonError("a name expected", position)
             self._expect(":")
-            places[key], values[key] = place, self.value()
+            positions[key], values[key] = position, self.value()
             if self._skip("}"):
-                return values, places
+                return values, positions
             self._expect(",", "}")
 
     def value(self) -> StonValue:
@@ -68,17 +68,17 @@ class StonReader:
         Raises:
             StonError: If there is none.
         """
-        place = self._after_blanks()
-        match = VALUE.match(self.text, place)
+        position = self._after_blanks()
+        match = VALUE.match(self.text, position)
         if match is None:
-            self._refuse_open_string(place)
-            raise StonError("a value expected", place)
+            self._refuse_open_string(position)
+            raise StonError("a value expected", position)
         kind, found = match.lastgroup, match[0]
         if kind == "opener":
             return self._nested(found)
         self.position = match.end()
         if kind == "string":
-            return self._unescaped(found.lstrip("#")[1:-1], place)
+            return self._unescaped(found.lstrip("#")[1:-1], position)
         if kind == "symbol":
             return match["symbol"]
         if kind == "constant":
@@ -105,7 +105,7 @@ class StonReader:
                 return values
             self._expect(",", "]")
 
-    def _unescaped(self, text: str, place: int) -> str:
+    def _unescaped(self, text: str, position: int) -> str:
         """The characters that a string stands for; two surrogates are one character."""
         if "\\" not in text:
             return text
@@ -114,13 +114,13 @@ class StonReader:
             if match[1]:
                 return chr(int(match[1], 16))
             if match[2] not in ESCAPED:
-                raise StonError(f"\\{match[2]} is not an escape in a string", place)
+                raise StonError(f"\\{match[2]} is not an escape in a string", position)
             return ESCAPED[match[2]]
 
         try:
             return ESCAPE.sub(character, text).encode("utf-16", "surrogatepass").decode("utf-16")
         except UnicodeDecodeError:
-            raise StonError("half of a surrogate pair in a string", place) from None
+            raise StonError("half of a surrogate pair in a string", position) from None
 
     # punctuation
 
@@ -133,8 +133,8 @@ class StonReader:
 
     def _skip(self, mark: str) -> bool:
         """Move behind a mark, if it is next; whether it was."""
-        place = self._after_blanks()
-        if not self.text.startswith(mark, place):
+        position = self._after_blanks()
+        if not self.text.startswith(mark, position):
             return False
         self.position += 1
         return True
@@ -149,6 +149,6 @@ class StonReader:
         if self.position and self.text[self.position - 1 : self.position + 1] == "''":
             raise StonError("a quote in a string is written \\', not ''", self.position)
 
-    def _refuse_open_string(self, place: int) -> None:
-        if self.text.startswith(("'", '"', "#'"), place):
-            raise StonError("the end of this string is missing", place)
+    def _refuse_open_string(self, position: int) -> None:
+        if self.text.startswith(("'", '"', "#'"), position):
+            raise StonError("the end of this string is missing", position)
