@@ -3,7 +3,7 @@
 import os
 
 from pharo_practice.image import KERNEL
-from pharo_practice.tonel.reader import Definition, read_folder
+from pharo_practice.tonel.reader import Definition, files_in, read_files
 
 KERNEL_TESTS = os.path.join(os.path.dirname(KERNEL[0]), "kernel_tests")
 
@@ -41,4 +41,4 @@ def tests() -> str:
 
 def definitions(*folders: str) -> list[Definition]:
     """The definitions in the Tonel files of some folders."""
-    return [each for folder in folders for each in read_folder(folder)]
+    return [each for folder in folders for each in read_files(files_in(folder))]

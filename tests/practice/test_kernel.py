@@ -15,7 +15,7 @@ import pytest
 import pharo_practice
 from pharo_practice.image import KERNEL, boot
 from pharo_practice.machine.machine import Machine
-from pharo_practice.tonel.reader import read_folder
+from pharo_practice.tonel.reader import files_in, read_files
 from practice_evaluation import Evaluate
 
 TESTS = Path(pharo_practice.__file__).parent / "kernel_tests"
@@ -60,7 +60,7 @@ def test_no_method_is_written_twice() -> None:
     written = Counter(
         (folder, method.class_name, method.is_meta, method.selector)
         for folder in KERNEL
-        for definition in read_folder(folder)
+        for definition in read_files(files_in(folder))
         for method in definition.methods
     )
     assert [name for name, times in written.items() if times > 1] == []

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pharo_practice.tonel.reader import TonelError, files_in, read_file, read_folder, read_text
+from pharo_practice.tonel.reader import TonelError, files_in, read_file, read_files, read_text
 
 NEW = """\"
 I say \"\"hello\"\".
@@ -186,7 +186,7 @@ def test_every_file_that_is_not_tonel_is_reported(tmp_path: Path) -> None:
     (tmp_path / "package.st").write_text(HEAD)
     (tmp_path / "C.class.st").mkdir()
     with pytest.raises(TonelError) as caught:
-        read_folder(tmp_path)
+        read_files(files_in(tmp_path))
     assert [fault.replace(f"{tmp_path}/", "") for fault in caught.value.faults] == [
         "A.class.st:1: Class, Trait, Extension or Package expected",
         "B.class.st:1: Class, Trait, Extension or Package expected",

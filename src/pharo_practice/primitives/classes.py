@@ -156,13 +156,6 @@ def _remove_protocol(vm: Machine, receiver: Behavior, name: Value) -> Value:
 # methods
 
 
-@primitive("behaviorLocalSelectors")
-def _local_selectors(vm: Machine, receiver: Behavior) -> Value:
-    """The selectors of the methods that do not come from a trait."""
-    local = (selector for selector, method in receiver.methods.items() if method.origin is receiver)
-    return symbols(vm, local)
-
-
 @primitive("behaviorMethodAt")
 def _method_at(vm: Machine, receiver: Behavior, selector: Value) -> Value:
     name = vm.selector(selector)

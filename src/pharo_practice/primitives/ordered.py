@@ -9,8 +9,7 @@ from __future__ import annotations
 from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
-from pharo_practice.model.objects import Behavior, Pointers, Value
-from pharo_practice.primitives.collections import FEW
+from pharo_practice.model.objects import Pointers, Value
 from pharo_practice.primitives.hashed import ARRAY as ASSOCIATIONS
 from pharo_practice.primitives.hashed import VALUE, index_of, store
 from pharo_practice.primitives.objects import MOST_ELEMENTS
@@ -19,27 +18,6 @@ ARRAY, FIRST_INDEX, LAST_INDEX = range(3)
 """The fields of an OrderedCollection."""
 DICTIONARY, KEYS = 0, 1
 """The fields of an OrderedDictionary."""
-
-
-@primitive("orderedCollectionNew")
-def _new(vm: Machine, receiver: Behavior, room: Value = 10) -> Pointers:
-    """Create an empty ordered collection with that capacity."""
-    if receiver.name != "OrderedCollection" or receiver.instance_size != LAST_INDEX + 1:
-        raise PrimitiveFailed
-    if type(room) is not int or not 0 <= room <= MOST_ELEMENTS:
-        raise PrimitiveFailed
-    if room > FEW:
-        vm.limits.reserve(room * POINTER)
-    return Pointers(receiver, [vm.array([None] * room), 1, 0])
-
-
-@primitive("orderedCollectionAt")
-def _at(_vm: Machine, receiver: Pointers, index: Value) -> Value:
-    """The element at an index; fails if there is none."""
-    array, first, last = receiver.fields[: LAST_INDEX + 1]
-    if type(index) is not int or not 1 <= index <= last - first + 1:
-        raise PrimitiveFailed
-    return array.fields[first + index - 2]
 
 
 @primitive("orderedCollectionAddLast")

@@ -93,26 +93,6 @@ def _process_end(vm: Machine, receiver: Pointers) -> Value:
     return SWITCH
 
 
-@primitive("processState")
-def _process_state(vm: Machine, receiver: Pointers) -> Value:
-    """What the process is doing, as a symbol."""
-    return vm.symbol(_state(vm, receiver))
-
-
-def _state(vm: Machine, process: Pointers) -> str:
-    """The name of what a process is doing."""
-    context = process.fields[SUSPENDED_CONTEXT]
-    if process is vm.scheduler.effective:
-        return "active"
-    if context is None:
-        return "terminated"
-    if type(context) is not Context or context.sender is DEAD:
-        raise PrimitiveFailed
-    if process.fields[MY_LIST] is not None:
-        return "waiting"
-    return "ready" if vm.scheduler.is_ready(process) else "suspended"
-
-
 @primitive("processSetPriority")
 def _process_set_priority(vm: Machine, receiver: Pointers, priority: Value) -> Value:
     if type(priority) is not int or not 1 <= priority <= HIGHEST:

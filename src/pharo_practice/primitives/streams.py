@@ -12,7 +12,7 @@ from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.object_memory import is_read_only
-from pharo_practice.model.objects import Behavior, Bytes, Character, Pointers, Value, character
+from pharo_practice.model.objects import Bytes, Character, Pointers, Value, character
 from pharo_practice.primitives.arguments import BYTE_STRINGS
 from pharo_practice.primitives.collections import comparable, few_elements
 from pharo_practice.primitives.objects import MOST_ELEMENTS
@@ -21,17 +21,6 @@ COLLECTION, POSITION, READ_LIMIT, WRITE_LIMIT = range(4)
 """The fields of a stream."""
 GROWING = frozenset({"WriteStream", "ReadWriteStream"})
 """Classes whose streams grow here; a subclass may do it in its own way."""
-
-
-@primitive("streamOn")
-def _on(_vm: Machine, receiver: Behavior, collection: Value) -> Pointers:
-    """A new stream that reads from, or writes to, a collection."""
-    size = len(_storage(collection))
-    if receiver.name == "WriteStream" and receiver.instance_size == WRITE_LIMIT + 1:
-        return Pointers(receiver, [collection, 0, 0, size])
-    if receiver.name == "ReadStream" and receiver.instance_size == READ_LIMIT + 1:
-        return Pointers(receiver, [collection, 0, size])
-    raise PrimitiveFailed
 
 
 @primitive("readStreamOn")
@@ -43,24 +32,7 @@ def _read_on(_vm: Machine, receiver: Pointers, collection: Value) -> Pointers:
     return receiver
 
 
-@primitive("writeStreamOn")
-def _write_on(_vm: Machine, receiver: Pointers, collection: Value) -> Pointers:
-    """Initialize a stream that writes to a collection."""
-    if receiver.cls.name not in GROWING or is_read_only(receiver):
-        raise PrimitiveFailed
-    receiver.fields[: WRITE_LIMIT + 1] = [collection, 0, 0, len(_storage(collection))]
-    return receiver
-
-
 # reading
-
-
-@primitive("streamNext")
-def _next(_vm: Machine, receiver: Pointers) -> Value:
-    """Read the next element."""
-    value = _next_of(receiver)
-    receiver.fields[POSITION] += 1
-    return value
 
 
 @primitive("streamPeek")
@@ -89,18 +61,6 @@ def _next_of(stream: Pointers) -> Value:
     if name == "ByteArray":
         return collection.data[position]
     raise PrimitiveFailed
-
-
-@primitive("streamSkipTo")
-def _skip_to(_vm: Machine, receiver: Pointers, value: Value) -> bool:
-    """Move behind the next element that is this one, else to the end; answer whether there is one."""
-    collection, position, limit = receiver.fields[: READ_LIMIT + 1]
-    if receiver.cls.name != "ReadStream" or not 0 <= position <= limit:
-        raise PrimitiveFailed
-    code = _code(collection, value)
-    found = collection.data.find(code, position, limit)
-    receiver.fields[POSITION] = limit if found < 0 else found + 1
-    return bool(found >= 0)
 
 
 # writing

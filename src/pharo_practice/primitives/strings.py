@@ -18,9 +18,6 @@ from pharo_practice.primitives.objects import new_instance
 ROOM = 16
 """Bytes for each character while a string is worked on: as Python has it, and what comes of it."""
 
-ROOM_FOR_STRING = 160
-"""Bytes for each string that is a part of another."""
-
 SELECTOR = re.compile(rb"[A-Za-z_]\w*|(?:[A-Za-z_]\w*:)+|(?P<binary>[-+/\\*~<>=@,%|&?!]+)")
 
 LINE_ENDING = re.compile(rb"\r\n|\r|\n")
@@ -123,31 +120,6 @@ def _any_of(included: bytes) -> re.Pattern[bytes]:
     """The pattern of the bytes whose entry in a map is not 0."""
     codes = bytes(code for code, is_included in enumerate(included) if is_included)
     return re.compile(b"[" + re.escape(codes) + b"]" if codes else b"(?!)")
-
-
-def _character_codes(characters: Value) -> set[int]:
-    """The codes of the characters in a string or array."""
-    name = class_name(characters)
-    if name == "Array":
-        if any(type(each) is not Character for each in characters.fields):
-            raise PrimitiveFailed
-        return {each.code for each in characters.fields}
-    if name in BYTE_STRINGS:
-        return set(characters.data)
-    raise PrimitiveFailed
-
-
-@primitive("stringSubstrings")
-def string_substrings(vm: Machine, receiver: Value, separators: Value) -> Value:
-    """The parts between any of the characters, none of them empty."""
-    if receiver.cls.name not in BYTE_STRINGS:
-        raise PrimitiveFailed
-    cuts = bytes(code for code in _character_codes(separators) if code < 256)
-    vm.limits.reserve(len(receiver.data) * ROOM)
-    parts = re.split(b"[" + re.escape(cuts) + b"]+", receiver.data) if cuts else [receiver.data]
-    vm.limits.reserve(len(parts) * ROOM_FOR_STRING)
-    species = vm.classes["ByteString"]
-    return vm.array([Bytes(species, bytearray(part)) for part in parts if part])
 
 
 @primitive("stringHash")

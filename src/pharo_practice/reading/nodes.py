@@ -69,12 +69,11 @@ class ArrayNode(Node):
 
 @dataclass(eq=False)
 class MessageNode(Node):
-    """A message send. ``selector_start`` is where its (first) keyword begins."""
+    """A message send."""
 
     receiver: Node
     selector: str
     arguments: list[Node]
-    selector_start: int
     in_parentheses: bool = False
     inlined: str | None = None
     """Set by the analysis: the control structure it is compiled to, if it is one."""

@@ -286,12 +286,12 @@ class Parser:
         """Parse a keyword message to the receiver; without one return the receiver."""
         if self.token.kind != "keyword":
             return receiver
-        start, selector = self.token.start, ""
+        selector = ""
         arguments: list[Node] = []
         while self.token.kind == "keyword":
             selector += self.step().text
             arguments.append(self.binary_message(self.unary_messages(self.primary())))
-        return MessageNode(receiver.start, self.previous_stop, receiver, selector, arguments, start)
+        return MessageNode(receiver.start, self.previous_stop, receiver, selector, arguments)
 
     def binary_message(self, node: Node) -> Node:
         """Parse binary messages to the node; without any return the node."""
@@ -307,9 +307,7 @@ class Parser:
         """Parse a binary message with its argument."""
         operator = self.step()
         argument = self.unary_messages(self.primary())
-        return MessageNode(
-            receiver.start, self.previous_stop, receiver, operator.text, [argument], operator.start
-        )
+        return MessageNode(receiver.start, self.previous_stop, receiver, operator.text, [argument])
 
     def unary_messages(self, node: Node) -> Node:
         """Parse unary messages to the node; without any return the node."""
@@ -324,7 +322,7 @@ class Parser:
     def unary_message(self, receiver: Node) -> MessageNode:
         """Parse one unary message."""
         token = self.step()
-        return MessageNode(receiver.start, token.stop, receiver, token.text, [], token.start)
+        return MessageNode(receiver.start, token.stop, receiver, token.text, [])
 
     # primaries
 

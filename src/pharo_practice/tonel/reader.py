@@ -88,11 +88,6 @@ class Definition:
 # folders
 
 
-def read_folder(folder: Folder) -> list[Definition]:
-    """Every definition of every package in a folder of Tonel packages, by package and file name."""
-    return read_files(files_in(folder))
-
-
 def files_in(folder: Folder) -> list[str]:
     """The files of a package, or of every package in a folder of Tonel packages, by package and file name."""
     return [
