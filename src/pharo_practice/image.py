@@ -11,14 +11,11 @@ from pharo_practice.machine.limits import resident_memory
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.classes import bind, new_behavior
 from pharo_practice.model.objects import (
+    CONSTANT_CLOSURES,
     BlockClosure,
     Character,
     CompiledBlock,
     CompiledMethod,
-    ConstantClosure,
-    ConstantClosure1,
-    ConstantClosure2,
-    ConstantClosure3,
     Context,
     Pointers,
     natives,
@@ -41,16 +38,14 @@ NATIVE_CLASSES = {
     "false": "False",
     "undefined": "UndefinedObject",
 }
-PYTHON_CLASSES = {
+CONSTANT_BLOCKS = ("ConstantBlockClosure", *(f"ConstantBlockClosure{count}Arg" for count in (1, 2, 3)))
+PYTHON_CLASSES: dict[str, type] = {
     "Character": Character,
     "CompiledMethod": CompiledMethod,
     "CompiledBlock": CompiledBlock,
     "FullBlockClosure": BlockClosure,
-    "ConstantBlockClosure": ConstantClosure,
-    "ConstantBlockClosure1Arg": ConstantClosure1,
-    "ConstantBlockClosure2Arg": ConstantClosure2,
-    "ConstantBlockClosure3Arg": ConstantClosure3,
     "Context": Context,
+    **dict(zip(CONSTANT_BLOCKS, CONSTANT_CLOSURES, strict=True)),
 }
 
 

@@ -8,7 +8,19 @@ from typing import Any, TypeAlias
 
 from pharo_practice.compiling import operations as ops
 from pharo_practice.compiling.operations import Instruction, Label, assemble
-from pharo_practice.compiling.semantics import Analysis, FrameScope, Local, Pseudo, Shared, Slot
+from pharo_practice.compiling.semantics import (
+    CHOICES,
+    LOGIC,
+    NIL_TESTS,
+    TO_DO,
+    WHILE,
+    Analysis,
+    FrameScope,
+    Local,
+    Pseudo,
+    Shared,
+    Slot,
+)
 from pharo_practice.compiling.sends import quick_method, send, send_super
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.object_memory import fixed_literal
@@ -494,21 +506,10 @@ Structure: TypeAlias = Callable[[CodeGenerator, MessageNode, bool], None]
 """Emits a control structure; the flag is whether its value is wanted."""
 
 STRUCTURES: dict[str, Structure] = {
-    "ifTrue:": _conditional,
-    "ifFalse:": _conditional,
-    "ifTrue:ifFalse:": _conditional,
-    "ifFalse:ifTrue:": _conditional,
-    "and:": _logical,
-    "or:": _logical,
-    "ifNil:": _nil_test,
-    "ifNotNil:": _nil_test,
-    "ifNil:ifNotNil:": _nil_test,
-    "ifNotNil:ifNil:": _nil_test,
-    "whileTrue:": _while,
-    "whileFalse:": _while,
-    "whileTrue": _while,
-    "whileFalse": _while,
+    **dict.fromkeys(CHOICES, _conditional),
+    **dict.fromkeys(LOGIC, _logical),
+    **dict.fromkeys(NIL_TESTS, _nil_test),
+    **dict.fromkeys(WHILE, _while),
+    **dict.fromkeys(TO_DO, _to_do),
     "repeat": _repeat,
-    "to:do:": _to_do,
-    "to:by:do:": _to_do,
 }

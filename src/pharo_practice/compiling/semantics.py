@@ -22,8 +22,6 @@ from pharo_practice.reading.nodes import (
     VariableNode,
 )
 
-LOOPS = frozenset({"whileTrue:", "whileFalse:", "whileTrue", "whileFalse", "repeat", "to:do:", "to:by:do:"})
-
 
 def inlined_structure(node: MessageNode) -> str | None:
     """The selector, if this message is compiled in place, else None."""
@@ -85,26 +83,21 @@ def _repeat(node: MessageNode) -> bool:
     return _is_block(node.receiver, 0)
 
 
+CHOICES = ("ifTrue:", "ifFalse:", "ifTrue:ifFalse:", "ifFalse:ifTrue:")
+LOGIC = ("and:", "or:")
+NIL_TESTS = ("ifNil:", "ifNotNil:", "ifNil:ifNotNil:", "ifNotNil:ifNil:")
+WHILE = ("whileTrue:", "whileFalse:", "whileTrue", "whileFalse")
+TO_DO = ("to:do:", "to:by:do:")
+LOOPS = frozenset({*WHILE, *TO_DO, "repeat"})
+
 CONDITIONS: dict[str, Callable[[MessageNode], bool]] = {
-    "ifTrue:": _plain_blocks,
-    "ifFalse:": _plain_blocks,
-    "ifTrue:ifFalse:": _plain_blocks,
-    "ifFalse:ifTrue:": _plain_blocks,
-    "and:": _plain_blocks,
-    "or:": _plain_blocks,
-    "ifNil:": _nil_blocks,
-    "ifNotNil:": _nil_blocks,
-    "ifNil:ifNotNil:": _nil_blocks,
-    "ifNotNil:ifNil:": _nil_blocks,
-    "whileTrue:": _while,
-    "whileFalse:": _while,
-    "whileTrue": _while,
-    "whileFalse": _while,
-    "to:do:": _to_do,
-    "to:by:do:": _to_do,
+    **dict.fromkeys((*CHOICES, *LOGIC), _plain_blocks),
+    **dict.fromkeys(NIL_TESTS, _nil_blocks),
+    **dict.fromkeys(WHILE, _while),
+    **dict.fromkeys(TO_DO, _to_do),
     "repeat": _repeat,
 }
-
+"""When a message is compiled in place, by its selector."""
 
 MOST_ARGUMENTS = 15
 LACKING = " (the practice image has no global of this name; Pharo may)"

@@ -294,25 +294,10 @@ class ConstantClosure(BlockClosure):
         return self.body.literals[0] if self.body.literals else None
 
 
-class ConstantClosure1(ConstantClosure):
-    """The same with one argument."""
-
-    __slots__ = ()
-
-
-class ConstantClosure2(ConstantClosure):
-    """The same with two arguments."""
-
-    __slots__ = ()
-
-
-class ConstantClosure3(ConstantClosure):
-    """The same with three arguments."""
-
-    __slots__ = ()
-
-
-CONSTANT_CLOSURES = (ConstantClosure, ConstantClosure1, ConstantClosure2, ConstantClosure3)
+CONSTANT_CLOSURES: tuple[type[ConstantClosure], ...] = (
+    ConstantClosure,
+    *(type(f"ConstantClosure{count}", (ConstantClosure,), {"__slots__": ()}) for count in (1, 2, 3)),
+)
 """By number of arguments; a block with more of them is an ordinary one."""
 
 

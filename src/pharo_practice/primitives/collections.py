@@ -18,8 +18,6 @@ FEW = SMALL // POINTER
 """Elements up to which a new collection is not counted by itself."""
 MOST_AT_ONCE = 500_000
 """Elements that a primitive goes through one by one: nothing can interrupt it. Smalltalk does with more."""
-ROOM_TO_CONVERT = 16
-"""The same for characters that are converted between narrow and wide strings."""
 
 
 def _elements(value: Value) -> tuple[MutableSequence[Value], int]:
@@ -43,6 +41,8 @@ def replace_elements(
     """Copy elements of one collection over another's; fails where kinds or bounds do not fit."""
     if not type(start) is type(stop) is type(replacement_start) is int:
         raise PrimitiveFailed
+    if type(receiver) is not type(replacement):
+        raise PrimitiveFailed
     count = stop - start + 1
     if count <= 0:
         return receiver
@@ -56,12 +56,9 @@ def replace_elements(
         or last > len(theirs) - their_offset
     ):
         raise PrimitiveFailed
-    is_alike = type(receiver) is type(replacement)
     if count > FEW:
-        vm.limits.reserve(count * (ROOM[type(receiver)] if is_alike else ROOM_TO_CONVERT))
+        vm.limits.reserve(count * ROOM[type(receiver)])
     copied = theirs[their_offset + replacement_start - 1 : their_offset + last]
-    if not is_alike:
-        copied = _converted(receiver, copied)
     store_elements(ours, our_offset + start - 1, our_offset + stop, copied)
     return receiver
 
@@ -76,17 +73,6 @@ def store_elements(elements: MutableSequence[Value], start: int, stop: int, valu
         elements[start:stop] = values
     except TypeError:
         raise PrimitiveFailed from None
-
-
-def _converted(receiver: Value, codes: MutableSequence[Value]) -> MutableSequence[Value]:
-    """The codes of a narrow string for a wide one, or the reverse if they fit."""
-    match receiver:
-        case Words() if isinstance(codes, bytes | bytearray):
-            return type(receiver.data)("I", list(codes))
-        case Bytes() if not isinstance(codes, list | tuple) and max(codes) < 256:
-            return bytearray(list(codes))
-        case _:
-            raise PrimitiveFailed
 
 
 @primitive("fillElements")

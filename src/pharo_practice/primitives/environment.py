@@ -46,6 +46,7 @@ ENVIRONMENT: dict[str, Primitive] = {
     "workingDirectory": lambda vm, _receiver: vm.string(_folder()),
     "processId": lambda _vm, _receiver: os.getpid(),
     "hostName": lambda vm, _receiver: vm.string(socket.gethostname()),
+    "memorySize": lambda vm, _receiver: vm.limits.held_memory(),
     "maxOldSpaceSize": lambda vm, _receiver: vm.limits.old_space,
     "environmentKeys": lambda vm, _receiver: vm.array([vm.string(key) for key in os.environ]),
 }
@@ -62,27 +63,12 @@ def _folder() -> str:
         raise PrimitiveFailed from None
 
 
-@primitive("memorySize")
-def _memory_size(vm: Machine, _receiver: Value) -> int:
-    """Memory of the process in bytes: the current size, or the maximum if only that is reported; else 0."""
-    return vm.limits.held_memory() or _peak_memory()
-
-
 @primitive("setMaxOldSpaceSize")
 def _set_max_old_space_size(vm: Machine, receiver: Value, size: Value) -> Value:
     if type(size) is not int or size < 0:
         raise PrimitiveFailed
     vm.limits.old_space = size
     return receiver
-
-
-def _peak_memory() -> int:
-    if sys.platform == "win32":
-        return 0
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
 
 
 @primitive("collectGarbage")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Callable
 from functools import lru_cache
 from zlib import crc32
@@ -234,31 +233,11 @@ def string_equal(vm: Machine, receiver: Bytes | Words, other: Value) -> Value:
 
 
 @primitive("stringCompare")
-def string_compare(vm: Machine, receiver: Value, one: Value, other: Value, order: Value) -> Value:
-    """-1, 0 or 1 by the order, a table of 256 bytes; wider characters compare by their codes."""
-    if not (_is_string(vm, one) and _is_string(vm, other)):
+def string_compare(_vm: Machine, _receiver: Value, one: Value, other: Value, order: Value) -> int:
+    """-1, 0 or 1 by the order, a table of 256 bytes; wider strings are compared in Smalltalk."""
+    if class_name(one) not in BYTE_STRINGS or class_name(other) not in BYTE_STRINGS:
         raise PrimitiveFailed
-    return _compared(codes_of(one), codes_of(other), _table(order))
-
-
-def _table(order: Value) -> bytearray:
-    """The bytes by which characters are ordered."""
-    if type(order) is not Bytes or len(order.data) < 256:
-        raise PrimitiveFailed
-    return order.data[:256]
-
-
-def _compared(left: bytearray | array[int], right: bytearray | array[int], table: bytearray) -> int:
-    if isinstance(left, bytearray) and isinstance(right, bytearray):
-        return _sign(left.translate(table), right.translate(table))
-    return _sign(_ordered(left, table), _ordered(right, table))
-
-
-def _ordered(codes: bytearray | array[int], table: bytearray) -> list[int]:
-    return [table[code] if code < 256 else code for code in codes]
-
-
-def _sign(left: Value, right: Value) -> int:
+    left, right = (each.data.translate(order.data[:256]) for each in (one, other))
     return int(left > right) - int(left < right)
 
 
