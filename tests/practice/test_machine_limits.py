@@ -199,21 +199,15 @@ GREEDY = {
     "a string joined of one again and again": (
         "t := String new: 1000000. s := (String new: 1) join: (Array new: 1000 withAll: t)"
     ),
-    "line endings that grow": (
-        "t := String new: 100000 withAll: Character cr. "
-        "s := t withLineEndings: (String new: 100000 withAll: $x)"
-    ),
     "a string cut into pieces": (
         "t := String new: 1000000 withAll: $x. 2 to: t size by: 2 do: [ :i | t at: i put: $  ]. "
         "s := t substrings: ' '"
     ),
-    "bytes escaped": "s := (String new: 40000000 withAll: (Character value: 200)) urlEncoded",
     "a string repeated": "s := String new: 20000000. t := s copy",
     "a table for many": "s := Set new: 20000000",
     "room for many": "s := OrderedCollection new: 20000000",
     "an array for many": "s := Array new: 20000000",
     "bytes for many": "s := (1 to: 3) collect: [ :each | ByteArray new: 12000000 ]",
-    "a source without end": ("t := String new: 1000000 withAll: $.. s := Object compiler evaluate: t"),
 }
 
 

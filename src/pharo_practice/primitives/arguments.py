@@ -6,7 +6,7 @@ from array import array
 
 from pharo_practice.machine.primitive import PrimitiveFailed
 from pharo_practice.model.object_memory import UTF_32
-from pharo_practice.model.objects import Behavior, Bytes, Value, Words
+from pharo_practice.model.objects import Bytes, Value, Words
 
 BYTE_STRINGS = frozenset({"ByteString", "ByteSymbol"})
 """Classes of the strings that hold a byte for each character."""
@@ -36,32 +36,17 @@ def integer(value: Value) -> int:
     raise PrimitiveFailed
 
 
-def class_name(value: Value) -> str:
-    """The name of the class of an object that is not one of Python's own values.
-
-    Raises:
-        PrimitiveFailed: If it is a number, a boolean or nil.
-    """
-    try:
-        cls: Behavior = value.cls
-    except AttributeError:  # nearly all values have a class, so testing the type first would be slower
-        raise PrimitiveFailed from None
-    return cls.name
-
-
 def text_of(value: Value) -> str:
     """The characters of a string, symbol or byte array.
 
     Raises:
-        PrimitiveFailed: If it is something else, or has characters beyond Unicode.
+        PrimitiveFailed: If it is something else.
+        UnicodeDecodeError: If it has characters beyond Unicode, which Python's strings cannot contain.
     """
     if type(value) is Bytes:
         return value.data.decode("latin-1")
     if type(value) is Words:
-        try:
-            return value.data.tobytes().decode(UTF_32, "surrogatepass")
-        except UnicodeDecodeError:  # Python has no strings of characters beyond Unicode
-            raise PrimitiveFailed from None
+        return value.data.tobytes().decode(UTF_32, "surrogatepass")
     raise PrimitiveFailed
 
 

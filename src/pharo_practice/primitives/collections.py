@@ -41,8 +41,6 @@ def replace_elements(
     """Copy elements of one collection over another's; fails where kinds or bounds do not fit."""
     if not type(start) is type(stop) is type(replacement_start) is int:
         raise PrimitiveFailed
-    if type(receiver) is not type(replacement):
-        raise PrimitiveFailed
     count = stop - start + 1
     if count <= 0:
         return receiver
@@ -58,21 +56,13 @@ def replace_elements(
         raise PrimitiveFailed
     if count > FEW:
         vm.limits.reserve(count * ROOM[type(receiver)])
-    copied = theirs[their_offset + replacement_start - 1 : their_offset + last]
-    store_elements(ours, our_offset + start - 1, our_offset + stop, copied)
+    copied: Value = theirs[their_offset + replacement_start - 1 : their_offset + last]
+    if type(receiver) is Bytes and type(replacement) is Words:
+        copied = bytearray([*copied])  # fails for wide characters
+    elif type(receiver) is not type(replacement):
+        raise PrimitiveFailed
+    ours[our_offset + start - 1 : our_offset + stop] = copied
     return receiver
-
-
-def store_elements(elements: MutableSequence[Value], start: int, stop: int, values: Value) -> None:
-    """Replace some elements of a collection.
-
-    Raises:
-        PrimitiveFailed: If the collection is read-only, which is detected when it is written.
-    """
-    try:
-        elements[start:stop] = values
-    except TypeError:
-        raise PrimitiveFailed from None
 
 
 @primitive("fillElements")
@@ -88,7 +78,7 @@ def fill_elements(vm: Machine, receiver: Value, value: Value) -> Value:
         one = bytearray([value])
     else:
         raise PrimitiveFailed
-    store_elements(elements, 0, len(elements), one * len(elements))
+    elements[:] = one * len(elements)
     return receiver
 
 
@@ -212,5 +202,5 @@ def uuid_fill(vm: Machine, receiver: Value) -> Value:
     data = bytearray(os.urandom(16))
     data[6] = data[6] & 0x0F | 0x40  # version 4: random
     data[8] = data[8] & 0x3F | 0x80  # of the usual variant
-    store_elements(receiver.data, 0, 16, data)
+    receiver.data[:] = data
     return receiver

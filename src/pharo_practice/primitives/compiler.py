@@ -26,9 +26,6 @@ from pharo_practice.reading.nodes import (
     VariableNode,
 )
 
-ROOM_FOR_SOURCE = 200
-"""Bytes that a character of source may take as a tree."""
-
 
 @primitive("compilerParse")
 def _parse(
@@ -52,7 +49,6 @@ def _compile(
 
 
 def _parsed(vm: Machine, source: str, behavior: Value, *, scripting: Value, bindings: Pointers) -> Parsed:
-    vm.limits.reserve(len(source) * ROOM_FOR_SOURCE)
     if not isinstance(behavior, Behavior):
         raise PrimitiveFailed
     return parse(vm, source, cls=behavior, is_doit=scripting is True, bindings=_by_name(vm, bindings))

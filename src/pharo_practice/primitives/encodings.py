@@ -8,22 +8,19 @@ import time
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
-from pharo_practice.model.objects import Bytes, Pointers, Value, Words
-from pharo_practice.primitives.arguments import codes_of, text_of
+from pharo_practice.model.objects import Bytes, Pointers, Value
+from pharo_practice.primitives.arguments import text_of
 
-ROOM = 16
-"""Bytes for each byte or character while all are converted: copies, and what comes of them."""
-ROOM_FOR_ESCAPE = 72
-"""The same where most become strings of their own on the way."""
+MOST_ESCAPED = 1 << 20
+"""Bytes that are percent-encoded at most: each becomes a string of its own on the way."""
 BYTE_ORDER_MARK = "\ufeff"
 DIGIT = re.compile(rb"[0-9]")
 
 
-def bytes_of(vm: Machine, value: Value, room: int = ROOM) -> bytes:
-    """The bytes of a byte array or of a Latin-1 string; reserves memory for the result."""
+def bytes_of(value: Value) -> bytes:
+    """The bytes of a byte array or of a Latin-1 string."""
     if not isinstance(value, Bytes):
         raise PrimitiveFailed
-    vm.limits.reserve(len(value.data) * room)
     return bytes(value.data)
 
 
@@ -32,38 +29,19 @@ def byte_array(vm: Machine, data: bytes) -> Bytes:
     return Bytes(vm.classes["ByteArray"], bytearray(data))
 
 
-def encoded(vm: Machine, text: Value) -> bytes:
-    """A string in UTF-8; an unpaired surrogate has no encoding."""
-    if not isinstance(text, Bytes | Words):
-        raise PrimitiveFailed
-    vm.limits.reserve(len(text.data) * ROOM)
-    try:
-        return text_of(text).encode()
-    except UnicodeEncodeError:
-        raise PrimitiveFailed from None
-
-
-@primitive("utf8Decode")
-def utf8_decode(vm: Machine, receiver: Value, data: Value) -> Value:
-    """Decode UTF-8 strictly; byte order marks are omitted, as in Zinc."""
-    try:
-        return vm.string(bytes_of(vm, data).decode().replace(BYTE_ORDER_MARK, ""))
-    except UnicodeDecodeError:
-        raise PrimitiveFailed from None
-
-
 ENCODINGS: dict[str, Primitive] = {
-    "utf8Encode": lambda vm, _receiver, text: byte_array(vm, encoded(vm, text)),
-    "utf8Size": lambda vm, _receiver, text: len(encoded(vm, text)),
-    "bytesAsInteger": lambda vm, receiver: int.from_bytes(bytes_of(vm, receiver), "big"),
+    "utf8Decode": lambda vm, _receiver, data: vm.string(bytes_of(data).decode().replace(BYTE_ORDER_MARK, "")),
+    "utf8Encode": lambda vm, _receiver, text: byte_array(vm, text_of(text).encode()),
+    "utf8Size": lambda vm, _receiver, text: len(text_of(text).encode()),
+    "bytesAsInteger": lambda vm, receiver: int.from_bytes(bytes_of(receiver), "big"),
     "base64Encode": lambda vm, _receiver, data: vm.string(
-        binascii.b2a_base64(bytes_of(vm, data), newline=False).decode()
+        binascii.b2a_base64(bytes_of(data), newline=False).decode()
     ),
     "sha256": lambda vm, _receiver, data: _hash(vm, "sha256", data),
     "sha1": lambda vm, _receiver, data: _hash(vm, "sha1", data),
     "md5": lambda vm, _receiver, data: _hash(vm, "md5", data),
 }
-"""Conversions and hashes in one step; SHA-1 and MD5 are not secure."""
+"""Conversions and hashes in one step; byte order marks are dropped, as in Zinc. SHA-1 and MD5 are insecure."""
 
 for _name, _function in ENCODINGS.items():
     primitive(_name)(_function)
@@ -72,7 +50,6 @@ for _name, _function in ENCODINGS.items():
 @primitive("utf8EncodeReplacing")
 def utf8_encode_replacing(vm: Machine, receiver: Value, text: Value) -> Value:
     """Encode a string in UTF-8, with U+FFFD for characters that have no encoding."""
-    vm.limits.reserve(len(codes_of(text)) * ROOM)
     return byte_array(vm, vm.valid_text(text).encode())
 
 
@@ -81,7 +58,7 @@ def bytes_bit_xor(vm: Machine, receiver: Value, other: Value) -> Value:
     """The receiver, its bytes combined with those of another byte array as far as both go."""
     if not isinstance(other, Bytes) or other.cls is not vm.classes["ByteArray"]:
         raise PrimitiveFailed
-    data = bytes_of(vm, receiver)
+    data = bytes_of(receiver)
     size = min(len(data), len(other.data))
     combined = int.from_bytes(data[:size], "big") ^ int.from_bytes(other.data[:size], "big")
     return Bytes(receiver.cls, bytearray(combined.to_bytes(size, "big") + data[size:]))
@@ -90,16 +67,13 @@ def bytes_bit_xor(vm: Machine, receiver: Value, other: Value) -> Value:
 @primitive("base64Decode")
 def base64_decode(vm: Machine, receiver: Value, text: Value) -> Value:
     """Decode Base64 to a ByteArray; white space is ignored."""
-    try:
-        return byte_array(vm, binascii.a2b_base64(b"".join(bytes_of(vm, text).split()), strict_mode=True))
-    except binascii.Error:
-        raise PrimitiveFailed from None
+    return byte_array(vm, binascii.a2b_base64(b"".join(bytes_of(text).split()), strict_mode=True))
 
 
 def _hash(vm: Machine, name: str, data: Value) -> Value:
     import hashlib  # here: it takes three megabytes, and few images need it
 
-    return byte_array(vm, hashlib.new(name, bytes_of(vm, data), usedforsecurity=False).digest())
+    return byte_array(vm, hashlib.new(name, bytes_of(data), usedforsecurity=False).digest())
 
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -134,7 +108,6 @@ def header_parts(vm: Machine, receiver: Value, line: Bytes) -> Pointers:
     """The name and the value in the line of an HTTP header, without the spaces before the value."""
     if type(line) is not Bytes or line.cls.name != "ByteString":
         raise PrimitiveFailed
-    vm.limits.reserve(2 * len(line.data))
     name, _, value = line.data.partition(b":")
     return vm.array([Bytes(line.cls, bytearray(each)) for each in (name, value.lstrip(b" "))])
 
@@ -142,10 +115,10 @@ def header_parts(vm: Machine, receiver: Value, line: Bytes) -> Pointers:
 @primitive("percentEncode")
 def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Value:
     """A String in which every unsafe byte is percent-encoded."""
-    kept = bytes_of(vm, safe)
-    return vm.string(
-        "".join(chr(byte) if byte in kept else f"%{byte:02X}" for byte in bytes_of(vm, data, ROOM_FOR_ESCAPE))
-    )
+    plain, kept = bytes_of(data), bytes_of(safe)
+    if len(plain) > MOST_ESCAPED:
+        raise PrimitiveFailed
+    return vm.string("".join(chr(byte) if byte in kept else f"%{byte:02X}" for byte in plain))
 
 
 @primitive("lineWithoutEnd")
@@ -155,5 +128,4 @@ def line_without_end(vm: Machine, _receiver: Value, line: Bytes) -> Bytes | None
         raise PrimitiveFailed
     if not line.data.endswith(b"\r\n"):
         return None
-    vm.limits.reserve(len(line.data))
     return Bytes(vm.classes["ByteString"], bytearray(line.data[:-2]))

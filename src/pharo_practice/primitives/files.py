@@ -97,7 +97,6 @@ def write(vm: Machine, receiver: Value, handle: Value, data: Value) -> Value:
     """Write all of the bytes."""
     if not isinstance(data, Bytes):
         raise PrimitiveFailed
-    vm.limits.reserve(len(data.data))
     rest = memoryview(bytes(data.data))
     while rest:
         rest = rest[os.write(handle, rest) :]

@@ -89,40 +89,24 @@ def _reserve_bits(vm: Machine, bits: int) -> None:
 @primitive("numberDivide")
 def _divide(_vm: Machine, receiver: int | float, other: Value) -> Value:
     """Divide integers if the result is exact; otherwise the method makes a fraction."""
-    if number(other) == 0:
-        raise PrimitiveFailed
     if type(receiver) is int and type(other) is int:
         quotient, rest = divmod(receiver, other)
         if rest:
             raise PrimitiveFailed
         return quotient
-    return as_float(receiver) / as_float(other)
-
-
-@primitive("integerFloorDivide")
-def _floor_divide(_vm: Machine, receiver: int, other: Value) -> Value:
-    if integer(other) == 0:
-        raise PrimitiveFailed
-    return receiver // other
-
-
-@primitive("integerModulo")
-def _modulo(_vm: Machine, receiver: int, other: Value) -> Value:
-    if integer(other) == 0:
-        raise PrimitiveFailed
-    return receiver % other
+    return as_float(receiver) / as_float(number(other))
 
 
 @primitive("integerQuotient")
 def _quotient(_vm: Machine, receiver: int, other: Value) -> Value:
     """Divide and truncate toward zero."""
-    if integer(other) == 0:
-        raise PrimitiveFailed
-    magnitude = abs(receiver) // abs(other)
+    magnitude = abs(receiver) // abs(integer(other))
     return magnitude if (receiver < 0) == (other < 0) else -magnitude
 
 
 NUMBERS: dict[str, Primitive] = {
+    "integerFloorDivide": lambda _vm, number, other: number // integer(other),
+    "integerModulo": lambda _vm, number, other: number % integer(other),
     "integerGcd": lambda _vm, number, other: math.gcd(number, integer(other)),
     "integerBitAnd": lambda _vm, number, other: number & integer(other),
     "integerBitOr": lambda _vm, number, other: number | integer(other),
@@ -131,6 +115,8 @@ NUMBERS: dict[str, Primitive] = {
     "integerAsFloat": lambda _vm, number: as_float(number),
     "integerHash": lambda _vm, number: hash_integer(number),
     "hashMultiply": lambda _vm, number: hash_integer(number),
+    "floatTruncated": lambda _vm, number: math.trunc(number),
+    "floatAsExactRatio": lambda vm, number: vm.array(list(number.as_integer_ratio())),
     "floatFractionPart": lambda _vm, number: math.modf(number)[0],
     "floatPrintString": lambda vm, number: vm.string(print_float(number)),
 }
@@ -172,20 +158,6 @@ def in_base(value: int, base: int) -> str:
         rest, digit = divmod(rest, base)
         digits = DIGITS[digit] + digits
     return "-" + digits if value < 0 else digits
-
-
-@primitive("floatTruncated")
-def _truncated(_vm: Machine, receiver: float) -> int:
-    if not math.isfinite(receiver):
-        raise PrimitiveFailed
-    return math.trunc(receiver)
-
-
-@primitive("floatAsExactRatio")
-def _exact_ratio(vm: Machine, receiver: float) -> Value:
-    if not math.isfinite(receiver):
-        raise PrimitiveFailed
-    return vm.array(list(receiver.as_integer_ratio()))
 
 
 @primitive("floatExponent")

@@ -130,13 +130,10 @@ def _basic_at(_vm: Machine, receiver: Value, index: Value) -> Value:
     if type(index) is not int or index < 1:
         raise PrimitiveFailed
     kind = type(receiver)
-    try:
-        if kind is Pointers and receiver.cls.kind != "normal":
-            return receiver.fields[receiver.cls.instance_size + index - 1]
-        if kind is Bytes or kind is Words:
-            return receiver.data[index - 1]
-    except IndexError:  # Python checks the upper bound
-        raise PrimitiveFailed from None
+    if kind is Pointers and receiver.cls.kind != "normal":
+        return receiver.fields[receiver.cls.instance_size + index - 1]
+    if kind is Bytes or kind is Words:
+        return receiver.data[index - 1]
     if kind is int:
         return _digit(receiver, index)
     raise PrimitiveFailed
@@ -158,15 +155,12 @@ def _basic_at_put(_vm: Machine, receiver: Value, index: Value, value: Value) -> 
     if type(index) is not int or index < 1:
         raise PrimitiveFailed
     kind = type(receiver)
-    try:
-        if kind is Pointers and receiver.cls.kind != "normal":
-            receiver.fields[receiver.cls.instance_size + index - 1] = value
-        elif (kind is Bytes or kind is Words) and type(value) is int:
-            receiver.data[index - 1] = value
-        else:
-            raise PrimitiveFailed
-    except (IndexError, TypeError):  # beyond the end, or read-only: Python checks both
-        raise PrimitiveFailed from None
+    if kind is Pointers and receiver.cls.kind != "normal":
+        receiver.fields[receiver.cls.instance_size + index - 1] = value
+    elif (kind is Bytes or kind is Words) and type(value) is int:
+        receiver.data[index - 1] = value
+    else:
+        raise PrimitiveFailed
     return value
 
 

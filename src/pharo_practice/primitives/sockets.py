@@ -287,7 +287,6 @@ def _next_up_to(vm: Machine, receiver: Pointers, byte: int) -> Bytes:
     buffer, start, stop = receiver.fields
     if type(byte) is not int or not 0 <= start <= stop <= len(buffer.data):
         raise PrimitiveFailed
-    vm.limits.reserve(stop - start)
     found = buffer.data.find(byte, start, stop)
     end = stop if found < 0 else found + 1
     receiver.fields[1] = end

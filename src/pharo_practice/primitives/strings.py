@@ -10,12 +10,9 @@ from zlib import crc32
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.objects import Behavior, Bytes, Character, Value, Words, character
-from pharo_practice.primitives.arguments import BYTE_STRINGS, STRINGS, class_name, codes_of, text_of
+from pharo_practice.primitives.arguments import BYTE_STRINGS, STRINGS, codes_of, text_of
 from pharo_practice.primitives.characters import lowercase, uppercase
 from pharo_practice.primitives.objects import new_instance
-
-ROOM = 16
-"""Bytes for each character while a string is worked on: as Python has it, and what comes of it."""
 
 SELECTOR = re.compile(rb"[A-Za-z_]\w*|(?:[A-Za-z_]\w*:)+|(?P<binary>[-+/\\*~<>=@,%|&?!]+)")
 
@@ -24,12 +21,6 @@ INTEGER = re.compile(rb"-?[0-9]+")
 
 STRING_HASH = 0xFFFFFFF
 """The bits of the hash of a string: so many of the checksum of its characters in UTF-8."""
-
-
-def _characters(vm: Machine, value: Value) -> str:
-    """The characters, after reserving memory for them."""
-    vm.limits.reserve(len(codes_of(value)) * ROOM)
-    return text_of(value)
 
 
 def _byte_table(convert: Callable[[str], str]) -> bytes:
@@ -62,24 +53,21 @@ def string_at_put(vm: Machine, receiver: Value, index: Value, value: Value) -> V
         raise PrimitiveFailed
     if type(receiver) is Bytes and value.code > 255:
         raise PrimitiveFailed
-    try:
-        codes[index - 1] = value.code
-    except TypeError:  # read-only, which is detected when it is written
-        raise PrimitiveFailed from None
+    codes[index - 1] = value.code
     return value
 
 
 @primitive("stringFind")
 def string_find(vm: Machine, receiver: Value, key: Value, start: Value, case_sensitive: Value) -> Value:
     """The index of a substring at or after ``start``; 0 if there is none, or if it is empty."""
-    if type(start) is not int or type(case_sensitive) is not bool or class_name(key) not in STRINGS:
+    if type(start) is not int or type(case_sensitive) is not bool or key.cls.name not in STRINGS:
         raise PrimitiveFailed
     sought = codes_of(key)
     if not sought:
         return 0
     if type(receiver) is Bytes and type(key) is Bytes:
         return _find_bytes(receiver.data, key.data, start, is_exact=case_sensitive)
-    body, part = _characters(vm, receiver), _characters(vm, key)
+    body, part = text_of(receiver), text_of(key)
     if not case_sensitive:
         body, part = lowercase(body), lowercase(part)
     return body.find(part, max(start, 1) - 1) + 1
@@ -127,8 +115,8 @@ def string_hash(vm: Machine, receiver: Value) -> int:
     if type(receiver) is Bytes and receiver.data.isascii():
         return crc32(receiver.data) & STRING_HASH
     try:
-        data = _characters(vm, receiver).encode("utf-8", "surrogatepass")
-    except PrimitiveFailed:  # a character beyond Unicode
+        data = text_of(receiver).encode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:  # a character beyond Unicode
         data = bytes(codes_of(receiver))
     return crc32(data) & STRING_HASH
 
@@ -136,37 +124,32 @@ def string_hash(vm: Machine, receiver: Value) -> int:
 @primitive("stringAsLowercase")
 def string_as_lowercase(vm: Machine, receiver: Value) -> Value:
     """A new string in small letters."""
-    vm.limits.reserve(2 * len(codes_of(receiver)))
     if type(receiver) is Bytes:
         return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(LOWERCASE)))
-    return vm.string(lowercase(_characters(vm, receiver)))
+    return vm.string(lowercase(text_of(receiver)))
 
 
 @primitive("stringAsUppercase")
 def string_as_uppercase(vm: Machine, receiver: Value) -> Value:
     """A new string in capital letters."""
-    vm.limits.reserve(2 * len(codes_of(receiver)))
     if type(receiver) is Bytes and not any(code in receiver.data for code in WIDER_IN_UPPERCASE):
         return Bytes(vm.classes["ByteString"], bytearray(receiver.data.translate(UPPERCASE)))
-    return vm.string(uppercase(_characters(vm, receiver)))
+    return vm.string(uppercase(text_of(receiver)))
 
 
 @primitive("stringWithLineEndings")
 def string_with_line_endings(vm: Machine, receiver: Value, ending: Value) -> Value:
     """The string with this line ending instead of CR, LF or CR LF."""
-    if receiver.cls.name != "ByteString" or class_name(ending) != "ByteString":
+    if receiver.cls.name != "ByteString" or ending.cls.name != "ByteString":
         raise PrimitiveFailed
-    lines = receiver.data.count(b"\r") + receiver.data.count(b"\n")
-    vm.limits.reserve(2 * (len(receiver.data) + lines * len(ending.data)))
     return Bytes(receiver.cls, bytearray(LINE_ENDING.sub(lambda _: ending.data, receiver.data)))
 
 
 @primitive("stringAsInteger")
 def string_as_integer(vm: Machine, receiver: Value) -> int | None:
     """The number that the first digits stand for; nil if there are none."""
-    if class_name(receiver) not in BYTE_STRINGS:
+    if receiver.cls.name not in BYTE_STRINGS:
         raise PrimitiveFailed
-    vm.limits.reserve(len(receiver.data))
     found = INTEGER.search(receiver.data)
     return int(found[0]) if found else None
 
@@ -194,7 +177,7 @@ def string_new(vm: Machine, receiver: Behavior, size: Value) -> Value:
 @primitive("symbolIntern")
 def symbol_intern(vm: Machine, receiver: Value, string: Value) -> Value:
     """The one symbol with these characters."""
-    return vm.symbol(_characters(vm, string))
+    return vm.symbol(text_of(string))
 
 
 @primitive("symbolFind")
@@ -235,7 +218,7 @@ def string_equal(vm: Machine, receiver: Bytes | Words, other: Value) -> Value:
 @primitive("stringCompare")
 def string_compare(_vm: Machine, _receiver: Value, one: Value, other: Value, order: Value) -> int:
     """-1, 0 or 1 by the order, a table of 256 bytes; wider strings are compared in Smalltalk."""
-    if class_name(one) not in BYTE_STRINGS or class_name(other) not in BYTE_STRINGS:
+    if one.cls.name not in BYTE_STRINGS or other.cls.name not in BYTE_STRINGS:
         raise PrimitiveFailed
     left, right = (each.data.translate(order.data[:256]) for each in (one, other))
     return int(left > right) - int(left < right)
@@ -244,6 +227,6 @@ def string_compare(_vm: Machine, _receiver: Value, one: Value, other: Value, ord
 @primitive("stringBeginsWith")
 def string_begins_with(_vm: Machine, receiver: Value, prefix: Value) -> bool:
     """Compare two strings of bytes by their codes; others are compared in Smalltalk."""
-    if class_name(receiver) not in BYTE_STRINGS or class_name(prefix) not in BYTE_STRINGS:
+    if receiver.cls.name not in BYTE_STRINGS or prefix.cls.name not in BYTE_STRINGS:
         raise PrimitiveFailed
     return bool(receiver.data.startswith(prefix.data))
