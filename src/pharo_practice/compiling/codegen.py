@@ -32,18 +32,7 @@ from pharo_practice.model.objects import (
     CompiledMethod,
     Operation,
 )
-from pharo_practice.reading.nodes import (
-    ArrayNode,
-    AssignmentNode,
-    BlockNode,
-    CascadeNode,
-    LiteralNode,
-    MessageNode,
-    MethodNode,
-    Node,
-    ReturnNode,
-    VariableNode,
-)
+from pharo_practice.reading import nodes
 
 PSEUDO = {
     "self": ops.push_self,
@@ -61,17 +50,17 @@ STEP_KINDS: dict[object, int] = {
 """The instructions before which a debugger stops, as Pharo's does, and what they do."""
 
 
-def generate(vm: Machine, method: CompiledMethod, node: MethodNode, analysis: Analysis) -> None:
+def generate(vm: Machine, method: CompiledMethod, node: nodes.MethodNode, analysis: Analysis) -> None:
     """Give the method its code."""
     method.literals = []
     CodeGenerator(vm, method, method, analysis, analysis.frame).method(node)
 
 
-def _is_constant(node: BlockNode) -> bool:
+def _is_constant(node: nodes.BlockNode) -> bool:
     """Whether a block only returns a literal, and there is a class for such blocks."""
     if len(node.arguments) >= len(CONSTANT_CLOSURES) or len(node.statements) > 1:
         return False
-    return all(isinstance(each, LiteralNode) for each in node.statements)
+    return all(isinstance(each, nodes.LiteralNode) for each in node.statements)
 
 
 class CodeGenerator:
@@ -86,9 +75,9 @@ class CodeGenerator:
         self.analysis = analysis
         self.frame = frame
         self.instructions: list[Instruction] = []
-        self.nodes: list[Node | None] = []
+        self.nodes: list[nodes.Node | None] = []
         """For each instruction the node it belongs to."""
-        self.node: Node | None = None
+        self.node: nodes.Node | None = None
         """The node that instructions belong to now."""
         self.unwritten: set[int] = set()
         """Positions of the stores that no source asks for."""
@@ -118,13 +107,13 @@ class CodeGenerator:
         self.frame.size += 1
         return self.frame.size - 1
 
-    def mention(self, node: MessageNode) -> None:
+    def mention(self, node: nodes.MessageNode) -> None:
         """Add the selector to the literals."""
         self.compiled_method.literals.append(self.vm.symbol(node.selector))
 
     # bodies
 
-    def values(self, statements: list[Node]) -> None:
+    def values(self, statements: list[nodes.Node]) -> None:
         """Do the statements and push the value of the last one."""
         for statement in statements[:-1]:
             self.effect(statement)
@@ -133,24 +122,24 @@ class CodeGenerator:
         else:
             self.add(ops.push_constant, None)
 
-    def inlined_values(self, block: Node) -> None:
+    def inlined_values(self, block: nodes.Node) -> None:
         """Push the value of a block compiled in place."""
-        if not isinstance(block, BlockNode):
+        if not isinstance(block, nodes.BlockNode):
             self.value(block)
             return
         self.clear(block)
         self.values(block.statements)
 
-    def inlined_effect(self, block: Node) -> None:
+    def inlined_effect(self, block: nodes.Node) -> None:
         """Do what a block compiled in place does."""
-        if not isinstance(block, BlockNode):
+        if not isinstance(block, nodes.BlockNode):
             self.effect(block)
             return
         self.clear(block)
         for statement in block.statements:
             self.effect(statement)
 
-    def clear(self, block: BlockNode) -> None:
+    def clear(self, block: nodes.BlockNode) -> None:
         """Temporaries of a block are nil each time it begins."""
         for temporary in block.temporaries:
             self.add(ops.push_constant, None)
@@ -159,7 +148,7 @@ class CodeGenerator:
 
     # variables
 
-    def load(self, node: VariableNode) -> None:
+    def load(self, node: nodes.VariableNode) -> None:
         """Push a variable."""
         self.node = node
         match node.variable:
@@ -177,7 +166,7 @@ class CodeGenerator:
             case _:
                 self.add(ops.push_undeclared, node.name)
 
-    def store(self, node: VariableNode) -> None:
+    def store(self, node: nodes.VariableNode) -> None:
         """Pop into a variable."""
         match node.variable:
             case Local(frame=frame, index=index) if frame is self.frame:
@@ -202,7 +191,7 @@ class CodeGenerator:
 
     # whole bodies
 
-    def method(self, node: MethodNode) -> None:
+    def method(self, node: nodes.MethodNode) -> None:
         """A method answers self at its end, an evaluated expression its last value."""
         if node.is_doit:
             self.values(node.statements)
@@ -211,17 +200,19 @@ class CodeGenerator:
             return
         for statement in node.statements:
             self.effect(statement)
-        if not node.statements or not isinstance(node.statements[-1], ReturnNode):
+        if not node.statements or not isinstance(node.statements[-1], nodes.ReturnNode):
             self.node = None
             self.add(ops.return_self)
         instructions = self.finish()
         if self.compiled_method.primitive is None:
             self.compiled_method.primitive = quick_method(instructions)
 
-    def closure(self, node: BlockNode) -> None:
+    def closure(self, node: nodes.BlockNode) -> None:
         """A closure answers its last value."""
         self.values(node.statements)
-        self.node = Node(node.statements[0].start, node.statements[-1].stop) if node.statements else node
+        self.node = (
+            nodes.Node(node.statements[0].start, node.statements[-1].stop) if node.statements else node
+        )
         self.add(ops.return_top)
         self.finish()
 
@@ -255,45 +246,45 @@ class CodeGenerator:
 
     # nodes
 
-    def effect(self, node: Node) -> None:
+    def effect(self, node: nodes.Node) -> None:
         """Do what the node does, leaving nothing on the stack."""
-        if isinstance(node, AssignmentNode):
+        if isinstance(node, nodes.AssignmentNode):
             self.value(node.value)
             self.node = node
             self.store(node.variable)
-        elif isinstance(node, MessageNode) and node.inlined is not None:
+        elif isinstance(node, nodes.MessageNode) and node.inlined is not None:
             self.structure(node, wanted=False)
-        elif isinstance(node, ReturnNode):
+        elif isinstance(node, nodes.ReturnNode):
             self.value(node)
-        elif not isinstance(node, LiteralNode):
+        elif not isinstance(node, nodes.LiteralNode):
             self.value(node)
             self.add(ops.pop)
 
-    def value(self, node: Node) -> None:
+    def value(self, node: nodes.Node) -> None:
         """Push what the node evaluates to."""
         VALUES[type(node)](self, node)
 
-    def constant(self, node: LiteralNode) -> None:
+    def constant(self, node: nodes.LiteralNode) -> None:
         """Push a literal."""
         self.node = node
         literal = fixed_literal(self.vm.literal(node.value))
         self.compiled_method.literals.append(literal)
         self.add(ops.push_constant, literal)
 
-    def assign(self, node: AssignmentNode) -> None:
+    def assign(self, node: nodes.AssignmentNode) -> None:
         """Assign and leave the value."""
         self.value(node.value)
         self.node = node
         self.add(ops.duplicate)
         self.store(node.variable)
 
-    def answer(self, node: ReturnNode) -> None:
+    def answer(self, node: nodes.ReturnNode) -> None:
         """Return from the method."""
         self.value(node.value)
         self.node = node
         self.add(ops.return_top if self.frame.outer is None else ops.return_home)
 
-    def block(self, node: BlockNode) -> None:
+    def block(self, node: nodes.BlockNode) -> None:
         """Push a closure."""
         body = CompiledBlock(len(node.arguments), self.code, self.compiled_method, (node.start, node.stop))
         frame = self.analysis.frames[node]
@@ -306,14 +297,14 @@ class CodeGenerator:
         self.node = node
         self.add(ops.push_closure, body)
 
-    def array(self, node: ArrayNode) -> None:
+    def array(self, node: nodes.ArrayNode) -> None:
         """Push a new array."""
         for element in node.elements:
             self.value(element)
         self.node = node
         self.add(ops.push_array, len(node.elements))
 
-    def cascade(self, node: CascadeNode) -> None:
+    def cascade(self, node: nodes.CascadeNode) -> None:
         """Send several messages to one receiver; the last one's value stays."""
         self.value(node.receiver)
         for message in node.messages[:-1]:
@@ -322,28 +313,28 @@ class CodeGenerator:
             self.add(ops.pop)
         self.send(node.messages[-1])
 
-    def message(self, node: MessageNode) -> None:
+    def message(self, node: nodes.MessageNode) -> None:
         """Send a message, or emit its control structure; long chains are walked without recursion."""
-        chain: list[MessageNode] = []
-        inner: Node = node
-        while isinstance(inner, MessageNode):
+        chain: list[nodes.MessageNode] = []
+        inner: nodes.Node = node
+        while isinstance(inner, nodes.MessageNode):
             chain.append(inner)
             if inner.inlined is not None:
                 break
             inner = inner.receiver
-        if isinstance(inner, MessageNode):
+        if isinstance(inner, nodes.MessageNode):
             self.structure(chain.pop(), wanted=True)
         else:
             self.value(inner)
         for message in reversed(chain):
             self.send(message)
 
-    def structure(self, node: MessageNode, *, wanted: bool) -> None:
+    def structure(self, node: nodes.MessageNode, *, wanted: bool) -> None:
         """Emit a control structure; its selector becomes a literal, so that searches for senders find it."""
         self.mention(node)
         STRUCTURES[node.selector](self, node, wanted)
 
-    def send(self, node: MessageNode) -> None:
+    def send(self, node: nodes.MessageNode) -> None:
         """Push the arguments and send; the receiver is there."""
         for argument in node.arguments:
             self.value(argument)
@@ -355,22 +346,22 @@ class CodeGenerator:
             self.add(send, node.selector, len(node.arguments))
 
 
-VALUES: dict[type[Node], Callable[[CodeGenerator, Any], None]] = {
-    VariableNode: CodeGenerator.load,
-    LiteralNode: CodeGenerator.constant,
-    AssignmentNode: CodeGenerator.assign,
-    ReturnNode: CodeGenerator.answer,
-    BlockNode: CodeGenerator.block,
-    ArrayNode: CodeGenerator.array,
-    CascadeNode: CodeGenerator.cascade,
-    MessageNode: CodeGenerator.message,
+VALUES: dict[type[nodes.Node], Callable[[CodeGenerator, Any], None]] = {
+    nodes.VariableNode: CodeGenerator.load,
+    nodes.LiteralNode: CodeGenerator.constant,
+    nodes.AssignmentNode: CodeGenerator.assign,
+    nodes.ReturnNode: CodeGenerator.answer,
+    nodes.BlockNode: CodeGenerator.block,
+    nodes.ArrayNode: CodeGenerator.array,
+    nodes.CascadeNode: CodeGenerator.cascade,
+    nodes.MessageNode: CodeGenerator.message,
 }
 
 
 # control structures
 
 
-def _conditional(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+def _conditional(generator: CodeGenerator, node: nodes.MessageNode, wanted: bool) -> None:
     """``ifTrue:``, ``ifFalse:`` and their combinations."""
     first_when = node.selector.startswith("ifTrue:")
     otherwise, end = Label(), Label()
@@ -389,14 +380,14 @@ def _conditional(generator: CodeGenerator, node: MessageNode, wanted: bool) -> N
     generator.mark(end)
 
 
-def _one_way(generator: CodeGenerator, block: Node, wanted: bool) -> None:
+def _one_way(generator: CodeGenerator, block: nodes.Node, wanted: bool) -> None:
     if wanted:
         generator.inlined_values(block)
     else:
         generator.inlined_effect(block)
 
 
-def _logical(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+def _logical(generator: CodeGenerator, node: nodes.MessageNode, wanted: bool) -> None:
     """``and:`` and ``or:`` for their value."""
     settled_by = node.selector == "or:"
     settled, end = Label(), Label()
@@ -412,7 +403,7 @@ def _logical(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
         generator.add(ops.pop)
 
 
-def _nil_test(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+def _nil_test(generator: CodeGenerator, node: nodes.MessageNode, wanted: bool) -> None:
     """``ifNil:``, ``ifNotNil:`` and both; where no block applies the value is the receiver."""
     keywords = node.selector.split(":")[:-1]
     branches = dict(zip(keywords, node.arguments, strict=True))
@@ -428,7 +419,7 @@ def _nil_test(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None
     generator.add(ops.jump, end)
     generator.mark(not_nil)
     if when_not is not None:
-        if isinstance(when_not, BlockNode) and when_not.arguments:
+        if isinstance(when_not, nodes.BlockNode) and when_not.arguments:
             generator.store(when_not.arguments[0])
         else:
             generator.add(ops.pop)
@@ -438,7 +429,7 @@ def _nil_test(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None
         generator.add(ops.pop)
 
 
-def _while(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+def _while(generator: CodeGenerator, node: nodes.MessageNode, wanted: bool) -> None:
     """``whileTrue:``, ``whileFalse:`` and both without argument; the value is nil."""
     goes_on = node.selector.startswith("whileTrue")
     end = Label()
@@ -454,7 +445,7 @@ def _while(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
         generator.add(ops.push_constant, None)
 
 
-def _repeat(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+def _repeat(generator: CodeGenerator, node: nodes.MessageNode, wanted: bool) -> None:
     """``repeat``: only a return ends it."""
     top = generator.top()
     generator.inlined_effect(node.receiver)
@@ -464,13 +455,13 @@ def _repeat(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
         generator.add(ops.push_constant, None)
 
 
-def _to_do(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
+def _to_do(generator: CodeGenerator, node: nodes.MessageNode, wanted: bool) -> None:
     """``to:do:`` and ``to:by:do:``; the first number is the value."""
     block = node.arguments[-1]
-    assert isinstance(block, BlockNode)  # noqa: S101
+    assert isinstance(block, nodes.BlockNode)  # noqa: S101
     counter, limit = block.arguments[0], node.arguments[0]
-    step = node.arguments[1] if len(node.arguments) == 3 else LiteralNode(node.start, node.stop, 1)
-    assert isinstance(step, LiteralNode)  # noqa: S101
+    step = node.arguments[1] if len(node.arguments) == 3 else nodes.LiteralNode(node.start, node.stop, 1)
+    assert isinstance(step, nodes.LiteralNode)  # noqa: S101
     assert isinstance(step.value, int | float)  # noqa: S101
     generator.value(node.receiver)
     if wanted:
@@ -478,7 +469,7 @@ def _to_do(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     generator.node = node
     generator.store(counter)
     kept = None
-    if not isinstance(limit, LiteralNode):
+    if not isinstance(limit, nodes.LiteralNode):
         generator.value(limit)
         kept = generator.keep()
     end = Label()
@@ -502,7 +493,7 @@ def _to_do(generator: CodeGenerator, node: MessageNode, wanted: bool) -> None:
     generator.mark(end)
 
 
-Structure: TypeAlias = Callable[[CodeGenerator, MessageNode, bool], None]
+Structure: TypeAlias = Callable[[CodeGenerator, nodes.MessageNode, bool], None]
 """Emits a control structure; the flag is whether its value is wanted."""
 
 STRUCTURES: dict[str, Structure] = {

@@ -122,8 +122,8 @@ def compile_source(
     return method
 
 
-class SourceError(Exception):
-    """Source that cannot be compiled; ``notice`` says why."""
+class SourceError(ValueError):
+    """Source that cannot be compiled; ``notice`` says why. A primitive that meets one fails."""
 
     def __init__(self, notice: Notice) -> None:
         super().__init__(f"{notice.message} (at position {notice.position})")

@@ -7,38 +7,27 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pharo_practice.model.objects import Pointers, SourceRange, Temporary
-from pharo_practice.reading.nodes import (
-    ArrayNode,
-    AssignmentNode,
-    BlockNode,
-    CascadeNode,
-    LiteralNode,
-    MessageNode,
-    MethodNode,
-    Node,
-    Notice,
-    ReturnNode,
-    Variable,
-    VariableNode,
-)
+from pharo_practice.reading import nodes
 
 
-def inlined_structure(node: MessageNode) -> str | None:
+def inlined_structure(node: nodes.MessageNode) -> str | None:
     """The selector, if this message is compiled in place, else None."""
     condition = CONDITIONS.get(node.selector)
     return node.selector if condition is not None and condition(node) else None
 
 
-def _is_block(node: Node, *arguments: int) -> bool:
-    return isinstance(node, BlockNode) and len(node.arguments) in arguments
+def _is_block(node: nodes.Node, *arguments: int) -> bool:
+    return isinstance(node, nodes.BlockNode) and len(node.arguments) in arguments
 
 
-def _plain_blocks(node: MessageNode) -> bool:
-    return not isinstance(node.receiver, BlockNode) and all(_is_block(each, 0) for each in node.arguments)
+def _plain_blocks(node: nodes.MessageNode) -> bool:
+    return not isinstance(node.receiver, nodes.BlockNode) and all(
+        _is_block(each, 0) for each in node.arguments
+    )
 
 
-def _nil_blocks(node: MessageNode) -> bool:
-    if isinstance(node.receiver, BlockNode):
+def _nil_blocks(node: nodes.MessageNode) -> bool:
+    if isinstance(node.receiver, nodes.BlockNode):
         return False
     keywords = node.selector.split(":")
     return all(
@@ -47,21 +36,23 @@ def _nil_blocks(node: MessageNode) -> bool:
     )
 
 
-def _while(node: MessageNode) -> bool:
+def _while(node: nodes.MessageNode) -> bool:
     return _is_block(node.receiver, 0) and all(_is_block(each, 0) for each in node.arguments)
 
 
-def _to_do(node: MessageNode) -> bool:
+def _to_do(node: nodes.MessageNode) -> bool:
     limit, block = node.arguments[0], node.arguments[-1]
-    if isinstance(node.receiver, BlockNode) or not _is_block(block, 1):
+    if isinstance(node.receiver, nodes.BlockNode) or not _is_block(block, 1):
         return False
-    if isinstance(limit, VariableNode) and _assigns(block, limit.name):
+    if isinstance(limit, nodes.VariableNode) and _assigns(block, limit.name):
         return False
     if len(node.arguments) == 2:
         return True
     step = node.arguments[1]
     return (
-        isinstance(step, LiteralNode) and isinstance(step.value, int | float) and step.value not in (0, True)
+        isinstance(step, nodes.LiteralNode)
+        and isinstance(step.value, int | float)
+        and step.value not in (0, True)
     )
 
 
@@ -70,16 +61,16 @@ def _assigns(node: object, name: str) -> bool:
     pending: list[object] = [node]
     while pending:
         each = pending.pop()
-        if isinstance(each, AssignmentNode) and each.variable.name == name:
+        if isinstance(each, nodes.AssignmentNode) and each.variable.name == name:
             return True
         if isinstance(each, list):
             pending.extend(each)
-        elif isinstance(each, Node) and not isinstance(each, VariableNode | LiteralNode):
+        elif isinstance(each, nodes.Node) and not isinstance(each, nodes.VariableNode | nodes.LiteralNode):
             pending.extend(vars(each).values())
     return False
 
 
-def _repeat(node: MessageNode) -> bool:
+def _repeat(node: nodes.MessageNode) -> bool:
     return _is_block(node.receiver, 0)
 
 
@@ -90,7 +81,7 @@ WHILE = ("whileTrue:", "whileFalse:", "whileTrue", "whileFalse")
 TO_DO = ("to:do:", "to:by:do:")
 LOOPS = frozenset({*WHILE, *TO_DO, "repeat"})
 
-CONDITIONS: dict[str, Callable[[MessageNode], bool]] = {
+CONDITIONS: dict[str, Callable[[nodes.MessageNode], bool]] = {
     **dict.fromkeys((*CHOICES, *LOGIC), _plain_blocks),
     **dict.fromkeys(NIL_TESTS, _nil_blocks),
     **dict.fromkeys(WHILE, _while),
@@ -115,7 +106,7 @@ class FrameScope:
 
 
 @dataclass(eq=False)
-class Local(Variable):
+class Local(nodes.Variable):
     """An argument or temporary."""
 
     name: str
@@ -127,7 +118,7 @@ class Local(Variable):
 
 
 @dataclass(eq=False)
-class Slot(Variable):
+class Slot(nodes.Variable):
     """An instance variable, by its index in the fields."""
 
     name: str
@@ -135,7 +126,7 @@ class Slot(Variable):
 
 
 @dataclass(eq=False)
-class Shared(Variable):
+class Shared(nodes.Variable):
     """A global, class variable or given binding: an object whose second field is the value."""
 
     name: str
@@ -143,14 +134,14 @@ class Shared(Variable):
 
 
 @dataclass(eq=False)
-class Pseudo(Variable):
+class Pseudo(nodes.Variable):
     """``self``, ``super``, ``thisContext`` or ``thisProcess``."""
 
     name: str
 
 
 @dataclass(eq=False)
-class Undeclared(Variable):
+class Undeclared(nodes.Variable):
     """A name that is not declared here."""
 
     name: str
@@ -174,11 +165,11 @@ class Analysis:
     lookup: Lookup
     frame: FrameScope = field(default_factory=lambda: FrameScope(None))
     names: list[Local] = field(default_factory=list)
-    notices: list[Notice] = field(default_factory=list)
-    frames: dict[Node, FrameScope] = field(default_factory=dict)
+    notices: list[nodes.Notice] = field(default_factory=list)
+    frames: dict[nodes.Node, FrameScope] = field(default_factory=dict)
     """The frame of the method and of each block that becomes a closure."""
 
-    def analyze(self, method: MethodNode) -> None:
+    def analyze(self, method: nodes.MethodNode) -> None:
         """Resolve the whole method."""
         self.frames[method] = self.frame
         self._check_arguments(method.arguments, method)
@@ -187,7 +178,7 @@ class Analysis:
         for pragma in method.pragmas:
             if pragma.selector.startswith("primitive:"):
                 for name in pragma.arguments:
-                    if isinstance(name, VariableNode):
+                    if isinstance(name, nodes.VariableNode):
                         self._declare(name, is_argument=False)
         self._body(method)
         self._keep(self.names, (method.start, method.stop))
@@ -198,52 +189,52 @@ class Analysis:
             Temporary(each.name, each.index, source_range) for each in reversed(declared)
         ]
 
-    def _body(self, node: MethodNode | BlockNode) -> None:
+    def _body(self, node: nodes.MethodNode | nodes.BlockNode) -> None:
         for temporary in node.temporaries:
             self._declare(temporary, is_argument=False)
         for statement in node.statements:
             self._visit(statement)
 
-    def _check_arguments(self, arguments: list[VariableNode], node: Node) -> None:
+    def _check_arguments(self, arguments: list[nodes.VariableNode], node: nodes.Node) -> None:
         if len(arguments) > MOST_ARGUMENTS:
-            self.notices.append(Notice("Too many arguments", node.start, node=node))
+            self.notices.append(nodes.Notice("Too many arguments", node.start, node=node))
 
-    def _declare(self, node: VariableNode, *, is_argument: bool) -> None:
+    def _declare(self, node: nodes.VariableNode, *, is_argument: bool) -> None:
         if any(local.name == node.name for local in self.names) or node.name in self.slots:
-            self.notices.append(Notice("Name already defined", node.start, is_error=False, node=node))
+            self.notices.append(nodes.Notice("Name already defined", node.start, is_error=False, node=node))
         local = Local(node.name, self.frame, self.frame.size, is_argument)
         self.frame.size += 1
         self.names.append(local)
         node.variable = local
 
-    def _visit(self, node: Node) -> None:
+    def _visit(self, node: nodes.Node) -> None:
         VISITS[type(node)](self, node)
 
-    def _read(self, node: VariableNode) -> None:
+    def _read(self, node: nodes.VariableNode) -> None:
         self._resolve(node, is_write=False)
 
-    def _assignment(self, node: AssignmentNode) -> None:
+    def _assignment(self, node: nodes.AssignmentNode) -> None:
         self._visit(node.value)
         self._resolve(node.variable, is_write=True)
 
-    def _return(self, node: ReturnNode) -> None:
+    def _return(self, node: nodes.ReturnNode) -> None:
         self._visit(node.value)
 
-    def _cascade(self, node: CascadeNode) -> None:
+    def _cascade(self, node: nodes.CascadeNode) -> None:
         self._visit(node.receiver)
         for message in node.messages:
             message.inlined = None
             for argument in message.arguments:
                 self._visit(argument)
 
-    def _array(self, node: ArrayNode) -> None:
+    def _array(self, node: nodes.ArrayNode) -> None:
         for element in node.elements:
             self._visit(element)
 
-    def _literal(self, _node: LiteralNode) -> None:
+    def _literal(self, _node: nodes.LiteralNode) -> None:
         pass
 
-    def _closure(self, node: BlockNode) -> None:
+    def _closure(self, node: nodes.BlockNode) -> None:
         self._check_arguments(node.arguments, node)
         self.frame = FrameScope(self.frame)
         self.frames[node] = self.frame
@@ -251,7 +242,7 @@ class Analysis:
         assert self.frame.outer is not None  # noqa: S101
         self.frame = self.frame.outer
 
-    def _scope(self, node: BlockNode) -> list[Local]:
+    def _scope(self, node: nodes.BlockNode) -> list[Local]:
         """Analyze a block's inside in the current frame; answer what it declares."""
         visible = len(self.names)
         for argument in node.arguments:
@@ -262,34 +253,34 @@ class Analysis:
         self._keep(declared, (node.start, node.stop))
         return declared
 
-    def _message(self, node: MessageNode) -> None:
-        chain: list[MessageNode] = []
-        inner: Node = node
-        while isinstance(inner, MessageNode):
+    def _message(self, node: nodes.MessageNode) -> None:
+        chain: list[nodes.MessageNode] = []
+        inner: nodes.Node = node
+        while isinstance(inner, nodes.MessageNode):
             chain.append(inner)
             inner.inlined = inlined_structure(inner)
             if inner.inlined in LOOPS:
                 break
             inner = inner.receiver
-        if not isinstance(inner, MessageNode):
+        if not isinstance(inner, nodes.MessageNode):
             self._visit(inner)
         for message in reversed(chain):
             if message.inlined in LOOPS:
                 self._loop(message)
                 continue
             for argument in message.arguments:
-                if message.inlined is not None and isinstance(argument, BlockNode):
+                if message.inlined is not None and isinstance(argument, nodes.BlockNode):
                     self._scope(argument)
                 else:
                     self._visit(argument)
 
-    def _loop(self, node: MessageNode) -> None:
+    def _loop(self, node: nodes.MessageNode) -> None:
         """Inline a loop, unless a closure captures a variable of it: each iteration needs its own then."""
         noticed = len(self.notices)
         parts = [node.receiver, *node.arguments]
         declared: list[Local] = []
         for part in parts:
-            if isinstance(part, BlockNode):
+            if isinstance(part, nodes.BlockNode):
                 declared += self._scope(part)
             else:
                 self._visit(part)
@@ -299,7 +290,7 @@ class Analysis:
             for part in parts:
                 self._visit(part)
 
-    def _resolve(self, node: VariableNode, *, is_write: bool) -> None:
+    def _resolve(self, node: nodes.VariableNode, *, is_write: bool) -> None:
         variable = self._find(node.name)
         node.variable = variable
         match variable:
@@ -308,14 +299,14 @@ class Analysis:
             case Undeclared():
                 text = "Undeclared variable" + (LACKING if node.name[0].isupper() else "")
                 self.notices.append(
-                    Notice(text, node.start, is_undeclared=True, node=node, is_write=is_write)
+                    nodes.Notice(text, node.start, is_undeclared=True, node=node, is_write=is_write)
                 )
         if is_write and (
             isinstance(variable, Pseudo) or (isinstance(variable, Local) and variable.is_argument)
         ):
-            self.notices.append(Notice("Assignment to read-only variable", node.start, node=node))
+            self.notices.append(nodes.Notice("Assignment to read-only variable", node.start, node=node))
 
-    def _find(self, name: str) -> Variable:
+    def _find(self, name: str) -> nodes.Variable:
         for local in reversed(self.names):
             if local.name == name:
                 return local
@@ -329,13 +320,13 @@ class Analysis:
         return Undeclared(name) if binding is None else Shared(name, binding)
 
 
-VISITS: dict[type[Node], Callable[[Analysis, Any], None]] = {
-    VariableNode: Analysis._read,
-    MessageNode: Analysis._message,
-    AssignmentNode: Analysis._assignment,
-    ReturnNode: Analysis._return,
-    BlockNode: Analysis._closure,
-    CascadeNode: Analysis._cascade,
-    ArrayNode: Analysis._array,
-    LiteralNode: Analysis._literal,
+VISITS: dict[type[nodes.Node], Callable[[Analysis, Any], None]] = {
+    nodes.VariableNode: Analysis._read,
+    nodes.MessageNode: Analysis._message,
+    nodes.AssignmentNode: Analysis._assignment,
+    nodes.ReturnNode: Analysis._return,
+    nodes.BlockNode: Analysis._closure,
+    nodes.CascadeNode: Analysis._cascade,
+    nodes.ArrayNode: Analysis._array,
+    nodes.LiteralNode: Analysis._literal,
 }

@@ -8,7 +8,6 @@ from pharo_practice.model.objects import (
     BlockClosure,
     ConstantClosure,
     Context,
-    Pointers,
     Value,
     new_context,
 )
@@ -65,8 +64,6 @@ def _value(vm: Machine, receiver: BlockClosure, *arguments: Value) -> Value:
 
 @primitive("valueWithArguments")
 def _value_with_arguments(vm: Machine, receiver: BlockClosure, arguments: Value) -> Value:
-    if type(arguments) is not Pointers:
-        raise PrimitiveFailed
     return _value(vm, receiver, *arguments.fields)
 
 

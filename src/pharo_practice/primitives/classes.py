@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pharo_practice.compiling.compiler import SourceError, compile_source
+from pharo_practice.compiling.compiler import compile_source
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.classes import (
@@ -170,20 +170,14 @@ def _lookup(vm: Machine, receiver: Behavior, selector: Value) -> Value:
 
 @primitive("behaviorRemoveSelector")
 def _remove_selector(vm: Machine, receiver: Behavior, selector: Value) -> Value:
-    name = text_of(selector)
-    if name not in receiver.methods:
-        raise PrimitiveFailed
-    remove_method(vm, receiver, name)
+    remove_method(vm, receiver, text_of(selector))
     return receiver
 
 
 @primitive("behaviorCompile")
 def _compile(vm: Machine, receiver: Behavior, source: Value, protocol: Value) -> Value:
     """Compile a method without installing it; its source must have been checked."""
-    try:
-        method = compile_source(vm, text_of(source), cls=receiver, is_doit=False)
-    except SourceError as error:
-        raise PrimitiveFailed from error
+    method = compile_source(vm, text_of(source), cls=receiver, is_doit=False)
     method.protocol = text_of(protocol)
     method.package = receiver.instance_side.package
     return method

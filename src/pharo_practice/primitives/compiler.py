@@ -6,25 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from pharo_practice.compiling.compiler import Parsed, SourceError, compile_source, parse
+from pharo_practice.compiling.compiler import Parsed, compile_source, parse
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.objects import Behavior, CompiledMethod, Pointers, Value
 from pharo_practice.primitives.arguments import text_of
-from pharo_practice.reading.nodes import (
-    ArrayNode,
-    AssignmentNode,
-    BlockNode,
-    CascadeNode,
-    LiteralNode,
-    MessageNode,
-    MethodNode,
-    Node,
-    Notice,
-    PragmaNode,
-    ReturnNode,
-    VariableNode,
-)
+from pharo_practice.reading import nodes
 
 
 @primitive("compilerParse")
@@ -42,10 +29,7 @@ def _compile(
 ) -> CompiledMethod:
     text = text_of(source)
     parsed = _parsed(vm, text, behavior, scripting=scripting, bindings=bindings)
-    try:
-        return compile_source(vm, text, cls=behavior, is_doit=scripting is True, parsed=parsed)
-    except SourceError:
-        raise PrimitiveFailed from None
+    return compile_source(vm, text, cls=behavior, is_doit=scripting is True, parsed=parsed)
 
 
 def _parsed(vm: Machine, source: str, behavior: Value, *, scripting: Value, bindings: Pointers) -> Parsed:
@@ -72,11 +56,11 @@ class Mirror:
     vm: Machine
     source: str
     behavior: Behavior
-    shown: dict[Node, Pointers] = field(default_factory=dict)
+    shown: dict[nodes.Node, Pointers] = field(default_factory=dict)
 
     def method(self, parsed: Parsed, *, is_doit: bool) -> Pointers:
         """A method node with its notices; an empty one if the source cannot be parsed."""
-        tree = parsed.node or MethodNode(
+        tree = parsed.node or nodes.MethodNode(
             1, len(self.source), "DoIt" if is_doit else "", [], [], [], source=self.source
         )
         method = self._new(
@@ -93,7 +77,7 @@ class Mirror:
             self._attach(notice, self.shown.get(notice.node, method) if notice.node is not None else method)
         return method
 
-    def _attach(self, notice: Notice, target: Pointers) -> None:
+    def _attach(self, notice: nodes.Notice, target: Pointers) -> None:
         shown = self._make(_kind(notice), messageText=self.vm.string(notice.message), node=target)
         if notice.is_syntax_error:
             self._set(shown, "position", notice.position)
@@ -101,34 +85,36 @@ class Mirror:
 
     # nodes
 
-    def show(self, node: Node) -> Pointers:
+    def show(self, node: nodes.Node) -> Pointers:
         """The object for a node."""
         kind, parts = NODES[type(node)]
         return self._new(kind, node, **parts(self, node))
 
-    def all(self, nodes: Iterable[Node]) -> Pointers:
+    def all(self, several: Iterable[nodes.Node]) -> Pointers:
         """An Array of the objects for nodes."""
-        return self.vm.array([self.show(node) for node in nodes])
+        return self.vm.array([self.show(node) for node in several])
 
-    def sequence(self, node: MethodNode | BlockNode) -> Pointers:
+    def sequence(self, node: nodes.MethodNode | nodes.BlockNode) -> Pointers:
         """The object for the body of a method or block, which has no node of its own here."""
         inside = [*node.temporaries, *node.statements]
-        body = Node(inside[0].start, inside[-1].stop) if inside else Node(node.stop + 1, node.stop)
+        body = (
+            nodes.Node(inside[0].start, inside[-1].stop) if inside else nodes.Node(node.stop + 1, node.stop)
+        )
         parts = {"temporaries": self.all(node.temporaries), "statements": self.all(node.statements)}
         return self._new("OCSequenceNode", body, **parts)
 
-    def message(self, node: MessageNode, receiver: Pointers) -> dict[str, Value]:
+    def message(self, node: nodes.MessageNode, receiver: Pointers) -> dict[str, Value]:
         """What a message has; those of a cascade share their receiver."""
         selector, arguments = self.vm.symbol(node.selector), self.all(node.arguments)
         return {"receiver": receiver, "selector": selector, "arguments": arguments}
 
-    def cascade(self, node: CascadeNode) -> dict[str, Value]:
+    def cascade(self, node: nodes.CascadeNode) -> dict[str, Value]:
         """What a cascade has."""
         receiver = self.show(node.receiver)
         shown = [self._new("OCMessageNode", each, **self.message(each, receiver)) for each in node.messages]
         return {"messages": self.vm.array(shown)}
 
-    def _new(self, kind: str, node: Node, /, **parts: Value) -> Pointers:
+    def _new(self, kind: str, node: nodes.Node, /, **parts: Value) -> Pointers:
         mirror = self._make(kind, start=node.start, stop=node.stop, notices=self.vm.array([]), **parts)
         for part in parts.values():
             for child in part.fields if _is_array(self.vm, part) else [part]:
@@ -149,22 +135,25 @@ class Mirror:
 
 Parts: TypeAlias = Callable[[Mirror, Any], dict[str, Value]]
 
-NODES: dict[type[Node], tuple[str, Parts]] = {
-    VariableNode: ("OCVariableNode", lambda mirror, node: {"name": mirror.vm.symbol(node.name)}),
-    LiteralNode: ("OCLiteralValueNode", lambda mirror, node: {"value": mirror.vm.literal(node.value)}),
-    ArrayNode: ("OCArrayNode", lambda mirror, node: {"statements": mirror.all(node.elements)}),
-    CascadeNode: ("OCCascadeNode", Mirror.cascade),
-    ReturnNode: ("OCReturnNode", lambda mirror, node: {"value": mirror.show(node.value)}),
-    AssignmentNode: (
+NODES: dict[type[nodes.Node], tuple[str, Parts]] = {
+    nodes.VariableNode: ("OCVariableNode", lambda mirror, node: {"name": mirror.vm.symbol(node.name)}),
+    nodes.LiteralNode: ("OCLiteralValueNode", lambda mirror, node: {"value": mirror.vm.literal(node.value)}),
+    nodes.ArrayNode: ("OCArrayNode", lambda mirror, node: {"statements": mirror.all(node.elements)}),
+    nodes.CascadeNode: ("OCCascadeNode", Mirror.cascade),
+    nodes.ReturnNode: ("OCReturnNode", lambda mirror, node: {"value": mirror.show(node.value)}),
+    nodes.AssignmentNode: (
         "OCAssignmentNode",
         lambda mirror, node: {"variable": mirror.show(node.variable), "value": mirror.show(node.value)},
     ),
-    BlockNode: (
+    nodes.BlockNode: (
         "OCBlockNode",
         lambda mirror, node: {"arguments": mirror.all(node.arguments), "body": mirror.sequence(node)},
     ),
-    MessageNode: ("OCMessageNode", lambda mirror, node: mirror.message(node, mirror.show(node.receiver))),
-    PragmaNode: (
+    nodes.MessageNode: (
+        "OCMessageNode",
+        lambda mirror, node: mirror.message(node, mirror.show(node.receiver)),
+    ),
+    nodes.PragmaNode: (
         "OCPragmaNode",
         lambda mirror, node: {
             "selector": mirror.vm.symbol(node.selector),
@@ -175,7 +164,7 @@ NODES: dict[type[Node], tuple[str, Parts]] = {
 """The Smalltalk class for each kind of node, and what its instances hold besides positions and notices."""
 
 
-def _kind(notice: Notice) -> str:
+def _kind(notice: nodes.Notice) -> str:
     if notice.is_syntax_error:
         return "OCSyntaxErrorNotice"
     if notice.is_undeclared:

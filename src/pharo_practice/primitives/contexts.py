@@ -177,13 +177,13 @@ def _context_jump(vm: Machine, receiver: Context) -> Value:
 @primitive("contextTempNamed")
 def _context_temp_named(vm: Machine, receiver: Context, name: Value) -> Value:
     """The value of an argument or temporary; fails where the code has none of this name."""
-    context, index = _find_temporary(receiver, name)
+    context, index = _temporaries(receiver)[text_of(name)]
     return context.frame[index]
 
 
 @primitive("contextTempNamedPut")
 def _context_temp_named_put(vm: Machine, receiver: Context, name: Value, value: Value) -> Value:
-    context, index = _find_temporary(receiver, name)
+    context, index = _temporaries(receiver)[text_of(name)]
     context.frame[index] = value
     return value
 
@@ -191,7 +191,7 @@ def _context_temp_named_put(vm: Machine, receiver: Context, name: Value, value: 
 @primitive("contextTempBinding")
 def _context_temp_binding(vm: Machine, receiver: Context, name: Value) -> Pointers:
     """A binding that stands for an argument or temporary; fails where the code has none of this name."""
-    context, index = _find_temporary(receiver, name)
+    context, index = _temporaries(receiver)[text_of(name)]
     return Pointers(vm.classes["AdditionalBinding"], _TemporaryFields(name, context, index))
 
 
@@ -208,13 +208,6 @@ class _TemporaryFields(list[Value]):
 
     def __setitem__(self, field: object, value: Value) -> None:
         self.context.frame[self.frame_index] = value
-
-
-def _find_temporary(context: Context, name: Value) -> tuple[Context, int]:
-    found, sought = _temporaries(context), text_of(name)
-    if sought not in found:
-        raise PrimitiveFailed
-    return found[sought]
 
 
 def _temporaries(context: Context) -> dict[str, tuple[Context, int]]:

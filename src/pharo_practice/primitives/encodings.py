@@ -32,6 +32,7 @@ def byte_array(vm: Machine, data: bytes) -> Bytes:
 ENCODINGS: dict[str, Primitive] = {
     "utf8Decode": lambda vm, _receiver, data: vm.string(bytes_of(data).decode().replace(BYTE_ORDER_MARK, "")),
     "utf8Encode": lambda vm, _receiver, text: byte_array(vm, text_of(text).encode()),
+    "utf8EncodeReplacing": lambda vm, _receiver, text: byte_array(vm, vm.valid_text(text).encode()),
     "utf8Size": lambda vm, _receiver, text: len(text_of(text).encode()),
     "bytesAsInteger": lambda vm, receiver: int.from_bytes(bytes_of(receiver), "big"),
     "base64Encode": lambda vm, _receiver, data: vm.string(
@@ -41,16 +42,10 @@ ENCODINGS: dict[str, Primitive] = {
     "sha1": lambda vm, _receiver, data: _hash(vm, "sha1", data),
     "md5": lambda vm, _receiver, data: _hash(vm, "md5", data),
 }
-"""Conversions and hashes in one step; byte order marks are dropped, as in Zinc. SHA-1 and MD5 are insecure."""
+"""Conversions and hashes in one step. Byte order marks are dropped, as in Zinc. SHA-1 and MD5 are weak."""
 
 for _name, _function in ENCODINGS.items():
     primitive(_name)(_function)
-
-
-@primitive("utf8EncodeReplacing")
-def utf8_encode_replacing(vm: Machine, receiver: Value, text: Value) -> Value:
-    """Encode a string in UTF-8, with U+FFFD for characters that have no encoding."""
-    return byte_array(vm, vm.valid_text(text).encode())
 
 
 @primitive("bytesBitXor")

@@ -14,25 +14,20 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import Value
 from pharo_practice.primitives.arguments import text_of
+from pharo_practice.primitives.system_calls import system_call
 
 FAMILIES = {"darwin": "MacOSX", "win32": "Windows"}
 SYSTEM_NAMES = {"Darwin": "Mac OS", "Linux": "unix", "Windows": "Win32"}
 
 SYSTEM_ATTRIBUTES: dict[int, Callable[[Machine], str]] = {
     0: lambda _: sys.executable,
-    1: lambda vm: os.path.join(_folder(), f"{vm.image_name}.image"),
+    1: lambda vm: os.path.join(os.getcwd(), f"{vm.image_name}.image"),
     1001: lambda _: SYSTEM_NAMES.get(_platform().system(), _platform().system()),
     1002: lambda _: _platform().release(),
     1003: lambda _: _platform().machine(),
     1004: lambda _: f"Python {_platform().python_version()}",
 }
 """System attributes by the numbers that they have in a Pharo virtual machine."""
-
-
-@primitive("systemAttribute")
-def _system_attribute(vm: Machine, _receiver: Value, number: Value) -> Value:
-    attribute = SYSTEM_ATTRIBUTES.get(number)
-    return None if attribute is None else vm.string(attribute(vm))
 
 
 def _platform() -> ModuleType:
@@ -43,24 +38,24 @@ def _platform() -> ModuleType:
 
 ENVIRONMENT: dict[str, Primitive] = {
     "platformFamily": lambda vm, _receiver: vm.string(FAMILIES.get(sys.platform, "Unix")),
-    "workingDirectory": lambda vm, _receiver: vm.string(_folder()),
+    "workingDirectory": lambda vm, _receiver: vm.string(os.getcwd()),
     "processId": lambda _vm, _receiver: os.getpid(),
     "hostName": lambda vm, _receiver: vm.string(socket.gethostname()),
     "memorySize": lambda vm, _receiver: vm.limits.held_memory(),
     "maxOldSpaceSize": lambda vm, _receiver: vm.limits.old_space,
+    "systemAttribute": lambda vm, _receiver, number: (
+        vm.string(SYSTEM_ATTRIBUTES[number](vm)) if number in SYSTEM_ATTRIBUTES else None
+    ),
+    "environmentAt": lambda vm, _receiver, key: (
+        vm.string(os.environ[name]) if (name := text_of(key)) in os.environ else None
+    ),
+    "environmentRemove": lambda vm, _receiver, key: vm.string(os.environ.pop(text_of(key))),
     "environmentKeys": lambda vm, _receiver: vm.array([vm.string(key) for key in os.environ]),
 }
 """What the operating system knows."""
 
 for _name, _function in ENVIRONMENT.items():
-    primitive(_name)(_function)
-
-
-def _folder() -> str:
-    try:
-        return os.getcwd()
-    except OSError:  # it was deleted
-        raise PrimitiveFailed from None
+    system_call(_name)(_function)
 
 
 @primitive("setMaxOldSpaceSize")
@@ -84,24 +79,10 @@ def _exit(_vm: Machine, _receiver: Value, status: Value) -> Value:
     raise SystemExit(status)
 
 
-@primitive("environmentAt")
-def _environment_at(vm: Machine, _receiver: Value, key: Value) -> Value:
-    found = os.environ.get(text_of(key))
-    return None if found is None else vm.string(found)
-
-
 @primitive("environmentAtPut")
 def _environment_at_put(vm: Machine, _receiver: Value, key: Value, value: Value) -> Value:
     os.environ[text_of(key)] = text_of(value)
     return value
-
-
-@primitive("environmentRemove")
-def _environment_remove(vm: Machine, _receiver: Value, key: Value) -> Value:
-    found = os.environ.pop(text_of(key), None)
-    if found is None:
-        raise PrimitiveFailed
-    return vm.string(found)
 
 
 SECONDS_FROM_1901_TO_1970 = 2_177_452_800

@@ -16,12 +16,10 @@ from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.objects import (
     LARGEST,
     SMALLEST,
-    Bytes,
     Character,
     ConstantClosure,
     Pointers,
     Value,
-    Words,
     class_of,
     identical,
 )
@@ -205,8 +203,6 @@ def hash_of(vm: Machine, value: Value) -> int:
         return hash_integer(value)
     if type(value) is Character:
         return value.code
-    if type(value) is not Bytes and type(value) is not Words:
-        raise PrimitiveFailed
     if value.cls.name not in HASHED_BY_CONTENT:
         raise PrimitiveFailed
     return string_hash(vm, value)
@@ -235,18 +231,11 @@ def _is_wrapper(element: Value) -> bool:
     return class_of(element).name == "CollectionElement"
 
 
-def _key_of(association: Value) -> Value:
-    """The key of an entry of a dictionary."""
-    if type(association) is not Pointers or len(association.fields) <= VALUE:
-        raise PrimitiveFailed
-    return association.fields[KEY]
-
-
 HASHES: dict[str, Callable[[Machine, Value], int]] = {
     "Set": hash_of,
     "IdentitySet": _element_hash,
-    "Dictionary": lambda vm, association: hash_of(vm, _key_of(association)),
-    "IdentityDictionary": lambda vm, association: _identity_hash(vm, _key_of(association)),
+    "Dictionary": lambda vm, association: hash_of(vm, association.fields[KEY]),
+    "IdentityDictionary": lambda vm, association: _identity_hash(vm, association.fields[KEY]),
 }
 """By what a class finds the index of an element."""
 
@@ -260,8 +249,6 @@ def _sizes(vm: Machine, _receiver: Value) -> Value:
 
 @primitive("hashTableSizeAtLeast")
 def _size_at_least(_vm: Machine, _receiver: Value, least: Value) -> int:
-    if type(least) is not int:
-        raise PrimitiveFailed
     return size_for(least)
 
 

@@ -189,8 +189,6 @@ def _inst_var_at(_vm: Machine, receiver: Value, index: Value) -> Value:
 def _inst_var_at_put(_vm: Machine, receiver: Value, index: Value, value: Value) -> Value:
     if type(index) is not int or not isinstance(receiver, Pointers) or not 1 <= index <= len(receiver.fields):
         raise PrimitiveFailed
-    if is_read_only(receiver):
-        raise PrimitiveFailed
     receiver.fields[index - 1] = value
     return value
 
@@ -278,19 +276,14 @@ def _set_read_only(_vm: Machine, receiver: Value, is_fixed: Value) -> bool:
     return before
 
 
-@primitive("adoptInstance")
-def _adopt_instance(_vm: Machine, receiver: Behavior, instance: Value) -> Value:
-    if not isinstance(instance, Pointers) or receiver.instance_size != instance.cls.instance_size:
-        raise PrimitiveFailed
-    receiver.is_instantiated = True
-    instance.cls = receiver
-    return receiver
-
-
 @primitive("changeClass")
-def _change_class(vm: Machine, receiver: Value, example: Value) -> Value:
+def _change_class(_vm: Machine, receiver: Value, example: Value) -> Value:
     """Make the receiver an instance of the example's class."""
-    _adopt_instance(vm, class_of(example), receiver)
+    cls = class_of(example)
+    if not isinstance(receiver, Pointers) or receiver.cls.instance_size != cls.instance_size:
+        raise PrimitiveFailed
+    cls.is_instantiated = True
+    receiver.cls = cls
     return receiver
 
 

@@ -10,7 +10,7 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import SWITCH, Primitive, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import EXCESS_SIGNALS, HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 from pharo_practice.model.object_memory import is_read_only
-from pharo_practice.model.objects import DEAD, Behavior, Bytes, Context, Pointers, Value, Words
+from pharo_practice.model.objects import DEAD, Behavior, Context, Pointers, Value
 
 LONGEST_DELAY = 1_000_000_000
 """Seconds."""
@@ -162,9 +162,8 @@ def _delay_wait(vm: Machine, receiver: Pointers, semaphore: Pointers, millisecon
 
 def _due(duration: Value, per_second: int) -> float:
     """The time when a duration from now ends, in seconds; durations longer than any process lives are cut."""
-    if not isinstance(duration, int | float):
-        raise PrimitiveFailed
-    return time.monotonic() + min(duration, LONGEST_DELAY * per_second) / per_second
+    seconds: float = min(duration, LONGEST_DELAY * per_second) / per_second
+    return time.monotonic() + seconds
 
 
 @primitive("signalAfterMicroseconds")
@@ -183,13 +182,6 @@ def _cancel_timer(vm: Machine, _receiver: Value, semaphore: Pointers) -> Value:
 
 @primitive("writeError")
 def _write_error(vm: Machine, receiver: Value, text: Value) -> Value:
-    if not isinstance(text, Bytes | Words):
-        raise PrimitiveFailed
     sys.stderr.write(vm.valid_text(text) + "\n")
     sys.stderr.flush()
     return receiver
-
-
-@primitive("exitImage")
-def _exit_image(_vm: Machine, _receiver: Value, status: Value) -> Value:
-    raise SystemExit(status if isinstance(status, int) else 1)

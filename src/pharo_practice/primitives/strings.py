@@ -39,10 +39,7 @@ def string_at(vm: Machine, receiver: Value, index: Value) -> Value:
     """The character at an index; fails if there is none."""
     if type(index) is not int or index < 1:
         raise PrimitiveFailed
-    codes = codes_of(receiver)
-    if index > len(codes):
-        raise PrimitiveFailed
-    return character(codes[index - 1])
+    return character(codes_of(receiver)[index - 1])
 
 
 @primitive("stringAtPut")

@@ -73,10 +73,7 @@ def _global_names(vm: Machine, _receiver: Value) -> Value:
 @primitive("globalsNamed")
 def _globals_named(vm: Machine, _receiver: Value, names: Pointers) -> Value:
     """The values of globals; fails if one is missing."""
-    bindings = [vm.globals.get(text_of(name)) for name in names.fields]
-    if None in bindings:
-        raise PrimitiveFailed
-    return vm.array([binding.fields[1] for binding in bindings if binding is not None])
+    return vm.array([vm.globals[text_of(name)].fields[1] for name in names.fields])
 
 
 # classes
@@ -85,50 +82,32 @@ def _globals_named(vm: Machine, _receiver: Value, names: Pointers) -> Value:
 @primitive("classDefine")
 def _define(vm: Machine, _receiver: Value, parts: Pointers) -> Value:
     """Create or change a class or trait from the twelve parts of a builder."""
-    (
-        name,
-        superclass,
-        layout,
-        slots,
-        class_slots,
-        variables,
-        pools,
-        package,
-        tag,
-        traits,
-        class_traits,
-        is_trait,
-        comment,
-    ) = parts.fields
+    name, superclass, layout, slots, class_slots, variables, pools, *others = parts.fields
+    package, tag, traits, class_traits, is_trait, comment = others
     if superclass is not None and not isinstance(superclass, Behavior):
         raise PrimitiveFailed
     find = vm.classes.__getitem__
-    try:
-        definition = ClassDefinition(
-            text_of(name),
-            superclass,
-            slots=_names(vm, slots),
-            class_slots=_names(vm, class_slots),
-            class_variables=_names(vm, variables),
-            pools=_names(vm, pools),
-            kind=KINDS[text_of(layout)],
-            package=text_of(package),
-            tag=text_of(tag),
-            composition=parse_composition(text_of(traits), find),
-            class_composition=parse_composition(text_of(class_traits), find),
-            is_trait=is_trait,
-        )
-    except (KeyError, ValueError):
-        raise PrimitiveFailed from None
+    definition = ClassDefinition(
+        text_of(name),
+        superclass,
+        slots=_names(slots),
+        class_slots=_names(class_slots),
+        class_variables=_names(variables),
+        pools=_names(pools),
+        kind=KINDS[text_of(layout)],
+        package=text_of(package),
+        tag=text_of(tag),
+        composition=parse_composition(text_of(traits), find),
+        class_composition=parse_composition(text_of(class_traits), find),
+        is_trait=is_trait,
+    )
     behavior = define_class(vm, definition)
     if comment is not None:
         behavior.comment = text_of(comment)
     return behavior
 
 
-def _names(vm: Machine, array: Value) -> tuple[str, ...]:
-    if type(array) is not Pointers:
-        raise PrimitiveFailed
+def _names(array: Value) -> tuple[str, ...]:
     return tuple(text_of(each) for each in array.fields)
 
 
