@@ -256,13 +256,6 @@ FAULTS = [
         {"Zoo": a_class("Zoo", more="#classVars : [ 'A', 'A' ],")},
         ["Zoo.class.st:4: there are two variables A"],
     ),
-    (
-        {
-            "Zoo": a_class("Zoo", more="#instVars : [ 'a' ],"),
-            "ZooA": a_class("ZooA", "'Zoo'", "#instVars : [ 'a' ],"),
-        },
-        ["ZooA.class.st:4: there are two variables a"],
-    ),
     ({"Zoo": "Class {\n\n\n\t#name 'Zoo'\n}"}, ["Zoo.class.st:4: ':' expected"]),
     (
         {"Zoo": "\n\nPackage { #name : 'Zoo' }"},

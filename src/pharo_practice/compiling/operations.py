@@ -157,19 +157,12 @@ def push_temporary(_vm: Machine, following: int, index: int) -> Operation:
 
 def push_outer(_vm: Machine, following: int, distance: int, index: int) -> Operation:
     """Push a variable of the frame ``distance`` closures further out."""
-    if distance == 1:
 
-        def operation(context: Context) -> int:
-            context.frame.append(context.closure.outer.frame[index])  # type: ignore[union-attr]
-            return following
-
-        return operation
-
-    def far_operation(context: Context) -> int:
+    def operation(context: Context) -> int:
         context.frame.append(_outer(context, distance).frame[index])
         return following
 
-    return far_operation
+    return operation
 
 
 def _outer(context: Context, distance: int) -> Context:

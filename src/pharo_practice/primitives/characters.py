@@ -1,7 +1,4 @@
-"""Characters: codes, categories and cases, from Python's Unicode tables.
-
-The tests are sent to a character set with a character, or to a character itself.
-"""
+"""Characters: codes, categories and cases, from Python's Unicode tables."""
 
 from __future__ import annotations
 
@@ -9,17 +6,10 @@ import unicodedata
 from functools import lru_cache
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import Character, Value, character
 
 LARGEST_CODE = (1 << 30) - 1
-
-
-def to_python(code: int) -> str:
-    """The character in Python; fails for codes beyond Unicode, which Smalltalk allows."""
-    if code > 0x10FFFF:
-        raise PrimitiveFailed
-    return chr(code)
 
 
 def uppercase(text: str) -> str:
@@ -58,57 +48,30 @@ def character_value(vm: Machine, receiver: Value, code: Value) -> Value:
     return character(code)
 
 
-@primitive("characterCode")
-def character_code(vm: Machine, receiver: Character) -> Value:
-    """The code of a character."""
-    return receiver.code
-
-
-def _code(value: Value) -> int:
-    if type(value) is not Character:
+def to_python(one: Value) -> str:
+    """The character in Python, which refuses codes beyond Unicode; Smalltalk has them."""
+    if type(one) is not Character:
         raise PrimitiveFailed
-    return value.code
+    return chr(one.code)
 
 
-def _subject(receiver: Value, value: Value) -> str:
-    """The character to test, in Python: the argument, or the receiver if there is no argument."""
-    return to_python(_code(receiver if value is None else value))
-
-
-@primitive("characterCategory")
-def character_category(vm: Machine, receiver: Value, value: Value) -> Value:
-    """The two letters of a character's general category, as a symbol."""
-    return vm.symbol(unicodedata.category(to_python(_code(value))))
-
-
-@primitive("characterIsLetter")
-def character_is_letter(vm: Machine, receiver: Value, value: Value = None) -> Value:
-    """Whether the category is one of the letters'."""
-    return _subject(receiver, value).isalpha()
-
-
-@primitive("characterIsDigit")
-def character_is_digit(vm: Machine, receiver: Value, value: Value = None) -> Value:
-    """Whether the category is that of decimal digits."""
-    return unicodedata.category(_subject(receiver, value)) == "Nd"
-
-
-@primitive("characterDigitValue")
-def character_digit_value(vm: Machine, receiver: Value, value: Value = None) -> Value:
+def _digit_value(one: str) -> int:
     """0 to 35 for digits and Latin letters, a decimal digit's value, else -1."""
-    one = _subject(receiver, value)
     if one.isascii():
         return int(one, 36) if one.isalnum() else -1
     return unicodedata.decimal(one, -1)
 
 
-@primitive("characterToLowercase")
-def character_to_lowercase(vm: Machine, receiver: Value, value: Value = None) -> Value:
-    """The small letter, or the character itself."""
-    return character(ord(lowercase(_subject(receiver, value))))
+CHARACTERS: dict[str, Primitive] = {
+    "characterCode": lambda _vm, one: one.code,
+    "characterCategory": lambda vm, _set, one: vm.symbol(unicodedata.category(to_python(one))),
+    "characterIsLetter": lambda _vm, *sent: to_python(sent[-1]).isalpha(),
+    "characterIsDigit": lambda _vm, *sent: unicodedata.category(to_python(sent[-1])) == "Nd",
+    "characterDigitValue": lambda _vm, *sent: _digit_value(to_python(sent[-1])),
+    "characterToLowercase": lambda _vm, *sent: character(ord(lowercase(to_python(sent[-1])))),
+    "characterToUppercase": lambda _vm, *sent: character(ord(uppercase(to_python(sent[-1])))),
+}
+"""What is asked of a character, or of a character set about one, which is the last of what is sent then."""
 
-
-@primitive("characterToUppercase")
-def character_to_uppercase(vm: Machine, receiver: Value, value: Value = None) -> Value:
-    """The capital letter, or the character itself."""
-    return character(ord(uppercase(_subject(receiver, value))))
+for _name, _function in CHARACTERS.items():
+    primitive(_name)(_function)

@@ -8,7 +8,7 @@ import time
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
-from pharo_practice.model.objects import Bytes, Pointers, Value
+from pharo_practice.model.objects import Bytes, Value
 from pharo_practice.primitives.arguments import text_of
 
 MOST_ESCAPED = 1 << 20
@@ -98,15 +98,6 @@ def capitalized(name: bytes) -> bytes:
     return re.sub(rb"[A-Za-z0-9]+", lambda word: word[0].capitalize(), name)  # ``title`` begins after a digit
 
 
-@primitive("headerParts")
-def header_parts(vm: Machine, receiver: Value, line: Bytes) -> Pointers:
-    """The name and the value in the line of an HTTP header, without the spaces before the value."""
-    if type(line) is not Bytes or line.cls.name != "ByteString":
-        raise PrimitiveFailed
-    name, _, value = line.data.partition(b":")
-    return vm.array([Bytes(line.cls, bytearray(each)) for each in (name, value.lstrip(b" "))])
-
-
 @primitive("percentEncode")
 def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Value:
     """A String in which every unsafe byte is percent-encoded."""
@@ -114,13 +105,3 @@ def percent_encode(vm: Machine, receiver: Value, data: Value, safe: Value) -> Va
     if len(plain) > MOST_ESCAPED:
         raise PrimitiveFailed
     return vm.string("".join(chr(byte) if byte in kept else f"%{byte:02X}" for byte in plain))
-
-
-@primitive("lineWithoutEnd")
-def line_without_end(vm: Machine, _receiver: Value, line: Bytes) -> Bytes | None:
-    """A line of bytes or characters as a String without its end; nil if the end is missing."""
-    if type(line) is not Bytes:
-        raise PrimitiveFailed
-    if not line.data.endswith(b"\r\n"):
-        return None
-    return Bytes(vm.classes["ByteString"], bytearray(line.data[:-2]))

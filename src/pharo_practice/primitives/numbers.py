@@ -20,24 +20,6 @@ MOST_BITS = 500_000
 COUNTED_BITS = 8 * SMALL
 """Up to which an integer is not counted by itself."""
 
-COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
-    "Less": operator.lt,
-    "Greater": operator.gt,
-    "LessOrEqual": operator.le,
-    "GreaterOrEqual": operator.ge,
-    "Equal": operator.eq,
-}
-
-
-def _register_comparison(name: str, compare: Callable[[Value, Value], bool]) -> None:
-    @primitive(f"number{name}")
-    def comparison(_vm: Machine, receiver: int | float, other: Value) -> bool:
-        return compare(receiver, number(other))
-
-
-for _name, _compare in COMPARISONS.items():
-    _register_comparison(_name, _compare)
-
 
 @primitive("integerBetween")
 def _integer_between(_vm: Machine, receiver: Value, least: Value, most: Value) -> bool:
@@ -56,18 +38,13 @@ def as_float(value: float) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-@primitive("numberAdd")
-def _add(_vm: Machine, receiver: int | float, other: Value) -> Value:
-    if type(receiver) is type(number(other)):
-        return receiver + other
-    return as_float(receiver) + as_float(other)
+def _arithmetic(compute: Callable[[Value, Value], Value]) -> Primitive:
+    def apply(_vm: Machine, receiver: int | float, other: Value) -> Value:
+        if type(receiver) is type(number(other)):
+            return compute(receiver, other)
+        return compute(as_float(receiver), as_float(other))
 
-
-@primitive("numberSubtract")
-def _subtract(_vm: Machine, receiver: int | float, other: Value) -> Value:
-    if type(receiver) is type(number(other)):
-        return receiver - other
-    return as_float(receiver) - as_float(other)
+    return apply
 
 
 @primitive("numberMultiply")
@@ -104,7 +81,28 @@ def _quotient(_vm: Machine, receiver: int, other: Value) -> Value:
     return magnitude if (receiver < 0) == (other < 0) else -magnitude
 
 
+def _real(function: Callable[[float], float]) -> Primitive:
+    """A function of real numbers: not a number where it has no value, infinity where that is too large."""
+
+    def apply(_vm: Machine, receiver: float) -> float:
+        try:
+            return function(receiver)
+        except ValueError:
+            return math.nan
+        except OverflowError:
+            return math.inf
+
+    return apply
+
+
 NUMBERS: dict[str, Primitive] = {
+    "numberAdd": _arithmetic(operator.add),
+    "numberSubtract": _arithmetic(operator.sub),
+    "numberLess": lambda _vm, one, other: one < number(other),
+    "numberGreater": lambda _vm, one, other: one > number(other),
+    "numberLessOrEqual": lambda _vm, one, other: one <= number(other),
+    "numberGreaterOrEqual": lambda _vm, one, other: one >= number(other),
+    "numberEqual": lambda _vm, one, other: one == number(other),
     "integerFloorDivide": lambda _vm, number, other: number // integer(other),
     "integerModulo": lambda _vm, number, other: number % integer(other),
     "integerGcd": lambda _vm, number, other: math.gcd(number, integer(other)),
@@ -117,6 +115,10 @@ NUMBERS: dict[str, Primitive] = {
     "hashMultiply": lambda _vm, number: hash_integer(number),
     "floatTruncated": lambda _vm, number: math.trunc(number),
     "floatAsExactRatio": lambda vm, number: vm.array(list(number.as_integer_ratio())),
+    "floatSqrt": _real(math.sqrt),
+    "floatSin": _real(math.sin),
+    "floatArcTan": _real(math.atan),
+    "floatExp": _real(math.exp),
     "floatFractionPart": lambda _vm, number: math.modf(number)[0],
     "floatPrintString": lambda vm, number: vm.string(print_float(number)),
 }
@@ -165,26 +167,6 @@ def _exponent(_vm: Machine, receiver: float) -> int:
     if receiver == 0 or not math.isfinite(receiver):
         raise PrimitiveFailed
     return math.frexp(receiver)[1] - 1
-
-
-def _register_function(name: str, function: Callable[[float], float]) -> None:
-    @primitive(f"float{name}")
-    def apply(_vm: Machine, receiver: float) -> float:
-        try:
-            return function(receiver)
-        except ValueError:
-            return math.nan
-        except OverflowError:
-            return math.inf
-
-
-for _name, _function in {
-    "Sqrt": math.sqrt,
-    "Sin": math.sin,
-    "ArcTan": math.atan,
-    "Exp": math.exp,
-}.items():
-    _register_function(_name, _function)
 
 
 @primitive("floatLn")

@@ -13,8 +13,8 @@ import socket
 from enum import IntEnum
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
-from pharo_practice.model.objects import Bytes, Pointers, Value
+from pharo_practice.machine.primitive import Primitive, PrimitiveFailed
+from pharo_practice.model.objects import Bytes, Value
 from pharo_practice.primitives.arguments import integer, text_of
 from pharo_practice.primitives.processes import is_semaphore
 from pharo_practice.primitives.system_calls import system_call
@@ -119,7 +119,6 @@ def window(collection: Value, start: Value, count: Value) -> memoryview:
 
 
 SOCKETS: dict[str, Primitive] = {
-    "addressAsString": lambda vm, _receiver, address: vm.string(dotted(address)),
     "socketSendDone": lambda _vm, _receiver, handle: find(handle).is_writable(),
     "socketWatchForReading": lambda vm, receiver, handle, semaphore: watch(
         vm, receiver, handle, "read", semaphore
@@ -279,15 +278,3 @@ def _address(vm: Machine, text: str) -> Bytes:
 
 
 # the buffer of a stream over a socket
-
-
-@primitive("bufferNextUpTo")
-def _next_up_to(vm: Machine, receiver: Pointers, byte: int) -> Bytes:
-    """Read up to and including the next occurrence of a byte, or all there is."""
-    buffer, start, stop = receiver.fields
-    if type(byte) is not int or not 0 <= start <= stop <= len(buffer.data):
-        raise PrimitiveFailed
-    found = buffer.data.find(byte, start, stop)
-    end = stop if found < 0 else found + 1
-    receiver.fields[1] = end
-    return Bytes(vm.classes["ByteArray"], bytearray(buffer.data[start:end]))

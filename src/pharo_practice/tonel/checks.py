@@ -147,10 +147,7 @@ class Check:
 
     def _check_variables(self, definition: Definition, key: str) -> None:
         """Variables have a name of their own, and a kind that the practice image has."""
-        location, names = (
-            definition.location(key),
-            self._inherited(definition) if key == "instVars" else set(),
-        )
+        location, names = definition.location(key), set[str]()
         for text in definition.names(key):
             try:
                 name, kind = slot_in(text)
@@ -162,18 +159,6 @@ class Check:
             if kind not in PLAIN:
                 self._need(definition, f"variables of the kind {kind}", location)
             names.add(name)
-
-    def _inherited(self, definition: Definition) -> set[str]:
-        """The instance variables that a class inherits; those that are no names are faults of other files."""
-        names: set[str] = set()
-        seen: set[str] = set()
-        above = definition.text("superclass")
-        while above in self.kinds and above not in seen:
-            seen.add(above)
-            names.update(each for each in self.kinds[above].names("instVars") if each.isidentifier())
-            above = self.kinds[above].text("superclass")
-        known = self.vm.classes.get(above)
-        return names if known is None else names.union(known.all_slots())
 
     def _check_composition(self, definition: Definition, key: str) -> None:
         used = self.traits.setdefault(definition.name, set())
