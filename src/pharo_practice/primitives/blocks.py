@@ -13,39 +13,6 @@ from pharo_practice.model.objects import (
 )
 
 
-@primitive("valueOfNone")
-def _value_of_none(vm: Machine, receiver: BlockClosure) -> Value:
-    """Evaluate a block without arguments. This and the next are written out because they run most often."""
-    body = receiver.body
-    if body.num_args:
-        raise PrimitiveFailed
-    context = Context()
-    context.sender = vm.active
-    context.method = body
-    context.receiver = receiver.receiver
-    context.frame = body.empty_temporaries.copy()
-    context.closure = receiver
-    context.pc = 1
-    vm.active = context
-    return SWITCH
-
-
-@primitive("valueOfOne")
-def _value_of_one(vm: Machine, receiver: BlockClosure, argument: Value) -> Value:
-    body = receiver.body
-    if body.num_args != 1:
-        raise PrimitiveFailed
-    context = Context()
-    context.sender = vm.active
-    context.method = body
-    context.receiver = receiver.receiver
-    context.frame = [argument, *body.empty_temporaries]
-    context.closure = receiver
-    context.pc = 1
-    vm.active = context
-    return SWITCH
-
-
 @primitive("value")
 def _value(vm: Machine, receiver: BlockClosure, *arguments: Value) -> Value:
     body = receiver.body

@@ -194,6 +194,15 @@ def few_elements(value: Value) -> list[Value]:
     return elements
 
 
+@primitive("orderedCollectionAddLast")
+def add_last(_vm: Machine, receiver: Pointers, value: Value) -> Value:
+    """Add an element at the end; fails if there is no room, which Smalltalk makes."""
+    array, _, last = receiver.fields[:3]
+    array.fields[last] = value
+    receiver.fields[2] = last + 1
+    return value
+
+
 @primitive("uuidFill")
 def uuid_fill(vm: Machine, receiver: Value) -> Value:
     """Fill a byte array of 16 with a new random UUID, from the operating system's own source."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pharo_practice.machine.limits import POINTER
 from pharo_practice.machine.machine import Machine
@@ -78,12 +78,6 @@ def indexed_fields(value: Value) -> Sequence[Value]:
     return ()
 
 
-def references(value: Value) -> Iterator[Value]:
-    """Everything that an object refers to, its class left out."""
-    yield from fixed_fields(value)
-    yield from indexed_fields(value)
-
-
 @primitive("allObjects")
 def _all_objects(vm: Machine, _receiver: Value) -> Value:
     return vm.array(all_objects())
@@ -99,7 +93,7 @@ def _all_instances(vm: Machine, receiver: Behavior) -> Value:
 
 @primitive("instVarsInclude")
 def _inst_vars_include(_vm: Machine, receiver: Value, value: Value) -> bool:
-    return any(identical(each, value) for each in references(receiver))
+    return any(identical(each, value) for each in (*fixed_fields(receiver), *indexed_fields(receiver)))
 
 
 def checked(values: Sequence[Value], index: Value) -> Value:

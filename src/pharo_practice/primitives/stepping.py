@@ -96,17 +96,6 @@ def _refresh(_vm: Machine, receiver: Context) -> Context:
     return receiver
 
 
-@primitive("contextRefreshWith")
-def _refresh_with(vm: Machine, receiver: Context, method: CompiledMethod) -> Context:
-    """Back to the beginning, of another method."""
-    _compile(vm, method)
-    missing = method.num_args - receiver.method.num_args
-    receiver.frame[receiver.method.num_args :] = [None] * missing
-    receiver.method = method
-    _begin(receiver)
-    return receiver
-
-
 def _compile(vm: Machine, method: CompiledMethod) -> None:
     if not method.is_compiled:
         vm.compile(method)
