@@ -6,6 +6,7 @@ from typing import Protocol, cast
 
 from pharo_practice.compiling.compiler import evaluate
 from pharo_practice.machine.machine import Machine
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Bytes, Pointers, Value, Words
 
 TURNS = 200_000
@@ -30,7 +31,7 @@ def evaluator(vm: Machine) -> Evaluate:
 def simple(vm: Machine, value: Value) -> object:
     """Strings and symbols as str, arrays as lists, the rest as it is."""
     if isinstance(value, Words) or (isinstance(value, Bytes) and value.cls is not vm.classes["ByteArray"]):
-        return vm.text(value)
+        return text_of(value)
     if isinstance(value, Pointers) and value.cls is vm.classes["Array"]:
         return [simple(vm, each) for each in value.fields]
     return value
@@ -47,7 +48,7 @@ def printer(vm: Machine) -> Printing:
 
     def run(source: str) -> str:
         value = evaluate(vm, source, turns=TURNS)
-        return vm.text(evaluate(vm, "self printString", receiver=value, turns=TURNS))
+        return text_of(evaluate(vm, "self printString", receiver=value, turns=TURNS))
 
     return run
 

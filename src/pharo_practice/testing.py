@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from pharo_practice.compiling.compiler import EvaluationFailed, evaluate
 from pharo_practice.machine.machine import Machine
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Behavior, Pointers
 
 RESULT = "SignallingTestResult"
@@ -101,7 +102,7 @@ def find_test(vm: Machine, name: str, selector: str) -> list[Behavior]:
     found = vm.classes.get(name)
     if found is None or not _has_tests(vm, found):
         raise EvaluationFailed(f"{name} is not a test class with tests to run")
-    if selector not in map(vm.text, evaluate(vm, "self allTestSelectors asArray", receiver=found).fields):
+    if selector not in map(text_of, evaluate(vm, "self allTestSelectors asArray", receiver=found).fields):
         raise EvaluationFailed(f"{name} has no test {selector}")
     return [found]
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pharo_practice.compiling.compiler import EvaluationFailed, evaluate, parse
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.scheduler import NothingToRun, OutOfTurns
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import class_of
 
 TURNS = 50
@@ -116,7 +117,7 @@ def test_a_random_program_ends_in_an_answer_or_an_error_of_smalltalk(vm: Machine
         f"[ ({source}) printString ] on: Exception do: [ :e | e return: e description asString ]"
     )
     try:
-        answer = vm.text(evaluate(vm, translate_errors, turns=TURNS))
+        answer = text_of(evaluate(vm, translate_errors, turns=TURNS))
     except (OutOfTurns, NothingToRun, EvaluationFailed):
         return
     assert not PYTHON.search(answer), answer

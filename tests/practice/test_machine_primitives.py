@@ -12,6 +12,7 @@ import pytest
 from pharo_practice.compiling.compiler import evaluate as run
 from pharo_practice.machine.machine import BROKEN, Machine
 from pharo_practice.machine.primitive import PRIMITIVES, Primitive
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import CompiledMethod, Value
 from practice_evaluation import TURNS, Evaluate, Signalling, simple
 
@@ -75,7 +76,7 @@ UNHARMED = {"jump", "wait", "insertSender:", "privSender:", "terminateTo:"}
 
 def primitives_of(vm: Machine, receiver: str) -> list[CompiledMethod]:
     """The methods with a primitive that an object understands."""
-    cls = vm.classes[vm.text(run(vm, f"{receiver} class name"))]
+    cls = vm.classes[text_of(run(vm, f"{receiver} class name"))]
     found = {selector for behavior in cls.lineage() for selector in behavior.methods} - UNHARMED
     methods = [vm.lookup(cls, selector) for selector in sorted(found)]
     return [method for method in methods if method is not None and method.primitive is not None]

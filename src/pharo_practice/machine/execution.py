@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.scheduler import PRIORITY, SUSPENDED_CONTEXT, Finished
+from pharo_practice.machine.scheduler import PRIORITY, SUSPENDED_CONTEXT, Finished, ending
 from pharo_practice.model.objects import (
-    DEAD,
     Behavior,
     CompiledMethod,
     Context,
@@ -37,7 +36,7 @@ def run_method(
 ) -> Value:
     """Run a method to its end in a process of its own; other processes run while it waits."""
     scheduler = vm.scheduler
-    process = new_process(vm, new_context(_last_context(), method, receiver, arguments))
+    process = new_process(vm, new_context(ending(_finish), method, receiver, arguments))
     scheduler.turns = turns
     scheduler.evaluated, outer = process, scheduler.evaluated
     scheduler.active = None
@@ -64,13 +63,6 @@ def new_process(vm: Machine, context: Context, cls: Behavior | None = None) -> P
     process.fields[SUSPENDED_CONTEXT] = context
     process.fields[PRIORITY] = USER_PRIORITY
     return process
-
-
-def _last_context() -> Context:
-    """The sender of an evaluation's first context: it returns the value to Python."""
-    method = CompiledMethod("", "", None)  # type: ignore[arg-type]
-    method.code = [_finish, _finish]
-    return new_context(DEAD, method, None, [])
 
 
 def _finish(context: Context) -> int:

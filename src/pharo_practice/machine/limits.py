@@ -119,11 +119,6 @@ class Limits:
         most = self.memory if self.scheduler.priority <= USER_PRIORITY else self.memory * 5 // 4
         return min(most, self.old_space or most)
 
-    @property
-    def last_memory(self) -> int:
-        """The bound at which a process is ended that went on taking memory after OutOfMemory."""
-        return self.memory * 3 // 2
-
     def _without_garbage(self) -> int:
         give_back_garbage()
         self.least = resident_memory()
@@ -161,7 +156,7 @@ class Limits:
             self.grace -= 1
         if self.held_memory() <= self.memory or self.scheduler.active is None:
             return
-        if self._is_beyond(self.last_memory):
+        if self._is_beyond(self.memory * 3 // 2):  # it went on taking memory after OutOfMemory
             self._lose_process()
         elif not self.grace and self._is_beyond(self._memory_for_active()):
             self.grace = GRACE

@@ -35,8 +35,9 @@ class Machine(Interpreter):
         """What its file would be called, had it one."""
 
     def compile(self, method: CompiledMethod) -> None:
-        """Compile a method that was only read so far; a faulty one signals its error when it runs."""
-        self.compile_lazily(self, method)
+        """See ``ObjectMemory.compile``."""
+        if not method.is_compiled:
+            self.compile_lazily(self, method)
 
     def share(self, key: tuple[object, ...], operation: Operation) -> Operation:
         """Let methods share an operation, found by its position, name and operands."""

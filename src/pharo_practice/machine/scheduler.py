@@ -177,8 +177,8 @@ class Scheduler:
         """Asked at each poll; true ends the machine's loop."""
         self.is_stepping = False
         """Whether the active process is executing an operation of another one."""
-        vm.bottom = _ending(self._end)
-        self.idle = _ending(self._wait)
+        vm.bottom = ending(self._end)
+        self.idle = ending(self._wait)
 
     # processes
 
@@ -203,11 +203,6 @@ class Scheduler:
             queue.appendleft(process)
         else:
             queue.append(process)
-
-    def resume(self, process: Pointers) -> bool:
-        """Queue a process; returns whether it has preempted the active one."""
-        self.make_ready(process)
-        return self.preempt()
 
     def preempt(self) -> bool:
         """Run a ready process of higher priority instead; returns whether there was one."""
@@ -401,7 +396,7 @@ class Scheduler:
         return min(self.timers_and_io.next_look, (self.turns + 1) / TURNS_PER_SECOND)
 
 
-def _ending(operation: object) -> Context:
+def ending(operation: object) -> Context:
     """A context whose only operation is the given one, over and over."""
     code = Code(0)
     code.code = [operation, operation]  # type: ignore[list-item]

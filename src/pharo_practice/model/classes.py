@@ -270,7 +270,7 @@ def rename_class(vm: ObjectMemory, behavior: Behavior, name: str) -> None:
     """Rename a class; compiled code still refers to it, although its source has the old name."""
     old = behavior.name
     for method in vm.all_methods():
-        if not method.is_compiled and old in method.source:
+        if old in method.source:
             vm.compile(method)
     _set_name(behavior, name)
     vm.classes = {each.name: each for each in vm.classes.values()}

@@ -85,6 +85,20 @@ UTF_32 = f"utf-32-{'le' if sys.byteorder == 'little' else 'be'}"
 """How the code points of a wide string are stored."""
 
 
+def text_of(value: Value) -> str:
+    """The characters of a string, symbol or byte array.
+
+    Raises:
+        TypeError: If it is something else.
+        UnicodeDecodeError: If it has characters beyond Unicode, which Python's strings cannot contain.
+    """
+    if isinstance(value, Bytes):
+        return value.data.decode("latin-1")
+    if isinstance(value, Words):
+        return value.data.tobytes().decode(UTF_32, "surrogatepass")
+    raise TypeError(f"a string was expected, not {class_of(value).name}")
+
+
 class ObjectMemory(ABC):
     """Classes, globals and symbols, and the lookup of methods."""
 
@@ -121,34 +135,17 @@ class ObjectMemory(ABC):
             found.cls = self.classes["ByteSymbol" if type(found) is Bytes else "WideSymbol"]
         return found
 
-    def text(self, value: Value) -> str:
-        """The characters of a string or symbol.
-
-        Raises:
-            TypeError: If it is neither.
-            UnicodeDecodeError: If it has characters beyond Unicode.
-        """
-        if isinstance(value, Bytes):
-            return value.data.decode("latin-1")
-        if isinstance(value, Words):
-            return value.data.tobytes().decode(UTF_32, "surrogatepass")
-        raise TypeError(f"a string was expected, not {class_of(value).name}")
-
     def valid_text(self, value: Value) -> str:
-        """The same, with U+FFFD for what is not Unicode: characters beyond it, and halves of surrogate pairs.
-
-        Raises:
-            TypeError: If it is neither.
-        """
+        """The text of a string, with U+FFFD for characters beyond Unicode and halves of surrogate pairs."""
         if isinstance(value, Words):
             return value.data.tobytes().decode(UTF_32, "replace")
-        return self.text(value)
+        return text_of(value)
 
     def selector(self, value: Value) -> str | None:
         """The characters of a symbol; None for anything else, since only symbols are selectors."""
         if type(value) is Bytes or type(value) is Words:
             try:
-                text = self.text(value)
+                text = text_of(value)
             except UnicodeDecodeError:  # no symbol has such characters
                 return None
             if self.symbols.get(text) is value:
@@ -198,8 +195,7 @@ class ObjectMemory(ABC):
         while behavior is not None:
             found = behavior.methods.get(selector)
             if found is not None:
-                if not found.is_compiled:
-                    self.compile(found)
+                self.compile(found)
                 cls.cache[selector] = found
                 return found
             behavior = behavior.superclass
@@ -207,7 +203,7 @@ class ObjectMemory(ABC):
 
     @abstractmethod
     def compile(self, method: CompiledMethod) -> None:
-        """Compile a method that was only read so far; a faulty one signals its error when it runs."""
+        """Compile a method if it was only read so far; a faulty one signals its error when it runs."""
 
     def is_implemented(self, selector: str) -> bool:
         """Whether any class of this image has a method of this name."""

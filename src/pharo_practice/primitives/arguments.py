@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 
 from pharo_practice.machine.primitive import PrimitiveFailed
-from pharo_practice.model.object_memory import UTF_32
 from pharo_practice.model.objects import Bytes, Value, Words
 
 BYTE_STRINGS = frozenset({"ByteString", "ByteSymbol"})
@@ -33,20 +32,6 @@ def integer(value: Value) -> int:
     """
     if type(value) is int:
         return value
-    raise PrimitiveFailed
-
-
-def text_of(value: Value) -> str:
-    """The characters of a string, symbol or byte array.
-
-    Raises:
-        PrimitiveFailed: If it is something else.
-        UnicodeDecodeError: If it has characters beyond Unicode, which Python's strings cannot contain.
-    """
-    if type(value) is Bytes:
-        return value.data.decode("latin-1")
-    if type(value) is Words:
-        return value.data.tobytes().decode(UTF_32, "surrogatepass")
     raise PrimitiveFailed
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import SWITCH, Primitive, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import PRIMITIVES, SWITCH, Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import (
     BlockClosure,
     ConstantClosure,
@@ -44,8 +44,7 @@ CLOSURE: dict[str, Primitive] = {
 }
 """What a closure is asked for, and knows."""
 
-for _name, _function in CLOSURE.items():
-    primitive(_name)(_function)
+PRIMITIVES.update(CLOSURE)
 
 
 @primitive("closureAsContext")

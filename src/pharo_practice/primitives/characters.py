@@ -6,7 +6,7 @@ import unicodedata
 from functools import lru_cache
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import PRIMITIVES, Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import Character, Value, character
 
 LARGEST_CODE = (1 << 30) - 1
@@ -73,5 +73,4 @@ CHARACTERS: dict[str, Primitive] = {
 }
 """What is asked of a character, or of a character set about one, which is the last of what is sent then."""
 
-for _name, _function in CHARACTERS.items():
-    primitive(_name)(_function)
+PRIMITIVES.update(CHARACTERS)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pharo_practice.compiling.compiler import compile_source
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import PRIMITIVES, Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.classes import (
     LAYOUTS,
     copy_for_announcement,
@@ -17,8 +17,8 @@ from pharo_practice.model.classes import (
     remove_method,
     rename_class,
 )
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Behavior, CompiledMethod, Pointers, Value
-from pharo_practice.primitives.arguments import text_of
 
 UNCLASSIFIED = "as yet unclassified"
 UNPACKAGED = "_UnpackagedPackage"
@@ -60,8 +60,7 @@ BEHAVIOR: dict[str, Primitive] = {
 }
 """What a class or trait is asked for, and knows."""
 
-for _name, _function in BEHAVIOR.items():
-    primitive(_name)(_function)
+PRIMITIVES.update(BEHAVIOR)
 
 
 @primitive("behaviorSubclasses")

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from pharo_practice.compiling.compiler import Parsed, compile_source, parse
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Behavior, CompiledMethod, Pointers, Value
-from pharo_practice.primitives.arguments import text_of
 from pharo_practice.reading import nodes
 
 

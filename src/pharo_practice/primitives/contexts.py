@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import SWITCH, Primitive, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import PRIMITIVES, SWITCH, Primitive, PrimitiveFailed, primitive
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import DEAD, Code, CompiledMethod, Context, Pointers, SourceRange, Value
-from pharo_practice.primitives.arguments import text_of
 
 CONTEXT: dict[str, Primitive] = {
     "contextNodePosition": lambda vm, context: _position(vm, current_source_range(context)),
@@ -19,6 +19,8 @@ CONTEXT: dict[str, Primitive] = {
     "contextPc": lambda _vm, context: None if context.sender is DEAD else context.pc,
     "contextIsDead": lambda _vm, context: context.sender is DEAD and (not is_last(context)),
     "contextNumTemps": lambda _vm, context: context.method.num_args + len(context.method.empty_temporaries),
+    "contextStops": lambda _vm, context: bool(context.method.step_kinds[context.pc]),
+    "contextStackPtr": lambda _vm, context: len(context.frame),
     "contextMark": lambda _vm, context: context.method.primitive_number,
     "contextHasSender": lambda _vm, context, sought: _has_sender(context, sought),
     "contextTempNames": lambda vm, context: vm.array(
@@ -27,8 +29,7 @@ CONTEXT: dict[str, Primitive] = {
 }
 """What a context is asked for, and knows."""
 
-for _name, _function in CONTEXT.items():
-    primitive(_name)(_function)
+PRIMITIVES.update(CONTEXT)
 
 
 def _position(vm: Machine, source_range: SourceRange | None) -> Value:

@@ -7,9 +7,9 @@ import re
 import time
 
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import PRIMITIVES, Primitive, PrimitiveFailed, primitive
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Bytes, Value
-from pharo_practice.primitives.arguments import text_of
 
 MOST_ESCAPED = 1 << 20
 """Bytes that are percent-encoded at most: each becomes a string of its own on the way."""
@@ -44,8 +44,7 @@ ENCODINGS: dict[str, Primitive] = {
 }
 """Conversions and hashes in one step. Byte order marks are dropped, as in Zinc. SHA-1 and MD5 are weak."""
 
-for _name, _function in ENCODINGS.items():
-    primitive(_name)(_function)
+PRIMITIVES.update(ENCODINGS)
 
 
 @primitive("bytesBitXor")

@@ -12,8 +12,8 @@ from types import ModuleType
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Value
-from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.system_calls import system_call
 
 FAMILIES = {"darwin": "MacOSX", "win32": "Windows"}

@@ -7,8 +7,9 @@ import stat
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import Primitive, PrimitiveFailed
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Bytes, Value
-from pharo_practice.primitives.arguments import integer, text_of
+from pharo_practice.primitives.arguments import integer
 from pharo_practice.primitives.system_calls import system_call
 
 BINARY = getattr(os, "O_BINARY", 0)

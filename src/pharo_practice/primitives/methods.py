@@ -7,9 +7,9 @@ from itertools import chain
 
 from pharo_practice.compiling.compiler import parse
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import PRIMITIVES, Primitive, PrimitiveFailed, primitive
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Behavior, CompiledBlock, CompiledMethod, Pointers, Value
-from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.classes import UNCLASSIFIED, symbols
 from pharo_practice.reading.nodes import AssignmentNode, MessageNode, Node, VariableNode
 from pharo_practice.reading.parser import parse_source
@@ -31,8 +31,7 @@ METHOD: dict[str, Primitive] = {
 }
 """What a compiled method or block is asked for, and knows."""
 
-for _name, _function in METHOD.items():
-    primitive(_name)(_function)
+PRIMITIVES.update(METHOD)
 
 
 @primitive("methodSetProtocol")
@@ -56,16 +55,14 @@ def _method_set_properties(_vm: Machine, receiver: CompiledMethod, properties: V
 @primitive("methodSetSource")
 def _method_set_source(vm: Machine, receiver: CompiledMethod, source: Value) -> Value:
     """Show another source than the one that the code was compiled from."""
-    if not receiver.is_compiled:
-        vm.compile(receiver)
+    vm.compile(receiver)
     receiver.source = text_of(source)
     return receiver
 
 
 @primitive("methodLiterals")
 def _method_literals(vm: Machine, receiver: CompiledMethod) -> Value:
-    if not receiver.is_compiled:
-        vm.compile(receiver)
+    vm.compile(receiver)
     return vm.array(list(receiver.literals))
 
 
@@ -110,8 +107,7 @@ def _nodes(vm: Machine, method: CompiledMethod) -> Iterator[Node]:
 @primitive("methodPragmas")
 def _method_pragmas(vm: Machine, receiver: CompiledMethod) -> Value:
     """The pragmas of a method, as pairs of selector and arguments."""
-    if not receiver.is_compiled:
-        vm.compile(receiver)
+    vm.compile(receiver)
     pairs = []
     for pragma in receiver.pragmas:
         arguments = [vm.literal(each.value) for each in pragma.arguments if hasattr(each, "value")]

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from pharo_practice.machine.limits import SMALL
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import Primitive, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import PRIMITIVES, Primitive, PrimitiveFailed, primitive
 from pharo_practice.model.objects import Character, Value
 from pharo_practice.primitives.arguments import integer, number
 
@@ -124,8 +124,7 @@ NUMBERS: dict[str, Primitive] = {
 }
 """Arithmetic in one step."""
 
-for _name, _function in NUMBERS.items():
-    primitive(_name)(_function)
+PRIMITIVES.update(NUMBERS)
 
 
 @primitive("integerBitShift")

@@ -341,7 +341,6 @@ def _object_perform_in_class(
 @primitive("executeMethod")
 def _execute_method(vm: Machine, receiver: Value, arguments: Pointers, method: CompiledMethod) -> Value:
     """Run a method, even if it is not installed in a class."""
-    if not method.is_compiled:
-        vm.compile(method)
+    vm.compile(method)
     vm.perform(vm.active, method, receiver, method.selector, list(arguments.fields))
     return SWITCH

@@ -7,7 +7,7 @@ import time
 
 from pharo_practice.machine.execution import new_process
 from pharo_practice.machine.machine import Machine
-from pharo_practice.machine.primitive import SWITCH, Primitive, PrimitiveFailed, primitive
+from pharo_practice.machine.primitive import PRIMITIVES, SWITCH, Primitive, PrimitiveFailed, primitive
 from pharo_practice.machine.scheduler import EXCESS_SIGNALS, HIGHEST, MY_LIST, PRIORITY, SUSPENDED_CONTEXT
 from pharo_practice.model.object_memory import is_read_only
 from pharo_practice.model.objects import DEAD, Behavior, Context, Pointers, Value
@@ -48,8 +48,7 @@ PROCESS: dict[str, Primitive] = {
 }
 """What is asked about a process."""
 
-for _name, _function in PROCESS.items():
-    primitive(_name)(_function)
+PRIMITIVES.update(PROCESS)
 
 
 @primitive("processForContext")
@@ -67,7 +66,8 @@ def _process_resume(vm: Machine, receiver: Pointers) -> Value:
     if scheduler.is_ready(receiver):
         return receiver
     context = _answer(vm, receiver)
-    if scheduler.resume(receiver):
+    scheduler.make_ready(receiver)
+    if scheduler.preempt():
         return SWITCH
     return context.frame.pop()
 

@@ -14,8 +14,9 @@ from enum import IntEnum
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import Primitive, PrimitiveFailed
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Bytes, Value
-from pharo_practice.primitives.arguments import integer, text_of
+from pharo_practice.primitives.arguments import integer
 from pharo_practice.primitives.processes import is_semaphore
 from pharo_practice.primitives.system_calls import system_call
 

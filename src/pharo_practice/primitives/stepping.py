@@ -60,17 +60,11 @@ def _refuse_return(vm: Machine, context: Context) -> None:
     vm.send(context, context, "cannotReturn:", [context.sender.frame.pop()])
 
 
-@primitive("contextStops")
-def _stops(_vm: Machine, receiver: Context) -> bool:
-    """Whether the next operation sends, returns, assigns or makes a block."""
-    return bool(receiver.method.step_kinds[receiver.pc])
-
-
 @primitive("codeStopAt")
 def _stop_at(vm: Machine, receiver: Code, pc: int) -> int:
     """1 if the operation sends, 2 if it returns, 3 if it assigns or makes a block, else 0."""
     if isinstance(receiver, CompiledMethod):
-        _compile(vm, receiver)
+        vm.compile(receiver)
     if not 1 <= pc < len(receiver.step_kinds):
         raise PrimitiveFailed
     return receiver.step_kinds[pc]
@@ -82,7 +76,7 @@ def _stop_at(vm: Machine, receiver: Code, pc: int) -> int:
 @primitive("contextNew")
 def _new(vm: Machine, _receiver: Value, sender: Value, receiver: Value, method: CompiledMethod) -> Context:
     """A context about to run a method, whose arguments are to be stored in it."""
-    _compile(vm, method)
+    vm.compile(method)
     below = vm.bottom if sender is None else sender
     if type(below) is not Context:
         raise PrimitiveFailed
@@ -94,11 +88,6 @@ def _refresh(_vm: Machine, receiver: Context) -> Context:
     """Back to the beginning, keeping the arguments."""
     _begin(receiver)
     return receiver
-
-
-def _compile(vm: Machine, method: CompiledMethod) -> None:
-    if not method.is_compiled:
-        vm.compile(method)
 
 
 def _begin(context: Context) -> None:
@@ -113,12 +102,6 @@ def _set_pc(_vm: Machine, receiver: Context, pc: int) -> Context:
         raise PrimitiveFailed
     receiver.pc = pc
     return receiver
-
-
-@primitive("contextStackPtr")
-def _stack_ptr(_vm: Machine, receiver: Context) -> int:
-    """How many arguments, temporaries and values on the stack there are."""
-    return len(receiver.frame)
 
 
 @primitive("contextPush")

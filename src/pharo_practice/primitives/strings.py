@@ -9,8 +9,9 @@ from zlib import crc32
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Behavior, Bytes, Character, Value, Words, character
-from pharo_practice.primitives.arguments import BYTE_STRINGS, STRINGS, codes_of, text_of
+from pharo_practice.primitives.arguments import BYTE_STRINGS, STRINGS, codes_of
 from pharo_practice.primitives.characters import lowercase, uppercase
 from pharo_practice.primitives.objects import new_instance
 

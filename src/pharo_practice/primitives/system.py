@@ -5,9 +5,9 @@ from __future__ import annotations
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PrimitiveFailed, primitive
 from pharo_practice.model.classes import LAYOUTS, ClassDefinition, bind, define_class
+from pharo_practice.model.object_memory import text_of
 from pharo_practice.model.objects import Behavior, Bytes, Pointers, Value, Words
 from pharo_practice.model.traits import parse_composition
-from pharo_practice.primitives.arguments import text_of
 from pharo_practice.primitives.classes import UNPACKAGED, symbols
 from pharo_practice.primitives.methods import is_own
 
