@@ -157,18 +157,16 @@ def push_temporary(_vm: Machine, following: int, index: int) -> Operation:
 
 def push_outer(_vm: Machine, following: int, distance: int, index: int) -> Operation:
     """Push a variable of the frame ``distance`` closures further out."""
+    closures = range(distance)
 
     def operation(context: Context) -> int:
-        context.frame.append(_outer(context, distance).frame[index])
+        outer = context
+        for _ in closures:
+            outer = outer.closure.outer  # type: ignore[union-attr]
+        context.frame.append(outer.frame[index])
         return following
 
     return operation
-
-
-def _outer(context: Context, distance: int) -> Context:
-    for _ in range(distance):
-        context = context.closure.outer  # type: ignore[union-attr]
-    return context
 
 
 def push_slot(_vm: Machine, following: int, index: int) -> Operation:
@@ -289,9 +287,13 @@ def store_temporary(_vm: Machine, following: int, index: int) -> Operation:
 
 def store_outer(_vm: Machine, following: int, distance: int, index: int) -> Operation:
     """Pop into a variable of the frame ``distance`` closures further out."""
+    closures = range(distance)
 
     def operation(context: Context) -> int:
-        _outer(context, distance).frame[index] = context.frame.pop()
+        outer = context
+        for _ in closures:
+            outer = outer.closure.outer  # type: ignore[union-attr]
+        outer.frame[index] = context.frame.pop()
         return following
 
     return operation
