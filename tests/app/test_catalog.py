@@ -114,7 +114,7 @@ def test_and_an_error_of_every_resource_and_prompt_with_its_kind(catalog: Catalo
     for prompt in catalog.prompts:
         blanks = {one.name: given[one.name] for one in prompt.arguments if one.required}
         with pytest.raises(ToolError, match="nothing listens there"):
-            prompt.get(blanks or {"className": "ObjectTest"}, Call())
+            prompt.get(blanks or {prompt.arguments[0].name: "ObjectTest"}, Call())
 
 
 @pytest.mark.parametrize(

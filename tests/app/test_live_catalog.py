@@ -334,6 +334,15 @@ def test_a_class_that_changed_concerns_itself_its_methods_its_package_and_the_ch
         ]
 
 
+def test_a_handover_concerns_its_resource() -> None:
+    with asking() as image:
+        current = Current(image)
+        current.update(Events(1, (ImageEvent(1, "handover"),)))
+        [event] = current.published
+        assert event.concerns("pharo://handed-over")
+        assert not event.concerns("pharo://system/status")
+
+
 def test_other_events_concern_no_resource_and_a_gap_concerns_all() -> None:
     with asking() as image:
         assert (

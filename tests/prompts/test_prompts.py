@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from image.servers import Answer, Remembering, Reply, asking, exchange, running, value
+from image.servers import STATUS, Answer, Remembering, Reply, asking, exchange, running, value
 from pharo_mcp.image import ImageClient, ImageError
 from pharo_mcp.prompts import (
     explain_class_prompt,
     explore_package_prompt,
     fix_failing_tests_prompt,
+    look_at_this_prompt,
     refactor_method_prompt,
     write_tests_prompt,
 )
@@ -138,3 +139,19 @@ def test_a_tour_has_extensions_and_mentions_missing_tests() -> None:
     words = text(explore_package_prompt, {"package": lambda _: package}, packageName="Zoos")
     assert "- Integer class: cages" in words
     assert words.endswith("It has no test classes.")
+
+
+def test_what_was_handed_over_comes_with_its_text_and_its_ids() -> None:
+    handover = {"objectId": "o-3", "kind": "browser", "title": "Point>>x", "at": "2026-01-02T03:04:05"}
+    answers = {
+        "status": lambda _: value({**STATUS, "handover": handover}),
+        "inspect": exchange("inspect_window"),
+    }
+    words = text(look_at_this_prompt, answers, question="Why is it so short?")
+    assert words.startswith("Please look at what I handed over in Pharo: browser Point>>x. o-3 is the id")
+    assert "Why is it so short?\n\nclass: Point (Point class, id o-2)" in words
+    assert words.endswith("Selected in it:\n\n```smalltalk\n^ x\n```")
+
+
+def test_without_a_handover_the_prompt_asks_how_to_do_it() -> None:
+    assert text(look_at_this_prompt, {}).startswith("I have not handed over anything.")

@@ -23,6 +23,7 @@ from pharo_mcp.resources import (
     class_method_source_template,
     evaluation_template,
     flame_graph_template,
+    handed_over_resource,
     method_source_template,
     package_template,
     system_status_resource,
@@ -133,6 +134,18 @@ def test_the_status_is_json() -> None:
     with asking() as image:
         told = json.loads(text_of(system_status_resource(image), {}))
     assert told | STATUS == told
+
+
+def test_what_was_handed_over_is_json() -> None:
+    handover = {"objectId": "o-3", "kind": "browser", "title": "Point>>x", "at": "2026-01-02T03:04:05"}
+    inspect = Remembering(exchange("inspect_window"))
+    with asking(status=lambda _: value({**STATUS, "handover": handover}), inspect=inspect) as image:
+        told = json.loads(text_of(handed_over_resource(image), {}))
+    assert told["handover"] == handover
+    assert told["content"]["window"]["text"] == "x ^ x"
+    assert inspect.asked == [{"objectId": "o-3"}]
+    with asking() as image:
+        assert text_of(handed_over_resource(image), {}) == "{}"
 
 
 def test_the_changes_are_json_with_what_was_there_before_and_after() -> None:

@@ -45,10 +45,15 @@ async def list_everything(client: Client) -> None:
     tools = {tool.name for tool in (await client.list_tools()).tools}
     assert {"evaluate", "search", "get_class", "edit_code", "run_tests", "undo_change"} < tools
     resources = {str(one.uri) for one in (await client.list_resources()).resources}
-    assert resources == {"pharo://system/version", "pharo://system/status", "pharo://changes"}
+    assert resources == {
+        "pharo://system/version",
+        "pharo://system/status",
+        "pharo://changes",
+        "pharo://handed-over",
+    }
     templates = {one.uri_template for one in (await client.list_resource_templates()).resource_templates}
     assert {"pharo://class/{className}", "pharo://class/{className}/method/{selector}"} < templates
-    assert len((await client.list_prompts()).prompts) == 6
+    assert len((await client.list_prompts()).prompts) == 7
 
 
 async def call_every_tool(client: Client, system: str) -> None:

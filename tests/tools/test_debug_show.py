@@ -1,6 +1,6 @@
 """Tool `debug_show`."""
 
-from image.servers import asking, exchange
+from image.servers import asking, exchange, value
 from pharo_mcp.protocol import Call
 from pharo_mcp.tools.debug_show import debug_show_tool
 from tools.calling import text
@@ -24,6 +24,23 @@ def test_the_stack_has_its_reason_its_frames_and_what_can_be_done() -> None:
     assert last.startswith(
         "evaluation_id: exchange-debug-stack; debug_show shows a frame, debug_step goes on"
     )
+
+
+def test_a_debugger_of_the_users_is_left_to_the_user() -> None:
+    paused = {
+        "kind": "debugger",
+        "messageText": "ZeroDivide",
+        "class": "ZeroDivide",
+        "stack": ["Zoo>>feed -- 1/0"],
+    }
+    reply = value({"evaluation": "o-17", "elapsed": 0, "paused": paused})
+    assert text(debug_show_tool, "debug", lambda _: reply, evaluation_id="o-17").splitlines() == [
+        "A debugger of the user's: ZeroDivide",
+        "Stack:",
+        "    1 Zoo>>feed -- 1/0",
+        "evaluation_id: o-17; debug_show shows a frame, and evaluate takes the id as error_id. "
+        "Only the user can go on there.",
+    ]
 
 
 def test_a_frame_has_its_source_with_a_mark_and_its_variables() -> None:

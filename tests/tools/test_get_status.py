@@ -118,6 +118,28 @@ def test_an_image_without_windows_has_no_user_interface() -> None:
     assert "User interface: none" in content.text
 
 
+def test_windows_and_what_was_handed_over_have_their_ids() -> None:
+    windows = [
+        {"objectId": "o-1", "kind": "debugger", "title": "ZeroDivide", "active": True},
+        {"objectId": "o-2", "kind": "browser", "title": "Point>>x", "active": False},
+    ]
+    status = {
+        **STATUS,
+        "userInterface": {"present": True, "answers": True, "debuggers": ["ZeroDivide"], "windows": windows},
+        "handover": {"objectId": "o-3", "kind": "browser", "title": "Point>>x", "at": "2026-01-02T03:04:05"},
+    }
+    with companion(status=lambda _: value(status)) as there, client_at(there.address) as image:
+        [content] = get_status_tool(image, structured=False).call({}, Call()).contents
+    assert isinstance(content, TextContent)
+    assert content.text.splitlines()[2:-1] == [
+        "User interface: responds",
+        "Windows, which inspect_object and, for a debugger, debug_show show:",
+        "    o-1: debugger ZeroDivide, active",
+        "    o-2: browser Point>>x",
+        "Handed over by the user at 2026-01-02T03:04:05: browser Point>>x, which inspect_object shows as o-3",
+    ]
+
+
 def test_the_last_save() -> None:
     last = {"number": 1, "at": "2026-01-02T03:04:05", "saved": False, "reason": "The disk is full."}
     status = {**STATUS, "lastSave": last}

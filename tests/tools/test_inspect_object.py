@@ -1,6 +1,6 @@
 """Tool `inspect_object`."""
 
-from image.servers import Remembering, asking, value
+from image.servers import Remembering, asking, exchange, value
 from pharo_mcp.protocol import Call, TextContent
 from pharo_mcp.tools.inspect_object import inspect_object_tool
 
@@ -49,3 +49,26 @@ def test_an_object_without_variables_is_shown_with_none() -> None:
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert content.text.splitlines()[2:] == ["object_id: o-17", "", "Instance variables: (none)"]
+
+
+WINDOW = """\
+Browser Point>>x, active
+
+Text, not accepted:
+    x ^ x
+Selected, characters 3 to 5:
+    ^ x
+
+class: Point (Point class, o-2)
+method: Point>>#x (CompiledMethod, o-3)
+object_id: {window}"""
+
+
+def test_a_window_shows_its_text_and_what_is_selected() -> None:
+    with asking(inspect=exchange("inspect_window")) as image:
+        tool = inspect_object_tool(image, structured=True)
+        result = tool.call({"object_id": "o-17"}, Call())
+    assert result.contents == (TextContent(WINDOW),)
+    assert tool.output_schema is not None
+    assert result.structured is not None
+    assert "window" in tool.output_schema.check(result.structured)

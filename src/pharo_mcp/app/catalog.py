@@ -8,6 +8,7 @@ from pharo_mcp.prompts import (
     explain_class_prompt,
     explore_package_prompt,
     fix_failing_tests_prompt,
+    look_at_this_prompt,
     refactor_method_prompt,
     review_class_prompt,
     write_tests_prompt,
@@ -19,6 +20,7 @@ from pharo_mcp.resources import (
     class_method_source_template,
     evaluation_template,
     flame_graph_template,
+    handed_over_resource,
     method_source_template,
     package_template,
     system_status_resource,
@@ -31,7 +33,7 @@ from .completing import complete_from
 from .confirming import confirming
 from .error_translation import translate_errors
 
-RESOURCES = (system_version_resource, system_status_resource, changes_resource)
+RESOURCES = (system_version_resource, system_status_resource, changes_resource, handed_over_resource)
 TEMPLATES = (
     class_details_template,
     method_source_template,
@@ -47,6 +49,7 @@ PROMPTS = (
     write_tests_prompt,
     fix_failing_tests_prompt,
     refactor_method_prompt,
+    look_at_this_prompt,
 )
 NOT_CHOSEN = """\
 {tool} is not among the tools of this session. Nothing ran. If it is needed, ask the user to start pharo-mcp \

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from pharo_mcp.image import Events, ImageClient, ImageError, ImageUpdate, RegisteredItems, all_within
 from pharo_mcp.prompts import registered_prompt
 from pharo_mcp.protocol import NEWEST_LEGACY, Catalog, Prompt, Resource, ResourceTemplate, ServerEvent, Tool
-from pharo_mcp.resources import registered_resource, registered_template
+from pharo_mcp.resources import HANDED_OVER, registered_resource, registered_template
 from pharo_mcp.times import REGISTRATIONS_SECONDS
 from pharo_mcp.tools import registered_tool
 
@@ -169,6 +169,8 @@ def _server_events(events: Events) -> Iterator[ServerEvent]:
         return
     classes = {event.class_name for event in events.events if event.kind == "class"}
     packages = {event.package_name for event in events.events if event.package_name}
+    if any(event.kind == "handover" for event in events.events):
+        yield ServerEvent("contents", concerns=lambda uri: uri == HANDED_OVER)
     if classes or packages:
         yield ServerEvent("contents", concerns=lambda uri: _is_about(uri, classes, packages))
 

@@ -10,11 +10,12 @@ from .declaration import READS, integer, schema_of_arguments, string
 from .text.outcomes import outcome_schema, result_of
 from .text.pausing import frame_lines
 
-DESCRIPTION = "Show the stack of a paused evaluation, or a frame with its source and variables."
+DESCRIPTION = """\
+Show the stack of a paused evaluation or of a debugger window, or a frame with its source and variables."""
 
 ARGUMENTS = schema_of_arguments(
     ("evaluation_id",),
-    evaluation_id=string("Id of the paused evaluation."),
+    evaluation_id=string("Id of the paused evaluation or of the window."),
     frame=integer("Frame to show; omit for the stack.", minimum=1),
 )
 

@@ -8,11 +8,12 @@ from pharo_mcp.image import ImageClient, LastSave, LiveImage, Status, schema_of,
 from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
 
 from .declaration import READS, schema_of_arguments
+from .text.windows import handed_over
 from .text.wording import busy_lines
 
 DESCRIPTION = """\
-Show the state of the image: memory, evaluations, workspace variables, what blocks its user interface, and \
-the other live images."""
+Show the state of the image: memory, evaluations, workspace variables, open windows, what the user handed \
+over, what blocks the user interface, and the other live images."""
 
 
 def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
@@ -50,6 +51,8 @@ def _lines(status: Status, place: str | None) -> Iterator[str]:
     if status.last_save:
         yield _save_line(status.last_save)
     yield from _interface(status)
+    if status.handover:
+        yield f"Handed over by the user at {status.handover.at}: {handed_over(status.handover)}"
     yield from _workspaces(status)
     yield from _evaluations(status)
     yield from _errors(status)
@@ -95,9 +98,14 @@ def _interface(status: Status) -> Iterator[str]:
         yield "User interface: none"
         return
     yield f"User interface: {'responds' if interface.answers else 'does not respond'}"
-    for title, windows in (("Open debuggers", interface.debuggers), ("Open dialogs", interface.dialogs)):
+    debuggers = () if interface.windows else interface.debuggers
+    for title, windows in (("Open debuggers", debuggers), ("Open dialogs", interface.dialogs)):
         if windows:
             yield f"{title}: {'; '.join(windows)}"
+    if interface.windows:
+        yield "Windows, which inspect_object and, for a debugger, debug_show show:"
+    for each in interface.windows or ():
+        yield f"    {each.object_id}: {each.kind} {each.title}{', active' if each.active else ''}"
 
 
 def _others(images: Sequence[LiveImage]) -> Iterator[str]:

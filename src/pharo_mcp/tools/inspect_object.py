@@ -8,8 +8,11 @@ from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
 
 from .declaration import READS, integer, schema_of_arguments, string
 from .text.pausing import part_line
+from .text.windows import window_lines
 
-DESCRIPTION = "Show an object: class, instance variables and elements, with their ids."
+DESCRIPTION = """\
+Show an object: class, instance variables and elements, with their ids. Or a window: its text, and what is \
+selected in it."""
 
 ARGUMENTS = schema_of_arguments(
     object_id=string("Id of the object, such as o-17."),
@@ -50,6 +53,11 @@ def inspect_object_tool(image: ImageClient, *, structured: bool) -> Tool:
 
 
 def _lines(inspection: Inspection, offset: int) -> Iterator[str]:
+    if inspection.window:
+        yield from window_lines(inspection.window)
+        yield from ("", *(part_line(each) for each in inspection.variables))
+        yield _reached(inspection)
+        return
     yield inspection.print_string
     yield f"Class: {inspection.class_name}"
     yield _reached(inspection)

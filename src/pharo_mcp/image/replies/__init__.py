@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Question,
         Running,
         Stopped,
+        WindowContent,
         Workspace,
     )
     from .examples import MethodByExample, MethodsByExample
@@ -79,7 +80,7 @@ if TYPE_CHECKING:
         RegisteredTool,
     )
     from .shapes import ShapeMismatch, read, request_body, schema_of, wire_name, write
-    from .system import Busy, LastSave, RunningEvaluation, Status, Version
+    from .system import Busy, Handover, LastSave, RunningEvaluation, Status, Version, Window
 else:  # a command that only looks for images needs few of these
     __getattr__ = import_later(
         __name__,
@@ -135,6 +136,7 @@ __all__ = [
     "FoundObjects",
     "FoundSelector",
     "Frame",
+    "Handover",
     "ImageEvent",
     "Impact",
     "Imported",
@@ -188,6 +190,8 @@ __all__ = [
     "Undone",
     "Variable",
     "Version",
+    "Window",
+    "WindowContent",
     "Workspace",
     "method_name",
     "numbered",

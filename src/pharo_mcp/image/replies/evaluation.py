@@ -121,10 +121,40 @@ class Part(NamedTuple):
     object_id: str | None = None
 
 
+class Selection(NamedTuple):
+    """What is selected in a text, from one character to another, counted from 1.
+
+    Without a selection `to` is less than `from_`, the character behind the cursor.
+    """
+
+    from_: int
+    to: int
+    text: str
+
+
+class WindowContent(NamedTuple):
+    """What a window shows: its largest text, or the one with the cursor; `edited` if that is not saved.
+
+    `field` is the selected one of an inspector, `stack` and `frame` are those of a debugger.
+    """
+
+    kind: str
+    title: str
+    active: bool
+    text: str | None = None
+    text_length: int | None = None
+    edited: bool = False
+    selection: Selection | None = None
+    field: str | None = None
+    stack: tuple[str, ...] | None = None
+    frame: int | None = None
+
+
 class Inspection(NamedTuple):
     """An object and a page of its parts; `path` leads to it from the object of that id.
 
-    At the end of a path, `found_id` is its own id, unless its print string shows it completely.
+    At the end of a path, `found_id` is its own id, unless its print string shows it completely. The parts of
+    a `window` are what is selected in it.
     """
 
     object_id: str
@@ -136,6 +166,7 @@ class Inspection(NamedTuple):
     element_count: int
     size: int | None = None
     found_id: str | None = None
+    window: WindowContent | None = None
 
 
 class Workspace(NamedTuple):

@@ -13,13 +13,32 @@ class RunningEvaluation(NamedTuple):
     asks: bool = False
 
 
+class Window(NamedTuple):
+    """An open window: `kind` is `browser`, `debugger`, `inspector`, `playground`, or `window` for others."""
+
+    object_id: str
+    kind: str
+    title: str
+    active: bool = False
+
+
 class UserInterface(NamedTuple):
-    """Whether there is one and its process answers, and the titles of windows that hold it up."""
+    """Whether there is one and its process answers, and the open windows, debuggers and dialogs by title."""
 
     present: bool = True
     answers: bool = True
     debuggers: tuple[str, ...] = ()
     dialogs: tuple[str, ...] = ()
+    windows: tuple[Window, ...] | None = None
+
+
+class Handover(NamedTuple):
+    """What the person handed over last: a window as it was then, kept under the id of an object."""
+
+    object_id: str
+    kind: str
+    title: str
+    at: str
 
 
 class Busy(NamedTuple):
@@ -87,6 +106,7 @@ class Status(NamedTuple):
     busy: Busy | None = None
     errors: tuple[UnhandledError, ...] = ()
     last_save: LastSave | None = None
+    handover: Handover | None = None
     workspaces: tuple[WorkspaceVariables, ...] = ()
     workspace_count: int | None = None
 

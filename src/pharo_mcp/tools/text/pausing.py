@@ -4,16 +4,28 @@ from collections.abc import Iterator
 
 from pharo_mcp.image import Part, Paused, PausedFrame, numbered
 
+USERS = "debugger"
+"""The kind of pause of a debugger that the user has open."""
+
 
 def paused_lines(paused: Paused) -> Iterator[str]:
     """Yield the reason, the stack, and the variables of the user's own frames."""
     why = paused.paused
-    yield ": ".join(filter(None, ("Paused" if why.class_ else None, why.class_, why.message_text)))
+    if why.kind == USERS:
+        yield f"A debugger of the user's: {why.message_text}"
+    else:
+        yield ": ".join(filter(None, ("Paused" if why.class_ else None, why.class_, why.message_text)))
     if paused.current:
         yield f"Test: {paused.current}, after {paused.done} of {paused.total} tests"
     yield "Stack:"
     yield from (f"    {line}" for line in numbered(why.stack))
     yield from map(str, why.frames)
+    if why.kind == USERS:
+        yield (
+            f"evaluation_id: {paused.evaluation}; debug_show shows a frame, and evaluate takes the id as "
+            "error_id. Only the user can go on there."
+        )
+        return
     if not why.resumable:
         yield f"{why.class_ or 'The error'} cannot be resumed: skip it by over, or restart, return, retry."
     yield (
