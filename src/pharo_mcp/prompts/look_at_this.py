@@ -1,8 +1,9 @@
 """Prompt `look-at-this`: ask about what the user handed over in the image."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
-from pharo_mcp.image import Handover, ImageClient
+from pharo_mcp.image import Handover, ImageClient, numbered
 from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
 
 from .code import fenced, prompt_of
@@ -15,6 +16,9 @@ Please look at what I handed over in Pharo: {kind} {title}. {object_id} is the i
 `inspect_object` shows the objects, `debug_show` the frames of a debugger, and `get_status` lists the \
 windows as they are now."""
 EXPLAIN = "Explain what it is, what is wrong if anything is, and what you would do. Change nothing yet."
+
+MOST = 15
+"""Frames of a debugger that the prompt lists."""
 
 
 def look_at_this_prompt(image: ImageClient) -> Prompt:
@@ -44,7 +48,7 @@ def _paragraphs(image: ImageClient, handover: Handover, question: str | None) ->
     if window is None:
         return
     if window.stack:
-        yield "Its stack:\n\n" + "\n".join(f"    {line}" for line in window.stack)
+        yield "Its stack:\n\n" + "\n".join(f"    {line}" for line in islice(numbered(window.stack), MOST))
     if window.frame is not None:
         yield f"Selected is frame {window.frame}."
     if window.text:
