@@ -62,9 +62,6 @@ evaluation_id to wait for.""",
     ),
     Rule("Save the image only if the user asks for it.", changing=True),
     Rule("""\
-When the user speaks of something on the screen, such as "my debugger" or "this", `get_status` names the \
-windows and what the user handed over, and `inspect_object` shows them."""),
-    Rule("""\
 The image can offer tools, resources and prompts of its own. They are listed beside these, and you are \
 notified when they change."""),
 )
