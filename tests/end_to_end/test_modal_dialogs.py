@@ -1,0 +1,108 @@
+"""Modal dialogs of Spec that evaluated code opens: the client is asked, and they are closed with the code."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from asked import DECLINED, AskedClient, accepted
+from end_to_end.answers import eventually, failure, running, value, whole
+from programs import Client, LiveImage
+
+CONFIRM = "SpConfirmDialog new title: 'Ask'; label: 'Go on?'; openModal"
+ACCEPT = (
+    "(self currentWorld submorphs detect: [ :each | each isSystemWindow and: [ each label = 'Ask' ] ]) "
+    "model presenter accept. 7"
+)
+"""What the user does who answers it."""
+
+OPEN = (
+    "self currentWorld submorphs count: [ :each | each isSystemWindow or: [ each class = FullscreenMorph ] ]"
+)
+"""How many windows and backdrops there are."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _spec(image: LiveImage) -> None:
+    """Skip without windows and Spec."""
+    with Client(env=image.env()) as client:
+        client.shake_hands()
+        has_windows = "User interface: none" not in whole(client.call("get_status"))
+        if not has_windows or value(client, "Smalltalk globals includesKey: #SpConfirmDialog") == "false":
+            pytest.skip("this image has no dialogs of Spec")
+
+
+@pytest.fixture
+def client(image: LiveImage) -> Iterator[AskedClient]:
+    """A client that can be asked; it leaves no window behind."""
+    with AskedClient(env=image.env()) as client:
+        client.shake_hands()
+        before = value(client, OPEN)
+        yield client
+        assert eventually(lambda: value(client, OPEN) == before)
+        client.close_input()
+        client.wait()
+
+
+@pytest.mark.parametrize("process", ["ui", "background"])
+@pytest.mark.parametrize(
+    ("expression", "answer", "result"),
+    [
+        (CONFIRM, True, "true"),
+        (CONFIRM, False, "false"),
+        ("SpRequestDialog new label: 'Go on?'; text: 'so'; openModal", "to bed", "'to bed'"),
+        ("SpSelectDialog new label: 'Go on?'; items: #(red blue); openModal", "blue", "#blue"),
+    ],
+)
+def test_each_kind_of_dialog_gets_its_answer(
+    client: AskedClient, expression: str, answer: object, result: str, process: str
+) -> None:
+    client.answers = {"Go on?": accepted(answer)}
+    assert value(client, expression, process=process) == result
+    assert client.asked == ["Go on?"]
+
+
+def test_a_dialog_that_only_informs_is_reported_and_accepted(client: AskedClient) -> None:
+    result = client.call(
+        "evaluate", expression="SpAlertDialog new label: 'Done.'; openModal. 7", process="ui"
+    )
+    assert whole(result).startswith("7\n")
+    assert "Done." in whole(result)
+    assert client.asked == []
+
+
+def test_a_dialog_that_the_person_at_the_client_declines_ends_with_its_code(client: AskedClient) -> None:
+    client.answers = {"Go on?": DECLINED}
+    told = failure(client.call("evaluate", expression=CONFIRM, process="ui"))
+    assert "the person declined" in told
+    assert running(client) == "none"
+
+
+def test_a_dialog_that_is_answered_in_the_image_is_not_asked_any_more(
+    client: AskedClient, image: LiveImage
+) -> None:
+    client.begin(60, "evaluate", expression=CONFIRM, process="ui", timeout_seconds=0.2)
+    asked = client.wait_to_be_asked()
+    with Client(env=image.env()) as user:
+        user.shake_hands()
+        value(user, ACCEPT, process="ui")
+    assert client.wait_for("notifications/cancelled")["requestId"] == asked["id"]
+    assert "true" in whole(client.receive()["result"])
+
+
+def test_the_time_limit_rests_while_a_dialog_is_open(client: AskedClient, image: LiveImage) -> None:
+    with Client(env=image.env()) as unable:
+        unable.shake_hands()
+        unable.begin(60, "evaluate", expression=CONFIRM, process="ui", timeout_seconds=0.2)
+        assert eventually(lambda: "Ask" in whole(client.call("get_status")))
+        value(client, "(Delay forMilliseconds: 600) wait")
+        value(client, ACCEPT, process="ui")
+        assert "true" in whole(unable.receive()["result"])
+
+
+def test_a_stop_closes_the_dialogs_of_the_evaluation(client: AskedClient, image: LiveImage) -> None:
+    with Client(env=image.env()) as unable:
+        unable.shake_hands()
+        unable.begin(60, "evaluate", expression=CONFIRM, process="ui")
+        assert eventually(lambda: "Ask" in whole(client.call("get_status")))
+        client.call("stop_evaluation", all=True)
+        assert "Dialogs are open" not in whole(unable.receive()["result"])
