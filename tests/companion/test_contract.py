@@ -15,6 +15,7 @@ import pytest
 import pharo_mcp
 from programs import PATIENCE, LiveImage
 
+USER_INTERFACE = "user interface"
 HAS = "('{names}' substrings: '|') anySatisfy: [ :each | Smalltalk globals includesKey: each asSymbol ]"
 EXCHANGES = sorted((Path(__file__).parents[1] / "contract").glob("*.json"))
 
@@ -47,12 +48,14 @@ def image_for_reading(image: LiveImage) -> Iterator[LiveImage]:
 
 @pytest.fixture(scope="module")
 def globals_of(image: LiveImage) -> Callable[[str], bool]:
-    """Whether the image has a global of a name, or of one of several."""
+    """Whether the image has a global of a name, or of one of several, or a user interface."""
     had: dict[str, bool] = {}
 
     def has(name: str) -> bool:
         if name not in had:
-            body = {"expression": HAS.format(names=name)}
+            present = "PmcUserInterface new isPresent"
+            expression = present if name == USER_INTERFACE else HAS.format(names=name)
+            body = {"expression": expression}
             request = request_of({"method": "POST", "path": "/evaluate", "headers": {}, "body": body}, image)
             with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
                 had[name] = client.send(request).json()["value"]["printString"] == "true"

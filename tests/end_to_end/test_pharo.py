@@ -93,7 +93,11 @@ LOG_SIZE = (
     "| file | file := (Smalltalk at: #EpMonitor) current sessionStore writingFileReference. "
     "file exists ifTrue: [ file size ] ifFalse: [ 0 ]"
 )
-PERSON = "PmcJob outsideJobsDo: [ [ (Smalltalk at: #PmcE2E) compile: 'two ^ {result}' ] fork ]. 7"
+PERSON = (
+    "| done | done := Semaphore new. "
+    "PmcJob outsideJobsDo: [ [ (Smalltalk at: #PmcE2E) {change}. done signal ] fork ]. done wait. 7"
+)
+"""A change that is not ours: it is not in the log, so it must be gone before what is around it can be undone."""
 
 
 def log_grew(client: Client, before: int) -> bool:
@@ -112,7 +116,8 @@ def test_epicea_goes_on_to_log_what_the_model_and_the_person_change(client: Clie
             client.call("edit_code", text=method_text("PmcE2E", f"one ^ {turn}"))
             assert eventually(partial(log_grew, client, before))
             before = int(value(client, LOG_SIZE))
-            value(client, PERSON.format(result=turn))
+            value(client, PERSON.format(change=f"compile: 'two ^ {turn}'"))
             assert eventually(partial(log_grew, client, before))
     finally:
+        value(client, PERSON.format(change="removeSelector: #two"))
         value(client, "(self packageOrganizer packageNamed: 'PmcE2E') removeFromSystem. 7")
