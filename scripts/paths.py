@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from pharo_mcp.app.lazy_backend import LazyBackend  # noqa: E402 - after the path to the tests
 from pharo_mcp.app.settings import Settings  # noqa: E402 - after the path to the tests
-from pharo_mcp.transports import PipeTransport  # noqa: E402 - after the path to the tests
+from pharo_mcp.transports.pipes import PipeTransport  # noqa: E402 - after the path to the tests
 from programs import PATIENCE, LiveImage, start_practice_image  # noqa: E402 - after the path to the tests
 
 FRONT_END = "pharo_mcp."

@@ -10,10 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pharo_mcp.app import Settings, open_backend
+from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
-from pharo_mcp.image import Address, ImageClient, at
-from pharo_mcp.protocol import Call, Tool
+from pharo_mcp.app.session import open_backend
+from pharo_mcp.app.settings import Settings
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import at
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import Tool
 from pharo_mcp.tool_table import TOOLS
 from pharo_mcp.tool_table import ToolRow as Row
 

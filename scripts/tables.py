@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import cast
 
 from pharo_mcp import times as times_module
+from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.cli.commands import COMMANDS
 from pharo_mcp.cli.options import OPTIONS, VERSION
 from pharo_mcp.cli.statuses import STATUSES
-from pharo_mcp.image import Address, ImageClient, at
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import at
 from pharo_mcp.tool_table import TOOLS
 
 # No function here sends a request, so no image has to run at this address.

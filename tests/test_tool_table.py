@@ -1,10 +1,7 @@
 """The table of tools, and the steps by which CONTRIBUTING.md adds one, held against what is there."""
 
-import ast
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -12,18 +9,19 @@ from typing import NamedTuple
 import pytest
 
 import pharo_mcp.tool_table
-from pharo_mcp.image import Address, ImageClient, at
-from pharo_mcp.protocol import Tool
+from pharo_mcp.address import Address
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import at
+from pharo_mcp.protocol.tools import Tool
 from pharo_mcp.tool_table import TOOLS
-from pharo_mcp.tools import MAKERS
-from programs import PATIENCE
+from pharo_mcp.tools.makers import MAKERS
 from scenarios.playing import TASKS
 from scenarios.test_tasks import ALWAYS_NEEDED, SENT_TO
 
 ROOT = Path(__file__).parents[1]
 TABLE = Path(pharo_mcp.tool_table.__file__)
 MODULES = TABLE.with_name("tools")
-NO_TOOLS = {"__init__", "declaration", "registered"}
+NO_TOOLS = {"__init__", "declaration", "makers", "registered"}
 """Modules of `tools` that make no built-in tool."""
 GROUPS = {"evaluate", "debug", "browse", "change", "test", "insight", "project", "image"}
 
@@ -164,25 +162,3 @@ def test_each_row_reads_only_if_its_tool_does(tools: Mapping[str, Tool]) -> None
     hints = {name: tool.annotations.get("readOnlyHint", False) for name, tool in tools.items()}
     others = (row.name for row in TOOLS if row.reads_only != hints[row.name])
     assert_none(others, "reads_only in tool_table.py must equal the tool's readOnlyHint; correct either.")
-
-
-def test_the_table_imports_nothing_but_named_tuples() -> None:
-    imports = {
-        ast.unparse(node)
-        for node in ast.walk(ast.parse(TABLE.read_text("utf-8")))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-    }
-    assert_none(
-        imports - {"from pharo_mcp.imports import NamedTuple"},
-        "the handshake reads tool_table.py, so it imports nothing else.",
-    )
-
-
-def test_the_handshake_loads_the_table_without_the_tools() -> None:
-    script = (
-        "import sys; from pharo_mcp.app.instructions import instructions;"
-        "instructions('core', read_only=False);"
-        "print('pharo_mcp.tool_table' in sys.modules, 'pharo_mcp.tools' in sys.modules)"
-    )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE)
-    assert run.stdout.split() == ["True", "False"], run.stderr

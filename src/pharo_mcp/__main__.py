@@ -3,7 +3,7 @@
 An old Python must be able to read it.
 """
 
-import gc
+import signal
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036 - the imports below would end in a SyntaxError
@@ -12,15 +12,9 @@ if sys.version_info < (3, 11):  # noqa: UP036 - the imports below would end in a
         "Install a newer one, and let your client start pharo-mcp with that."
     )
 
-gc.disable()  # looking for garbage would take a twentieth of the start, and imports leave none
-from pharo_mcp.imports import signal  # noqa: E402 - after switching it off
-
 if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C during an import ends us without a traceback
-from pharo_mcp.cli import main  # noqa: E402 - after both
-
-gc.freeze()  # what was imported is never looked at
-gc.enable()
+from pharo_mcp.cli.main import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -1,6 +1,6 @@
 """The address of an image."""
 
-from pharo_mcp.imports import NamedTuple
+from typing import NamedTuple
 
 # Loopback only: the token must not leave this machine. Never the name, which may mean ::1.
 HOSTS = ("127.0.0.1", "localhost")

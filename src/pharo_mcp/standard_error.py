@@ -6,12 +6,9 @@
 import os
 import sys
 from threading import Condition, Thread
+from typing import Self
 
-from pharo_mcp.imports import TYPE_CHECKING
 from pharo_mcp.times import LAST_OUTPUT_SECONDS
-
-if TYPE_CHECKING:
-    from typing import Self
 
 STANDARD_STREAMS = (0, 1, 2)
 STANDARD_ERROR = 2
@@ -42,7 +39,7 @@ class Relay:
         self._changed = Condition()
         self._writer: Thread | None = None
 
-    def __enter__(self) -> "Self":
+    def __enter__(self) -> Self:
         descriptor = self._descriptors[0]
         if all(map(_is_open, STANDARD_STREAMS)) and not os.isatty(descriptor):
             self._reader = os.dup(descriptor)

@@ -4,7 +4,7 @@ Everything else that names all tools is derived from these rows. No tool is impo
 handshake can name the tools without loading them.
 """
 
-from pharo_mcp.imports import NamedTuple
+from typing import NamedTuple
 
 
 class ToolRow(NamedTuple):

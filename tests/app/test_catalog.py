@@ -23,10 +23,16 @@ from image.servers import (
     seven,
     value,
 )
+from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.app.instructions import instructions
-from pharo_mcp.image import Address, FoundImages, ImageClient, at
-from pharo_mcp.protocol import NEWEST_LEGACY, Call, Catalog, TextContent, ToolError
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import FoundImages, at
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.revisions import NEWEST_LEGACY
+from pharo_mcp.protocol.tools import ToolError
 from pharo_mcp.tool_table import FORMER_NAMES, TOOLS
 
 

@@ -4,8 +4,10 @@ import pytest
 
 from image.servers import Remembering, asking, companion, failure, value
 from pharo_mcp.app.catalog import catalog_for
-from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Catalog, Completion, ToolError
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Catalog, Completion
+from pharo_mcp.protocol.tools import ToolError
 
 FOUND = value({"values": ["Point", "PointerLayout"], "total": 240, "hasMore": True})
 
@@ -60,7 +62,7 @@ def test_half_a_character_is_refused_in_words() -> None:
 def offers_without_image() -> Catalog:
     with companion() as there:
         address = there.address
-    from pharo_mcp.image import at
+    from pharo_mcp.image.connection.images import at
 
     return catalog_for(ImageClient(at(address)))
 

@@ -4,7 +4,10 @@ import pytest
 
 from image.servers import Answer, asking, exchange, failure
 from pharo_mcp.app.catalog import catalog_for
-from pharo_mcp.protocol import Call, InvalidArguments, ResourceNotFound, ToolError
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.prompts import InvalidArguments
+from pharo_mcp.protocol.resources import ResourceNotFound
+from pharo_mcp.protocol.tools import ToolError
 
 
 @pytest.mark.parametrize(

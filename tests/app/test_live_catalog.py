@@ -9,10 +9,10 @@ import pytest
 
 from image.servers import TOKEN, Companion, Gate, Remembering, Reply, asking, companion, exchange
 from pharo_mcp.app.live_catalog import LiveCatalog
-from pharo_mcp.image import (
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import FoundImages
+from pharo_mcp.image.replies.registrations import (
     Events,
-    FoundImages,
-    ImageClient,
     ImageEvent,
     RegisteredArgument,
     RegisteredItems,
@@ -21,18 +21,13 @@ from pharo_mcp.image import (
     RegisteredTemplate,
     RegisteredTool,
 )
-from pharo_mcp.protocol import (
-    Call,
-    Catalog,
-    Resource,
-    ResourceContents,
-    Schema,
-    ServerEvent,
-    TextContent,
-    Tool,
-    ToolError,
-    ToolResult,
-)
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.resources import Resource, ResourceContents
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.server_event import ServerEvent
+from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 
 ORDERS: dict[str, object] = {
     "type": "object",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from pharo_mcp.app import Settings
+from pharo_mcp.app.settings import Settings
 
 URL = "http://127.0.0.1:50123"
 

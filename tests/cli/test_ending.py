@@ -200,7 +200,7 @@ from pharo_mcp.cli import {module} as broken
 def run(options):
     raise KeyError("something that nobody has expected\\nin two lines")
 broken.{function} = run
-from pharo_mcp.cli import main
+from pharo_mcp.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """
 

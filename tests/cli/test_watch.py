@@ -111,7 +111,7 @@ def test_without_an_image_it_says_so(home: Path) -> None:
 def test_without_textual_it_says_how_to_install_it() -> None:
     program = (
         "import sys; sys.modules['textual'] = None\n"
-        "from pharo_mcp.watch import TerminalLibraryMissing, show_in_terminal\n"
+        "from pharo_mcp.watch.terminal import TerminalLibraryMissing, show_in_terminal\n"
         "try: show_in_terminal(None)\n"
         "except TerminalLibraryMissing as error: print(error)"
     )
@@ -124,7 +124,7 @@ def test_without_textual_it_says_how_to_install_it() -> None:
 
 def test_lines_need_no_textual(image: LiveImage) -> None:
     without = "import sys; sys.modules['textual'] = sys.modules['rich'] = None"
-    code = f"{without}; from pharo_mcp.cli import main; main()"
+    code = f"{without}; from pharo_mcp.cli.main import main; main()"
     with Program([sys.executable, "-c", code, "watch", "--plain"], image.env()) as program:
         assert lines_until(program, lambda line: "watching" in line)
 

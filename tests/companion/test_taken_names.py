@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
-from pharo_mcp.image import Address, ImageClient, at
-from pharo_mcp.protocol import Catalog
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import at
+from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.tool_table import TOOLS
 
 MODEL = Path(__file__).parents[2] / "pharo" / "PharoMcp-Model"

@@ -8,19 +8,18 @@ import pytest
 
 from cli.running import run
 from examples.pages import ROOT, matches
-from pharo_mcp.cli.clients import own_entry
+from pharo_mcp.cli.clients.entry import own_entry
 from pharo_mcp.image.connection.current_connection import ANOTHER, OPENED_AGAIN, RESTARTED
-from pharo_mcp.image.errors import (
-    AnswerLost,
+from pharo_mcp.image.errors.asking import AnswerLost
+from pharo_mcp.image.errors.connecting import (
     ImageBusy,
     ImageSilent,
     ImageUnreachable,
-    NoImageFound,
     OtherVersion,
-    SeveralImages,
     StrangerOnPort,
     WrongToken,
 )
+from pharo_mcp.image.errors.discovery import NoImageFound, SeveralImages
 
 URL = "http://127.0.0.1:50123"
 MESSAGES = (

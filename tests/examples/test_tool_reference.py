@@ -10,8 +10,10 @@ from typing import cast
 import pytest
 
 from examples.pages import ROOT, Block, blocks_of
+from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
-from pharo_mcp.image import Address, ImageClient, at
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import at
 from pharo_mcp.tool_table import TOOLS
 
 PAGE = (ROOT / "docs" / "tools.md").read_text("utf-8")

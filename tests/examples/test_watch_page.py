@@ -6,10 +6,11 @@ from textual.binding import Binding
 
 from examples.pages import ROOT
 from pharo_mcp.cli.watch import HISTORY
-from pharo_mcp.image import AnsweredCall, Change, RunningEvaluation
-from pharo_mcp.watch import as_json
+from pharo_mcp.image.replies.activity import AnsweredCall
+from pharo_mcp.image.replies.changes import Change
+from pharo_mcp.image.replies.system import RunningEvaluation
 from pharo_mcp.watch.application import WatchApplication
-from pharo_mcp.watch.lines import KINDS
+from pharo_mcp.watch.lines import KINDS, as_json
 from pharo_mcp.watch.observations import Called, Changed, Observation, Started, UndoState
 
 PAGE = (ROOT / "docs" / "watch.md").read_text("utf-8")

@@ -12,7 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pharo_mcp
-from pharo_mcp.image import Address, Evaluation, ImageClient, at
+from pharo_mcp.address import Address
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import at
+from pharo_mcp.image.replies.evaluation import Evaluation
 
 EXCHANGES = Path(__file__).parents[1] / "contract"
 PATIENCE = 10.0

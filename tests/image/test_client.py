@@ -26,18 +26,15 @@ from image.servers import (
     seven,
     value,
 )
-from pharo_mcp.image import (
-    Address,
-    CompanionConnection,
-    Evaluation,
-    ImageClient,
-    ImageError,
-    NothingRan,
-    OneImage,
-    SmalltalkError,
-)
+from pharo_mcp.address import Address
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.companion_connection import CompanionConnection
 from pharo_mcp.image.connection.http import ATTEMPTS
+from pharo_mcp.image.connection.images import OneImage
 from pharo_mcp.image.connection.request_gate import AT_ONCE
+from pharo_mcp.image.errors.base import ImageError, NothingRan
+from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
+from pharo_mcp.image.replies.evaluation import Evaluation
 
 
 def test_a_value_comes_back_typed() -> None:

@@ -23,16 +23,10 @@ from image.servers import (
     seven,
     value,
 )
-from pharo_mcp.image import (
-    Evaluation,
-    ImageError,
-    NothingRan,
-    Running,
-    Stopped,
-    UnknownEvaluation,
-    all_within,
-)
-from pharo_mcp.image.connection.request_gate import AT_ONCE
+from pharo_mcp.image.connection.request_gate import AT_ONCE, all_within
+from pharo_mcp.image.errors.base import ImageError, NothingRan
+from pharo_mcp.image.errors.refusals import UnknownEvaluation
+from pharo_mcp.image.replies.evaluation import Evaluation, Running, Stopped
 
 RUNNING = Running("e-1", 1.5, transcript="one\n")
 STILL = running(1.5, "one\n")

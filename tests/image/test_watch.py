@@ -21,17 +21,11 @@ from image.servers import (
     failure,
     value,
 )
-from pharo_mcp.image import (
-    AnswerLost,
-    Events,
-    FoundImages,
-    ImageClient,
-    ImageEvent,
-    RegisteredItems,
-    RegisteredTool,
-    Running,
-    at,
-)
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import FoundImages, at
+from pharo_mcp.image.errors.asking import AnswerLost
+from pharo_mcp.image.replies.evaluation import Running
+from pharo_mcp.image.replies.registrations import Events, ImageEvent, RegisteredItems, RegisteredTool
 
 TOOL = {"name": "total", "description": "Adds.", "inputSchema": {"type": "object"}, "readOnly": True}
 NOTHING: dict[str, object] = {

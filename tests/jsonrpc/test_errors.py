@@ -1,8 +1,7 @@
 import pytest
 
 from pharo_mcp.http.errors import InvalidToken, MismatchedHeaders
-from pharo_mcp.jsonrpc import (
-    ErrorResponse,
+from pharo_mcp.jsonrpc.errors import (
     InternalError,
     InvalidParams,
     InvalidRequest,
@@ -10,6 +9,7 @@ from pharo_mcp.jsonrpc import (
     MethodNotFound,
     ParseError,
 )
+from pharo_mcp.jsonrpc.messages import ErrorResponse
 from pharo_mcp.server.errors import MissingClientCapability, ResourceMissing, UnsupportedProtocolVersion
 
 ERRORS: list[tuple[JsonRpcError, int, str, object]] = [

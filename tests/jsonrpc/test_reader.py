@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pharo_mcp.jsonrpc import BadLine, MessageReader, Notification, Request
+from pharo_mcp.jsonrpc.messages import BadLine, Notification, Request
+from pharo_mcp.jsonrpc.reader import MessageReader
 
 
 def line(name: str) -> bytes:

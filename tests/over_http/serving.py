@@ -10,11 +10,13 @@ from threading import Thread
 from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
-from pharo_mcp.http import Application, HttpServer
-from pharo_mcp.protocol import Catalog
-from pharo_mcp.server import Connection, EventBus
+from pharo_mcp.http.application import Application
+from pharo_mcp.http.serving import HttpServer
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.server.connection import Connection
+from pharo_mcp.server.event_bus import EventBus
 from pharo_mcp.times import HTTP_ARRIVAL_SECONDS
-from pharo_mcp.transports import Transport
+from pharo_mcp.transports.transport import Transport
 from programs import COMMAND, Program, environment
 from server.conversation import IDENTITY, Workbench, request
 

@@ -39,7 +39,8 @@ def test_it_prints_url_and_token_and_serves_until_a_signal(home: Path, number: i
 def test_a_signal_before_serving_ends_it(home: Path) -> None:
     program = (
         "import os, signal, sys\n"
-        "from pharo_mcp.app import Settings, serve_http\n"
+        "from pharo_mcp.app.serving import serve_http\n"
+        "from pharo_mcp.app.settings import Settings\n"
         "interrupt = lambda line: signal.raise_signal(signal.SIGTERM)\n"
         "sys.exit(serve_http(Settings(), os.environ, 0, interrupt))\n"
     )
@@ -115,7 +116,9 @@ def test_an_invalid_token_is_not_printed(home: Path) -> None:
 
 
 def test_without_uvicorn_it_prints_how_to_install_it(home: Path) -> None:
-    program = "import sys; sys.modules['uvicorn'] = None; from pharo_mcp.cli import main; sys.exit(main())"
+    program = (
+        "import sys; sys.modules['uvicorn'] = None; import pharo_mcp.cli.main as it; sys.exit(it.main())"
+    )
     ran = run(home, sys.executable, "-c", program, "--http", "0")
     assert ran.returncode == 1
     assert "uv tool install 'pharo-mcp[http] @ " in ran.stderr
@@ -123,7 +126,7 @@ def test_without_uvicorn_it_prints_how_to_install_it(home: Path) -> None:
 
 def test_serving_standard_input_and_output_does_not_import_it() -> None:
     program = (
-        "import sys, pharo_mcp.app; "
+        "import sys, pharo_mcp.app.serving; "
         "print([name for name in sys.modules if name.startswith('pharo_mcp.http') or name == 'uvicorn'])"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE)

@@ -2,7 +2,7 @@ import logging
 
 import pytest
 
-from pharo_mcp.protocol import Call
+from pharo_mcp.protocol.call import Call
 
 
 def test_actions_run_once_on_cancelling() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pharo_mcp.protocol import Schema, SchemaViolation
+from pharo_mcp.protocol.schema import Schema, SchemaViolation
 
 METHOD = {
     "type": "object",

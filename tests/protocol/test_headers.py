@@ -2,7 +2,7 @@
 
 import pytest
 
-from pharo_mcp.protocol import header_parameters, text_in_header
+from pharo_mcp.protocol.headers import header_parameters, text_in_header
 
 REGION = {"type": "string", "x-mcp-header": "Region"}
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.protocol import Schema
+from pharo_mcp.protocol.schema import Schema
 from protocol.listed import beyond_the_subset
 
 

@@ -2,17 +2,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from pharo_mcp.protocol import (
-    LEGACY_REVISIONS,
-    NEWEST_LEGACY,
-    Call,
-    InvalidArguments,
-    Prompt,
-    PromptArgument,
-    PromptMessage,
-    PromptResult,
-    TextContent,
-)
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
+from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, NEWEST_LEGACY
 
 
 def render(arguments: Mapping[str, str], call: Call) -> PromptResult:

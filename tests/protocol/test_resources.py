@@ -5,15 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pharo_mcp.protocol import (
-    LEGACY_REVISIONS,
-    NEWEST_LEGACY,
-    Call,
-    Catalog,
-    Resource,
-    ResourceContents,
-    ResourceTemplate,
-)
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.resources import Resource, ResourceContents, ResourceTemplate
+from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, NEWEST_LEGACY
 
 
 def tell(parameters: Mapping[str, str], call: Call) -> str:

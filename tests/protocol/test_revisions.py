@@ -1,4 +1,4 @@
-from pharo_mcp.protocol import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
+from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 
 EVERY = [*LEGACY_REVISIONS.values(), *MODERN_REVISIONS.values()]
 

@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from pharo_mcp.protocol import Schema, SchemaViolation
+from pharo_mcp.protocol.schema import Schema, SchemaViolation
 
 EVALUATE = Schema(
     {

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.protocol import Schema
+from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.tool_table import TOOLS
 from programs import Client, LiveImage
 from scenarios.playing import TASKS, played

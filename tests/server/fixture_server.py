@@ -5,9 +5,10 @@ import sys
 import threading
 from collections.abc import Mapping
 
-from pharo_mcp.protocol import Call, ToolResult
-from pharo_mcp.server import Connection
-from pharo_mcp.transports import claim_stdio
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.server.connection import Connection
+from pharo_mcp.transports.stdio import claim_stdio
 from server.conversation import IDENTITY, Workbench
 
 

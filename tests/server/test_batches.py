@@ -1,7 +1,7 @@
 import pytest
 
 from pharo_mcp.jsonrpc.codec import BATCH_LIMIT
-from pharo_mcp.protocol import LEGACY_REVISIONS
+from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
 from pharo_mcp.server.batch import BATCH_BYTES
 from server.conversation import MODERN, PATIENCE, Conversation, request
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.protocol import LEGACY_REVISIONS
+from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
 from server.conversation import MODERN, Conversation, request
 
 EARLY_CAPABILITIES = {

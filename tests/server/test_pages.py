@@ -2,7 +2,8 @@
 
 import pytest
 
-from pharo_mcp.protocol import Catalog, Resource
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.resources import Resource
 from server.conversation import Conversation, Workbench
 
 PAGE = 250

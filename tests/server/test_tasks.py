@@ -6,22 +6,12 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.jsonrpc import InternalError
-from pharo_mcp.protocol import (
-    Call,
-    CallFailed,
-    Catalog,
-    ClientRequest,
-    LongWork,
-    Question,
-    Result,
-    Settle,
-    Tool,
-    ToolError,
-    ToolResult,
-    Unfinished,
-)
-from pharo_mcp.protocol.questions import Confirmation
+from pharo_mcp.jsonrpc.errors import InternalError
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.client_requests import ClientRequest, Result, Settle
+from pharo_mcp.protocol.questions import Confirmation, Question
+from pharo_mcp.protocol.tools import CallFailed, LongWork, Tool, ToolError, ToolResult, Unfinished
 from pharo_mcp.server.task_methods import ask_client
 from pharo_mcp.server.task_states import Task, TaskEvent, TaskState
 from pharo_mcp.server.tasks import MOST_TASKS, Tasks

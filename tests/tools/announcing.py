@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 from image.servers import TOKEN, Companion
-from pharo_mcp.protocol import TextContent, ToolResult
+from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.tools import ToolResult
 
 
 def announce(folder: Path, image: Companion, name: str) -> str:

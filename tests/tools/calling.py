@@ -4,7 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from image.servers import Answer, asking, value
-from pharo_mcp.protocol import Call, TextContent, Tool, ToolResult
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.tools import Tool, ToolResult
 
 
 def result(make: Callable[..., Tool], path: str, answer: Answer, **arguments: object) -> ToolResult:

@@ -3,8 +3,8 @@
 import pytest
 
 from image.servers import Remembering, asking, exchange, value
-from pharo_mcp.image import ImageError
-from pharo_mcp.protocol import Call
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.commit import commit_tool
 from tools.calling import answering, structured_as_described, text
 

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from image.servers import Remembering, asking, failure
-from pharo_mcp.image import RequestRefused
-from pharo_mcp.protocol import Call, Tool
+from pharo_mcp.image.errors.refusals import RequestRefused
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import Tool
 from pharo_mcp.tools.edit_code import edit_code_tool
 from pharo_mcp.tools.refactor import refactor_tool
 from pharo_mcp.tools.undo_change import undo_change_tool

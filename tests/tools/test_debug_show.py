@@ -1,7 +1,7 @@
 """Tool `debug_show`."""
 
 from image.servers import asking, exchange, value
-from pharo_mcp.protocol import Call
+from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.debug_show import debug_show_tool
 from tools.calling import text
 

@@ -3,8 +3,8 @@
 import pytest
 
 from image.servers import Remembering, asking, exchange
-from pharo_mcp.image import RequestRefused
-from pharo_mcp.protocol import Call
+from pharo_mcp.image.errors.refusals import RequestRefused
+from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.debug_step import debug_step_tool
 from tools.calling import structured, text
 

@@ -6,8 +6,12 @@ from typing import Any
 import pytest
 
 from image.servers import Remembering, Reply, asking, companion, exchange, running, seven, value
-from pharo_mcp.image import ImageClient, ImageError, at
-from pharo_mcp.protocol import Call, ImageContent, TextContent, ToolResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import at
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.contents import ImageContent, TextContent
+from pharo_mcp.protocol.tools import ToolResult
 from pharo_mcp.tools.evaluate import evaluate_tool
 from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 from pharo_mcp.tools.profile import profile_tool

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from image.servers import Remembering, asking, value
-from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.contents import TextContent
 from pharo_mcp.tools.find_objects import find_objects_tool
 
 ANIMAL = {"className": "Zoo", "printString": "a Zoo", "objectId": "o-17"}

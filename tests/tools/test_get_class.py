@@ -3,8 +3,9 @@
 import pytest
 
 from image.servers import Answer, Remembering, asking, exchange, value
-from pharo_mcp.image import UnknownClass
-from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.image.errors.refusals import UnknownClass
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.contents import TextContent
 from pharo_mcp.tools.get_class import get_class_tool
 
 TEXT = """\

@@ -3,7 +3,8 @@
 import pytest
 
 from image.servers import Remembering, asking, exchange, running, seven
-from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.contents import TextContent
 from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 
 

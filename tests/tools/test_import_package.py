@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import exchange
-from pharo_mcp.image import RequestRefused
+from pharo_mcp.image.errors.refusals import RequestRefused
 from pharo_mcp.tools.import_package import import_package_tool
 from tools.calling import answering, structured_as_described, text
 

@@ -1,7 +1,8 @@
 """Tool `inspect_object`."""
 
 from image.servers import Remembering, asking, exchange, value
-from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.contents import TextContent
 from pharo_mcp.tools.inspect_object import inspect_object_tool
 
 DICTIONARY = {

@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import failure
-from pharo_mcp.image import RequestRefused
+from pharo_mcp.image.errors.refusals import RequestRefused
 from pharo_mcp.tools.load_project import load_project_tool
 from tools.calling import answering, structured_as_described, text
 

@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import Answer, Remembering, asking, exchange
-from pharo_mcp.protocol import Call
+from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.read_code import read_code_tool
 from tools.calling import answering, result, structured_as_described, text
 

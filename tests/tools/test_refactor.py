@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from image.servers import Remembering, asking
-from pharo_mcp.protocol import Call
+from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.refactor import refactor_tool
 from tools.calling import answering, result, structured_as_described, text
 

@@ -1,7 +1,8 @@
 """Tool `save_image`."""
 
 from image.servers import STATUS, Remembering, Reply, asking, value
-from pharo_mcp.protocol import Call, TextContent
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.contents import TextContent
 from pharo_mcp.tools.save_image import save_image_tool
 from tools.calling import answering, structured_as_described
 

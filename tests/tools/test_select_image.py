@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from image.servers import Remembering, companion, seven
-from pharo_mcp.image import FoundImages, ImageClient, ImageError
-from pharo_mcp.protocol import Call
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import FoundImages
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.select_image import select_image_tool
 from tools.announcing import announce, text
 

@@ -3,8 +3,9 @@
 import pytest
 
 from image.servers import Reply, asking, failure
-from pharo_mcp.image import RequestRefused
-from pharo_mcp.protocol import Call, ToolError
+from pharo_mcp.image.errors.refusals import RequestRefused
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import ToolError
 from pharo_mcp.tools.undo_change import undo_change_tool
 from tools.calling import answering, structured_as_described, text
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from image.servers import Reply, value
-from pharo_mcp.protocol import Tool
+from pharo_mcp.protocol.tools import Tool
 from pharo_mcp.tools.commit import commit_tool
 from pharo_mcp.tools.export_package import export_package_tool
 from pharo_mcp.tools.import_package import import_package_tool

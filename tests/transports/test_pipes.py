@@ -7,8 +7,10 @@ from threading import Thread
 
 import pytest
 
-from pharo_mcp.jsonrpc import Notification, encode
-from pharo_mcp.transports import ClientGone, EndOfInput, PipeTransport, TransportEvent
+from pharo_mcp.jsonrpc.codec import encode
+from pharo_mcp.jsonrpc.messages import Notification
+from pharo_mcp.transports.pipes import PipeTransport
+from pharo_mcp.transports.transport import ClientGone, EndOfInput, TransportEvent
 from pharo_mcp.transports.writer import BACKLOG_LIMIT, MEMORY_LIMIT, STOPPED_READING, LineWriter
 
 PATIENCE = 10.0

@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from pharo_mcp.jsonrpc import BadLine, Notification, Request, encode
-from pharo_mcp.transports import ClientGone, EndOfInput, PipeTransport, Transport, TransportEvent, Work
+from pharo_mcp.jsonrpc.codec import encode
+from pharo_mcp.jsonrpc.messages import BadLine, Notification, Request
+from pharo_mcp.transports.pipes import PipeTransport
+from pharo_mcp.transports.transport import ClientGone, EndOfInput, Transport, TransportEvent, Work
 from transports.memory import memory_pair
 
 PATIENCE = 10.0

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.image import AnsweredCall, CallError, Change, EndedEvaluation, RunningEvaluation
-from pharo_mcp.watch import as_json, lines_of
-from pharo_mcp.watch.lines import TOOLS
+from pharo_mcp.image.replies.activity import AnsweredCall, CallError, EndedEvaluation
+from pharo_mcp.image.replies.changes import Change
+from pharo_mcp.image.replies.system import RunningEvaluation
+from pharo_mcp.watch.lines import TOOLS, as_json, lines_of
 from pharo_mcp.watch.observations import (
     Called,
     Changed,

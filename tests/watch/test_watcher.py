@@ -20,8 +20,9 @@ from image.servers import (
     failure,
     value,
 )
-from pharo_mcp.image import Address, ImageUnreachable, RunningEvaluation
-from pharo_mcp.watch import Watcher
+from pharo_mcp.address import Address
+from pharo_mcp.image.errors.connecting import ImageUnreachable
+from pharo_mcp.image.replies.system import RunningEvaluation
 from pharo_mcp.watch.observations import (
     Called,
     Changed,
@@ -35,6 +36,7 @@ from pharo_mcp.watch.observations import (
     UndoState,
     Watched,
 )
+from pharo_mcp.watch.watcher import Watcher
 
 NO_REGISTRATIONS = value(
     {"revision": "0", "tools": [], "resources": [], "resourceTemplates": [], "prompts": []}

@@ -2,19 +2,23 @@
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from pharo_mcp.address import Address
-from pharo_mcp.image import FoundImages, ImageClient, Images, OneImage, at, at_url, folder_in, warm
-from pharo_mcp.protocol import Catalog, ServerEvent, Tool
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.connection_files import folder_in
+from pharo_mcp.image.connection.http import warm
+from pharo_mcp.image.connection.images import FoundImages, Images, OneImage, at, at_url
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.server_event import ServerEvent
+from pharo_mcp.protocol.tools import Tool
 from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 
 from .catalog import catalog_for
+from .launched_image import Launch, launched
 from .live_catalog import LiveCatalog
+from .practice_image import LOADING_RULES, RULES, find_command, practice_image
+from .replaceable_image import ReplaceableImage
 from .settings import Settings
-
-if TYPE_CHECKING:
-    from .replaceable_image import ReplaceableImage
 
 
 class Backend:
@@ -78,15 +82,11 @@ class Backend:
             self._own_image.stop()
 
 
-def own_image(settings: Settings, folder: str) -> "ReplaceableImage | None":
+def own_image(settings: Settings, folder: str) -> ReplaceableImage | None:
     """The image that this session starts and ends, with its connection file in `folder`; None for others."""
     if settings.launch and settings.vm:
-        from .launched_image import Launch, launched
-
         return launched(Launch(settings.vm, settings.launch, folder, settings.headless))
     if settings.practice:
-        from .practice_image import LOADING_RULES, RULES, find_command, practice_image
-
         rules = LOADING_RULES if settings.load else RULES
         return practice_image(lambda: find_command(settings.load), rules)
     return None

@@ -3,31 +3,27 @@
 import re
 from collections.abc import Set
 
-from pharo_mcp.image import ImageClient
-from pharo_mcp.prompts import (
-    explain_class_prompt,
-    explore_package_prompt,
-    fix_failing_tests_prompt,
-    look_at_this_prompt,
-    refactor_method_prompt,
-    review_class_prompt,
-    write_tests_prompt,
-)
-from pharo_mcp.protocol import Catalog
-from pharo_mcp.resources import (
-    changes_resource,
-    class_details_template,
-    class_method_source_template,
-    evaluation_template,
-    flame_graph_template,
-    handed_over_resource,
-    method_source_template,
-    package_template,
-    system_status_resource,
-    system_version_resource,
-)
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.prompts.explain_class import explain_class_prompt
+from pharo_mcp.prompts.explore_package import explore_package_prompt
+from pharo_mcp.prompts.fix_failing_tests import fix_failing_tests_prompt
+from pharo_mcp.prompts.look_at_this import look_at_this_prompt
+from pharo_mcp.prompts.refactor_method import refactor_method_prompt
+from pharo_mcp.prompts.review_class import review_class_prompt
+from pharo_mcp.prompts.write_tests import write_tests_prompt
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.resources.changes import changes_resource
+from pharo_mcp.resources.class_details import class_details_template
+from pharo_mcp.resources.evaluation import evaluation_template
+from pharo_mcp.resources.flame_graph import flame_graph_template
+from pharo_mcp.resources.handed_over import handed_over_resource
+from pharo_mcp.resources.method_source import class_method_source_template, method_source_template
+from pharo_mcp.resources.package import package_template
+from pharo_mcp.resources.system_status import system_status_resource
+from pharo_mcp.resources.system_version import system_version_resource
 from pharo_mcp.tool_table import FORMER_NAMES, NAMES, TOOLS, chosen_tools
-from pharo_mcp.tools import MAKERS, long_work
+from pharo_mcp.tools.makers import MAKERS
+from pharo_mcp.tools.text.long_work import long_work
 
 from .completing import complete_from
 from .confirming import confirming

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.image import ImageClient, UnknownClass
-from pharo_mcp.protocol import Call, Complete, Completion
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors.refusals import UnknownClass
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Complete, Completion
 
 NAMES = {"className": "class", "selector": "selector", "packageName": "package"}
 """The kind of name that the image completes, by the name of the parameter."""

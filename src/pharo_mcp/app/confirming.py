@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.protocol import Call, Catalog, Tool, ToolError, ToolResult, is_confirmed
+from pharo_mcp.protocol.asking import is_confirmed
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 from pharo_mcp.times import CONFIRM_SECONDS
 
 UNCONFIRMED = ("debug_step", "evaluate", "profile", "search", "stop_evaluation")

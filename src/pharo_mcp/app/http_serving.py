@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping
 from threading import Thread
 
-from pharo_mcp.http import Application, HttpServer, WebServerMissing, check_token, make_token
+from pharo_mcp.http.application import Application
+from pharo_mcp.http.guard import check_token, make_token
+from pharo_mcp.http.serving import HttpServer, WebServerMissing
 
 from .lazy_backend import LazyBackend
 from .settings import ServingFailed

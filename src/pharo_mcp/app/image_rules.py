@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pharo_mcp.image import NothingRan
+from pharo_mcp.image.errors.base import NothingRan
 
 
 class ImageRules(NamedTuple):

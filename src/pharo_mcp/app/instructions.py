@@ -1,6 +1,7 @@
 """The instructions that the server gives to a model at the beginning of a conversation."""
 
-from pharo_mcp.imports import NamedTuple
+from typing import NamedTuple
+
 from pharo_mcp.tool_table import NAMES, TOOLS, chosen_tools
 
 INTRODUCTION = """\

@@ -16,7 +16,7 @@ from subprocess import TimeoutExpired
 from time import monotonic, sleep
 from typing import NamedTuple
 
-from pharo_mcp.image import check_folder, is_running
+from pharo_mcp.image.connection.connection_files import check_folder, is_running
 from pharo_mcp.times import LAUNCH_PAUSE_SECONDS
 
 if sys.platform != "win32":

@@ -15,17 +15,16 @@ from subprocess import Popen
 from time import monotonic
 from typing import NamedTuple
 
-from pharo_mcp.image import (
-    Address,
-    CompanionConnection,
+from pharo_mcp.address import Address
+from pharo_mcp.image.connection.companion_connection import CompanionConnection
+from pharo_mcp.image.connection.connection_files import (
     ConnectionFile,
-    ImageError,
-    SavedImage,
     connection_files,
     remove_connection_files,
-    start_script,
-    wait_until_saved,
 )
+from pharo_mcp.image.connection.saving import SavedImage, wait_until_saved
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.loading import start_script
 from pharo_mcp.times import (
     IMAGE_CLOSING_SECONDS,
     LAUNCH_PAUSE_SECONDS,

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from pharo_mcp import __version__
-from pharo_mcp.imports import TYPE_CHECKING
-from pharo_mcp.server import Connection, EventBus, Identity, warm
-from pharo_mcp.transports import Transport
+from pharo_mcp.server.connection import Connection
+from pharo_mcp.server.event_bus import EventBus
+from pharo_mcp.server.identity import Identity
+from pharo_mcp.transports.transport import Transport
 
 from .instructions import instructions
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from pharo_mcp.protocol import Catalog
+    from pharo_mcp.protocol.catalog import Catalog
 
     from .backend import Backend
 
@@ -46,8 +48,7 @@ class LazyBackend:
         return self._make().catalog
 
     def get_ready(self) -> None:
-        """See Backend. The next message is more urgent than the image."""
-        warm()
+        """See Backend."""
         self._make().get_ready()
 
     def close(self) -> None:

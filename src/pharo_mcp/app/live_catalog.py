@@ -7,12 +7,22 @@ from threading import Lock
 from typing import TypeVar
 from urllib.parse import unquote
 
-from pharo_mcp.image import Events, ImageClient, ImageError, ImageUpdate, RegisteredItems, all_within
-from pharo_mcp.prompts import registered_prompt
-from pharo_mcp.protocol import NEWEST_LEGACY, Catalog, Prompt, Resource, ResourceTemplate, ServerEvent, Tool
-from pharo_mcp.resources import HANDED_OVER, registered_resource, registered_template
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.request_gate import all_within
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.replies.registrations import Events, RegisteredItems
+from pharo_mcp.image.watch import ImageUpdate
+from pharo_mcp.prompts.registered import registered_prompt
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.prompts import Prompt
+from pharo_mcp.protocol.resources import Resource, ResourceTemplate
+from pharo_mcp.protocol.revisions import NEWEST_LEGACY
+from pharo_mcp.protocol.server_event import ServerEvent
+from pharo_mcp.protocol.tools import Tool
+from pharo_mcp.resources.handed_over import HANDED_OVER
+from pharo_mcp.resources.registered import registered_resource, registered_template
 from pharo_mcp.times import REGISTRATIONS_SECONDS
-from pharo_mcp.tools import registered_tool
+from pharo_mcp.tools.registered import registered_tool
 
 from .catalog import reason_left_out
 from .confirming import confirming

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 
-from pharo_mcp.image import practice_command
+from pharo_mcp.image.practice_commands import practice_command
 from pharo_mcp.times import PRACTICE_SILENCE_SECONDS
 
 from .image_rules import ImageRules

@@ -7,7 +7,8 @@ from contextlib import suppress
 from subprocess import PIPE, Popen, TimeoutExpired
 
 from pharo_mcp.address import Address
-from pharo_mcp.image import ImageError, connection_files, read_connection_file
+from pharo_mcp.image.connection.connection_files import connection_files, read_connection_file
+from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.times import PRACTICE_STOP_SECONDS
 
 from .image_process import STOPPED, ImageProcess, how_it_ended

@@ -7,17 +7,11 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import Any
 
-from pharo_mcp.image import (
-    Address,
-    AnswerLost,
-    CompanionConnection,
-    CompanionFault,
-    ImageError,
-    ImageSilent,
-    ImageUnreachable,
-    StrangerOnPort,
-    WrongToken,
-)
+from pharo_mcp.address import Address
+from pharo_mcp.image.connection.companion_connection import CompanionConnection
+from pharo_mcp.image.errors.asking import AnswerLost, CompanionFault
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors.connecting import ImageSilent, ImageUnreachable, StrangerOnPort, WrongToken
 from pharo_mcp.times import REPLACEMENT_WINDOW_SECONDS, STATUS_CHECK_SECONDS, STATUS_PAUSE_SECONDS
 
 from .image_process import ImageProcess, how_it_ended

@@ -3,22 +3,19 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.connection_files import folder_in
+
+from .backend import Backend, images_for
+from .launched_image import Launch, end_all, launched, record_of
+from .replaceable_image import ReplaceableImage
 from .settings import Settings
-
-if TYPE_CHECKING:
-    from pharo_mcp.image import ImageClient
-
-    from .backend import Backend
-    from .replaceable_image import ReplaceableImage
 
 
 @contextmanager
-def open_backend(settings: Settings, environ: Mapping[str, str]) -> Iterator["Backend"]:
+def open_backend(settings: Settings, environ: Mapping[str, str]) -> Iterator[Backend]:
     """The backend for some settings while the block runs."""
-    from .backend import Backend  # here: serving imports it only after the first answer
-
     backend = Backend(settings, environ)
     backend.start()
     try:
@@ -28,12 +25,8 @@ def open_backend(settings: Settings, environ: Mapping[str, str]) -> Iterator["Ba
 
 
 @contextmanager
-def open_client(settings: Settings, environ: Mapping[str, str]) -> Iterator["ImageClient"]:
+def open_client(settings: Settings, environ: Mapping[str, str]) -> Iterator[ImageClient]:
     """A client of a live image while the block runs. No image is started."""
-    from pharo_mcp.image import ImageClient, folder_in
-
-    from .backend import images_for
-
     folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
     client = ImageClient(images_for(settings, folder), settings.timeout)
     try:
@@ -42,29 +35,18 @@ def open_client(settings: Settings, environ: Mapping[str, str]) -> Iterator["Ima
         client.close()
 
 
-def is_open(image: str) -> bool:
-    """Whether a program has an image file open; best effort."""
-    from .open_images import is_open
-
-    return is_open(image)
-
-
 def open_launch(
     machine: str, image: str, folder: str, *, headless: bool, log: str | None = None
-) -> "ReplaceableImage":
+) -> ReplaceableImage:
     """An image that the caller starts and ends in a virtual machine, with its connection file in `folder`.
 
     Its output goes into the file `log`, if there is one.
     """
-    from .launched_image import Launch, launched
-
     return launched(Launch(machine, image, folder, headless, log))
 
 
 def is_left(image: str, folder: str) -> bool:
     """Whether an image file is open because a process of pharo-mcp that was to close it was killed."""
-    from .launched_image import record_of
-
     return record_of(image, folder, orphan=True) is not None
 
 
@@ -73,6 +55,4 @@ def end_launched(folder: str, image: str | None) -> list[str]:
 
     Return their files. `folder` is that of connection files.
     """
-    from .launched_image import end_all
-
     return end_all(folder, image)

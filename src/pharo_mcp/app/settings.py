@@ -1,13 +1,11 @@
 """The settings, from the command line and the environment."""
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
+from pharo_mcp.address import Address
 from pharo_mcp.times import EVALUATION_SECONDS, MAX_EVALUATION_SECONDS
 from pharo_mcp.tool_table import chosen_tools
-
-if TYPE_CHECKING:
-    from typing import Any
 
 IMAGE_CHOICES = ("url", "image", "practice", "launch")
 """The settings of which each chooses an image."""
@@ -52,7 +50,7 @@ class Settings(NamedTuple):
     confirm: bool = False
 
     @classmethod
-    def read(cls, environ: Mapping[str, str], options: "Mapping[str, Any] | None" = None) -> "Settings":
+    def read(cls, environ: Mapping[str, str], options: Mapping[str, Any] | None = None) -> "Settings":
         """Merge the command line's options, which take precedence, with the environment.
 
         Raises:
@@ -88,8 +86,6 @@ class Settings(NamedTuple):
         if self.token and not self.url:
             raise ValueError("a token requires a URL: set --url (PHARO_MCP_URL) too, or omit the token")
         if url := self.url or self.image_url():
-            from pharo_mcp.address import Address  # here: rarely needed
-
             Address.parse(url, self.token or "none")
 
     @property

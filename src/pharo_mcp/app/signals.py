@@ -1,8 +1,7 @@
 """Ending a serving process by a signal."""
 
+import signal
 from collections.abc import Callable
-
-from pharo_mcp.imports import signal
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 

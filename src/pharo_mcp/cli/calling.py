@@ -5,8 +5,10 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from pharo_mcp.app import Settings, open_backend
-from pharo_mcp.protocol import Call, CallFailed, Tool, ToolResult
+from pharo_mcp.app.session import open_backend
+from pharo_mcp.app.settings import Settings
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import CallFailed, Tool, ToolResult
 
 from .ending import Signalled
 from .progress import Progress

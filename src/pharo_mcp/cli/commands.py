@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NamedTuple
 
-from pharo_mcp.imports import NamedTuple
 from pharo_mcp.standard_error import Relay
 
 from .ending import silence

@@ -3,10 +3,12 @@
 import sys
 from collections.abc import Iterator, Mapping
 
-from pharo_mcp.app import Settings, open_client
-from pharo_mcp.image import ImageError
+from pharo_mcp.app.session import open_client
+from pharo_mcp.app.settings import Settings
+from pharo_mcp.image.errors.base import ImageError
 
-from .clients import BY_NAME, Entry, own_entry
+from .clients.entry import Entry, own_entry
+from .clients.known_clients import BY_NAME
 from .host import Host
 from .installed import image_for, machine_for
 from .options import ENTRY

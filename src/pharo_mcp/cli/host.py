@@ -3,8 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-
-from pharo_mcp.imports import NamedTuple
+from typing import NamedTuple
 
 SYSTEMS = {"darwin": "macos", "win32": "windows"}
 DEFAULTS = {

@@ -4,7 +4,10 @@ import sys
 from collections.abc import Mapping
 from time import monotonic
 
-from pharo_mcp.image import FoundImages, ImageError, folder_in, to_the_user, write
+from pharo_mcp.image.connection.connection_files import folder_in
+from pharo_mcp.image.connection.images import FoundImages
+from pharo_mcp.image.errors.base import ImageError, to_the_user
+from pharo_mcp.image.replies.shapes import write
 from pharo_mcp.times import LIST_IMAGES_SECONDS
 
 from .host import Host

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from time import monotonic
 from zlib import crc32
 
-from pharo_mcp.app import end_launched, how_it_ended, is_left, is_open, open_launch
-from pharo_mcp.image import ImageError, folder_in, to_the_user
+from pharo_mcp.app.image_process import how_it_ended
+from pharo_mcp.app.open_images import is_open
+from pharo_mcp.app.session import end_launched, is_left, open_launch
+from pharo_mcp.image.connection.connection_files import folder_in
+from pharo_mcp.image.errors.base import ImageError, to_the_user
 from pharo_mcp.times import LAUNCHED_ANSWER_SECONDS, PROGRESS_SECONDS
 
 from .download import DownloadFailed, download

@@ -11,8 +11,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from pharo_mcp import __version__
-from pharo_mcp.app import evaluate, how_it_ended, is_open
-from pharo_mcp.image import load_and_start, load_companion
+from pharo_mcp.app.image_process import how_it_ended
+from pharo_mcp.app.open_images import is_open
+from pharo_mcp.app.pharo_commands import evaluate
+from pharo_mcp.image.loading import load_and_start, load_companion
 
 from .host import Host
 from .installed import image_for, machine_for

@@ -2,8 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-
-from pharo_mcp.imports import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import argparse

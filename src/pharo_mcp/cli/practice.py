@@ -3,9 +3,9 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
+from typing import Any
 
-from pharo_mcp.image import ImageError, to_the_user
-from pharo_mcp.imports import Any
+from pharo_mcp.image.errors.base import ImageError, to_the_user
 
 from .ending import silence
 from .host import Host

@@ -10,23 +10,18 @@ from itertools import takewhile
 from time import monotonic, sleep
 from typing import Any
 
-from pharo_mcp.app import (
-    SESSION_PREFIX,
-    LaunchRecord,
-    how_it_ended,
-    new_record,
-    one_at_a_time,
-    read_launch_records,
-)
-from pharo_mcp.image import (
-    CompanionConnection,
+from pharo_mcp.app.image_process import how_it_ended
+from pharo_mcp.app.launch_records import LaunchRecord, new_record, one_at_a_time, read_launch_records
+from pharo_mcp.app.practice_image import SESSION_PREFIX
+from pharo_mcp.image.connection.companion_connection import CompanionConnection
+from pharo_mcp.image.connection.connection_files import (
     ConnectionFile,
-    ImageError,
-    ImageSilent,
     connection_files,
     folder_in,
     remove_connection_files,
 )
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors.connecting import ImageSilent
 from pharo_mcp.times import (
     LIST_IMAGES_SECONDS,
     PRACTICE_PAUSE_SECONDS,

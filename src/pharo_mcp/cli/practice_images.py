@@ -3,9 +3,15 @@
 import os
 from collections.abc import Iterator, Mapping
 from itertools import count
+from typing import Any
 
-from pharo_mcp.image import ConnectionFile, connection_files, folder_in, is_running, practice_command
-from pharo_mcp.imports import Any
+from pharo_mcp.image.connection.connection_files import (
+    ConnectionFile,
+    connection_files,
+    folder_in,
+    is_running,
+)
+from pharo_mcp.image.practice_commands import practice_command
 
 URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
 """A Smalltalk expression for the line to print once the companion has started."""

@@ -3,13 +3,11 @@
 import os
 import sys
 from collections.abc import Mapping
+from typing import Any
 
-from pharo_mcp.app import NoClient, ServingFailed, Settings, serve, serve_http
-from pharo_mcp.imports import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from typing import Any
-
+from pharo_mcp.app.serving import serve, serve_http
+from pharo_mcp.app.settings import ServingFailed, Settings
+from pharo_mcp.transports.stdio import NoClient
 
 FOR_PEOPLE = """\
 pharo-mcp now serves MCP on its standard input and output, for the program that starts it. In a terminal, type
@@ -21,7 +19,7 @@ Ctrl-D ends this."""
 """What to report if standard input is a terminal."""
 
 
-def serve_client(options: "Mapping[str, Any] | None" = None) -> int:
+def serve_client(options: Mapping[str, Any] | None = None) -> int:
     """Serve on standard input and output, or over HTTP if the options have a port."""
     options = dict(options or {})
     port: int | None = options.pop("http", None)

@@ -5,21 +5,13 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 
-from pharo_mcp.app import how_it_ended
+from pharo_mcp.app.image_process import how_it_ended
 from pharo_mcp.times import CLIENT_COMMAND_SECONDS
 
-from .clients import (
-    BY_NAME,
-    JSON,
-    Client,
-    ClientFile,
-    Entry,
-    Refused,
-    UnusableFile,
-    own_servers,
-    with_server,
-    without_server,
-)
+from .clients.changes import Refused, own_servers, with_server, without_server
+from .clients.client_file import JSON, ClientFile, UnusableFile
+from .clients.entry import Entry
+from .clients.known_clients import BY_NAME, Client
 from .config import SERVER, check_text, entry_for, report_missing
 from .host import Host
 

@@ -5,9 +5,13 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pharo_mcp.app import Settings, open_client
-from pharo_mcp.image import ImageClient, ImageError, to_the_user
-from pharo_mcp.watch import TerminalLibraryMissing, Watcher, as_json, lines_of, show_in_terminal
+from pharo_mcp.app.session import open_client
+from pharo_mcp.app.settings import Settings
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors.base import ImageError, to_the_user
+from pharo_mcp.watch.lines import as_json, lines_of
+from pharo_mcp.watch.terminal import TerminalLibraryMissing, show_in_terminal
+from pharo_mcp.watch.watcher import Watcher
 
 from .output import print_json
 

@@ -3,10 +3,3 @@
 The package is an ASGI application; it runs in the web server uvicorn, an optional dependency. Serving on
 standard input and output does not import this package.
 """
-
-from .application import Application
-from .connection_threads import Connect
-from .guard import check_token, make_token
-from .serving import HttpServer, WebServerMissing
-
-__all__ = ["Application", "Connect", "HttpServer", "WebServerMissing", "check_token", "make_token"]

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from threading import Lock, Thread
 from time import monotonic
 
-from pharo_mcp.server import Connection
+from pharo_mcp.server.connection import Connection
 from pharo_mcp.times import CONNECTIONS_END_SECONDS
-from pharo_mcp.transports import Transport
+from pharo_mcp.transports.transport import Transport
 
 Connect = Callable[[Transport], Connection]
 """Makes a connection that serves a transport."""

@@ -13,7 +13,9 @@ The body of each is a JSON-RPC error response, since clients display that.
 
 from collections.abc import Mapping
 
-from pharo_mcp.jsonrpc import ErrorResponse, Id, InvalidRequest, JsonRpcError, encode
+from pharo_mcp.jsonrpc.codec import encode
+from pharo_mcp.jsonrpc.errors import InvalidRequest, JsonRpcError
+from pharo_mcp.jsonrpc.messages import ErrorResponse, Id
 
 
 class HttpError(Exception):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from secrets import token_urlsafe
 from time import monotonic
 
-from pharo_mcp.jsonrpc import Message
+from pharo_mcp.jsonrpc.messages import Message
 from pharo_mcp.times import SESSION_IDLE_SECONDS
 
 from .connection_threads import ConnectionThreads

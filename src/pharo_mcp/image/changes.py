@@ -5,18 +5,13 @@ from functools import partial
 
 from pharo_mcp.times import LONG_REQUEST_SECONDS
 
-from .connection import RequestGate
+from .connection.request_gate import RequestGate
 from .evaluations import Evaluations, ProgressListener
 from .outcomes import Outcome
 from .questions import Asker
-from .replies import (
-    ChangeLog,
-    Refactoring,
-    Saving,
-    read,
-    request_body,
-)
+from .replies.changes import ChangeLog, Refactoring, Saving
 from .replies.code_text import EditedCode
+from .replies.shapes import read, request_body
 
 
 class Changes:

@@ -17,28 +17,24 @@ from pharo_mcp.times import (
 
 from .changes import Changes
 from .code import Code
-from .connection import CompanionConnection, CurrentConnection, Images, LiveImage, RequestGate, until
+from .connection.companion_connection import CompanionConnection
+from .connection.current_connection import CurrentConnection
+from .connection.images import Images, LiveImage
+from .connection.request_gate import RequestGate, until
 from .debugging import Debugging
-from .errors import ImageError
+from .errors.base import ImageError
 from .evaluations import Evaluations, ProgressListener
 from .outcomes import Outcome
 from .profiling import Profiling
 from .projects import Projects
 from .questions import Asker, Questions
 from .registrations import Registrations
-from .replies import (
-    Activity,
-    Events,
-    FoundObjects,
-    Inspection,
-    LastSave,
-    Status,
-    Stopped,
-    Version,
-    Workspace,
-    read,
-    request_body,
-)
+from .replies.activity import Activity
+from .replies.evaluation import Inspection, Stopped, Workspace
+from .replies.memory import FoundObjects
+from .replies.registrations import Events
+from .replies.shapes import read, request_body
+from .replies.system import LastSave, Status, Version
 from .watch import ImageUpdate, Listener, Watch
 
 

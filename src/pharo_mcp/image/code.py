@@ -3,18 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 
-from .connection import RequestGate
-from .replies import (
-    ClassDetails,
-    Completed,
-    MethodsByExample,
-    MethodSource,
-    Package,
-    Search,
-    read,
-    request_body,
-)
+from .connection.request_gate import RequestGate
+from .replies.code import ClassDetails, Completed, MethodSource, Package, Search
 from .replies.code_text import CodeText
+from .replies.examples import MethodsByExample
+from .replies.shapes import read, request_body
 
 
 class Code:

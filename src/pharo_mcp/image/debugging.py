@@ -4,11 +4,12 @@ from functools import partial
 
 from pharo_mcp.times import WAIT_SECONDS
 
-from .connection import RequestGate
+from .connection.request_gate import RequestGate
 from .evaluations import Evaluations
 from .outcomes import Outcome, outcome_in
 from .questions import Asker
-from .replies import Breakpoints, PausedFrame, read, request_body
+from .replies.debugging import Breakpoints, PausedFrame
+from .replies.shapes import read, request_body
 
 
 class Debugging:

@@ -9,11 +9,19 @@ from typing import Any
 
 from pharo_mcp.times import GRACE_SECONDS, LEAST_START_SECONDS, PROGRESS_SECONDS, WAIT_SECONDS
 
-from .connection import CompanionConnection, PendingRequest, RequestGate, answer
-from .errors import AnswerLost, ImageBusy, NothingRan, RequestRefused, SmalltalkError
+from .connection.companion_connection import CompanionConnection
+from .connection.pending_request import PendingRequest
+from .connection.request_gate import RequestGate, answer
+from .errors.asking import AnswerLost
+from .errors.base import NothingRan
+from .errors.connecting import ImageBusy
+from .errors.refusals import RequestRefused
+from .errors.smalltalk_error import SmalltalkError
 from .outcomes import Outcome, outcome_in
 from .questions import Asker, Questions
-from .replies import Asking, Called, ImageEvent, Running, Stopped, read
+from .replies.evaluation import Asking, Running, Stopped
+from .replies.registrations import Called, ImageEvent
+from .replies.shapes import read
 
 NO_LIMIT = float("inf")
 ProgressListener = Callable[[Running], None]

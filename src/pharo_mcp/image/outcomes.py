@@ -1,6 +1,11 @@
 """What an evaluation has come to."""
 
-from .replies import Asking, Called, Evaluation, Loaded, Paused, RanTests, Running, Undone, read
+from .replies.changes import Undone
+from .replies.debugging import Paused
+from .replies.evaluation import Asking, Evaluation, Running
+from .replies.projects import Loaded, RanTests
+from .replies.registrations import Called
+from .replies.shapes import read
 
 Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running | Paused | Asking
 """The result of code, tests, a load, something registered or an undo; or that it runs, is paused or asks."""

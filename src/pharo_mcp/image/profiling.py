@@ -3,7 +3,7 @@
 from .evaluations import Evaluations, ProgressListener
 from .outcomes import Outcome
 from .questions import Asker
-from .replies import request_body
+from .replies.shapes import request_body
 
 
 class Profiling:

@@ -5,11 +5,12 @@ from functools import partial
 
 from pharo_mcp.times import LONG_REQUEST_SECONDS
 
-from .connection import RequestGate
+from .connection.request_gate import RequestGate
 from .evaluations import Evaluations, ProgressListener
 from .outcomes import Outcome
 from .questions import Asker
-from .replies import Committed, Exported, Imported, Repositories, Screenshot, read, request_body
+from .replies.projects import Committed, Exported, Imported, Repositories, Screenshot
+from .replies.shapes import read, request_body
 
 
 class Projects:

@@ -6,10 +6,10 @@ from typing import Protocol
 
 from pharo_mcp.times import PROGRESS_SECONDS
 
-from .connection import RequestGate
-from .errors import ImageError
+from .connection.request_gate import RequestGate
+from .errors.base import ImageError
 from .outcomes import Outcome, outcome_in
-from .replies import Asking
+from .replies.evaluation import Asking
 
 LEFT_LIMIT = 100
 """Evaluations that are remembered after their callers were told that they ask."""

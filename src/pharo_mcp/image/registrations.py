@@ -5,12 +5,13 @@ from functools import partial
 
 from pharo_mcp.times import REQUEST_SECONDS
 
-from .connection import RequestGate
-from .errors import RegistrationFailed, StillRunning
+from .connection.request_gate import RequestGate
+from .errors.asking import RegistrationFailed, StillRunning
 from .evaluations import Evaluations, ProgressListener
 from .outcomes import Outcome
 from .questions import Asker
-from .replies import Called, RegisteredItems, read, request_body
+from .replies.registrations import Called, RegisteredItems
+from .replies.shapes import read, request_body
 
 
 class Registrations:

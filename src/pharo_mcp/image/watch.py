@@ -19,9 +19,16 @@ from pharo_mcp.times import (
     REQUEST_SECONDS,
 )
 
-from .connection import Body, CompanionConnection, Images, PendingRequest, ReplyReader, TypedReply, answer
-from .errors import CompanionFault, ImageBusy, ImageError, SmalltalkError
-from .replies import Events, RegisteredItems, read, request_body
+from .connection.companion_connection import CompanionConnection
+from .connection.images import Images
+from .connection.pending_request import PendingRequest
+from .connection.request_gate import Body, ReplyReader, TypedReply, answer
+from .errors.asking import CompanionFault
+from .errors.base import ImageError
+from .errors.connecting import ImageBusy
+from .errors.smalltalk_error import SmalltalkError
+from .replies.registrations import Events, RegisteredItems
+from .replies.shapes import read, request_body
 
 LOG = logging.getLogger(__name__)
 

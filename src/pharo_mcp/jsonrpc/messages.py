@@ -1,13 +1,9 @@
 """The messages of JSON-RPC 2.0."""
 
 from collections.abc import Mapping
-
-from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from .errors import JsonRpcError
-
-if TYPE_CHECKING:
-    from typing import TypeGuard
 
 Id = str | int
 """MCP allows strings and integers, but not JSON-RPC's null and fractional ids."""

@@ -2,7 +2,7 @@
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from pharo_mcp.image import Profile
+from pharo_mcp.image.replies.profile import Profile
 
 from .layout import HEAD, INK, MARGIN, ROW, SIZE, WIDTH, Frame, lay_out
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from zlib import crc32
 
-from pharo_mcp.image import Profile, ProfileRow
+from pharo_mcp.image.replies.profile import Profile, ProfileRow
 
 WIDTH = 1200
 MARGIN = 10

@@ -4,7 +4,7 @@ import base64
 from io import BytesIO
 
 from pharo_mcp.extras import how_to_install
-from pharo_mcp.image import Profile
+from pharo_mcp.image.replies.profile import Profile
 
 from .layout import HEAD, INK, MARGIN, ROW, SIZE, WIDTH, lay_out
 

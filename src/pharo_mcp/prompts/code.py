@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from pharo_mcp.image import ClassDetails, ImageClient, MethodProtocol, Package, method_name
-from pharo_mcp.protocol import PromptMessage, PromptResult, TextContent
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.code import ClassDetails, MethodProtocol, Package, method_name
+from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.prompts import PromptMessage, PromptResult
 
 MOST = 60
 """Methods whose source a prompt includes."""

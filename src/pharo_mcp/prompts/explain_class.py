@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.prompts import Prompt, PromptArgument, PromptResult
 
 from .code import class_paragraphs, method_paragraphs, prompt_of
 

@@ -3,8 +3,13 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from pharo_mcp.image import ImageClient, RanTest, RanTests, Running, UnknownMethod, new_evaluation_id
-from pharo_mcp.protocol import Call, InvalidArguments, Prompt, PromptArgument, PromptResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors.refusals import UnknownMethod
+from pharo_mcp.image.evaluations import new_evaluation_id
+from pharo_mcp.image.replies.evaluation import Running
+from pharo_mcp.image.replies.projects import RanTest, RanTests
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.prompts import InvalidArguments, Prompt, PromptArgument, PromptResult
 
 from .code import fenced, prompt_of
 

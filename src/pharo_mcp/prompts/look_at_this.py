@@ -3,8 +3,11 @@
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from pharo_mcp.image import Handover, ImageClient, numbered
-from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.failure import numbered
+from pharo_mcp.image.replies.system import Handover
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.prompts import Prompt, PromptArgument, PromptResult
 
 from .code import fenced, prompt_of
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.image import FoundMethod, ImageClient, Search, method_name
-from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.code import FoundMethod, Search, method_name
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.prompts import Prompt, PromptArgument, PromptResult
 
 from .code import class_paragraphs, fenced, prompt_of
 

@@ -3,8 +3,14 @@
 from collections.abc import Mapping
 from functools import partial
 
-from pharo_mcp.image import ImageClient, RegisteredPrompt, new_evaluation_id, write
-from pharo_mcp.protocol import Call, Prompt, PromptArgument, PromptMessage, PromptResult, asker_of, content_in
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.evaluations import new_evaluation_id
+from pharo_mcp.image.replies.registrations import RegisteredPrompt
+from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.protocol.asking import asker_of
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.contents import content_in
+from pharo_mcp.protocol.prompts import Prompt, PromptArgument, PromptMessage, PromptResult
 
 
 def registered_prompt(image: ImageClient, registered: RegisteredPrompt) -> Prompt:

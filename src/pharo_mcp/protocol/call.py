@@ -6,10 +6,7 @@ from collections.abc import Callable
 from threading import Lock
 from time import monotonic
 
-from pharo_mcp.imports import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .client_requests import Client
+from .client_requests import Client
 
 NEVER = float("inf")
 

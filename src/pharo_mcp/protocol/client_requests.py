@@ -1,8 +1,7 @@
 """Requests to the client of a call: what a call can ask it."""
 
 from collections.abc import Callable, Mapping, Sequence
-
-from pharo_mcp.imports import NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 Result = Mapping[str, object]
 """The result of a request to a client."""

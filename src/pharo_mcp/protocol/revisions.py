@@ -4,8 +4,7 @@ Source: the changelogs and schemas of https://modelcontextprotocol.io/specificat
 """
 
 from collections.abc import Mapping
-
-from pharo_mcp.imports import NamedTuple
+from typing import NamedTuple
 
 
 class Revision(NamedTuple):

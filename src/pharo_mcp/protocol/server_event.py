@@ -1,8 +1,7 @@
 """Events that clients are notified of without a request."""
 
 from collections.abc import Callable, Mapping
-
-from pharo_mcp.imports import NamedTuple
+from typing import NamedTuple
 
 
 def concerns_none(uri: str) -> bool:

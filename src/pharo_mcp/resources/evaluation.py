@@ -2,8 +2,13 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.image import Block, Called, Evaluation, ImageClient, Outcome, Running, SmalltalkError
-from pharo_mcp.protocol import Call, ResourceTemplate
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
+from pharo_mcp.image.outcomes import Outcome
+from pharo_mcp.image.replies.evaluation import Evaluation, Running
+from pharo_mcp.image.replies.registrations import Block, Called
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.resources import ResourceTemplate
 
 from .reading import as_json
 

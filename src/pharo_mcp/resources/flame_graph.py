@@ -2,8 +2,13 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.image import Evaluation, ImageClient, Profile, RanTests, SmalltalkError
-from pharo_mcp.protocol import Call, ResourceNotFound, ResourceTemplate
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
+from pharo_mcp.image.replies.evaluation import Evaluation
+from pharo_mcp.image.replies.profile import Profile
+from pharo_mcp.image.replies.projects import RanTests
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.resources import ResourceNotFound, ResourceTemplate
 
 
 def flame_graph_template(image: ImageClient) -> ResourceTemplate:
@@ -17,7 +22,9 @@ def flame_graph_template(image: ImageClient) -> ResourceTemplate:
                 f"Evaluation {evaluation_id} has no profile: "
                 "it is still running, or another tool than profile started it."
             )
-        from pharo_mcp.pictures import flame_graph_svg  # here: few sessions draw, and XML is slow to import
+        from pharo_mcp.pictures.flame_graph import (
+            flame_graph_svg,  # here: few sessions draw, and XML is slow to import
+        )
 
         return flame_graph_svg(profile)
 

@@ -3,8 +3,10 @@
 import json
 from collections.abc import Mapping
 
-from pharo_mcp.image import ImageClient, write
-from pharo_mcp.protocol import Call, Resource
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.resources import Resource
 
 HANDED_OVER = "pharo://handed-over"
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, ResourceTemplate
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.resources import ResourceTemplate
 
 from .reading import as_json
 

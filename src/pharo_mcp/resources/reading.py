@@ -3,7 +3,7 @@
 import json
 from typing import NamedTuple
 
-from pharo_mcp.image import write
+from pharo_mcp.image.replies.shapes import write
 
 
 def as_json(reply: NamedTuple) -> str:

@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from functools import partial
 
-from pharo_mcp.image import Block, ImageClient, RegisteredResource, RegisteredTemplate, new_evaluation_id
-from pharo_mcp.protocol import Call, Resource, ResourceContents, ResourceTemplate, asker_of
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.evaluations import new_evaluation_id
+from pharo_mcp.image.replies.registrations import Block, RegisteredResource, RegisteredTemplate
+from pharo_mcp.protocol.asking import asker_of
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.resources import Resource, ResourceContents, ResourceTemplate
 
 
 def registered_resource(image: ImageClient, registered: RegisteredResource) -> Resource:

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Resource
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.resources import Resource
 
 
 def system_version_resource(image: ImageClient) -> Resource:

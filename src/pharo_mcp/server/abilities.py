@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.protocol import Revision
+from pharo_mcp.protocol.revisions import Revision
 
 from .errors import MissingClientCapability
 

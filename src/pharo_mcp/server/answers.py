@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-import pharo_mcp.protocol as nouns
-from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
-from pharo_mcp.jsonrpc import (
-    ErrorResponse,
-    Id,
-    InternalError,
-    InvalidRequest,
-    JsonRpcError,
-    Notification,
-    Request,
-    Response,
-    encode,
-)
-from pharo_mcp.protocol import NEWEST_LEGACY, Call, Revision
+from pharo_mcp.jsonrpc.codec import encode
+from pharo_mcp.jsonrpc.errors import InternalError, InvalidRequest, JsonRpcError
+from pharo_mcp.jsonrpc.messages import ErrorResponse, Id, Notification, Request, Response
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.client_requests import Client, InputRequired
+from pharo_mcp.protocol.revisions import NEWEST_LEGACY, Revision
 from pharo_mcp.times import ANSWER_SECONDS
 
 from .abilities import abilities_in
 from .client_requests import ClientRequests, LegacyClient
+from .input_required import ModernClient, encode_required
 from .lifecycle import Lifecycle
 from .methods import Features, table_of_methods
 from .progress import SendReport, token_in
 from .router import Method, RequestContext, Router
 from .states import REQUEST, WAITING, StateMachine
 from .subscriptions import ACKNOWLEDGED, Subscriptions
-
-if TYPE_CHECKING:
-    from pharo_mcp.protocol import Catalog, Client
-
-    from .tasks import Tasks
-
+from .tasks import Tasks
 
 NEVER = float("inf")
 
@@ -111,9 +101,7 @@ class Answers:
                 return encode(Notification(ACKNOWLEDGED, result))
         except JsonRpcError as error:
             return encoded_error(request.id, error)
-        except nouns.InputRequired as required:
-            from .input_required import encode_required  # here: few requests need it
-
+        except InputRequired as required:
             result = encode_required(required, request.method, request.params)
         except Exception:  # noqa: BLE001 - a bug in one answer must not end the conversation
             return encoded_error(request.id, _bug(request))
@@ -149,7 +137,6 @@ class Answers:
         if revision.modern:
             if not (abilities or params.keys() & {"inputResponses", "requestState"}):
                 return None
-            from .input_required import ModernClient  # here: few requests need it
 
             return ModernClient(request.method, params, abilities)
         return LegacyClient(self._client_requests, request.id, abilities) if abilities else None

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from pharo_mcp.jsonrpc import Id, InternalError, join
+from pharo_mcp.jsonrpc.codec import join
+from pharo_mcp.jsonrpc.errors import InternalError
+from pharo_mcp.jsonrpc.messages import Id
 
 from .answers import encoded_error
 

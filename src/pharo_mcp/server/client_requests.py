@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from threading import Condition, Thread
 from time import monotonic
+from typing import NamedTuple
 
-from pharo_mcp.imports import TYPE_CHECKING, NamedTuple
-from pharo_mcp.jsonrpc import ErrorResponse, Id, Notification, Request, Response, encode
+from pharo_mcp.jsonrpc.codec import encode
+from pharo_mcp.jsonrpc.messages import ErrorResponse, Id, Notification, Request, Response
+from pharo_mcp.protocol.client_requests import ClientRequest, Settle
 from pharo_mcp.times import QUESTION_SECONDS, STOP_WORK_SECONDS
-
-if TYPE_CHECKING:
-    from pharo_mcp.protocol import ClientRequest, Settle
 
 LIMIT = 50
 """Requests that may wait for their responses; further ones count as failed."""

@@ -3,20 +3,18 @@
 from collections.abc import Callable
 from time import monotonic
 
-from pharo_mcp.imports import TYPE_CHECKING
-from pharo_mcp.jsonrpc import JsonRpcError, Request, Response, encode
+from pharo_mcp.jsonrpc.codec import encode
+from pharo_mcp.jsonrpc.errors import JsonRpcError
+from pharo_mcp.jsonrpc.messages import Request, Response
+from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.times import DRAIN_SECONDS, HEARTBEAT_SECONDS
-from pharo_mcp.transports import Transport
+from pharo_mcp.transports.transport import Transport
 
+from .conversation import Conversation
 from .event_bus import EventBus
-from .events import Closing, Inbox
+from .events import Closing, Event, Inbox
 from .identity import Identity
 from .lifecycle import Lifecycle
-
-if TYPE_CHECKING:
-    from pharo_mcp.protocol import Catalog
-
-    from .events import Event
 
 
 class Connection:
@@ -33,7 +31,7 @@ class Connection:
     def __init__(
         self,
         transport: Transport,
-        catalog: "Callable[[], Catalog]",
+        catalog: Callable[[], Catalog],
         identity: Identity,
         *,
         event_bus: EventBus | None = None,
@@ -61,7 +59,7 @@ class Connection:
         try:
             event = self._next_event()
             if self._shake_hands(event):
-                event = self._next_event()  # while the client reads the answer, `warm` imports the rest
+                event = self._next_event()
             return self._converse(event)
         finally:
             self._event_bus.leave(self._inbox.put)
@@ -70,12 +68,12 @@ class Connection:
         """End `serve` now; requests in flight are stopped and not answered. Signal handlers may call it."""
         self._inbox.put(Closing())
 
-    def _next_event(self) -> "Event":
+    def _next_event(self) -> Event:
         while (event := self._inbox.take()) is None:
             self._inbox.wait(HEARTBEAT_SECONDS)
         return event
 
-    def _shake_hands(self, event: "Event") -> bool:
+    def _shake_hands(self, event: Event) -> bool:
         """Answer the event if it is a valid legacy handshake; whether it was."""
         if not isinstance(event, Request) or event.method != "initialize":
             return False
@@ -91,9 +89,7 @@ class Connection:
             action()
         return True
 
-    def _converse(self, first: "Event") -> str | None:
-        from .conversation import Conversation  # here: the handshake need not wait for it
-
+    def _converse(self, first: Event) -> str | None:
         conversation = Conversation(
             self._transport,
             self._catalog,
@@ -105,8 +101,3 @@ class Connection:
             clock=self._clock,
         )
         return conversation.hold(first)
-
-
-def warm() -> None:
-    """Import what follows the handshake, so that the next message need not wait for it."""
-    from . import conversation  # noqa: F401

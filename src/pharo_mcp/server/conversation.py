@@ -6,37 +6,33 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from threading import Lock
 
-from pharo_mcp.imports import TYPE_CHECKING
-from pharo_mcp.jsonrpc import (
+from pharo_mcp.jsonrpc.errors import InternalError, InvalidRequest, JsonRpcError
+from pharo_mcp.jsonrpc.messages import (
     BadLine,
     Batch,
     ErrorResponse,
-    InternalError,
-    InvalidRequest,
-    JsonRpcError,
     Message,
     Notification,
     Request,
     Response,
     is_id,
 )
-from pharo_mcp.protocol import Call, Catalog, ServerEvent
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.server_event import ServerEvent
 from pharo_mcp.times import HEARTBEAT_SECONDS, LEAST_ANSWER_SECONDS, STOP_WORK_SECONDS
-from pharo_mcp.transports import ClientGone, EndOfInput, Transport, TransportEvent, Work
+from pharo_mcp.transports.transport import ClientGone, EndOfInput, Transport, TransportEvent, Work
 
 from .answers import AdmittedRequest, Answers, encoded_error
 from .batch import BatchReply, SendAnswer
 from .client_requests import ClientRequests, Outgoing
-from .events import Closing
+from .events import Closing, Event, Inbox
 from .in_flight import InFlight, Ready
 from .lifecycle import Lifecycle
 from .progress import Report
 from .states import CLOSED, CONNECTION, DRAINING, OPEN, StateMachine
+from .tasks import Tasks
 from .workers import Workers
-
-if TYPE_CHECKING:
-    from .events import Event, Inbox
-    from .tasks import Tasks
 
 WORKERS = 16
 """Requests answered at the same time; others wait."""

@@ -8,8 +8,8 @@ JsonRpcError
 
 from collections.abc import Mapping
 
-from pharo_mcp.jsonrpc import JsonRpcError
-from pharo_mcp.protocol import MODERN_REVISIONS
+from pharo_mcp.jsonrpc.errors import JsonRpcError
+from pharo_mcp.protocol.revisions import MODERN_REVISIONS
 
 
 class UnsupportedProtocolVersion(JsonRpcError):

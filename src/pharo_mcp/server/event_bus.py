@@ -3,16 +3,13 @@
 from collections.abc import Callable
 from threading import Lock
 
-from pharo_mcp.imports import TYPE_CHECKING
+from pharo_mcp.protocol.server_event import ServerEvent
 
-if TYPE_CHECKING:
-    from pharo_mcp.protocol import ServerEvent
+from .task_states import TaskEvent
+from .tasks import Tasks
 
-    from .task_states import TaskEvent
-    from .tasks import Tasks
-
-    Subscriber = Callable[[ServerEvent | TaskEvent], None]
-    """Is called with an event, in any thread. Must not block."""
+Subscriber = Callable[[ServerEvent | TaskEvent], None]
+"""Is called with an event, in any thread. Must not block."""
 
 
 class EventBus:
@@ -23,26 +20,24 @@ class EventBus:
         self._subscribers: list[Subscriber] = []
         self._tasks: Tasks | None = None
 
-    def join(self, subscriber: "Subscriber") -> None:
+    def join(self, subscriber: Subscriber) -> None:
         """Add a subscriber."""
         with self._lock:
             self._subscribers.append(subscriber)
 
-    def leave(self, subscriber: "Subscriber") -> None:
+    def leave(self, subscriber: Subscriber) -> None:
         """Remove a subscriber."""
         with self._lock:
             self._subscribers.remove(subscriber)
 
-    def tasks(self) -> "Tasks":
+    def tasks(self) -> Tasks:
         """The tasks of all clients, whose changes are events."""
         with self._lock:
             if self._tasks is None:
-                from .tasks import Tasks  # here: few clients use them
-
                 self._tasks = Tasks(self.publish)
             return self._tasks
 
-    def publish(self, event: "ServerEvent | TaskEvent") -> None:
+    def publish(self, event: ServerEvent | TaskEvent) -> None:
         """Pass an event to every subscriber."""
         with self._lock:
             subscribers = list(self._subscribers)

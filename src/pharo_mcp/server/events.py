@@ -1,22 +1,22 @@
 """The inbox of a connection, and the events in it."""
 
-from pharo_mcp.imports import TYPE_CHECKING, Empty, NamedTuple, SimpleQueue
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
+
+from pharo_mcp.protocol.server_event import ServerEvent
+from pharo_mcp.transports.transport import TransportEvent
+
+from .client_requests import Outgoing
+from .in_flight import Ready
+from .progress import Report
+from .task_states import TaskEvent
 
 
 class Closing(NamedTuple):
     """The request to close the connection at once."""
 
 
-if TYPE_CHECKING:
-    from pharo_mcp.protocol import ServerEvent
-    from pharo_mcp.transports import TransportEvent
-
-    from .client_requests import Outgoing
-    from .in_flight import Ready
-    from .progress import Report
-    from .task_states import TaskEvent
-
-    Event = TransportEvent | ServerEvent | TaskEvent | Report | Ready | Outgoing | Closing
+Event = TransportEvent | ServerEvent | TaskEvent | Report | Ready | Outgoing | Closing
 
 
 class Inbox:
@@ -27,12 +27,12 @@ class Inbox:
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._wakes: SimpleQueue[None] = SimpleQueue()
 
-    def put(self, event: "Event") -> None:
+    def put(self, event: Event) -> None:
         """Add an event, and end a `wait`."""
         self._events.put(event)
         self.wake()
 
-    def take(self) -> "Event | None":
+    def take(self) -> Event | None:
         """The next event; None if there is none. One thread takes at a time."""
         return None if self._events.empty() else self._events.get_nowait()
 

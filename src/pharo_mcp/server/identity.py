@@ -1,9 +1,9 @@
 """The name and version of the server."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from pharo_mcp.imports import NamedTuple
-from pharo_mcp.protocol import Revision
+from pharo_mcp.protocol.revisions import Revision
 
 
 class Identity(NamedTuple):

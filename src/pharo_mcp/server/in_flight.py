@@ -3,10 +3,11 @@
 from itertools import takewhile
 from threading import Thread
 from time import monotonic
+from typing import NamedTuple
 
-from pharo_mcp.imports import NamedTuple
-from pharo_mcp.jsonrpc import Id, JsonRpcError
-from pharo_mcp.protocol import Call
+from pharo_mcp.jsonrpc.errors import JsonRpcError
+from pharo_mcp.jsonrpc.messages import Id
+from pharo_mcp.protocol.call import Call
 
 from .answers import AdmittedRequest, encoded_error
 from .batch import SendAnswer

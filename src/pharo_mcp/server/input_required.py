@@ -10,8 +10,8 @@ import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 
-from pharo_mcp.jsonrpc import InvalidParams
-from pharo_mcp.protocol import ClientRequest, InputRequired, Settle
+from pharo_mcp.jsonrpc.errors import InvalidParams
+from pharo_mcp.protocol.client_requests import ClientRequest, InputRequired, Settle
 from pharo_mcp.times import QUESTION_SECONDS
 
 KEY = os.urandom(32)

@@ -7,14 +7,12 @@ first and may send `initialize` afterwards.
 
 from collections.abc import Mapping
 
-from pharo_mcp.imports import TYPE_CHECKING
-from pharo_mcp.jsonrpc import InvalidParams
-from pharo_mcp.protocol import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
+from pharo_mcp.jsonrpc.errors import InvalidParams
+from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
 
+from .errors import UnsupportedProtocolVersion
 from .identity import Identity
-
-if TYPE_CHECKING:
-    from .router import Method, RequestContext
+from .router import Method, RequestContext
 
 VERSION = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
@@ -49,8 +47,6 @@ class Lifecycle:
         if not isinstance(version, str):
             raise InvalidParams(f"_meta must hold {VERSION}, a string")
         if version not in MODERN_REVISIONS:
-            from .errors import UnsupportedProtocolVersion  # here: rarely needed
-
             raise UnsupportedProtocolVersion(version)
         if not isinstance(meta.get(CLIENT_CAPABILITIES), dict):
             raise InvalidParams(f"_meta must hold {CLIENT_CAPABILITIES}, an object")
@@ -62,7 +58,7 @@ class Lifecycle:
         declared = meta.get(CLIENT_CAPABILITIES) if isinstance(meta, dict) else self._capabilities
         return declared if isinstance(declared, dict) else {}
 
-    def initialize(self, context: "RequestContext") -> dict[str, object]:
+    def initialize(self, context: RequestContext) -> dict[str, object]:
         """Negotiate the revision of a legacy client; one may do so again."""
         return self.negotiate(context.params)
 
@@ -84,7 +80,7 @@ class Lifecycle:
             "instructions": self._identity.instructions,
         }
 
-    def discover(self, context: "RequestContext") -> dict[str, object]:
+    def discover(self, context: RequestContext) -> dict[str, object]:
         """Describe the server, without a handshake."""
         return {
             "supportedVersions": list(MODERN_REVISIONS),
@@ -92,11 +88,11 @@ class Lifecycle:
             "instructions": self._identity.instructions,
         }
 
-    def ping(self, context: "RequestContext") -> dict[str, object]:
+    def ping(self, context: RequestContext) -> dict[str, object]:
         """Show that the server answers."""
         return {}
 
-    def complete(self, result: dict[str, object], method: "Method", revision: Revision) -> dict[str, object]:
+    def complete(self, result: dict[str, object], method: Method, revision: Revision) -> dict[str, object]:
         """A result with the members that its revision requires in every result."""
         if not revision.modern:
             return result

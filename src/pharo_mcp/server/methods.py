@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
-import pharo_mcp.protocol as nouns  # each is imported when it is first used: not for the handshake
-from pharo_mcp.imports import TYPE_CHECKING
-from pharo_mcp.jsonrpc import InternalError, InvalidParams, JsonRpcError
-from pharo_mcp.protocol import Revision
+from pharo_mcp.jsonrpc.errors import InternalError, InvalidParams, JsonRpcError
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.prompts import InvalidArguments
+from pharo_mcp.protocol.resources import ResourceNotFound
+from pharo_mcp.protocol.revisions import Revision
+from pharo_mcp.protocol.tools import CallFailed, Tool, ToolError, ToolResult
 from pharo_mcp.times import DISCOVERY_FRESH_MILLISECONDS, LISTS_FRESH_MILLISECONDS
 
 from .abilities import check_capability
@@ -18,17 +21,13 @@ from .pages import page_of
 from .router import BUSY, Method, RequestContext, always_quick, object_in, refuse, text_in
 from .subscriptions import Subscriptions
 from .task_extension import declares_tasks
+from .task_methods import TaskMethods
+from .tasks import Tasks
 
 EMPTY: tuple[object, ...] = (None, "", [], (), {})
 """Values of error details that are omitted."""
 
-if TYPE_CHECKING:
-    from typing import TypeVar
-
-    from .task_methods import TaskMethods
-    from .tasks import Tasks
-
-    Found = TypeVar("Found")
+Found = TypeVar("Found")
 
 
 class Features:
@@ -37,9 +36,7 @@ class Features:
     `tasks` are made when `client` first needs them.
     """
 
-    def __init__(
-        self, catalog: Callable[[], nouns.Catalog], tasks: Callable[[], Tasks], client: object
-    ) -> None:
+    def __init__(self, catalog: Callable[[], Catalog], tasks: Callable[[], Tasks], client: object) -> None:
         self._get_catalog = catalog
         self._get_tasks = tasks
         self._client = client
@@ -49,8 +46,6 @@ class Features:
     def tasks(self) -> TaskMethods:
         """The methods of tasks."""
         if self._task_methods is None:
-            from .task_methods import TaskMethods  # here: few clients use them
-
             self._task_methods = TaskMethods(self._get_tasks(), self._get_catalog, self._client)
         return self._task_methods
 
@@ -60,7 +55,7 @@ class Features:
             self._task_methods.close()
 
     @property
-    def _catalog(self) -> nouns.Catalog:
+    def _catalog(self) -> Catalog:
         return self._get_catalog()
 
     def list_tools(self, context: RequestContext) -> dict[str, object]:
@@ -83,17 +78,17 @@ class Features:
         """Call a tool; its failures are results, too."""
         try:
             return self._call_tool(text_in(context.params, "name"), context)
-        except nouns.CallFailed as failure:
+        except CallFailed as failure:
             raise InternalError(str(failure)) from failure
 
     def _call_tool(self, name: str, context: RequestContext) -> dict[str, object]:
         match self._find(lambda catalog: catalog.find_tool_or_reason(name)):
-            case nouns.Tool() as tool if _concerns_tasks(tool, context):
+            case Tool() as tool if _concerns_tasks(tool, context):
                 return self.tasks.call(tool, _arguments(context), context)
-            case nouns.Tool() as tool:
+            case Tool() as tool:
                 result = tool.call(_arguments(context), context.call)
             case str(reason):
-                result = nouns.ToolResult.from_error(reason)
+                result = ToolResult.from_error(reason)
             case _:
                 raise InvalidParams(f"no tool is named {name}")
         check_capability(result.error or {}, context.revision)
@@ -103,7 +98,7 @@ class Features:
         """Report that no worker was free in time, as a result that a model sees; a task has none yet."""
         if context.revision.tasks and "task" in context.params:
             return refuse(context)
-        return nouns.ToolResult.from_error(BUSY).encode(context.revision)
+        return ToolResult.from_error(BUSY).encode(context.revision)
 
     def is_quick_call(self, context: RequestContext) -> bool:
         """Whether a call is quick by its tool's rule, or of an unknown tool, which is refused at once."""
@@ -120,9 +115,9 @@ class Features:
             raise _missing(f"no resource has the URI {uri}", uri, context.revision)
         try:
             contents = read(context.call)
-        except nouns.ResourceNotFound as missing:
+        except ResourceNotFound as missing:
             raise _missing(str(missing), uri, context.revision) from missing
-        except nouns.ToolError as error:
+        except ToolError as error:
             check_capability({**error.details, "kind": error.kind}, context.revision)
             raise _failed(error) from error
         return {"contents": [each.encode() for each in contents]}
@@ -135,9 +130,9 @@ class Features:
             raise InvalidParams(f"no prompt is named {name}")
         try:
             return prompt.get(_arguments(context), context.call).encode()
-        except nouns.InvalidArguments as error:
+        except InvalidArguments as error:
             raise InvalidParams(str(error)) from error
-        except nouns.ToolError as error:
+        except ToolError as error:
             check_capability({**error.details, "kind": error.kind}, context.revision)
             raise _failed(error) from error
 
@@ -151,10 +146,10 @@ class Features:
         words = {key: word for key, word in filled.items() if isinstance(word, str)}
         try:
             return {"completion": self._catalog.complete(name, begun, words, context.call).encode()}
-        except nouns.ToolError as error:
+        except ToolError as error:
             raise _failed(error) from error
 
-    def _find(self, find: Callable[[nouns.Catalog], Found | None]) -> Found | None:
+    def _find(self, find: Callable[[Catalog], Found | None]) -> Found | None:
         """An entry of the catalog; one that is missing is looked for again in an updated catalog."""
         catalog = self._catalog
         found = find(catalog)
@@ -223,7 +218,7 @@ def methods_of_tasks(features: Features) -> Mapping[str, Method]:
 _task_method = partial(Method, waits=True, needs_tasks=True, is_quick=always_quick)
 
 
-def _concerns_tasks(tool: nouns.Tool, context: RequestContext) -> bool:
+def _concerns_tasks(tool: Tool, context: RequestContext) -> bool:
     """Whether a call may become a task, or must."""
     return (
         tool.needs_task or "task" in context.params or (context.revision.modern and declares_tasks(context))
@@ -238,6 +233,6 @@ def _missing(details: str, uri: str, revision: Revision) -> JsonRpcError:
     return InvalidParams(details, uri=uri) if revision.modern else ResourceMissing(details, uri)
 
 
-def _failed(error: nouns.ToolError) -> InternalError:
+def _failed(error: ToolError) -> InternalError:
     details = {name: value for name, value in error.details.items() if value not in EMPTY}
     return InternalError(error.message, {"kind": error.kind, **details})

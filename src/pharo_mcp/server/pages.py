@@ -1,10 +1,10 @@
 """The pages of lists."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from pharo_mcp.imports import Protocol
-from pharo_mcp.jsonrpc import InvalidParams
-from pharo_mcp.protocol import Revision
+from pharo_mcp.jsonrpc.errors import InvalidParams
+from pharo_mcp.protocol.revisions import Revision
 
 from .router import RequestContext
 

@@ -1,10 +1,11 @@
 """Progress notifications, for requests that carry a progress token."""
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from pharo_mcp.imports import NamedTuple
-from pharo_mcp.jsonrpc import Id, Notification, encode, is_id
-from pharo_mcp.protocol import Call
+from pharo_mcp.jsonrpc.codec import encode
+from pharo_mcp.jsonrpc.messages import Id, Notification, is_id
+from pharo_mcp.protocol.call import Call
 
 from .router import RequestContext
 

@@ -1,10 +1,11 @@
 """The table of methods: which function answers which request."""
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from pharo_mcp.imports import NamedTuple
-from pharo_mcp.jsonrpc import InternalError, InvalidParams, InvalidRequest, MethodNotFound
-from pharo_mcp.protocol import MODERN_REVISIONS, Call, Revision
+from pharo_mcp.jsonrpc.errors import InternalError, InvalidParams, InvalidRequest, MethodNotFound
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.revisions import MODERN_REVISIONS, Revision
 
 BUSY = (
     "pharo-mcp is busy: this request waited for other calls until its time was over. Nothing ran. "

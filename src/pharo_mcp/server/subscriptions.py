@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from pharo_mcp.imports import TYPE_CHECKING
-from pharo_mcp.jsonrpc import Id, InvalidParams, Notification, Response, encode
-from pharo_mcp.protocol import ServerEvent
+from pharo_mcp.jsonrpc.codec import encode
+from pharo_mcp.jsonrpc.errors import InvalidParams
+from pharo_mcp.jsonrpc.messages import Id, Notification, Response
+from pharo_mcp.protocol.server_event import ServerEvent
 
 from .lifecycle import SUBSCRIPTION, Lifecycle
 from .router import RequestContext, text_in
 from .task_extension import check_tasks_declared
-
-if TYPE_CHECKING:
-    from .task_states import TaskEvent
-    from .tasks import Tasks
+from .task_notifications import legacy_notifications, modern_notification
+from .task_states import TaskEvent
+from .tasks import Tasks
 
 LISTS = {
     "tools": "toolsListChanged",
@@ -104,8 +104,6 @@ class Subscriptions:
 
     def lines_about_task(self, event: TaskEvent) -> Iterator[bytes]:
         """The notifications for a change of a task, encoded: to the client whose it is, or that listens."""
-        from .task_notifications import legacy_notifications, modern_notification
-
         if event.task.owner is self._lifecycle:
             yield from map(encode, legacy_notifications(event))
         if event.task.owner is None and event.is_new_status:

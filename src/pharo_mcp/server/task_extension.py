@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.imports import TYPE_CHECKING
-
 from .errors import MissingClientCapability
 from .lifecycle import CLIENT_CAPABILITIES, TASKS
-
-if TYPE_CHECKING:
-    from .router import RequestContext
+from .router import RequestContext
 
 REQUIRED: Mapping[str, object] = {"extensions": {TASKS: {}}}
 
 
-def declares_tasks(context: "RequestContext") -> bool:
+def declares_tasks(context: RequestContext) -> bool:
     """Whether the client of a modern request knows tasks."""
     meta = context.params.get("_meta")
     match meta.get(CLIENT_CAPABILITIES) if isinstance(meta, dict) else None:
@@ -22,7 +18,7 @@ def declares_tasks(context: "RequestContext") -> bool:
     return False
 
 
-def check_tasks_declared(context: "RequestContext") -> None:
+def check_tasks_declared(context: RequestContext) -> None:
     """Refuse a modern request of a client that does not know tasks.
 
     Raises:

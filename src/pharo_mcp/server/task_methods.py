@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 
-import pharo_mcp.protocol as nouns
-from pharo_mcp.imports import NamedTuple
-from pharo_mcp.jsonrpc import InternalError, InvalidParams, MethodNotFound
+from pharo_mcp.jsonrpc.errors import InternalError, InvalidParams, MethodNotFound
+from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.client_requests import Client, ClientRequest, Result
+from pharo_mcp.protocol.questions import request_for
+from pharo_mcp.protocol.revisions import Revision
+from pharo_mcp.protocol.tools import LongWork, Tool, ToolError, ToolResult
 from pharo_mcp.times import TASK_MILLISECONDS, TASK_START_SECONDS
 
 from .abilities import check_capability
@@ -29,7 +33,7 @@ class ListedTask(NamedTuple):
     task: Task
     state: TaskState
 
-    def encode(self, revision: nouns.Revision) -> dict[str, object]:
+    def encode(self, revision: Revision) -> dict[str, object]:
         """Its wire form."""
         return encode(self.task, self.state, revision)
 
@@ -41,14 +45,12 @@ class TaskMethods:
     back over another connection, or to another process.
     """
 
-    def __init__(self, tasks: Tasks, catalog: Callable[[], nouns.Catalog], client: object) -> None:
+    def __init__(self, tasks: Tasks, catalog: Callable[[], Catalog], client: object) -> None:
         self._tasks = tasks
         self._get_catalog = catalog
         self._client = client
 
-    def call(
-        self, tool: nouns.Tool, arguments: Mapping[str, object], context: RequestContext
-    ) -> dict[str, object]:
+    def call(self, tool: Tool, arguments: Mapping[str, object], context: RequestContext) -> dict[str, object]:
         """Call a tool: as a task if a legacy client asks for one, or if a modern one takes one.
 
         A modern client gets the result instead if it is there at once.
@@ -104,7 +106,7 @@ class TaskMethods:
         task = self._find(context)
         for question in self._look(task).state.asks:
             result = responses.get(question.id)
-            if isinstance(result, dict) and nouns.request_for(question).fits(result):
+            if isinstance(result, dict) and request_for(question).fits(result):
                 task.work.answer(task.id, question, result)
         return {}
 
@@ -113,7 +115,7 @@ class TaskMethods:
         task = self._find(context)
         try:
             was_working = self._tasks.cancel(task)
-        except nouns.ToolError as error:
+        except ToolError as error:
             raise InternalError(error.message, {"kind": error.kind}) from error
         if context.revision.modern:
             return {}
@@ -128,8 +130,8 @@ class TaskMethods:
 
     def _call_legacy(
         self,
-        tool: nouns.Tool,
-        work: nouns.LongWork | None,
+        tool: Tool,
+        work: LongWork | None,
         arguments: Mapping[str, object],
         context: RequestContext,
     ) -> dict[str, object]:
@@ -142,7 +144,7 @@ class TaskMethods:
         return {"task": encode(task, state, context.revision)}
 
     def _call_modern(
-        self, tool: nouns.Tool, work: nouns.LongWork, arguments: Mapping[str, object], context: RequestContext
+        self, tool: Tool, work: LongWork, arguments: Mapping[str, object], context: RequestContext
     ) -> dict[str, object]:
         task, result = self._begin(tool, work, arguments, context, TASK_START_SECONDS)
         if not (result.unfinished or tool.needs_task):
@@ -154,12 +156,12 @@ class TaskMethods:
 
     def _begin(
         self,
-        tool: nouns.Tool,
-        work: nouns.LongWork,
+        tool: Tool,
+        work: LongWork,
         arguments: Mapping[str, object],
         context: RequestContext,
         seconds: float,
-    ) -> tuple[Task, nouns.ToolResult]:
+    ) -> tuple[Task, ToolResult]:
         """Begin the work of a call; a task for it, and what the call returns within some seconds."""
         length = arguments.get("max_characters")
         task = self._tasks.new_task(work)
@@ -185,29 +187,29 @@ class TaskMethods:
         """The state of a task; without an answer of the image, the last one unless it has ended."""
         try:
             return self._tasks.look(task)
-        except nouns.ToolError as error:
+        except ToolError as error:
             state = self._tasks.last_state(task)
             if state.has_ended:
                 raise InternalError(error.message, {"kind": error.kind}) from error
             return Seen(state)
 
 
-def ask_client(client: nouns.Client, tasks: Tasks, task: Task, state: TaskState) -> None:
+def ask_client(client: Client, tasks: Tasks, task: Task, state: TaskState) -> None:
     """Pass the questions of a task on to its legacy client, which waits for the result."""
     questions = {question.id: question for question in state.asks}
 
-    def settle(request: nouns.ClientRequest, result: nouns.Result | None) -> None:
+    def settle(request: ClientRequest, result: Result | None) -> None:
         task.work.answer(task.id, questions[request.name], result)
-        with suppress(nouns.ToolError):  # whoever asks next must know that this question is answered
+        with suppress(ToolError):  # whoever asks next must know that this question is answered
             tasks.look(task)
 
     meta = {"_meta": {RELATED: {"taskId": task.id}}}
-    requests = [nouns.request_for(question) for question in state.asks]
+    requests = [request_for(question) for question in state.asks]
     marked = [request._replace(params={**request.params, **meta}) for request in requests]
     client.ask(marked, task.id, settle, 0)
 
 
-def _refusal_in(result: nouns.ToolResult) -> nouns.ToolResult | None:
+def _refusal_in(result: ToolResult) -> ToolResult | None:
     """The result of a call whose work may never have begun."""
     return result if result.is_error else None
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from time import gmtime, strftime
+from typing import NamedTuple
 
-from pharo_mcp.imports import NamedTuple
-from pharo_mcp.jsonrpc import Id, InternalError, JsonRpcError
-from pharo_mcp.protocol import LongWork, Question, Revision, TextContent, ToolResult, Unfinished, request_for
+from pharo_mcp.jsonrpc.errors import InternalError, JsonRpcError
+from pharo_mcp.jsonrpc.messages import Id
+from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.questions import Question, request_for
+from pharo_mcp.protocol.revisions import Revision
+from pharo_mcp.protocol.tools import LongWork, ToolResult, Unfinished
 from pharo_mcp.times import TASK_MILLISECONDS, TASK_POLL_MILLISECONDS
 
 WORKING, INPUT_REQUIRED = "working", "input_required"

@@ -11,10 +11,11 @@ import os
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 from time import time
+from typing import NamedTuple
 
-from pharo_mcp.imports import NamedTuple
-from pharo_mcp.jsonrpc import InternalError
-from pharo_mcp.protocol import Call, CallFailed, LongWork, ToolError, ToolResult
+from pharo_mcp.jsonrpc.errors import InternalError
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import CallFailed, LongWork, ToolError, ToolResult
 from pharo_mcp.times import TASK_CHECK_SECONDS, TASK_FIRST_CHECK_SECONDS, TASK_SILENCE_SECONDS
 
 from .task_states import CANCELLED, WORKING, Task, TaskEvent, TaskState

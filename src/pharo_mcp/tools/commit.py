@@ -3,8 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image import Committed, ImageClient, Repositories, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.projects import Committed, Repositories
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolResult
 
 from .declaration import DESTROYS, flag, names, schema_of_arguments, string
 from .text.repositories import changes_lines

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Tool, ToolError, ToolResult, asker_of
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.protocol.asking import asker_of
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 from pharo_mcp.times import WAIT_SECONDS
 
 from .declaration import ANYTHING, choice, integer, schema_of_arguments, string

@@ -7,7 +7,7 @@ every session reads the list.
 from collections.abc import Mapping
 from typing import Any
 
-from pharo_mcp.protocol import NOT_BLANK, Schema
+from pharo_mcp.protocol.schema import NOT_BLANK, Schema
 from pharo_mcp.times import MAX_WAIT_SECONDS
 
 Property = Mapping[str, object]

@@ -4,8 +4,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from pharo_mcp.image import EditedCode, ImageClient, RequestRefused, SmalltalkError, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors.refusals import RequestRefused
+from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
+from pharo_mcp.image.replies.code_text import EditedCode
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 
 from .declaration import DESTROYS, flag, names, schema_of_arguments, string
 from .text.edited import edited_lines, failure_lines, warning_lines

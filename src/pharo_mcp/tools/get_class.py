@@ -3,17 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image import (
-    ClassDetails,
-    ClassSource,
-    ImageClient,
-    MethodProtocol,
-    MethodSource,
-    method_name,
-    schema_of,
-    write,
-)
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.code import ClassDetails, ClassSource, MethodProtocol, MethodSource, method_name
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolResult
 
 from .declaration import CLASS_NAME, CURSOR, READS, schema_of_arguments, string
 from .text.paging import offset_in, rest_after

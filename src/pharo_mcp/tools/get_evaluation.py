@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Tool, ToolResult, asker_of
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.protocol.asking import asker_of
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import Tool, ToolResult
 from pharo_mcp.times import FOLLOW_SECONDS
 
 from .declaration import READS, integer, schema_of_arguments, string, wait_seconds, with_bounded_wait

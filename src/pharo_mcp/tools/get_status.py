@@ -4,8 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pharo_mcp import __version__
-from pharo_mcp.image import ImageClient, LastSave, LiveImage, Status, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, always_quick
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import LiveImage
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.image.replies.system import LastSave, Status
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolResult, always_quick
 
 from .declaration import READS, schema_of_arguments
 from .text.windows import handed_over

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pharo_mcp import __version__
-from pharo_mcp.image import ImageClient, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolResult
 
 from .declaration import READS, schema_of_arguments
 

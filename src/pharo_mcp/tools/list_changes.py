@@ -4,8 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from pharo_mcp.image import Change, ChangeLog, ImageClient, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.changes import Change, ChangeLog
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolResult
 
 from .declaration import CURSOR, READS, flag, integer, schema_of_arguments
 from .text.paging import offset_in, rest_after

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from pharo_mcp.image import ImageClient
-from pharo_mcp.protocol import Call, Tool, ToolResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import Tool, ToolResult
 from pharo_mcp.times import LOAD_SECONDS, MAX_EVALUATION_SECONDS
 
 from .declaration import ANYTHING, flag, names, schema_of_arguments, seconds, string

@@ -3,8 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pharo_mcp.image import ImageClient, Refactoring, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.changes import Refactoring
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 
 from .declaration import (
     CLASS_NAME,

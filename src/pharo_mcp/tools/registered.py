@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from functools import partial
 
-from pharo_mcp.image import ImageClient, RegisteredTool
-from pharo_mcp.protocol import Call, Schema, Tool, ToolResult, header_parameters
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.registrations import RegisteredTool
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.headers import header_parameters
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolResult
 
 from .declaration import ON_ERROR
 from .text.long_work import long_work

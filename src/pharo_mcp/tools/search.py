@@ -3,19 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image import (
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.code import (
     FoundClass,
     FoundMethod,
     FoundSelector,
-    ImageClient,
-    MethodsByExample,
     Search,
     SearchHints,
     method_name,
-    schema_of,
-    write,
 )
-from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+from pharo_mcp.image.replies.examples import MethodsByExample
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 
 from .declaration import CURSOR, READS, choice, integer, names, schema_of_arguments, string
 from .text.examples import example_lines

@@ -3,8 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pharo_mcp.image import Breakpoint, Breakpoints, ImageClient, method_name, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.code import method_name
+from pharo_mcp.image.replies.debugging import Breakpoint, Breakpoints
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 
 from .declaration import SELECTOR, SIDE, flag, integer, schema_of_arguments, string
 

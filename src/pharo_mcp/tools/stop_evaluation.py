@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pharo_mcp.image import ImageClient, Stopped, schema_of, write
-from pharo_mcp.protocol import Call, Schema, Tool, ToolError, ToolResult, always_quick
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.evaluation import Stopped
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult, always_quick
 
 from .declaration import DESTROYS, flag, schema_of_arguments, string
 

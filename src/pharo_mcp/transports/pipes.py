@@ -4,14 +4,12 @@ import os
 from collections.abc import Callable, Iterator
 from threading import Thread
 
-from pharo_mcp.imports import TYPE_CHECKING
-from pharo_mcp.jsonrpc import BadLine, Id, Message, MessageReader
+from pharo_mcp.jsonrpc.messages import BadLine, Id, Message
+from pharo_mcp.jsonrpc.reader import MessageReader
 
+from .handover import Handover
 from .transport import ClientGone, EndOfInput, TransportEvent, Work
 from .writer import LineWriter
-
-if TYPE_CHECKING:
-    from .handover import Handover
 
 READ_SIZE = 65536  # bytes; the capacity of a pipe
 
@@ -60,8 +58,6 @@ class ReadingThreads:
     def _do(self, work: Work) -> bool:
         """Do some work; whether this thread is to read on afterwards."""
         if self._handover is None:
-            from .handover import Handover  # here: the handshake need not wait for it
-
             self._handover = Handover(self._read)
         return self._handover.do(work)
 

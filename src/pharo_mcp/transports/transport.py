@@ -1,9 +1,9 @@
 """The interface of transports."""
 
 from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
-from pharo_mcp.imports import NamedTuple, Protocol
-from pharo_mcp.jsonrpc import BadLine, Id, Message
+from pharo_mcp.jsonrpc.messages import BadLine, Id, Message
 
 
 class EndOfInput(NamedTuple):

@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Callable
+from queue import SimpleQueue
 from stat import S_ISFIFO
 from threading import Condition, Thread
 
-from pharo_mcp.imports import SimpleQueue
 from pharo_mcp.times import READER_CHECK_MILLISECONDS
 
 BACKLOG_LIMIT = 16 * 1024 * 1024

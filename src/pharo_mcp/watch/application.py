@@ -17,7 +17,9 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import DataTable, Footer, RichLog, Static
 
-from pharo_mcp.image import ImageClient, ImageError, Undone, to_the_user
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors.base import ImageError, to_the_user
+from pharo_mcp.image.replies.changes import Undone
 from pharo_mcp.times import SCREEN_SECONDS, STOP_WORK_SECONDS
 
 from .board import Board

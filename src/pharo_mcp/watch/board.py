@@ -7,7 +7,7 @@ from typing import Any
 from rich.text import Text
 from textual.widgets import Static
 
-from pharo_mcp.image import Change
+from pharo_mcp.image.replies.changes import Change
 
 from .lines import time_of_day, tool_name
 from .observations import Called, Changed, Ended, Lost, Observation, Progressed, Running, UndoState, Watched

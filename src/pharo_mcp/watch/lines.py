@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from difflib import unified_diff
 
-from pharo_mcp.image import CallError, Change, write
+from pharo_mcp.image.replies.activity import CallError
+from pharo_mcp.image.replies.changes import Change
+from pharo_mcp.image.replies.shapes import write
 
 from .observations import (
     Called,

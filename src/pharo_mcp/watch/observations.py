@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
-from pharo_mcp.image import AnsweredCall, Change, EndedEvaluation, RunningEvaluation
+from pharo_mcp.image.replies.activity import AnsweredCall, EndedEvaluation
+from pharo_mcp.image.replies.changes import Change
+from pharo_mcp.image.replies.system import RunningEvaluation
 
 
 class Watched(NamedTuple):

@@ -3,7 +3,9 @@
 from rich.text import Text
 from textual.widgets import DataTable
 
-from pharo_mcp.image import AnsweredCall, CallError, Change, RunningEvaluation
+from pharo_mcp.image.replies.activity import AnsweredCall, CallError
+from pharo_mcp.image.replies.changes import Change
+from pharo_mcp.image.replies.system import RunningEvaluation
 
 from .lines import difference, first_line, result_of, time_of_day, tool_name, what_of
 

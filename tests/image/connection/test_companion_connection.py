@@ -7,7 +7,11 @@ import pytest
 
 import pharo_mcp
 from image.servers import TOKEN, answered, companion, encoded, failure, nobodys_port, rude, seven, value
-from pharo_mcp.image import Address, ImageClient, ImageError, NothingRan, at, companion_folder
+from pharo_mcp.address import Address
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import at
+from pharo_mcp.image.errors.base import ImageError, NothingRan
+from pharo_mcp.image.loading import companion_folder
 
 
 def complaint(address: Address) -> ImageError:

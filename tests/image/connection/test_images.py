@@ -12,7 +12,9 @@ import pytest
 
 import pharo_mcp
 from image.servers import PATIENCE, TOKEN, answered, companion, drain, failure, nobodys_port, rude, seven
-from pharo_mcp.image import FoundImages, ImageClient, ImageError, at, at_url
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import FoundImages, at, at_url
+from pharo_mcp.image.errors.base import ImageError
 
 
 def write_file(folder: Path, url: str, name: str = "Pharo13", **more: object) -> None:

@@ -21,7 +21,8 @@ from image.servers import (
     seven,
     value,
 )
-from pharo_mcp.image import Address, ImageError, NothingRan
+from pharo_mcp.address import Address
+from pharo_mcp.image.errors.base import ImageError, NothingRan
 
 WHOLE = encoded(value({"printString": "7", "className": "SmallInteger"}))
 HEAD = WHOLE[: WHOLE.index(b"Content-Length")]

@@ -13,8 +13,9 @@ import pytest
 
 from image.connection.test_images import complaint, found_url, stale_url, write_file
 from image.servers import PATIENCE, companion
-from pharo_mcp.image import FoundImages, ImageError, at_url
 from pharo_mcp.image.connection import saving
+from pharo_mcp.image.connection.images import FoundImages, at_url
+from pharo_mcp.image.errors.base import ImageError
 
 AtTheFirstPause = Callable[[Callable[[], None]], None]
 

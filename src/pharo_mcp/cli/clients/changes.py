@@ -1,6 +1,6 @@
 """Add pharo-mcp to a client's file, change what is ours in an entry, or remove it."""
 
-from pharo_mcp.app import Settings
+from pharo_mcp.app.settings import Settings
 from pharo_mcp.cli.options import OPTIONS, plain_options
 
 from .client_file import ClientFile

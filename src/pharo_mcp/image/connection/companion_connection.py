@@ -7,22 +7,21 @@ from typing import Any
 
 from pharo_mcp import __version__, strict_json
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors import (
-    FATES,
-    AnswerLost,
-    CompanionFault,
+from pharo_mcp.image.errors.asking import AnswerLost, CompanionFault, NobodyWaits
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors.connecting import (
     ImageBusy,
-    ImageError,
     ImageSaving,
     ImageSilent,
-    NobodyWaits,
     OtherVersion,
-    SmalltalkError,
     StrangerOnPort,
     WrongToken,
-    refusal_of,
 )
-from pharo_mcp.image.replies import Failure, ShapeMismatch, Status, read
+from pharo_mcp.image.errors.refusals import refusal_of
+from pharo_mcp.image.errors.smalltalk_error import FATES, SmalltalkError
+from pharo_mcp.image.replies.failure import Failure
+from pharo_mcp.image.replies.shapes import ShapeMismatch, read
+from pharo_mcp.image.replies.system import Status
 from pharo_mcp.times import STATUS_SECONDS
 
 from .http import Answer, Http, LateAnswer, LostAnswer

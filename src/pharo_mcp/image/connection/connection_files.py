@@ -9,12 +9,12 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from stat import S_ISDIR, S_ISLNK, S_ISREG, S_IWOTH
+from typing import NamedTuple
 
 from pharo_mcp import strict_json
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors import FolderUntrusted
-from pharo_mcp.image.replies import read
-from pharo_mcp.imports import NamedTuple
+from pharo_mcp.image.errors.discovery import FolderUntrusted
+from pharo_mcp.image.replies.shapes import read
 from pharo_mcp.times import CONNECT_SECONDS
 
 FOLDER = os.path.join(".pharo-mcp", "images")

@@ -5,8 +5,11 @@ from threading import Lock
 from time import monotonic
 from typing import TypeVar
 
-from pharo_mcp.image.errors import CompanionFault, ImageBusy, NobodyWaits, RequestRefused, SmalltalkError
-from pharo_mcp.image.replies import Status
+from pharo_mcp.image.errors.asking import CompanionFault, NobodyWaits
+from pharo_mcp.image.errors.connecting import ImageBusy
+from pharo_mcp.image.errors.refusals import RequestRefused
+from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
+from pharo_mcp.image.replies.system import Status
 
 from .companion_connection import CompanionConnection
 from .images import Images

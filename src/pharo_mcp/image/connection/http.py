@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors import ImageSaving, ImageUnreachable
+from pharo_mcp.image.errors.connecting import ImageSaving, ImageUnreachable
 from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS
 
 from .pending_request import PendingRequest

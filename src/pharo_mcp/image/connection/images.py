@@ -9,16 +9,14 @@ from threading import Lock
 from typing import NamedTuple, Protocol, TypeVar
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors import (
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors.connecting import ImageUnreachable, StrangerOnPort, WrongToken
+from pharo_mcp.image.errors.discovery import (
     ChoiceFixed,
-    ImageError,
-    ImageUnreachable,
     NoImageFound,
     NoSuchImage,
     SeveralImages,
-    StrangerOnPort,
     TokenUnknown,
-    WrongToken,
 )
 
 from .companion_connection import CompanionConnection

@@ -1,6 +1,7 @@
 """The last change of code in an image, which may be why the image stops answering."""
 
-from pharo_mcp.image.errors import AnswerLost, CompanionFault, ImageSilent, StrangerOnPort
+from pharo_mcp.image.errors.asking import AnswerLost, CompanionFault
+from pharo_mcp.image.errors.connecting import ImageSilent, StrangerOnPort
 
 
 class LastChange:

@@ -6,8 +6,10 @@ from threading import BoundedSemaphore
 from time import monotonic
 from typing import TypeVar
 
-from pharo_mcp.image.errors import AnswerLost, CompanionFault, ImageBusy, ImageSilent, StrangerOnPort
-from pharo_mcp.image.replies import ShapeMismatch, Status
+from pharo_mcp.image.errors.asking import AnswerLost, CompanionFault
+from pharo_mcp.image.errors.connecting import ImageBusy, ImageSilent, StrangerOnPort
+from pharo_mcp.image.replies.shapes import ShapeMismatch
+from pharo_mcp.image.replies.system import Status
 from pharo_mcp.times import GRACE_SECONDS, IMAGE_REQUESTS_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
 
 from .companion_connection import CompanionConnection

@@ -10,8 +10,8 @@ from glob import escape, glob
 from time import monotonic, sleep, time
 from typing import NamedTuple
 
-from pharo_mcp.image.errors import ImageSaving
-from pharo_mcp.image.replies import read
+from pharo_mcp.image.errors.connecting import ImageSaving
+from pharo_mcp.image.replies.shapes import read
 from pharo_mcp.times import LONGEST_SAVE_SECONDS, SAVING_PAUSE_SECONDS, SAVING_SECONDS
 
 from .connection_files import ConnectionFile, check_folder, connection_files, is_gone, read_own_file

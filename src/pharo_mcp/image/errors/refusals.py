@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from pharo_mcp.image.loading import renew
-from pharo_mcp.image.replies import Failure, write
+from pharo_mcp.image.replies.failure import Failure
+from pharo_mcp.image.replies.shapes import write
 
 from .base import NothingRan
 

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from pharo_mcp.image.replies import Failure, numbered, write
+from pharo_mcp.image.replies.failure import Failure, numbered
+from pharo_mcp.image.replies.shapes import write
 
 from .base import ImageError
 

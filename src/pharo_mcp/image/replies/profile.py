@@ -1,6 +1,6 @@
 """Where the time of an evaluation went, typed. Times are in microseconds."""
 
-from pharo_mcp.imports import NamedTuple
+from typing import NamedTuple
 
 
 class ProfileRow(NamedTuple):

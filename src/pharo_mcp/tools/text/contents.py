@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pharo_mcp.image import Block, Called
+from pharo_mcp.image.replies.registrations import Block, Called
 
 from .paging import part_of
 

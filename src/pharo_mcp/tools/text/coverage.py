@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pharo_mcp.image import ClassCoverage, Coverage, PackageCoverage, PartlyReached
+from pharo_mcp.image.replies.coverage import ClassCoverage, Coverage, PackageCoverage, PartlyReached
 
 from .wording import count
 

@@ -4,7 +4,10 @@ import difflib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from pharo_mcp.image import EditedCode, Failure, SmalltalkError, read
+from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
+from pharo_mcp.image.replies.code_text import EditedCode
+from pharo_mcp.image.replies.failure import Failure
+from pharo_mcp.image.replies.shapes import read
 
 from .losses import losses_lines
 from .wording import changes_made, count

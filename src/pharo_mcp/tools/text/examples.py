@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from pharo_mcp.image import MethodByExample, MethodsByExample, method_name
+from pharo_mcp.image.replies.code import method_name
+from pharo_mcp.image.replies.examples import MethodByExample, MethodsByExample
 
 from .wording import count
 

@@ -4,8 +4,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from pharo_mcp.image import ImageClient, RequestRefused, UnknownEvaluation
-from pharo_mcp.protocol import Call, LongWork, Question, Result, ToolResult, pass_on
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors.refusals import RequestRefused, UnknownEvaluation
+from pharo_mcp.protocol.asking import pass_on
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.client_requests import Result
+from pharo_mcp.protocol.questions import Question
+from pharo_mcp.protocol.tools import LongWork, ToolResult
 
 from .outcomes import result_of
 

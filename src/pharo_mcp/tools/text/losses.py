@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pharo_mcp.image import Loss
+from pharo_mcp.image.replies.changes import Loss
 
 from .wording import count
 

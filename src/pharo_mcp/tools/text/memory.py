@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from pharo_mcp.image import ClassMemory, FoundObject, FoundObjects
+from pharo_mcp.image.replies.memory import ClassMemory, FoundObject, FoundObjects
 
 from .wording import count
 

@@ -4,40 +4,25 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NotRequired, TypedDict, get_args
 
-from pharo_mcp.image import (
-    AnswerLost,
-    Asker,
-    Asking,
-    Called,
-    Evaluation,
-    Failure,
-    ImageClient,
-    ImageError,
-    Loaded,
-    Outcome,
-    Paused,
-    ProgressListener,
-    RanTests,
-    Running,
-    SmalltalkError,
-    Undone,
-    new_evaluation_id,
-    schema_of,
-    write,
-)
-from pharo_mcp.protocol import (
-    Call,
-    CallFailed,
-    Content,
-    ImageContent,
-    Schema,
-    TextContent,
-    ToolError,
-    ToolResult,
-    Unfinished,
-    asker_of,
-    content_in,
-)
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors.asking import AnswerLost
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
+from pharo_mcp.image.evaluations import ProgressListener, new_evaluation_id
+from pharo_mcp.image.outcomes import Outcome
+from pharo_mcp.image.questions import Asker
+from pharo_mcp.image.replies.changes import Undone
+from pharo_mcp.image.replies.debugging import Paused
+from pharo_mcp.image.replies.evaluation import Asking, Evaluation, Running
+from pharo_mcp.image.replies.failure import Failure
+from pharo_mcp.image.replies.projects import Loaded, RanTests
+from pharo_mcp.image.replies.registrations import Called
+from pharo_mcp.image.replies.shapes import schema_of, write
+from pharo_mcp.protocol.asking import asker_of
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.contents import Content, ImageContent, TextContent, content_in
+from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.protocol.tools import CallFailed, ToolError, ToolResult, Unfinished
 
 from .contents import blocks_of, page_of
 from .paging import part_of

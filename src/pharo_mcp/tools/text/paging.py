@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pharo_mcp.protocol import ToolError
+from pharo_mcp.protocol.tools import ToolError
 
 from .wording import echo
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from pharo_mcp.image import Part, Paused, PausedFrame, numbered
+from pharo_mcp.image.replies.debugging import Paused, PausedFrame
+from pharo_mcp.image.replies.evaluation import Part
+from pharo_mcp.image.replies.failure import numbered
 
 USERS = "debugger"
 """The kind of pause of a debugger that the user has open."""

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pharo_mcp.image import Refactoring, method_name
+from pharo_mcp.image.replies.changes import Refactoring
+from pharo_mcp.image.replies.code import method_name
 
 from .wording import changes_made, count, warned
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pharo_mcp.image import RepositoryChanges
+from pharo_mcp.image.replies.projects import RepositoryChanges
 
 from .wording import count
 

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from pharo_mcp.image import RanTest, RanTests, numbered
+from pharo_mcp.image.replies.failure import numbered
+from pharo_mcp.image.replies.projects import RanTest, RanTests
 
 from .coverage import coverage_lines
 from .wording import count

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pharo_mcp.image import Undone
+from pharo_mcp.image.replies.changes import Undone
 
 from .wording import ranges
 

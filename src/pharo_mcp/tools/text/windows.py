@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from pharo_mcp.image import Handover, WindowContent, numbered
+from pharo_mcp.image.replies.evaluation import WindowContent
+from pharo_mcp.image.replies.failure import numbered
+from pharo_mcp.image.replies.system import Handover
 
 
 def handed_over(handover: Handover) -> str:

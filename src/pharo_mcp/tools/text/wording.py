@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pharo_mcp.image import Busy
+from pharo_mcp.image.replies.system import Busy
 
 LONGEST_TEXT = 10_000
 """Characters of one source, definition or comment in a result."""

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from pharo_mcp.cli.host import Host
 from pharo_mcp.cli.output import print_json
 
-from .client_checks import check_clients
-from .entry_checks import check_used_images
-from .finding import PROBLEM, Finding
-from .image_checks import check_connection_files
-from .local_checks import check_environment, check_installation, check_pharo
+from .checks.client_checks import check_clients
+from .checks.entry_checks import check_used_images
+from .checks.finding import PROBLEM, Finding
+from .checks.image_checks import check_connection_files
+from .checks.local_checks import check_environment, check_installation, check_pharo
 
 CHECKS = (
     check_installation,

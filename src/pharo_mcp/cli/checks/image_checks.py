@@ -8,8 +8,10 @@ from typing import Any
 from pharo_mcp.cli.calling import open_image
 from pharo_mcp.cli.host import Host
 from pharo_mcp.cli.output import SEVERAL_IMAGES, SHELL_HINTS, text_of
-from pharo_mcp.image import FoundImages, ImageError, LiveImage, folder_in, read_connection_file, to_the_user
-from pharo_mcp.protocol import ToolResult
+from pharo_mcp.image.connection.connection_files import folder_in, read_connection_file
+from pharo_mcp.image.connection.images import FoundImages, LiveImage
+from pharo_mcp.image.errors.base import ImageError, to_the_user
+from pharo_mcp.protocol.tools import ToolResult
 from pharo_mcp.times import DOCTOR_SECONDS
 
 from .finding import Finding, good, note, problem

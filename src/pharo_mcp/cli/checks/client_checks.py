@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from pharo_mcp.cli.clients import CLIENTS, Client, ClientFile, Entry, UnusableFile
+from pharo_mcp.cli.clients.client_file import ClientFile, UnusableFile
+from pharo_mcp.cli.clients.entry import Entry
+from pharo_mcp.cli.clients.known_clients import CLIENTS, Client
 from pharo_mcp.cli.host import Host
 
 from .finding import Finding, good, note, problem

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from pharo_mcp.app import IMAGE_CHOICES, Settings
+from pharo_mcp.app.settings import IMAGE_CHOICES, Settings
 from pharo_mcp.cli.host import Host
 from pharo_mcp.cli.installed import image_for, machine_for
 from pharo_mcp.cli.options import OPTIONS, plain_options

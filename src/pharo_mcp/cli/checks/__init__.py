@@ -1,0 +1,1 @@
+"""The checks of `pharo-mcp doctor`, by what they look at."""
