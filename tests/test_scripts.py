@@ -50,13 +50,13 @@ SCRIPTS = Path(__file__).parents[1] / "scripts"
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="the fake virtual machine is a shell script")
 
 
-def verdict(folder: Path, sunit: list[str], version: str = "12", status: int = 0) -> str:
+def verdict(folder: Path, sunit: list[str], version: str = "12", status: int = 0, *options: str) -> str:
     """What `scripts/test-image` prints when the SUnit tests print this; its image never serves."""
     machine, image = machine_in(folder, status, version, serves=False), image_in(folder / "images")
     (folder / "sunit").write_text("\n".join(sunit), "utf-8")
     run = subprocess.run(
-        [sys.executable, SCRIPTS / "test-image", image, "--vm", machine],
-        env=environment(folder, PHARO_MCP_TEST_IMAGE="started", PATH=os.environ["PATH"]),
+        [sys.executable, SCRIPTS / "test-image", image, "--vm", machine, *options],
+        env=environment(folder, PHARO_MCP_TEST_IMAGE="started", PATH=os.environ["PATH"], DISPLAY=":0"),
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -80,6 +80,17 @@ def test_the_tests_of_an_image_are_counted(tmp_path: Path, version: str) -> None
     assert re.search(rf"^SUnit +{count} +{count - 1} +1 +0$", told, re.M), told
     assert "Unrecognized" not in told
     assert "Undeclared" not in told
+
+
+@needs_posix
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_image_with_windows_is_started_with_them_and_quits_by_itself(tmp_path: Path, version: str) -> None:
+    told = verdict(tmp_path, lines(), version, 0, "--windows")
+    count = len(lines())
+    assert re.search(rf"^SUnit +{count} +{count} +0 +0$", told, re.M), told
+    loading, *others = (tmp_path / "commands").read_text("utf-8").splitlines()
+    assert loading.startswith("--headless ")
+    assert [" --interactive " in f"{each} " for each in others] == [True, True]
 
 
 @needs_posix

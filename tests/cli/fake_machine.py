@@ -37,6 +37,8 @@ def main() -> None:
     match command, parameters:
         case "eval", [expression]:
             evaluate(machine, image, expression, save="--save" in flags)
+        case "st", [script] if "--quit" not in flags and "SUNIT" in (text := Path(script).read_text("utf-8")):
+            evaluate(machine, image, text, save=False)
         case "st", [script] if "--quit" not in flags:
             serve(machine, image, Path(script).read_text("utf-8"))
         case _:

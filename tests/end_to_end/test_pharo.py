@@ -97,7 +97,7 @@ PERSON = (
     "| done | done := Semaphore new. "
     "PmcJob outsideJobsDo: [ [ (Smalltalk at: #PmcE2E) {change}. done signal ] fork ]. done wait. 7"
 )
-"""A change that is not ours: it is not in the log, so it must be gone before what is around it can be undone."""
+"""A change that is not in our log: what is around it can be undone when it is gone."""
 
 
 def log_grew(client: Client, before: int) -> bool:
