@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from asked import DECLINED, AskedClient, accepted
-from end_to_end.answers import eventually, failure, running, value, whole
+from end_to_end.answers import eventually, failure, found, running, value, whole
 from programs import Client, LiveImage
 
 CONFIRM = "SpConfirmDialog new title: 'Ask'; label: 'Go on?'; openModal"
@@ -89,14 +89,16 @@ def test_a_dialog_that_is_answered_in_the_image_is_not_asked_any_more(
     assert "true" in whole(client.receive()["result"])
 
 
-def test_the_time_limit_rests_while_a_dialog_is_open(client: AskedClient, image: LiveImage) -> None:
+def test_a_dialog_is_left_to_the_user_of_the_image_without_a_time_limit(
+    client: AskedClient, image: LiveImage
+) -> None:
     with Client(env=image.env()) as unable:
         unable.shake_hands()
-        unable.begin(60, "evaluate", expression=CONFIRM, process="ui", timeout_seconds=0.2)
-        assert eventually(lambda: "Ask" in whole(client.call("get_status")))
-        value(client, "(Delay forMilliseconds: 600) wait")
+        waiting = unable.call("evaluate", expression=CONFIRM, process="ui", timeout_seconds=0.5)
+        assert "Open in the image, perhaps by this code: Ask." in whole(waiting)
         value(client, ACCEPT, process="ui")
-        assert "true" in whole(unable.receive()["result"])
+        told = unable.call("get_evaluation", evaluation_id=found(r"(?<=evaluation_id: )[\w-]+", waiting))
+        assert "true" in whole(told)
 
 
 def test_a_stop_closes_the_dialogs_of_the_evaluation(client: AskedClient, image: LiveImage) -> None:

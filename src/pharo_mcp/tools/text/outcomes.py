@@ -250,7 +250,12 @@ def _blocked(image: ImageClient) -> Iterator[str]:
         yield from busy_lines(status.busy)
         return
     interface = status.user_interface
-    if interface is None or not interface.present or interface.answers:
+    if interface is None or not interface.present:
+        return
+    if interface.answers:
+        if interface.dialogs:
+            dialogs = ", ".join(interface.dialogs)
+            yield f"Open in the image, perhaps by this code: {dialogs}. The user can answer it there."
         return
     titles = [f"the debugger '{title}'" for title in interface.debuggers]
     titles += [f"the dialog '{title}'" for title in interface.dialogs]
