@@ -62,8 +62,8 @@ def test_it_shows_an_error_result(image: LiveImage) -> None:
     ("method", "key", "count"),
     [
         ("tools/list", "tools", LISTED),
-        ("resources/list", "resources", 3),
-        ("prompts/list", "prompts", 6),
+        ("resources/list", "resources", 4),
+        ("prompts/list", "prompts", 7),
     ],
 )
 def test_it_lists(image: LiveImage, method: str, key: str, count: int) -> None:
