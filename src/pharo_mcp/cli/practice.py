@@ -1,6 +1,7 @@
 """`pharo-mcp practice`: run practice images, in the foreground or the background."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -42,6 +43,4 @@ def run_in_foreground(home: str, options: Mapping[str, Any]) -> int:
     command = [python, "-m", "pharo_mcp.standard_error", *module]
     if os.name == "posix":
         os.execv(command[0], command)  # noqa: S606 - our own program; signals reach it directly
-    import subprocess  # here: a process that is replaced does not need it
-
     return subprocess.call(command)  # noqa: S603 - the same

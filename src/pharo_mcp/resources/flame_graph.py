@@ -22,9 +22,8 @@ def flame_graph_template(image: ImageClient) -> ResourceTemplate:
                 f"Evaluation {evaluation_id} has no profile: "
                 "it is still running, or another tool than profile started it."
             )
-        from pharo_mcp.pictures.flame_graph import (
-            flame_graph_svg,  # here: few sessions draw, and XML is slow to import
-        )
+        # Here, because few sessions draw, and XML is slow to import.
+        from pharo_mcp.pictures.flame_graph import flame_graph_svg
 
         return flame_graph_svg(profile)
 

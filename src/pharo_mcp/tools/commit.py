@@ -1,6 +1,7 @@
 """Tool `commit`: commit what was changed in the image, with Iceberg."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from typing import Any
 
 from pharo_mcp.image.client import ImageClient
@@ -89,7 +90,5 @@ def _lines(committed: Committed) -> Iterator[str]:
     yield f"Committed {committed.commit[:SHORT]} in {place}; nothing was pushed."
     yield from changes_lines(committed.changes)
     yield from _staged(committed)
-    from shlex import quote  # here: few sessions commit
-
     where = f"git -C {quote(committed.location)}" if committed.location else "git"
     yield f"undo_change cannot take it back; `{where} reset --soft HEAD~1` can."

@@ -27,7 +27,8 @@ ARGUMENTS = schema_of_arguments(
         "`ShOrder class>>new`, `ShOrder>>accessing` (a protocol). Omit it to list all packages."
     ),
     detail=choice(
-        "`source`; `tonel`, with protocols; or `outline`: names, protocols, first lines of comments, counts.",
+        "`source`; `tonel`: source with protocols; or `outline`: names, protocols, first lines of comments, "
+        "counts.",
         "source",
         "tonel",
         "outline",

@@ -5,6 +5,7 @@ address with the token. Other files in the folder are ignored.
 """
 
 import os
+import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -124,8 +125,6 @@ def has_died(file: ConnectionFile) -> bool:
     """
     if not is_gone(file.pid, file.host):
         return False
-    import socket  # here: rarely needed
-
     try:
         socket.create_connection((LOOPBACK, file.address.port), CONNECT_SECONDS).close()
     except ConnectionRefusedError:
@@ -139,8 +138,6 @@ def is_gone(pid: int | None, host: str | None) -> bool:
     """Return whether a process was one of this computer and has ended."""
     if pid is None or is_running(pid):
         return False
-    import socket  # here: rarely needed
-
     return host == socket.gethostname()
 
 
