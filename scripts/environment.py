@@ -20,21 +20,15 @@ INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
 def ensure(*groups):
     """Install the project and these dependency groups into `.venv`; return the path of its Python.
 
-    Does nothing if a stamp file shows that they are installed.
+    What a stamp file shows to be installed is left as it is: a test that runs a script must not
+    replace the program that another test is starting.
     """
-    stamp = os.path.join(ENVIRONMENT, "-".join(("installed",) + groups))
-    fingerprint = _fingerprint()
-    if os.path.exists(PYTHON) and _read(stamp) == fingerprint:
-        return PYTHON
     if not os.path.exists(PYTHON):
         report("Creating the virtual environment .venv")
         run([find_python(), "-m", "venv", ENVIRONMENT])
-    report("Installing pharo-mcp and its dependencies" + (" for development" if groups else ""))
-    pip = [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
-    run(pip + ["--upgrade", "pip>=25.1"])
-    run(pip + ["--editable", ROOT] + [word for group in groups for word in ("--group", group)])
-    with open(stamp, "w") as file:
-        file.write(fingerprint)
+    _install("pharo-mcp", "installed", "--editable", ROOT)
+    for group in groups:
+        _install("what `{}` needs".format(group), "installed-" + group, "--group", group)
     return PYTHON
 
 
@@ -80,6 +74,19 @@ def find_python():
             MINIMUM[0], MINIMUM[1], sys.version.split()[0], sys.executable
         )
     )
+
+
+def _install(what, stamp, *arguments):
+    path = os.path.join(ENVIRONMENT, stamp)
+    fingerprint = _fingerprint()
+    if _read(path) == fingerprint:
+        return
+    report("Installing " + what)
+    pip = [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
+    run(pip + ["--upgrade", "pip>=25.1"])
+    run(pip + list(arguments))
+    with open(path, "w") as file:
+        file.write(fingerprint)
 
 
 def _is_recent(candidate):

@@ -83,12 +83,12 @@ def script(command: Command, folder: Path, practice: LiveImage) -> None:
 
 def on_a_copy_of_an_image(command: Command, folder: Path, practice: LiveImage) -> None:
     """Run `scripts/test-image` with a virtual machine, found on the PATH, that fails to load."""
-    name, image = shlex.split(command.line)
+    name, image, *options = shlex.split(command.line)
     machine_in(folder, status=3)
     image_in((folder / image).parent).rename(folder / image)
     path = f"{folder}{os.pathsep}{os.environ['PATH']}"
     ended = run(
-        f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / name))} {image}",
+        shlex.join([sys.executable, str(ROOT / name), image, *options]),
         folder,
         folder,
         PHARO_MCP_TEST_IMAGE="started",
@@ -138,7 +138,7 @@ def through_a_tunnel(command: Command, folder: Path, practice: LiveImage) -> Non
 PLAYED: dict[str, Callable[[Command, Path, LiveImage], None]] = {
     r"\.venv/bin/python -m pharo_practice .*": in_the_practice_image,
     r"\.venv/bin/pharo-mcp eval .*": with_an_image,
-    r"scripts/test-image [^-]\S*": on_a_copy_of_an_image,
+    r"scripts/test-image [^-]\S*( --windows)?": on_a_copy_of_an_image,
     r"scripts/(?!test-image|demo)\S+.*": script,
     r"pharo-mcp --http \d+": over_http,
     r"ssh \S+ \S+/pharo-mcp .*": over_ssh,
