@@ -30,9 +30,8 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import FoundImages, at
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.contents import TextContent
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
-from pharo_mcp.protocol.tools import ToolError
+from pharo_mcp.protocol.tools import TextContent, ToolError
 from pharo_mcp.tool_table import FORMER_NAMES, TOOLS
 
 

@@ -10,12 +10,10 @@ from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.app.confirming import asks_first, confirming
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import at
-from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.call import Call, ClientRequest, Settle
 from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.client_requests import ClientRequest, Settle
-from pharo_mcp.protocol.contents import TextContent
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import Tool, ToolResult
+from pharo_mcp.protocol.tools import TextContent, Tool, ToolResult
 
 ASKING = {
     "commit",

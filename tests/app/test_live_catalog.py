@@ -22,12 +22,9 @@ from pharo_mcp.image.replies.registrations import (
     RegisteredTool,
 )
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.contents import TextContent
-from pharo_mcp.protocol.resources import Resource, ResourceContents
+from pharo_mcp.protocol.catalog import Catalog, Resource, ResourceContents, ServerEvent
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.server_event import ServerEvent
-from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
+from pharo_mcp.protocol.tools import TextContent, Tool, ToolError, ToolResult
 
 ORDERS: dict[str, object] = {
     "type": "object",

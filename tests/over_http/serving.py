@@ -16,7 +16,7 @@ from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.server.connection import Connection
 from pharo_mcp.server.event_bus import EventBus
 from pharo_mcp.times import HTTP_ARRIVAL_SECONDS
-from pharo_mcp.transports.transport import Transport
+from pharo_mcp.wire.transport import Transport
 from programs import COMMAND, Program, environment
 from server.conversation import IDENTITY, Workbench, request
 

@@ -9,9 +9,8 @@ from over_http.test_transports import in_a_loop, started
 from pharo_mcp.http.resumption import MOST_BYTES, MOST_EVENTS, Position, SentEvents
 from pharo_mcp.http.streams import Stream, StreamItem
 from pharo_mcp.http.transports import MOST_STREAMS
-from pharo_mcp.jsonrpc.codec import encode
-from pharo_mcp.jsonrpc.messages import Notification, Request, Response
-from pharo_mcp.protocol.server_event import ServerEvent
+from pharo_mcp.protocol.catalog import ServerEvent
+from pharo_mcp.wire.jsonrpc import Notification, Request, Response, encode
 from server.conversation import Workbench, request
 
 NEWEST = "2025-11-25"

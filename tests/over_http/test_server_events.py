@@ -2,7 +2,7 @@ import pytest
 
 from over_http.serving import ConnectionFactory, Web
 from pharo_mcp.http import application
-from pharo_mcp.protocol.server_event import ServerEvent
+from pharo_mcp.protocol.catalog import ServerEvent
 from server.conversation import request
 
 SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"

@@ -9,9 +9,8 @@ import pytest
 from pharo_mcp.http.errors import HttpError
 from pharo_mcp.http.streams import BACKLOG, Stream, StreamItem
 from pharo_mcp.http.transports import SessionTransport, SingleRequestTransport
-from pharo_mcp.jsonrpc.codec import encode, join
-from pharo_mcp.jsonrpc.messages import Batch, Notification, Request, Response
-from pharo_mcp.transports.transport import EndOfInput, TransportEvent
+from pharo_mcp.wire.jsonrpc import Batch, Notification, Request, Response, encode, join
+from pharo_mcp.wire.transport import EndOfInput, TransportEvent
 
 CHANGED = encode(Notification("notifications/tools/list_changed"))
 

@@ -15,8 +15,8 @@ from pharo_mcp.prompts.look_at_this import look_at_this_prompt
 from pharo_mcp.prompts.refactor_method import refactor_method_prompt
 from pharo_mcp.prompts.write_tests import write_tests_prompt
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
-from pharo_mcp.protocol.prompts import InvalidArguments, Prompt
+from pharo_mcp.protocol.catalog import InvalidArguments, Prompt
+from pharo_mcp.protocol.tools import TextContent
 
 Make = Callable[[ImageClient], Prompt]
 CLASS, METHOD = exchange("class_details"), exchange("method")

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.resources import Resource, ResourceContents, ResourceTemplate
+from pharo_mcp.protocol.catalog import Catalog, Resource, ResourceContents, ResourceTemplate
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, NEWEST_LEGACY
 
 

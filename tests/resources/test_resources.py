@@ -17,7 +17,7 @@ from image.servers import (
 )
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.resources import Resource, ResourceNotFound, ResourceTemplate
+from pharo_mcp.protocol.catalog import Resource, ResourceNotFound, ResourceTemplate
 from pharo_mcp.resources.changes import changes_resource
 from pharo_mcp.resources.class_details import class_details_template
 from pharo_mcp.resources.evaluation import evaluation_template

@@ -7,16 +7,24 @@ from threading import Condition, Event, Thread
 from typing import Any, cast
 
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Catalog, Completion
-from pharo_mcp.protocol.contents import TextContent
-from pharo_mcp.protocol.prompts import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
-from pharo_mcp.protocol.resources import Resource, ResourceNotFound, ResourceTemplate
+from pharo_mcp.protocol.catalog import (
+    Catalog,
+    Completion,
+    InvalidArguments,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    PromptResult,
+    Resource,
+    ResourceNotFound,
+    ResourceTemplate,
+)
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult, always_quick
+from pharo_mcp.protocol.tools import TextContent, Tool, ToolError, ToolResult, always_quick
 from pharo_mcp.server.connection import Connection
 from pharo_mcp.server.event_bus import EventBus
 from pharo_mcp.server.identity import Identity
-from transports.memory import MemoryPipe, MemoryTransport
+from wire.memory import MemoryPipe, MemoryTransport
 
 PATIENCE = 10.0
 """Seconds that a test waits for anything before it fails."""

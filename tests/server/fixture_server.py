@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolResult
 from pharo_mcp.server.connection import Connection
-from pharo_mcp.transports.stdio import claim_stdio
+from pharo_mcp.wire.stdio import claim_stdio
 from server.conversation import IDENTITY, Workbench
 
 

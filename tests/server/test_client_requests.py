@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.jsonrpc.messages import ErrorResponse, Response
-from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.client_requests import ClientRequest
+from pharo_mcp.protocol.call import Call, ClientRequest
 from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.protocol.tools import Tool, ToolResult
 from pharo_mcp.server.client_requests import LIMIT, ClientRequests, LegacyClient, Outgoing
 from pharo_mcp.times import QUESTION_SECONDS
+from pharo_mcp.wire.jsonrpc import ErrorResponse, Response
 from server.conversation import PATIENCE, Conversation, Workbench
 
 Result = Mapping[str, Any] | None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.server_event import ServerEvent
+from pharo_mcp.protocol.catalog import ServerEvent
 from pharo_mcp.protocol.tools import ToolResult
 from pharo_mcp.server.conversation import IN_FLIGHT_LIMIT
 from pharo_mcp.server.event_bus import EventBus

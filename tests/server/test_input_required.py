@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.jsonrpc.errors import InvalidParams
-from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.client_requests import ClientRequest, InputRequired
+from pharo_mcp.protocol.call import Call, ClientRequest, InputRequired
 from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 from pharo_mcp.server.input_required import ModernClient, encode_required
 from pharo_mcp.times import QUESTION_SECONDS
+from pharo_mcp.wire.jsonrpc import InvalidParams
 from server.conversation import MODERN, Conversation, Workbench
 
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"

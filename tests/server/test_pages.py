@@ -2,8 +2,7 @@
 
 import pytest
 
-from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.resources import Resource
+from pharo_mcp.protocol.catalog import Catalog, Resource
 from server.conversation import Conversation, Workbench
 
 PAGE = 250

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pharo_mcp.jsonrpc.codec import decode
-from pharo_mcp.jsonrpc.messages import BadLine, Batch, Message, Request
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.wire.jsonrpc import BadLine, Batch, Message, Request, decode
 from server.conversation import MODERN, Conversation, Workbench, request
 
 METHODS = ["initialize", "ping", "server/discover", "tools/list", "tools/call", "resources/list"]

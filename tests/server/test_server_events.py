@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.protocol.server_event import ServerEvent
+from pharo_mcp.protocol.catalog import ServerEvent
 from server.conversation import MODERN, Conversation
 
 TOLD = "io.modelcontextprotocol/subscriptionId"

@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.jsonrpc.errors import InternalError
-from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.call import Call, ClientRequest, Result, Settle
 from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.client_requests import ClientRequest, Result, Settle
 from pharo_mcp.protocol.questions import Confirmation, Question
 from pharo_mcp.protocol.tools import CallFailed, LongWork, Tool, ToolError, ToolResult, Unfinished
 from pharo_mcp.server.task_methods import ask_client
 from pharo_mcp.server.task_states import Task, TaskEvent, TaskState
 from pharo_mcp.server.tasks import MOST_TASKS, Tasks
 from pharo_mcp.times import TASK_MILLISECONDS
+from pharo_mcp.wire.jsonrpc import InternalError
 from server.conversation import ANYTHING, MODERN, PATIENCE, Conversation, Workbench
 
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"

@@ -5,8 +5,7 @@ from typing import Any
 
 from image.servers import Answer, asking, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
-from pharo_mcp.protocol.tools import Tool, ToolResult
+from pharo_mcp.protocol.tools import TextContent, Tool, ToolResult
 
 
 def result(make: Callable[..., Tool], path: str, answer: Answer, **arguments: object) -> ToolResult:

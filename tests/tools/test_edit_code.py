@@ -4,8 +4,7 @@ from typing import Any
 
 from image.servers import Answer, Remembering, asking, exchange
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
-from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.protocol.tools import TextContent, ToolResult
 from pharo_mcp.tools.edit_code import edit_code_tool
 from tools.calling import answering, result, text
 

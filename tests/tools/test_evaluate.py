@@ -10,8 +10,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import at
 from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import ImageContent, TextContent
-from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.protocol.tools import ImageContent, TextContent, ToolResult
 from pharo_mcp.tools.evaluate import evaluate_tool
 from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 from pharo_mcp.tools.profile import profile_tool

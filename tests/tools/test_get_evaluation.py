@@ -4,7 +4,7 @@ import pytest
 
 from image.servers import Remembering, asking, exchange, running, seven
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 
 

@@ -5,7 +5,7 @@ import pytest
 import pharo_mcp
 from image.servers import Answer, asking, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.get_version import get_version_tool
 
 

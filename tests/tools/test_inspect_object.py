@@ -2,7 +2,7 @@
 
 from image.servers import Remembering, asking, exchange, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.inspect_object import inspect_object_tool
 
 DICTIONARY = {

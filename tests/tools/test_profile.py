@@ -8,9 +8,8 @@ import pytest
 from image.servers import Remembering, asking, exchange, failure, running
 from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import ImageContent, ResourceLink, TextContent
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
-from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.protocol.tools import ImageContent, ResourceLink, TextContent, ToolResult
 from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 from pharo_mcp.tools.profile import profile_tool
 from tools.calling import result, structured_as_described, text

@@ -7,7 +7,7 @@ import pytest
 from image.servers import Answer, Remembering, Reply, asking, exchange, value
 from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 from pharo_mcp.tools.run_tests import run_tests_tool
 from tools.calling import answering, structured, structured_as_described, text

@@ -2,7 +2,7 @@
 
 from image.servers import STATUS, Remembering, Reply, asking, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
+from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.save_image import save_image_tool
 from tools.calling import answering, structured_as_described
 

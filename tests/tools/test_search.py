@@ -5,8 +5,7 @@ import pytest
 from image.servers import Answer, Remembering, asking, exchange
 from pharo_mcp.image.errors.refusals import UnknownPackage
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
-from pharo_mcp.protocol.tools import ToolError
+from pharo_mcp.protocol.tools import TextContent, ToolError
 from pharo_mcp.tools.search import search_tool
 from tools.calling import answering, structured, structured_as_described, text
 

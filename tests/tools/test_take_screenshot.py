@@ -5,7 +5,7 @@ import pytest
 from image.servers import asking, failure
 from pharo_mcp.image.errors.refusals import RequestRefused
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import ImageContent, TextContent
+from pharo_mcp.protocol.tools import ImageContent, TextContent
 from pharo_mcp.tools.take_screenshot import take_screenshot_tool
 from tools.calling import answering, result
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from pharo_mcp.protocol.asking import is_confirmed
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.questions import is_confirmed
 from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 from pharo_mcp.times import CONFIRM_SECONDS
 

@@ -9,11 +9,8 @@ from pharo_mcp.image.connection.request_gate import all_within
 from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.image.replies.shapes import wire_name
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Catalog, Complete, Completion
-from pharo_mcp.protocol.contents import TextContent
-from pharo_mcp.protocol.prompts import InvalidArguments
-from pharo_mcp.protocol.resources import ResourceNotFound
-from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
+from pharo_mcp.protocol.catalog import Catalog, Complete, Completion, InvalidArguments, ResourceNotFound
+from pharo_mcp.protocol.tools import TextContent, Tool, ToolError, ToolResult
 
 Refusals = Mapping[str, type[Exception]]
 """The exceptions for kinds of image errors that are not tool errors."""

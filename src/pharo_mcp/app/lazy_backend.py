@@ -8,7 +8,7 @@ from pharo_mcp import __version__
 from pharo_mcp.server.connection import Connection
 from pharo_mcp.server.event_bus import EventBus
 from pharo_mcp.server.identity import Identity
-from pharo_mcp.transports.transport import Transport
+from pharo_mcp.wire.transport import Transport
 
 from .instructions import instructions
 from .settings import Settings

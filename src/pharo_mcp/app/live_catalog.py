@@ -13,11 +13,8 @@ from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.image.replies.registrations import Events, RegisteredItems
 from pharo_mcp.image.watch import ImageUpdate
 from pharo_mcp.prompts.registered import registered_prompt
-from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.prompts import Prompt
-from pharo_mcp.protocol.resources import Resource, ResourceTemplate
+from pharo_mcp.protocol.catalog import Catalog, Prompt, Resource, ResourceTemplate, ServerEvent
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
-from pharo_mcp.protocol.server_event import ServerEvent
 from pharo_mcp.protocol.tools import Tool
 from pharo_mcp.resources.handed_over import HANDED_OVER
 from pharo_mcp.resources.registered import registered_resource, registered_template

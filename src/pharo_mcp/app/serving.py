@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from threading import Thread
 
-from pharo_mcp.transports.stdio import NoClient, claim_stdio
+from pharo_mcp.wire.stdio import NoClient, claim_stdio
 
 from .lazy_backend import LazyBackend
 from .settings import Settings

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pharo_mcp import strict_json
-from pharo_mcp.protocol.contents import ImageContent, TextContent
-from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.protocol.tools import ImageContent, TextContent, ToolResult
 
 from .calling import open_image, standard_input
 from .output import print_result, text_of

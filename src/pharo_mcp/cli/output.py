@@ -6,9 +6,15 @@ from collections.abc import Sequence
 from pharo_mcp import strict_json
 from pharo_mcp.image.errors.base import to_the_user
 from pharo_mcp.image.errors.smalltalk_error import FATES
-from pharo_mcp.protocol.contents import Content, ImageContent, OtherContent, ResourceLink, TextContent
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
-from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.protocol.tools import (
+    Content,
+    ImageContent,
+    OtherContent,
+    ResourceLink,
+    TextContent,
+    ToolResult,
+)
 
 from .statuses import FAILURE, SUCCESS
 

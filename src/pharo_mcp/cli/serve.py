@@ -7,7 +7,7 @@ from typing import Any
 
 from pharo_mcp.app.serving import serve, serve_http
 from pharo_mcp.app.settings import ServingFailed, Settings
-from pharo_mcp.transports.stdio import NoClient
+from pharo_mcp.wire.stdio import NoClient
 
 FOR_PEOPLE = """\
 pharo-mcp now serves MCP on its standard input and output, for the program that starts it. In a terminal, type

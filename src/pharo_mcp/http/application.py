@@ -5,11 +5,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from time import monotonic
 
-from pharo_mcp.jsonrpc.errors import InvalidRequest
-from pharo_mcp.jsonrpc.messages import Message, Notification, Request
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.times import HTTP_JSON_SECONDS, SESSION_CLEANUP_SECONDS, STREAM_KEEP_ALIVE_SECONDS
+from pharo_mcp.wire.jsonrpc import InvalidRequest, Message, Notification, Request
 
 from .connection_threads import Connect, ConnectionThreads
 from .eras import ERROR_STATUSES, VERSION_HEADER, check_legacy, check_modern, check_parameters, is_modern

@@ -6,7 +6,7 @@ from time import monotonic
 
 from pharo_mcp.server.connection import Connection
 from pharo_mcp.times import CONNECTIONS_END_SECONDS
-from pharo_mcp.transports.transport import Transport
+from pharo_mcp.wire.transport import Transport
 
 Connect = Callable[[Transport], Connection]
 """Makes a connection that serves a transport."""

@@ -8,11 +8,10 @@ from base64 import b64decode
 from binascii import Error as NotBase64
 from collections.abc import Mapping
 
-from pharo_mcp.jsonrpc.errors import InvalidParams, InvalidRequest
-from pharo_mcp.jsonrpc.messages import Message, Request
 from pharo_mcp.protocol.headers import header_parameters, text_in_header
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, MODERN_REVISIONS
 from pharo_mcp.server.lifecycle import CLIENT_CAPABILITIES, VERSION
+from pharo_mcp.wire.jsonrpc import InvalidParams, InvalidRequest, Message, Request
 
 from .errors import HeaderMismatch, HttpError, MethodNotAllowed
 

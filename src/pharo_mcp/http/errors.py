@@ -13,9 +13,7 @@ The body of each is a JSON-RPC error response, since clients display that.
 
 from collections.abc import Mapping
 
-from pharo_mcp.jsonrpc.codec import encode
-from pharo_mcp.jsonrpc.errors import InvalidRequest, JsonRpcError
-from pharo_mcp.jsonrpc.messages import ErrorResponse, Id
+from pharo_mcp.wire.jsonrpc import ErrorResponse, Id, InvalidRequest, JsonRpcError, encode
 
 
 class HttpError(Exception):

@@ -3,10 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, NamedTuple
 
-from pharo_mcp.jsonrpc.codec import BYTE_ORDER_MARK, decode
-from pharo_mcp.jsonrpc.errors import InvalidRequest
-from pharo_mcp.jsonrpc.messages import BadLine, Message
 from pharo_mcp.times import RESUME_MILLISECONDS
+from pharo_mcp.wire.jsonrpc import BYTE_ORDER_MARK, BadLine, InvalidRequest, Message, decode
 
 from .errors import HttpError
 

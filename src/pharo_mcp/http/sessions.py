@@ -4,8 +4,8 @@ from collections.abc import Callable
 from secrets import token_urlsafe
 from time import monotonic
 
-from pharo_mcp.jsonrpc.messages import Message
 from pharo_mcp.times import SESSION_IDLE_SECONDS
+from pharo_mcp.wire.jsonrpc import Message
 
 from .connection_threads import ConnectionThreads
 from .errors import SessionNotFound, TooManySessions

@@ -8,20 +8,20 @@ from collections.abc import Callable
 from threading import Lock
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc.codec import decode
-from pharo_mcp.jsonrpc.errors import InvalidRequest
-from pharo_mcp.jsonrpc.messages import (
+from pharo_mcp.wire.jsonrpc import (
     BadLine,
     Batch,
     ErrorResponse,
     Id,
+    InvalidRequest,
     Message,
     Notification,
     Request,
     Response,
+    decode,
     is_id,
 )
-from pharo_mcp.transports.transport import EndOfInput, TransportEvent, Work
+from pharo_mcp.wire.transport import EndOfInput, TransportEvent, Work
 
 from .errors import HttpError
 from .resumption import Position, SentEvents, SessionStream

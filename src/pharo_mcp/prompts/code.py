@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.code import ClassDetails, MethodProtocol, Package, method_name
-from pharo_mcp.protocol.contents import TextContent
-from pharo_mcp.protocol.prompts import PromptMessage, PromptResult
+from pharo_mcp.protocol.catalog import PromptMessage, PromptResult
+from pharo_mcp.protocol.tools import TextContent
 
 MOST = 60
 """Methods whose source a prompt includes."""

@@ -9,7 +9,7 @@ from pharo_mcp.image.evaluations import new_evaluation_id
 from pharo_mcp.image.replies.evaluation import Running
 from pharo_mcp.image.replies.projects import RanTest, RanTests
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.prompts import InvalidArguments, Prompt, PromptArgument, PromptResult
+from pharo_mcp.protocol.catalog import InvalidArguments, Prompt, PromptArgument, PromptResult
 
 from .code import fenced, prompt_of
 

@@ -7,7 +7,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.failure import numbered
 from pharo_mcp.image.replies.system import Handover
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.prompts import Prompt, PromptArgument, PromptResult
+from pharo_mcp.protocol.catalog import Prompt, PromptArgument, PromptResult
 
 from .code import fenced, prompt_of
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.code import FoundMethod, Search, method_name
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.prompts import Prompt, PromptArgument, PromptResult
+from pharo_mcp.protocol.catalog import Prompt, PromptArgument, PromptResult
 
 from .code import class_paragraphs, fenced, prompt_of
 

@@ -7,10 +7,10 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.evaluations import new_evaluation_id
 from pharo_mcp.image.replies.registrations import RegisteredPrompt
 from pharo_mcp.image.replies.shapes import write
-from pharo_mcp.protocol.asking import asker_of
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import content_in
-from pharo_mcp.protocol.prompts import Prompt, PromptArgument, PromptMessage, PromptResult
+from pharo_mcp.protocol.catalog import Prompt, PromptArgument, PromptMessage, PromptResult
+from pharo_mcp.protocol.questions import asker_of
+from pharo_mcp.protocol.tools import content_in
 
 
 def registered_prompt(image: ImageClient, registered: RegisteredPrompt) -> Prompt:

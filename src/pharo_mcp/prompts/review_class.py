@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.prompts import Prompt, PromptArgument, PromptResult
+from pharo_mcp.protocol.catalog import Prompt, PromptArgument, PromptResult
 
 from .code import class_paragraphs, method_paragraphs, prompt_of
 

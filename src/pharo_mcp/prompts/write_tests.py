@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors.refusals import UnknownClass
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.prompts import Prompt, PromptArgument, PromptResult
+from pharo_mcp.protocol.catalog import Prompt, PromptArgument, PromptResult
 
 from .code import class_paragraphs, method_paragraphs, prompt_of
 

@@ -1,13 +1,218 @@
-"""The catalog of a server: its tools, resources and prompts, in the order in which they are listed."""
+"""What a server offers: prompts, resources, and the catalog of these and its tools.
 
+Lists keep the order of the catalog, so the same request has the same answer.
+"""
+
+from __future__ import annotations
+
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
 from .call import Call
-from .prompts import Prompt
-from .resources import Resource, ResourceContents, ResourceTemplate
-from .tools import Tool
+from .revisions import Revision, omit_none
+from .tools import Content, Tool
+
+
+def concerns_none(uri: str) -> bool:
+    """The rule of an event that changes no resource."""
+    return False
+
+
+class ServerEvent(NamedTuple):
+    """Something that happened without a request.
+
+    The topic is `tools`, `resources` or `prompts` when that list has changed, `contents` when the resources
+    at the URIs that it `concerns` may have changed, or `message` for a log message of the image (`params`).
+    """
+
+    topic: str
+    params: Mapping[str, object] = {}
+    concerns: Callable[[str], bool] = concerns_none
+
+
+class InvalidArguments(ValueError):
+    """The arguments of a prompt are not valid; the message says why."""
+
+
+class PromptArgument(NamedTuple):
+    """One argument of a prompt."""
+
+    name: str
+    description: str
+    required: bool = False
+    title: str | None = None
+
+    def encode(self, revision: Revision) -> dict[str, object]:
+        """The wire form."""
+        return omit_none(
+            name=self.name,
+            title=self.title if revision.titles else None,
+            description=self.description,
+            required=self.required,
+        )
+
+
+class PromptMessage(NamedTuple):
+    """One message of a prompt; `role` is `user` or `assistant`."""
+
+    content: Content
+    role: str = "user"
+
+    def encode(self) -> dict[str, object]:
+        """The wire form."""
+        return {"role": self.role, "content": self.content.encode()}
+
+
+class PromptResult(NamedTuple):
+    """A prompt with its arguments filled in."""
+
+    description: str
+    messages: tuple[PromptMessage, ...]
+
+    def encode(self) -> dict[str, object]:
+        """The wire form."""
+        return {"description": self.description, "messages": [message.encode() for message in self.messages]}
+
+
+class Prompt(NamedTuple):
+    """A prompt that a person can choose. `render` may raise ToolError or InvalidArguments."""
+
+    name: str
+    title: str
+    description: str
+    arguments: tuple[PromptArgument, ...]
+    render: Callable[[Mapping[str, str], Call], PromptResult]
+
+    def get(self, arguments: Mapping[str, object], call: Call) -> PromptResult:
+        """Fill in the arguments.
+
+        Raises:
+            InvalidArguments: If a required argument is missing, one is unknown, or a value is not a string.
+            ToolError: If the image does not provide what the prompt contains.
+        """
+        known = {argument.name for argument in self.arguments}
+        filled: dict[str, str] = {}
+        for name, value in arguments.items():
+            if name not in known:
+                raise InvalidArguments(f"prompt {self.name} has no argument {name}")
+            if not isinstance(value, str | None):
+                raise InvalidArguments(f"argument {name} of prompt {self.name} must be a string")
+            if value and not value.isspace():  # clients send null or '' for what was left out
+                filled[name] = value
+        for argument in self.arguments:
+            if argument.required and argument.name not in filled:
+                raise InvalidArguments(f"prompt {self.name} needs the argument {argument.name}")
+        return self.render(filled, call)
+
+    def encode(self, revision: Revision) -> dict[str, object]:
+        """The wire form, as listed."""
+        return omit_none(
+            name=self.name,
+            title=self.title if revision.titles else None,
+            description=self.description,
+            arguments=[argument.encode(revision) for argument in self.arguments],
+        )
+
+
+# One value of a template. RFC 6570 percent-encodes all but unreserved characters; people and models
+# write `at:put:` as it is, so only what would end the segment must be encoded.
+VALUE = "([^/?#]+)"
+
+
+class ResourceNotFound(Exception):
+    """There is no resource at that URI; the message says what is missing."""
+
+
+class ResourceContents(NamedTuple):
+    """The contents of a resource: text, or bytes in base64."""
+
+    uri: str
+    mime_type: str
+    text: str | None
+    base64: str | None = None
+
+    def encode(self) -> dict[str, object]:
+        """The wire form.
+
+        No revision has `type` here. Older documents do, and all known clients ignore unknown members.
+        """
+        head = {"uri": self.uri, "mimeType": self.mime_type}
+        if self.text is None:
+            return {**head, "blob": self.base64}
+        return {**head, "text": self.text, "type": "text"}
+
+
+ResourceReader = Callable[[Mapping[str, str], Call], str | tuple[ResourceContents, ...]]
+"""Is called with the parameters in the URI (none for a fixed one); returns text or contents.
+
+Raises ResourceNotFound or ToolError.
+"""
+
+
+class Resource(NamedTuple):
+    """A resource with a fixed URI."""
+
+    uri: str
+    name: str
+    description: str
+    read: ResourceReader
+    title: str | None = None
+    mime_type: str = "text/plain"
+
+    def encode(self, revision: Revision) -> dict[str, object]:
+        """The wire form, as listed."""
+        return omit_none(
+            uri=self.uri,
+            name=self.name,
+            title=self.title if revision.titles else None,
+            description=self.description,
+            mimeType=self.mime_type,
+        )
+
+
+class ResourceTemplate(NamedTuple):
+    """Resources whose URIs have parameters: `{name}` stands for one value (RFC 6570, level 1)."""
+
+    uri_template: str
+    name: str
+    description: str
+    read: ResourceReader
+    title: str | None = None
+    mime_type: str = "text/plain"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its parameters, in order."""
+        return tuple(re.findall(r"\{(\w+)\}", self.uri_template))
+
+    def match(self, uri: str) -> dict[str, str] | None:
+        """The parameters of a URI, percent-decoded; None if it does not match."""
+        literals_and_names = re.split(r"\{(\w+)\}", self.uri_template)
+        names = literals_and_names[1::2]
+        pattern = VALUE.join(map(re.escape, literals_and_names[::2]))
+        found = re.fullmatch(pattern, uri)
+        if found is None:
+            return None
+        from urllib.parse import unquote
+
+        try:
+            values = [unquote(value, errors="strict") for value in found.groups()]
+        except UnicodeDecodeError:
+            return None
+        return dict(zip(names, values, strict=True))
+
+    def encode(self, revision: Revision) -> dict[str, object]:
+        """The wire form, as listed."""
+        return omit_none(
+            uriTemplate=self.uri_template,
+            name=self.name,
+            title=self.title if revision.titles else None,
+            description=self.description,
+            mimeType=self.mime_type,
+        )
+
 
 MOST_COMPLETIONS = 100
 """Most values in one completion: the limit of the specification."""
@@ -41,7 +246,7 @@ UriReader = Callable[[Call], tuple[ResourceContents, ...]]
 """Reads one URI. Raises ResourceNotFound or ToolError."""
 
 
-def nothing_new() -> "Catalog":
+def nothing_new() -> Catalog:
     """A catalog without entries."""
     return Catalog()
 
@@ -59,7 +264,7 @@ class Catalog(NamedTuple):
     templates: tuple[ResourceTemplate, ...] = ()
     prompts: tuple[Prompt, ...] = ()
     complete: Complete = complete_nothing
-    updated: Callable[[], "Catalog"] = nothing_new
+    updated: Callable[[], Catalog] = nothing_new
     left_out: Mapping[str, str] = {}
 
     def find_tool(self, name: str) -> Tool | None:

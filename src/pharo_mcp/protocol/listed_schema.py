@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from .coercion import types_of
-
 UNLISTED = {
     *("$defs", "$ref", "allOf", "anyOf", "const", "contains", "definitions", "dependencies"),
     *("dependentSchemas", "else", "if", "not", "oneOf", "patternProperties", "prefixItems", "propertyNames"),
@@ -29,6 +27,24 @@ Definition = Mapping[str, Any]
 def listed_schema(definition: Definition) -> Definition:
     """Return what is listed of a schema: all of it, if it has one type everywhere."""
     return _listed(definition, definition, 0)
+
+
+def types_of(value: object) -> set[str]:
+    """Return the names of the types that a value has."""
+    match value:
+        case None:
+            return {"null"}
+        case bool():
+            return {"boolean"}
+        case float() if not value.is_integer():
+            return {"number"}
+        case int() | float():
+            return {"number", "integer"}
+        case str():
+            return {"string"}
+        case list():
+            return {"array"}
+    return {"object"}
 
 
 def _listed(schema: object, root: Definition, depth: int) -> Definition:

@@ -1,14 +1,113 @@
-"""JSON Schemas, compiled when they are first needed, with violations in words."""
+"""Arguments held against the JSON Schema of a tool: first taken as the schema wants them, then checked.
+
+Clients and models send `null` or an empty text for an optional argument, text in place of a number, a
+boolean, an array or an object, one value in place of an array of one, and 2.0 for 2. What can mean only one
+thing is taken as that (`coerce`). Everything else is left as it is, and refused in words that a model can act
+on. Schemas are compiled when they are first needed.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from .coercion import coerce
-from .listed_schema import listed_schema
+from pharo_mcp import strict_json
+
+from .listed_schema import listed_schema, types_of
+
+BOOLEANS = {"true": True, "false": False}
+"""Python writes them with a capital."""
+
+
+def coerce(value: object, schema: object) -> object:
+    """Return a value as a JSON Schema wants it, or the value itself."""
+    if not isinstance(schema, Mapping):
+        return value
+    types = _types(schema)
+    if types.isdisjoint(types_of(value)):
+        value = _converted(value, types, schema.get("items"))
+    match value:
+        case float() if "integer" in types and value.is_integer():
+            return int(value)
+        case Mapping():
+            return dict(_members(value, schema))
+        case list():
+            return [coerce(each, schema.get("items")) for each in value]
+    return value
+
+
+def _types(schema: object) -> set[str]:
+    """Return the names of the types that a schema allows; none if it allows any."""
+    match schema:
+        case {"type": str(name)}:
+            return {name}
+        case {"type": [*names]}:
+            return set(names)
+        case {"anyOf": [*schemas]} | {"oneOf": [*schemas]}:
+            types = [_types(each) for each in schemas]
+            return set().union(*types) if all(types) else set()
+    return set()
+
+
+def _converted(value: object, types: set[str], items: object) -> object:
+    """Return what a value of another type stands for, or the value itself."""
+    read = _read(value) if isinstance(value, str) else value
+    if not types.isdisjoint(types_of(read)):
+        return read
+    if "array" not in types or read is None:
+        return value
+    for each in (read, value):
+        item = coerce(each, items)
+        if not _types(items).isdisjoint(types_of(item)) and not _is_fragment(item, _types(items)):
+            return [item]
+    return value
+
+
+def _read(text: str) -> object:
+    """Return the JSON value that a text holds, or the text itself."""
+    if (boolean := BOOLEANS.get(text.strip().lower())) is not None:
+        return boolean
+    try:
+        return strict_json.read(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _is_fragment(item: object, types: set[str]) -> bool:
+    """Return whether an item is a blank text, or one that seems to be an array or object with an error."""
+    begin = item.strip()[:1] if isinstance(item, str) else "value"
+    return begin in ("", "[") or (begin == "{" and "object" not in types)
+
+
+def _members(value: Mapping[str, object], schema: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield the members of an object that count, each as its own schema wants it."""
+    properties: Any = schema.get("properties") or {}
+    required: Any = schema.get("required") or ()
+    for name, member in value.items():
+        if name in required or name not in properties or not _is_nothing(member, properties[name]):
+            yield name, coerce(member, properties.get(name))
+
+
+def _is_nothing(value: object, schema: object) -> bool:
+    """Return whether a value is null, or a blank text, that its schema does not allow."""
+    rules: Any = schema if isinstance(schema, Mapping) else {}
+    if value is None:
+        return "null" not in _types(rules) and None not in rules.get("enum", ())
+    return isinstance(value, str) and not value.strip() and not _allows_text(value, rules)
+
+
+def _allows_text(text: str, rules: Mapping[str, Any]) -> bool:
+    types = _types(rules)
+    return (
+        (not types or "string" in types)
+        and text in rules.get("enum", [text])
+        and len(text) >= rules.get("minLength", 0)
+        and re.search(rules.get("pattern", ""), text) is not None
+    )
+
 
 if TYPE_CHECKING:
     from fastjsonschema import JsonSchemaValueException
@@ -131,7 +230,7 @@ def _sentence(error: JsonSchemaValueException) -> str:
             types = error.rule_definition
             wanted = " or ".join(map(_with_article, [types] if isinstance(types, str) else types))
         case "enum":
-            wanted = _listed(error.rule_definition)
+            wanted = _alternatives(error.rule_definition)
         case "minLength" | "minItems" if error.rule_definition == 1:
             return f"`{path}` must not be empty"
         case "pattern" if error.rule_definition == NOT_BLANK:
@@ -150,7 +249,7 @@ def _joined(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def _listed(choices: object) -> str:
+def _alternatives(choices: object) -> str:
     return ", ".join(map(json.dumps, choices)) if isinstance(choices, list) else json.dumps(choices)
 
 
@@ -158,7 +257,7 @@ def _expected(properties: Mapping[str, Mapping[str, object]], name: str) -> str:
     expected = properties.get(name, {})
     choices, kind = expected.get("enum"), expected.get("type")
     if choices:
-        kind = f"one of {_listed(choices)}"
+        kind = f"one of {_alternatives(choices)}"
     elif isinstance(kind, str):
         kind = _with_article(kind)
     words = [str(each).rstrip(".") for each in (kind, expected.get("description")) if each]

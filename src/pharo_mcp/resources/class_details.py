@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.resources import ResourceTemplate
+from pharo_mcp.protocol.catalog import ResourceTemplate
 
 from .reading import as_json
 

@@ -8,7 +8,7 @@ from pharo_mcp.image.outcomes import Outcome
 from pharo_mcp.image.replies.evaluation import Evaluation, Running
 from pharo_mcp.image.replies.registrations import Block, Called
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.resources import ResourceTemplate
+from pharo_mcp.protocol.catalog import ResourceTemplate
 
 from .reading import as_json
 

@@ -8,7 +8,7 @@ from pharo_mcp.image.replies.evaluation import Evaluation
 from pharo_mcp.image.replies.profile import Profile
 from pharo_mcp.image.replies.projects import RanTests
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.resources import ResourceNotFound, ResourceTemplate
+from pharo_mcp.protocol.catalog import ResourceNotFound, ResourceTemplate
 
 
 def flame_graph_template(image: ImageClient) -> ResourceTemplate:

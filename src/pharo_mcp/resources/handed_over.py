@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.shapes import write
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.resources import Resource
+from pharo_mcp.protocol.catalog import Resource
 
 HANDED_OVER = "pharo://handed-over"
 

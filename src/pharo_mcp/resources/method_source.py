@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.resources import ResourceTemplate
+from pharo_mcp.protocol.catalog import ResourceTemplate
 
 ENCODED = "In a selector, `/`, `%`, `?` and `#` are percent-encoded, such as %2F for `/`."
 

@@ -6,9 +6,9 @@ from functools import partial
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.evaluations import new_evaluation_id
 from pharo_mcp.image.replies.registrations import Block, RegisteredResource, RegisteredTemplate
-from pharo_mcp.protocol.asking import asker_of
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.resources import Resource, ResourceContents, ResourceTemplate
+from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceTemplate
+from pharo_mcp.protocol.questions import asker_of
 
 
 def registered_resource(image: ImageClient, registered: RegisteredResource) -> Resource:

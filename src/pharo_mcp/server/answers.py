@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc.codec import encode
-from pharo_mcp.jsonrpc.errors import InternalError, InvalidRequest, JsonRpcError
-from pharo_mcp.jsonrpc.messages import ErrorResponse, Id, Notification, Request, Response
-from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.call import Call, Client, InputRequired
 from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.client_requests import Client, InputRequired
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY, Revision
 from pharo_mcp.times import ANSWER_SECONDS
+from pharo_mcp.wire.jsonrpc import (
+    ErrorResponse,
+    Id,
+    InternalError,
+    InvalidRequest,
+    JsonRpcError,
+    Notification,
+    Request,
+    Response,
+    encode,
+)
 
 from .abilities import abilities_in
 from .client_requests import ClientRequests, LegacyClient

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable
 
-from pharo_mcp.jsonrpc.codec import join
-from pharo_mcp.jsonrpc.errors import InternalError
-from pharo_mcp.jsonrpc.messages import Id
+from pharo_mcp.wire.jsonrpc import Id, InternalError, join
 
 from .answers import encoded_error
 

@@ -7,10 +7,9 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc.codec import encode
-from pharo_mcp.jsonrpc.messages import ErrorResponse, Id, Notification, Request, Response
-from pharo_mcp.protocol.client_requests import ClientRequest, Settle
+from pharo_mcp.protocol.call import ClientRequest, Settle
 from pharo_mcp.times import QUESTION_SECONDS, STOP_WORK_SECONDS
+from pharo_mcp.wire.jsonrpc import ErrorResponse, Id, Notification, Request, Response, encode
 
 LIMIT = 50
 """Requests that may wait for their responses; further ones count as failed."""

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from time import monotonic
 
-from pharo_mcp.jsonrpc.codec import encode
-from pharo_mcp.jsonrpc.errors import JsonRpcError
-from pharo_mcp.jsonrpc.messages import Request, Response
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.times import DRAIN_SECONDS, HEARTBEAT_SECONDS
-from pharo_mcp.transports.transport import Transport
+from pharo_mcp.wire.jsonrpc import JsonRpcError, Request, Response, encode
+from pharo_mcp.wire.transport import Transport
 
 from .conversation import Conversation
 from .event_bus import EventBus

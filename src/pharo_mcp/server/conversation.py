@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from threading import Lock
 
-from pharo_mcp.jsonrpc.errors import InternalError, InvalidRequest, JsonRpcError
-from pharo_mcp.jsonrpc.messages import (
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Catalog, ServerEvent
+from pharo_mcp.times import HEARTBEAT_SECONDS, LEAST_ANSWER_SECONDS, STOP_WORK_SECONDS
+from pharo_mcp.wire.jsonrpc import (
     BadLine,
     Batch,
     ErrorResponse,
+    InternalError,
+    InvalidRequest,
+    JsonRpcError,
     Message,
     Notification,
     Request,
     Response,
     is_id,
 )
-from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.server_event import ServerEvent
-from pharo_mcp.times import HEARTBEAT_SECONDS, LEAST_ANSWER_SECONDS, STOP_WORK_SECONDS
-from pharo_mcp.transports.transport import ClientGone, EndOfInput, Transport, TransportEvent, Work
+from pharo_mcp.wire.transport import ClientGone, EndOfInput, Transport, TransportEvent, Work
 
 from .answers import AdmittedRequest, Answers, encoded_error
 from .batch import BatchReply, SendAnswer

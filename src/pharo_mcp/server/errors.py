@@ -8,8 +8,8 @@ JsonRpcError
 
 from collections.abc import Mapping
 
-from pharo_mcp.jsonrpc.errors import JsonRpcError
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS
+from pharo_mcp.wire.jsonrpc import JsonRpcError
 
 
 class UnsupportedProtocolVersion(JsonRpcError):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from threading import Lock
 
-from pharo_mcp.protocol.server_event import ServerEvent
+from pharo_mcp.protocol.catalog import ServerEvent
 
 from .task_states import TaskEvent
 from .tasks import Tasks

@@ -3,8 +3,8 @@
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
-from pharo_mcp.protocol.server_event import ServerEvent
-from pharo_mcp.transports.transport import TransportEvent
+from pharo_mcp.protocol.catalog import ServerEvent
+from pharo_mcp.wire.transport import TransportEvent
 
 from .client_requests import Outgoing
 from .in_flight import Ready

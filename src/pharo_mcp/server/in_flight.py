@@ -5,9 +5,8 @@ from threading import Thread
 from time import monotonic
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc.errors import JsonRpcError
-from pharo_mcp.jsonrpc.messages import Id
 from pharo_mcp.protocol.call import Call
+from pharo_mcp.wire.jsonrpc import Id, JsonRpcError
 
 from .answers import AdmittedRequest, encoded_error
 from .batch import SendAnswer

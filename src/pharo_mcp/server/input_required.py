@@ -10,9 +10,9 @@ import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 
-from pharo_mcp.jsonrpc.errors import InvalidParams
-from pharo_mcp.protocol.client_requests import ClientRequest, InputRequired, Settle
+from pharo_mcp.protocol.call import ClientRequest, InputRequired, Settle
 from pharo_mcp.times import QUESTION_SECONDS
+from pharo_mcp.wire.jsonrpc import InvalidParams
 
 KEY = os.urandom(32)
 """The states that this process has given out carry its seal; those of others are refused."""

@@ -7,8 +7,8 @@ first and may send `initialize` afterwards.
 
 from collections.abc import Mapping
 
-from pharo_mcp.jsonrpc.errors import InvalidParams
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
+from pharo_mcp.wire.jsonrpc import InvalidParams
 
 from .errors import UnsupportedProtocolVersion
 from .identity import Identity

@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
-from pharo_mcp.jsonrpc.errors import InternalError, InvalidParams, JsonRpcError
-from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.prompts import InvalidArguments
-from pharo_mcp.protocol.resources import ResourceNotFound
+from pharo_mcp.protocol.catalog import Catalog, InvalidArguments, ResourceNotFound
 from pharo_mcp.protocol.revisions import Revision
 from pharo_mcp.protocol.tools import CallFailed, Tool, ToolError, ToolResult
 from pharo_mcp.times import DISCOVERY_FRESH_MILLISECONDS, LISTS_FRESH_MILLISECONDS
+from pharo_mcp.wire.jsonrpc import InternalError, InvalidParams, JsonRpcError
 
 from .abilities import check_capability
 from .errors import ResourceMissing

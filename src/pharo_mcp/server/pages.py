@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from pharo_mcp.jsonrpc.errors import InvalidParams
 from pharo_mcp.protocol.revisions import Revision
+from pharo_mcp.wire.jsonrpc import InvalidParams
 
 from .router import RequestContext
 

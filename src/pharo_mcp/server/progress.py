@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc.codec import encode
-from pharo_mcp.jsonrpc.messages import Id, Notification, is_id
 from pharo_mcp.protocol.call import Call
+from pharo_mcp.wire.jsonrpc import Id, Notification, encode, is_id
 
 from .router import RequestContext
 

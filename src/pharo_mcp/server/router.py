@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc.errors import InternalError, InvalidParams, InvalidRequest, MethodNotFound
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, Revision
+from pharo_mcp.wire.jsonrpc import InternalError, InvalidParams, InvalidRequest, MethodNotFound
 
 BUSY = (
     "pharo-mcp is busy: this request waited for other calls until its time was over. Nothing ran. "

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from pharo_mcp.jsonrpc.codec import encode
-from pharo_mcp.jsonrpc.errors import InvalidParams
-from pharo_mcp.jsonrpc.messages import Id, Notification, Response
-from pharo_mcp.protocol.server_event import ServerEvent
+from pharo_mcp.protocol.catalog import ServerEvent
+from pharo_mcp.wire.jsonrpc import Id, InvalidParams, Notification, Response, encode
 
 from .lifecycle import SUBSCRIPTION, Lifecycle
 from .router import RequestContext, text_in

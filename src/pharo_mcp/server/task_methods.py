@@ -7,13 +7,13 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc.errors import InternalError, InvalidParams, MethodNotFound
+from pharo_mcp.protocol.call import Client, ClientRequest, Result
 from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.client_requests import Client, ClientRequest, Result
 from pharo_mcp.protocol.questions import request_for
 from pharo_mcp.protocol.revisions import Revision
 from pharo_mcp.protocol.tools import LongWork, Tool, ToolError, ToolResult
 from pharo_mcp.times import TASK_MILLISECONDS, TASK_START_SECONDS
+from pharo_mcp.wire.jsonrpc import InternalError, InvalidParams, MethodNotFound
 
 from .abilities import check_capability
 from .errors import MissingClientCapability

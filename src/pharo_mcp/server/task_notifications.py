@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from pharo_mcp.jsonrpc.messages import Notification
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, NEWEST_LEGACY
+from pharo_mcp.wire.jsonrpc import Notification
 
 from .task_states import RELATED, TaskEvent, encode, encode_in_full
 

@@ -10,13 +10,11 @@ from collections.abc import Mapping
 from time import gmtime, strftime
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc.errors import InternalError, JsonRpcError
-from pharo_mcp.jsonrpc.messages import Id
-from pharo_mcp.protocol.contents import TextContent
 from pharo_mcp.protocol.questions import Question, request_for
 from pharo_mcp.protocol.revisions import Revision
-from pharo_mcp.protocol.tools import LongWork, ToolResult, Unfinished
+from pharo_mcp.protocol.tools import LongWork, TextContent, ToolResult, Unfinished
 from pharo_mcp.times import TASK_MILLISECONDS, TASK_POLL_MILLISECONDS
+from pharo_mcp.wire.jsonrpc import Id, InternalError, JsonRpcError
 
 WORKING, INPUT_REQUIRED = "working", "input_required"
 COMPLETED, FAILED, CANCELLED = "completed", "failed", "cancelled"

@@ -13,10 +13,10 @@ from threading import Event, Lock, Thread
 from time import time
 from typing import NamedTuple
 
-from pharo_mcp.jsonrpc.errors import InternalError
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import CallFailed, LongWork, ToolError, ToolResult
 from pharo_mcp.times import TASK_CHECK_SECONDS, TASK_FIRST_CHECK_SECONDS, TASK_SILENCE_SECONDS
+from pharo_mcp.wire.jsonrpc import InternalError
 
 from .task_states import CANCELLED, WORKING, Task, TaskEvent, TaskState
 

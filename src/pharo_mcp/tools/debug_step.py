@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.protocol.asking import asker_of
 from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 from pharo_mcp.times import WAIT_SECONDS
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.protocol.asking import asker_of
 from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import Tool, ToolResult
 from pharo_mcp.times import FOLLOW_SECONDS
 

@@ -7,9 +7,8 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.code_text import CodeText, MissingItem
 from pharo_mcp.image.replies.shapes import schema_of, write
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import Tool, ToolResult
+from pharo_mcp.protocol.tools import TextContent, Tool, ToolResult
 
 from .declaration import CURSOR, READS, choice, integer, names, schema_of_arguments
 from .text.paging import offset_in

@@ -7,9 +7,8 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.projects import Screenshot
 from pharo_mcp.image.replies.shapes import schema_of, write
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import ImageContent, TextContent
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import Tool, ToolResult
+from pharo_mcp.protocol.tools import ImageContent, TextContent, Tool, ToolResult
 
 from .declaration import READS, integer, schema_of_arguments, string
 from .text.wording import warned

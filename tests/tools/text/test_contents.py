@@ -5,8 +5,7 @@ import pytest
 from image.servers import Answer, asking, value
 from pharo_mcp.image.replies.registrations import RegisteredTool
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import OtherContent, TextContent
-from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.protocol.tools import OtherContent, TextContent, ToolResult
 from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 from pharo_mcp.tools.registered import registered_tool as tool_of
 

@@ -15,8 +15,7 @@ from image.servers import (
     value,
 )
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import TextContent
-from pharo_mcp.protocol.tools import ToolError
+from pharo_mcp.protocol.tools import TextContent, ToolError
 from pharo_mcp.tools.evaluate import evaluate_tool
 from pharo_mcp.tools.get_evaluation import get_evaluation_tool
 

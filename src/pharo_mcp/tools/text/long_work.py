@@ -6,10 +6,8 @@ from typing import Any
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors.refusals import RequestRefused, UnknownEvaluation
-from pharo_mcp.protocol.asking import pass_on
-from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.client_requests import Result
-from pharo_mcp.protocol.questions import Question
+from pharo_mcp.protocol.call import Call, Result
+from pharo_mcp.protocol.questions import Question, pass_on
 from pharo_mcp.protocol.tools import LongWork, ToolResult
 
 from .outcomes import result_of

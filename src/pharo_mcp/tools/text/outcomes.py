@@ -18,11 +18,19 @@ from pharo_mcp.image.replies.failure import Failure
 from pharo_mcp.image.replies.projects import Loaded, RanTests
 from pharo_mcp.image.replies.registrations import Called
 from pharo_mcp.image.replies.shapes import schema_of, write
-from pharo_mcp.protocol.asking import asker_of
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.contents import Content, ImageContent, TextContent, content_in
+from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import CallFailed, ToolError, ToolResult, Unfinished
+from pharo_mcp.protocol.tools import (
+    CallFailed,
+    Content,
+    ImageContent,
+    TextContent,
+    ToolError,
+    ToolResult,
+    Unfinished,
+    content_in,
+)
 
 from .contents import blocks_of, page_of
 from .paging import part_of

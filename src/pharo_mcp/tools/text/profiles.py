@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pharo_mcp.image.replies.profile import MemoryCounts, Profile, ProfileRow
-from pharo_mcp.protocol.contents import Content, ImageContent, ResourceLink, TextContent
+from pharo_mcp.protocol.tools import Content, ImageContent, ResourceLink, TextContent
 
 from .wording import count
 

@@ -1,7 +1,9 @@
 import pytest
 
 from pharo_mcp.http.errors import InvalidToken, MismatchedHeaders
-from pharo_mcp.jsonrpc.errors import (
+from pharo_mcp.server.errors import MissingClientCapability, ResourceMissing, UnsupportedProtocolVersion
+from pharo_mcp.wire.jsonrpc import (
+    ErrorResponse,
     InternalError,
     InvalidParams,
     InvalidRequest,
@@ -9,8 +11,6 @@ from pharo_mcp.jsonrpc.errors import (
     MethodNotFound,
     ParseError,
 )
-from pharo_mcp.jsonrpc.messages import ErrorResponse
-from pharo_mcp.server.errors import MissingClientCapability, ResourceMissing, UnsupportedProtocolVersion
 
 ERRORS: list[tuple[JsonRpcError, int, str, object]] = [
     (ParseError("why"), -32700, "Parse error", {"details": "why"}),

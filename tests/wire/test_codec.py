@@ -5,8 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pharo_mcp.jsonrpc.codec import decode, encode, join
-from pharo_mcp.jsonrpc.messages import BadLine, Batch, ErrorResponse, Notification, Request, Response
+from pharo_mcp.wire.jsonrpc import (
+    BadLine,
+    Batch,
+    ErrorResponse,
+    Notification,
+    Request,
+    Response,
+    decode,
+    encode,
+    join,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

@@ -1,9 +1,9 @@
-"""The interface of transports."""
+"""The interface of transports, which carry whole messages between a client and a server."""
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from pharo_mcp.jsonrpc.messages import BadLine, Id, Message
+from .jsonrpc import BadLine, Id, Message
 
 
 class EndOfInput(NamedTuple):

@@ -7,11 +7,9 @@ from threading import Thread
 
 import pytest
 
-from pharo_mcp.jsonrpc.codec import encode
-from pharo_mcp.jsonrpc.messages import Notification
-from pharo_mcp.transports.pipes import PipeTransport
-from pharo_mcp.transports.transport import ClientGone, EndOfInput, TransportEvent
-from pharo_mcp.transports.writer import BACKLOG_LIMIT, MEMORY_LIMIT, STOPPED_READING, LineWriter
+from pharo_mcp.wire.jsonrpc import Notification, encode
+from pharo_mcp.wire.stdio import BACKLOG_LIMIT, MEMORY_LIMIT, STOPPED_READING, LineWriter, PipeTransport
+from pharo_mcp.wire.transport import ClientGone, EndOfInput, TransportEvent
 
 PATIENCE = 10.0
 LINE = encode(Notification("x" * 1_000_000))  # far more than the capacity of a pipe

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 
-from pharo_mcp.jsonrpc.messages import BadLine, Id, Message
-from pharo_mcp.jsonrpc.reader import MessageReader
-from pharo_mcp.transports.pipes import ReadingThreads
-from pharo_mcp.transports.transport import ClientGone, TransportEvent, Work
+from pharo_mcp.wire.jsonrpc import BadLine, Id, Message, MessageReader
+from pharo_mcp.wire.stdio import ReadingThreads
+from pharo_mcp.wire.transport import ClientGone, TransportEvent, Work
 
 
 class MemoryPipe:

@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pharo_mcp.jsonrpc.messages import BadLine, Notification, Request
-from pharo_mcp.jsonrpc.reader import MessageReader
+from pharo_mcp.wire.jsonrpc import BadLine, MessageReader, Notification, Request
 
 
 def line(name: str) -> bytes:

@@ -5,9 +5,9 @@ from threading import Thread
 
 import pytest
 
-from pharo_mcp.jsonrpc.messages import Notification
-from pharo_mcp.transports.pipes import ReadingThreads
-from pharo_mcp.transports.transport import EndOfInput, TransportEvent, Work
+from pharo_mcp.wire.jsonrpc import Notification
+from pharo_mcp.wire.stdio import ReadingThreads
+from pharo_mcp.wire.transport import EndOfInput, TransportEvent, Work
 
 PATIENCE = 10.0
 

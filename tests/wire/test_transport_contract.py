@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from pharo_mcp.jsonrpc.codec import encode
-from pharo_mcp.jsonrpc.messages import BadLine, Notification, Request
-from pharo_mcp.transports.pipes import PipeTransport
-from pharo_mcp.transports.transport import ClientGone, EndOfInput, Transport, TransportEvent, Work
-from transports.memory import memory_pair
+from pharo_mcp.wire.jsonrpc import BadLine, Notification, Request, encode
+from pharo_mcp.wire.stdio import PipeTransport
+from pharo_mcp.wire.transport import ClientGone, EndOfInput, Transport, TransportEvent, Work
+from wire.memory import memory_pair
 
 PATIENCE = 10.0
 """Seconds that a test waits for an event before it fails."""

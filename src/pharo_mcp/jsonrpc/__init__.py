@@ -1,1 +1,0 @@
-"""JSON-RPC 2.0 messages and their encoding; independent of I/O, MCP and Pharo."""

@@ -1,0 +1,1 @@
+"""JSON-RPC messages, and the transports that carry them between client and server; independent of MCP."""
