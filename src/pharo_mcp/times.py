@@ -56,6 +56,12 @@ GRACE_SECONDS = 5.0
 """How much longer this side waits than the image works, so that the image's own answer arrives first."""
 QUICK_REQUEST_SECONDS = 10.0
 """Requests that the image answers at once, ending an evaluation included."""
+SLACK_SECONDS = 0.1
+"""How much longer a caller waits than httpx, which knows whether anything was sent."""
+STOPPING_SECONDS = 2.0
+"""How long a request may take to reach the image after it was cancelled, so that it is stopped there."""
+STOPPING_PAUSE_SECONDS = 0.05
+"""The pause between two attempts to stop it."""
 
 # Tasks: calls that are followed after they were answered.
 

@@ -7,7 +7,14 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from pharo_mcp.times import GRACE_SECONDS, LEAST_START_SECONDS, PROGRESS_SECONDS, WAIT_SECONDS
+from pharo_mcp.times import (
+    GRACE_SECONDS,
+    LEAST_START_SECONDS,
+    PROGRESS_SECONDS,
+    STOPPING_PAUSE_SECONDS,
+    STOPPING_SECONDS,
+    WAIT_SECONDS,
+)
 
 from .connection.companion_connection import CompanionConnection
 from .connection.pending_request import PendingRequest
@@ -150,11 +157,13 @@ class Evaluations:
         """End an evaluation whose caller has gone: before its request is sent, or in the image."""
         with self._lock:
             pending = self._pending.get(evaluation_id)
-        if pending and pending.cancel():
-            try:
-                self.stop(evaluation_id)
-            finally:
-                pending.cut()  # a request that arrives after the stop ends when its connection closes
+        if not pending or not pending.cancel():
+            return
+        end = monotonic() + STOPPING_SECONDS
+        while not any(self.stop(evaluation_id)) and monotonic() < end:
+            # The request may be on its way: then the image does not know the evaluation yet.
+            if pending.done.wait(STOPPING_PAUSE_SECONDS):
+                return
 
     def is_pending(self, evaluation_id: str) -> bool:
         """Whether a caller waits for an evaluation with that id."""
@@ -185,6 +194,7 @@ class Evaluations:
         return pending
 
     def _end(self, evaluation_id: str | None, pending: PendingRequest) -> None:
+        pending.done.set()
         if evaluation_id is not None:
             with self._lock:
                 if self._pending.get(evaluation_id) is pending:  # else another call continues it

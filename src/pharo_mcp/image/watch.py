@@ -23,7 +23,7 @@ from .connection.companion_connection import CompanionConnection
 from .connection.images import Images
 from .connection.pending_request import PendingRequest
 from .connection.request_gate import Body, ReplyReader, TypedReply, answer
-from .errors.asking import CompanionFault
+from .errors.asking import CompanionFault, NobodyWaits
 from .errors.base import ImageError
 from .errors.connecting import ImageBusy
 from .errors.smalltalk_error import SmalltalkError
@@ -56,7 +56,6 @@ class Watch:
         self._listener = os.urandom(6).hex()
         self._lock = Lock()
         self._pending_request = PendingRequest()
-        self._ended = False
         self._woken = Flag()
         self._last_event: int | None = None  # None while no image is followed
         self._begun: dict[str, int] = {}  # sessions of images that keep what happens, and from where on
@@ -65,7 +64,8 @@ class Watch:
 
     def start(self) -> None:
         """Start to watch in the background."""
-        Thread(target=self._run, name="watch", daemon=True).start()
+        with self._lock:
+            self._start_thread()
 
     def begin(self, connection: CompanionConnection) -> None:
         """Let an image keep its events from now on until it is followed, and look for it now."""
@@ -82,10 +82,8 @@ class Watch:
     def look_again(self) -> None:
         """Stop following the current image: another one may be in use."""
         with self._lock:
-            pending = self._pending_request
-        pending.cancel()
-        pending.cut()
-        self.wake()
+            self._leave()
+            self._start_thread()
 
     def wake(self) -> None:
         """Look for an image now, if none is followed."""
@@ -103,12 +101,22 @@ class Watch:
     def stop(self) -> None:
         """Stop watching. Does not wait for the thread to end."""
         with self._lock:
-            self._ended = True
-        self.look_again()
+            self._leave()
 
-    def _run(self) -> None:
+    def _start_thread(self) -> None:
+        self._pending_request = PendingRequest()
+        Thread(target=self._run, args=[self._pending_request], name="watch", daemon=True).start()
+
+    def _leave(self) -> None:
+        # A request that waits for events is left to end by itself; what it brings is not passed on.
+        self._pending_request.cancel()
+        self._followed = None
+        self._reach(None)
+        self.wake()
+
+    def _run(self, pending: PendingRequest) -> None:
         pause, misses = RECONNECT_MIN_SECONDS, 0
-        while pending := self._next_request():
+        while not pending.cancelled:
             if self._follow_one(pending):
                 pause, misses = RECONNECT_MIN_SECONDS, 0
                 self._woken.clear()  # set for the image that is lost now
@@ -118,11 +126,6 @@ class Watch:
                     self._report(RegisteredItems())
             if self._woken.wait(pause):
                 self._woken.clear()
-
-    def _next_request(self) -> PendingRequest | None:
-        with self._lock:
-            self._pending_request = PendingRequest()
-            return None if self._ended else self._pending_request
 
     def _follow_one(self, pending: PendingRequest) -> bool:
         """Follow the image in use until it is gone or `stop`; whether one could be followed."""
@@ -150,8 +153,9 @@ class Watch:
             return since is not None
         finally:
             with self._lock:
-                self._followed = None
-            self._reach(None)
+                if not pending.cancelled:
+                    self._followed = None
+                    self._reach(None)
             connection.close()
 
     def _follow_from(self, connection: CompanionConnection, followed: "Followed") -> int:
@@ -162,7 +166,8 @@ class Watch:
             since = followed.events(None, 0).next
         with self._lock:
             since = min(since, self._begun.pop(session, since))
-            self._followed = session
+            if not followed.is_cancelled():
+                self._followed = session
         return since
 
     def _update_registrations(self, followed: "Followed") -> bool:
@@ -201,11 +206,17 @@ class Followed:
         body = {"since": since, **request_body(wait_seconds=wait_seconds, listener=self._listener)}
         return self._ask("/events", body, partial(read, Events), wait_seconds)
 
+    def is_cancelled(self) -> bool:
+        """Return whether the listener has left."""
+        return self._pending_request.cancelled
+
     def registrations(self) -> RegisteredItems:
         """The registrations of the image. Raises ImageError."""
         return self._ask("/registrations", {}, partial(read, RegisteredItems), REQUEST_SECONDS)
 
     def _ask(self, path: str, body: Body, read: ReplyReader[TypedReply], seconds: float) -> TypedReply:
-        return answer(
-            self._connection, path, body, read, monotonic() + seconds + GRACE_SECONDS, self._pending_request
-        )
+        deadline = monotonic() + seconds + GRACE_SECONDS
+        reply = answer(self._connection, path, body, read, deadline, self._pending_request)
+        if self.is_cancelled():
+            raise NobodyWaits
+        return reply

@@ -67,7 +67,9 @@ class CompanionConnection:
             ImageError: If the reply has no value, or did not arrive.
         """
         try:
-            answer = self._http.send("POST", path, strict_json.write(body), deadline, pending)
+            if pending:
+                pending.begin_to_send()
+            answer = self._http.send("POST", path, strict_json.write(body), deadline)
         except Cancelled as cancelled:
             raise NobodyWaits from cancelled
         except LostAnswer as lost:
