@@ -12,8 +12,8 @@ from pharo_mcp import times as times_module
 from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.cli.commands import COMMANDS
-from pharo_mcp.cli.options import OPTIONS, VERSION
-from pharo_mcp.cli.statuses import STATUSES
+from pharo_mcp.cli.ending import STATUSES
+from pharo_mcp.cli.options import SERVING
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import at
 from pharo_mcp.tool_table import TOOLS
@@ -68,7 +68,8 @@ def commands() -> str:
 
 def options() -> str:
     """Every option for serving."""
-    rows = [(f"`{option.flag}`", option.help) for option in (VERSION, *OPTIONS)]
+    rows = [("`--version`", "show the version and exit")]
+    rows += [(f"`{option.flag}`", option.help) for option in SERVING]
     return table(("option", "what it does (environment variable)"), rows)
 
 

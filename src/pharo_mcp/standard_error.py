@@ -4,7 +4,9 @@
 """
 
 import os
+import select
 import sys
+from runpy import run_module
 from threading import Condition, Thread
 from typing import Self
 
@@ -109,8 +111,6 @@ def _is_open(descriptor: int) -> bool:
 
 def _has_room(descriptor: int) -> bool:
     """Whether a few lines can be written without waiting, if the system can tell."""
-    import select  # here: only needed at the end
-
     try:
         return bool(select.select([], [descriptor], [], 0)[1])
     except OSError:  # Windows selects only sockets
@@ -118,8 +118,6 @@ def _has_room(descriptor: int) -> bool:
 
 
 if __name__ == "__main__":
-    from runpy import run_module
-
     del sys.argv[0]
     with Relay():
         run_module(sys.argv[0], run_name="__main__", alter_sys=True)

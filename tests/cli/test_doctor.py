@@ -245,8 +245,8 @@ def test_an_entry_that_starts_an_image_is_good(home: Path) -> None:
     ("options", "reason"),
     [
         (["--practice", "--image", "Zoo"], "exclude each other"),
-        (["--practise"], "pharo-mcp does not accept --practise"),
-        (["--practice", "--load", "/no/folder"], "pharo-mcp does not accept --practice --load /no/folder"),
+        (["--practise"], "unrecognized arguments: --practise"),
+        (["--practice", "--load", "/no/folder"], "argument --load: folder /no/folder does not exist"),
     ],
 )
 def test_an_entry_with_invalid_options_is_a_problem(home: Path, options: list[str], reason: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from cli.running import run
 from cli.terminals import Terminal
-from pharo_mcp.cli.statuses import STATUSES
+from pharo_mcp.cli.ending import STATUSES
 from programs import COMMAND, PATIENCE, LiveImage, Program, environment
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes and signals as POSIX has them")
@@ -231,7 +231,7 @@ def test_a_bug_of_ours_is_reported_without_a_traceback(home: Path, arguments: li
 def test_a_bug_of_ours_while_serving_is_reported_without_a_traceback(
     home: Path, arguments: list[str]
 ) -> None:
-    status, said = run_broken(home, "serve", "serve", *arguments)
+    status, said = run_broken(home, "main", "serve", *arguments)
     assert status == 70
     assert said.startswith("pharo-mcp: internal error: TypeError")
     assert "Traceback" not in said

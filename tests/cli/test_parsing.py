@@ -1,19 +1,16 @@
-"""How the command line is read: options anywhere, help, examples and suggestions."""
+"""How the command line is read: commands, options, help and examples."""
 
 import json
 import os
 import shlex
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-import pharo_mcp
 from cli.running import run
 from cli.terminals import Terminal
-from pharo_mcp.cli.commands import COMMANDS
-from pharo_mcp.cli.examples import EXAMPLES
-from pharo_mcp.cli.options import OPTIONS
-from pharo_mcp.cli.parsing import FLAGS, parser, parser_of, split
+from pharo_mcp.cli.commands import COMMANDS, EXAMPLES, Command, parse
 from programs import COMMAND, LiveImage, environment
 
 NAMES = [command.name for command in COMMANDS]
@@ -22,19 +19,17 @@ NAMES = [command.name for command in COMMANDS]
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["--json", "eval", "3 + 4"],
         ["eval", "--json", "3 + 4"],
         ["eval", "3 + 4", "--json"],
         ["--timeout", "5", "eval", "--json", "3 + 4"],
-        ["--timeout=5", "--json", "eval", "3 + 4"],
-        ["--json", "call", "evaluate", "expression=3 + 4"],
+        ["--timeout=5", "eval", "3 + 4", "--json"],
         ["call", "--json", "evaluate", "expression=3 + 4"],
         ["call", "evaluate", "--json", "expression=3 + 4"],
         ["call", "evaluate", "expression=3 + 4", "--json", "wait_seconds=5"],
     ],
     ids=" ".join,
 )
-def test_options_may_stand_anywhere(practice: LiveImage, arguments: list[str]) -> None:
+def test_options_may_stand_among_the_words_of_a_command(practice: LiveImage, arguments: list[str]) -> None:
     result = run(*arguments, home=practice.home)
     assert json.loads(result.stdout)["content"] == [{"type": "text", "text": "7"}], result.stderr
 
@@ -46,40 +41,46 @@ def test_what_follows_two_hyphens_is_no_option(practice: LiveImage) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "command", "others"),
+    ("arguments", "command", "options"),
     [
-        ([], None, []),
-        (["--image", "eval"], None, ["--image", "eval"]),
-        (["--image", "eval", "eval", "eval"], "eval", ["--image", "eval", "eval"]),
-        (["--image=Zoo", "eval", "3"], "eval", ["--image=Zoo", "3"]),
-        (["--practice", "eval", "-"], "eval", ["--practice", "-"]),
-        (["--unknown", "word", "eval"], None, ["--unknown", "word", "eval"]),
-        (["--", "eval"], None, ["--", "eval"]),
+        ([], None, {}),
+        (["--image", "eval"], None, {"image": "eval"}),
+        (["--image", "Zoo", "--read-only"], None, {"image": "Zoo", "read_only": True}),
+        (["--image", "eval", "eval", "eval"], "eval", {"image": "eval", "expression": "eval"}),
+        (["--image=Zoo", "eval", "3"], "eval", {"image": "Zoo", "expression": "3"}),
+        (["--timeout=5", "eval", "--timeout=6", "3"], "eval", {"timeout": 6.0, "expression": "3"}),
+        (["--practice", "eval", "-"], "eval", {"practice": True, "expression": "-"}),
+        (["call", "get_status"], "call", {"tool": "get_status", "arguments": []}),
+        (
+            ["call", "--json", "search", "a=1", "--practice", "b=2"],
+            "call",
+            {"tool": "search", "arguments": ["a=1", "b=2"], "json": True, "practice": True},
+        ),
+        (
+            ["practice", "--load", "pharo", "--port=0", "--load=pharo"],
+            "practice",
+            {"load": [os.path.abspath("pharo")] * 2, "port": 0},
+        ),
     ],
 )
-def test_the_command_is_the_first_word_that_is_neither_an_option_nor_its_value(
-    arguments: list[str], command: str | None, others: list[str]
+def test_only_what_is_given_is_among_the_options(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], command: str | None, options: dict[str, object]
 ) -> None:
-    assert split(arguments) == (command, others)
+    monkeypatch.chdir(Path(__file__).parents[2])
+    found, parsed = parse(arguments)
+    assert (found and found.name, parsed) == (command, options)
 
 
-def test_an_option_has_a_value_for_all_commands_or_for_none() -> None:
-    for options in (OPTIONS, *(command.options for command in COMMANDS)):
-        for option in options:
-            assert FLAGS[option.flag] == bool(option.parse)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_help_of_a_command_has_examples(home: Path, name: str) -> None:
+    result = run(name, "--help", home=home)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith(f"usage: pharo-mcp {name} ")
+    assert f"\nexamples:\n  pharo-mcp {name}" in result.stdout
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "help"])
-def test_every_way_to_ask_for_the_help_of_a_command_shows_it(home: Path, name: str) -> None:
-    shown = {run(*words, home=home).stdout for words in ([name, "-h"], ["help", name], ["--help", name])}
-    [text] = shown
-    assert text.startswith(f"usage: pharo-mcp {name} ")
-    assert "\nexamples:\n" in text
-
-
-@pytest.mark.parametrize("arguments", [["help"], ["-h"], ["--help"], ["help", "--help"]], ids=" ".join)
-def test_the_help_of_all_lists_every_command(home: Path, arguments: list[str]) -> None:
-    result = run(*arguments, home=home)
+def test_the_help_of_all_lists_every_command(home: Path) -> None:
+    result = run("--help", home=home)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith("usage: pharo-mcp [OPTIONS]")
     for command in COMMANDS:
@@ -87,66 +88,42 @@ def test_the_help_of_all_lists_every_command(home: Path, arguments: list[str]) -
         assert command.help in result.stdout
 
 
-def test_every_command_has_examples_and_no_other_has() -> None:
-    assert sorted(EXAMPLES) == sorted(["", *NAMES])
-
-
 @pytest.mark.parametrize(
-    ("command", "line"),
-    [(command, line) for command, lines in EXAMPLES.items() for line, _ in lines],
-    ids=lambda each: each,
+    ("name", "line"),
+    [(command.name, line) for command in COMMANDS for line, _ in command.examples]
+    + [(None, line) for line, _ in EXAMPLES[:2]],
 )
 def test_every_example_can_be_typed(
-    command: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str | None, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "src" / "Zoo").mkdir(parents=True)
     (tmp_path / "src" / "Zoo" / "package.st").write_text("Package { #name : 'Zoo' }", "utf-8")
     monkeypatch.chdir(tmp_path)
-    words = shlex.split(line.partition(" < ")[0].partition(" > ")[0].partition(" | ")[0])
-    words = [word.strip("<()") for word in words if word != "source"]
-    assert words[0] == "pharo-mcp"
-    name, others = split(words[1:])
-    if command:
-        assert name == command
-    if name is None:
-        parser().parse_args(others)
-    else:
-        [found] = [each for each in COMMANDS if each.name == name]
-        parser_of(found).parse_intermixed_args(others)
+    program, *words = shlex.split(line.partition(" < ")[0])
+    assert program == "pharo-mcp"
+    command, _ = parse(words)
+    assert (command and command.name) == name
 
 
-@pytest.mark.parametrize(
-    "arguments", [["-V"], ["--version"], ["-V", "eval"], ["images", "--version"]], ids=" ".join
-)
-def test_the_version_can_be_asked_for_anywhere(home: Path, arguments: list[str]) -> None:
-    result = run(*arguments, home=home)
-    assert (result.returncode, result.stdout) == (0, f"pharo-mcp {pharo_mcp.__version__}\n")
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
+def test_the_function_of_every_command_is_there(command: Command) -> None:
+    module, name = command.function.split(".")
+    assert callable(getattr(import_module(f"pharo_mcp.cli.{module}"), name))
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["evl", "3"], "pharo-mcp: unknown command evl (did you mean eval?); `pharo-mcp help` lists all\n"),
-        (["help", "image"], "pharo-mcp: unknown command image (did you mean images?); `pharo-mcp help`"),
-        (["zork"], "pharo-mcp: unknown command zork; `pharo-mcp help` lists all\n"),
-        (["serve"], "there is no command serve: `pharo-mcp` without a command serves on standard input"),
-        (["serve", "--http", "8000"], "`pharo-mcp --http PORT` serves over HTTP\n"),
-        (["help", "install"], "`pharo-mcp setup CLIENT` adds it to a client"),
-        (["evaluate", "3 + 4"], "`pharo-mcp eval EXPRESSION` evaluates Smalltalk"),
-        (["--http"], "error: --http needs a value: serve over HTTP on this port; 0 lets the system choose"),
-        (["--http", "--practice"], "error: --http needs a value: serve over HTTP on this port"),
-        (["eval", "3", "--image"], "error: --image needs a value: name, URL or file of the live image"),
-        (["practice", "--load"], "error: --load needs a value: load the Tonel packages in a folder"),
-        (["--imag", "Zoo"], "unknown option --imag (did you mean --image?)"),
-        (["eval", "3", "--jsn"], "unknown option --jsn (did you mean --json?)"),
-        (["practice", "--detatch"], "unknown option --detatch (did you mean --detach?)"),
-        (["images", "Zoo"], "unrecognized arguments: Zoo\n`pharo-mcp images --help` shows its options\n"),
+        (["evl", "3"], "pharo-mcp: error: argument COMMAND: invalid choice: 'evl' (choose from"),
+        (["eval", "3", "--image"], "pharo-mcp eval: error: argument --image: expected one argument\n"),
+        (["--http", "--practice"], "pharo-mcp: error: argument --http: expected one argument\n"),
+        (["--imag", "Zoo"], "pharo-mcp: error: "),
+        (["eval", "3", "--jsn"], "pharo-mcp eval: error: unrecognized arguments: --jsn\nAdd --help to see"),
+        (["images", "Zoo"], "pharo-mcp images: error: unrecognized arguments: Zoo\n"),
         (["call", "--practice", "evalute"], "unknown tool evalute (did you mean evaluate?); the tools are"),
     ],
 )
-def test_a_misspelt_word_is_reported_with_the_similar_one(
-    home: Path, arguments: list[str], message: str
-) -> None:
+def test_what_is_not_understood_is_named(home: Path, arguments: list[str], message: str) -> None:
     result = run(*arguments, home=home)
     assert (result.returncode, result.stdout) == (2, "")
     assert message in result.stderr
@@ -157,7 +134,7 @@ def test_in_a_terminal_serving_says_what_it_is_and_what_to_type_instead(home: Pa
     with Terminal(COMMAND, environment(home)) as terminal:
         shown = terminal.read_until("Ctrl-D ends this.")
         assert "serves MCP on its standard input and output" in shown
-        for command in ("setup", "eval", "doctor", "help"):
+        for command in ("setup", "eval", "doctor", "--help"):
             assert f"pharo-mcp {command}" in shown
         terminal.type("\x04")
         terminal.read_to_end()

@@ -18,7 +18,7 @@ from cli.machines import image_in, machine_in
 from examples.pages import COMMANDS, PAGES, ROOT, Command, matches
 from over_http.serving import Web
 from pharo_mcp.cli.commands import COMMANDS as COMMANDS_OF_PHARO_MCP
-from pharo_mcp.cli.options import OPTIONS, VERSION
+from pharo_mcp.cli.options import SERVING
 from pharo_mcp.extras import ADDRESS
 from programs import COMMAND, PATIENCE, Client, LiveImage, Program, environment
 
@@ -208,7 +208,7 @@ def inline(pattern: str) -> list[str]:
 def test_a_command_in_a_sentence_has_options_that_exist(span: str) -> None:
     words = shlex.split(span.replace("(or ", ""))
     words = words[[Path(word).name for word in words].index("pharo-mcp") + 1 :]
-    options = {option.flag for option in (VERSION, *OPTIONS)}
+    options = {"--version", "--help", *(option.flag for option in SERVING)}
     if words and not words[0].startswith("-"):
         [command] = [each for each in COMMANDS_OF_PHARO_MCP if each.name == words[0]]
         options = {option.flag for option in command.options}

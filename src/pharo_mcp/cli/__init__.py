@@ -1,1 +1,1 @@
-"""The command line. No other package prints. `statuses` has the exit statuses."""
+"""The command line. No other package prints."""

@@ -1,53 +1,76 @@
-"""The table of commands."""
+"""The table of commands, and the parser of the command line that is made from it."""
 
-from collections.abc import Sequence
+import os
+from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Container, Iterable, Sequence
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
-from pharo_mcp.standard_error import Relay
+from pharo_mcp import __version__
 
-from .ending import silence
+from .ending import STATUSES, brief
 from .options import (
     ENTRY,
     HEADLESS,
     JSON,
+    LIVE,
     LOAD,
+    SERVING,
     TIMEOUT,
     VM,
     WHICH,
     Option,
-    Parameter,
     image_name,
     nonempty,
-    plain_options,
-    port_or_zero,
-    version,
+    port,
 )
+
+PROGRAM = "pharo-mcp"
+WIDTH = 100
+
+
+class InvalidUsage(ValueError):
+    """The command line cannot be parsed; the message says why."""
+
+
+class Parameter(NamedTuple):
+    """A positional argument of a command; with `many`, it may occur any number of times."""
+
+    name: str
+    help: str
+    choices: Sequence[str] | None = None
+    many: bool = False
+
+    def add_to(self, parser: ArgumentParser) -> None:
+        """Add the parameter to a parser."""
+        metavar = None if self.choices else self.name.upper()
+        if self.many:
+            parser.add_argument(self.name, help=self.help, nargs="*", metavar=metavar, default=[])
+        else:
+            parser.add_argument(self.name, help=self.help, choices=self.choices, metavar=metavar)
 
 
 class Command(NamedTuple):
     """A command other than serving.
 
-    The module of its name has a function `run` that takes the options. It is imported only when needed, since
-    serving must start fast.
+    Its function, `module.name` in this package, takes the options and returns the exit status. The module is
+    imported only when the command runs, since serving must start fast.
     """
 
     name: str
     help: str
     description: str
+    function: str
+    examples: tuple[tuple[str, str], ...]
     options: tuple[Option, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     may_exec: bool = False
     """Whether another program may take the place of this process, which would end a relay."""
 
-    def run(self, options: dict[str, object]) -> int:
-        """Import the module, run the command and return its exit status."""
-        module = import_module(f".{self.name.replace('-', '_')}", __package__)
-        if self.may_exec:
-            return int(module.run(options))
-        silence()
-        with Relay():
-            return int(module.run(options))
+    def run(self, options: dict[str, Any]) -> int:
+        """Run the command and return its exit status."""
+        module, name = self.function.split(".")
+        return int(getattr(import_module(f".{module}", __package__), name)(options))
 
 
 CLIENT = Parameter(
@@ -66,14 +89,33 @@ CLIENT = Parameter(
     ),
 )
 SERVER_NAME = Option("--name", "name of this server in the client (default: pharo)", nonempty)
-LIVE = tuple(option for option in WHICH if option.name not in ("practice", "load"))
-"""The options that select an image that is running already."""
+USAGE = f"{PROGRAM} [OPTIONS]\n       {PROGRAM} COMMAND [ARGUMENTS] [OPTIONS]"
+DESCRIPTION = """\
+Lets an AI assistant work inside a running Pharo image, over the Model Context Protocol (MCP).
+Without a command: serve an MCP client on standard input and output."""
+EPILOG = f"""
+Without --url, --image or --practice, pharo-mcp finds the live image by its connection file. The
+options above may also stand before a command that accepts them.
+
+exit status:
+{chr(10).join(f"  {number:<4} {brief(meaning)}" for number, meaning in STATUSES)}"""
+EXAMPLES = (
+    ("pharo-mcp --practice", "serve a client that starts this, with a practice image"),
+    ("pharo-mcp --image Zoo --read-only", "serve it with the live image Zoo, which must stay as it is"),
+    ("pharo-mcp eval '3 + 4'", "evaluate Smalltalk in the live image"),
+)
 
 COMMANDS = (
     Command(
         "setup",
         "add pharo-mcp to an MCP client",
         "Finds the client's configuration, shows the change, writes it, and keeps a copy of the old file.",
+        "setup.run",
+        (
+            ("pharo-mcp setup claude-desktop", "let Claude Desktop start pharo-mcp"),
+            ("pharo-mcp setup cursor --practice --dry-run", "show the change for a practice image"),
+            ("pharo-mcp setup vscode --remove", "undo it"),
+        ),
         (
             SERVER_NAME,
             *ENTRY,
@@ -87,6 +129,8 @@ COMMANDS = (
         "config",
         "print the entry for a client's configuration",
         "Prints the entry to paste into a client's configuration, and changes nothing.",
+        "config.run",
+        (("pharo-mcp config claude-code", "what to paste"),),
         (SERVER_NAME, *ENTRY),
         (CLIENT,),
     ),
@@ -94,29 +138,52 @@ COMMANDS = (
         "doctor",
         "find problems and suggest fixes",
         "Checks everything between client and image, and prints each finding with its fix and the next step.",
+        "doctor.run",
+        (
+            ("pharo-mcp doctor", "check everything"),
+            ("pharo-mcp doctor --image Zoo --json", "check with one of several images, for a program"),
+        ),
         (*WHICH, JSON),
     ),
     Command(
         "images",
         "list the live images",
         "Lists the images whose companion is running: name, system, URL, image file, and any problem.",
+        "images.run",
+        (("pharo-mcp images", "which images are live"),),
         (JSON,),
     ),
     Command(
         "eval",
         "evaluate Smalltalk in an image",
         "Evaluates an expression in an image, as the tool `evaluate` does, and prints its value.",
+        "eval.run",
+        (
+            ("pharo-mcp eval '100 factorial'", "in the only live image"),
+            ("pharo-mcp eval --image Zoo --timeout 60 - < script.st", "a file, in one of several images"),
+            (
+                "pharo-mcp eval --practice --load src 'Zoo new'",
+                "without Pharo, with a folder's packages",
+            ),
+        ),
         (*WHICH, TIMEOUT, JSON),
         (Parameter("expression", "Smalltalk code; - reads it from standard input"),),
     ),
     Command(
         "call",
         "call a tool",
-        "Calls a tool as a client does. Its arguments are a JSON object, or key=value; a value that is not "
-        "text is JSON.",
+        "Calls a tool as a client does. Its arguments are a JSON object, or key=value;\n"
+        "a value that is not text is JSON.",
+        "call.run",
+        (
+            ("pharo-mcp call get_class class_name=OrderedCollection include=comment", "as a client does"),
+            ("""pharo-mcp call search '{"query": "sum", "kind": "selectors"}'""", "with JSON"),
+            ("pharo-mcp call evaluate expression='3 + 4' --json", "the whole result"),
+            ("pharo-mcp call take_screenshot --output window.png", "the picture in a file"),
+        ),
         (
             *WHICH,
-            Option("--output", "write the picture of the result into this file", nonempty, metavar="PATH"),
+            Option("--output", "write the picture of the result into this file", nonempty, "PATH"),
             JSON,
         ),
         (
@@ -128,18 +195,28 @@ COMMANDS = (
         "watch",
         "watch what AI assistants do in an image",
         "Shows calls, running evaluations, changes and errors, live in a terminal or as lines of text.",
+        "watch.run",
+        (
+            ("pharo-mcp watch", "what happens in the only live image"),
+            ("pharo-mcp watch --image Zoo --plain", "as lines, from one of several images"),
+        ),
         (*LIVE, Option("--plain", "print lines of text"), Option("--json", "print a JSON object per line")),
     ),
     Command(
         "load",
         "load the companion into an image",
         "Prints the Smalltalk that loads the companion; with --image, loads it into a copy of that image.",
+        "load.run",
+        (
+            ("pharo-mcp load", "Smalltalk to evaluate in your image"),
+            ("pharo-mcp load --image Zoo.image", "load into the copy Zoo-mcp.image"),
+        ),
         (
             Option(
                 "--image",
                 "the image file, which must not be open, or its name in Pharo Launcher",
                 nonempty,
-                metavar="PATH",
+                "PATH",
             ),
             Option("--in-place", "load into the image itself instead of a copy, and save it"),
             VM,
@@ -148,11 +225,17 @@ COMMANDS = (
     Command(
         "launch",
         "start an image with the companion",
-        "Starts an image, loads the companion if it has none, and prints its URL. Runs until the image ends, "
-        "unless it is detached. What was not saved when it is stopped is lost.",
+        "Starts an image, loads the companion if it has none, and prints its URL. Runs until the image\n"
+        "ends, unless it is detached. What was not saved when it is stopped is lost.",
+        "launch.run",
         (
-            Option("--image", "the image file, or its name in Pharo Launcher", nonempty, metavar="PATH"),
-            Option("--new", "download Pharo 12, 13 or 14 and start a new image", version, metavar="VERSION"),
+            ("pharo-mcp launch --new 13", "download Pharo 13 and start it"),
+            ("pharo-mcp launch --image Zoo --headless", "an image of Pharo Launcher, without windows"),
+            ("pharo-mcp launch --image Pharo.image --detach", "in the background; --stop stops it"),
+        ),
+        (
+            Option("--image", "the image file, or its name in Pharo Launcher", nonempty, "PATH"),
+            Option("--new", "download this Pharo and start a new image", str, choices=("12", "13", "14")),
             HEADLESS,
             VM,
             Option("--detach", "start it in the background, and return when it answers"),
@@ -163,11 +246,15 @@ COMMANDS = (
         "practice",
         "run the practice image",
         "Runs the practice image until it is interrupted or stopped, and prints its URL.",
+        "practice.run",
         (
-            Option("--port", "port to listen on (default: the system chooses one)", port_or_zero),
-            Option(
-                "--name", "name of the image (default: practice, practice-2 …)", image_name, metavar="NAME"
-            ),
+            ("pharo-mcp practice --detach", "in the background"),
+            ("pharo-mcp practice --stop", "stop it"),
+            ("pharo-mcp practice --load src", "with the Tonel packages in a folder"),
+        ),
+        (
+            Option("--port", "port to listen on (default: the system chooses one)", port),
+            Option("--name", "name of the image (default: practice, practice-2 …)", image_name),
             Option("--detach", "run it in the background, and return when it answers"),
             Option("--stop", "stop the practice images that this command has started, or the one named"),
             LOAD,
@@ -178,27 +265,104 @@ COMMANDS = (
         "demo",
         "show a short session with the practice image",
         "Shows a short session with the practice image, message by message.",
-    ),
-    Command(
-        "completion",
-        "print a script that completes commands and options in your shell",
-        "Prints a script that lets the Tab key complete the commands and options of pharo-mcp in your shell.",
-        parameters=(Parameter("shell", "the shell", ("bash", "zsh", "fish", "powershell")),),
-    ),
-    Command(
-        "help",
-        "show the help of a command",
-        "Shows the help of a command, as --help after the command does; without one, that of all commands.",
-        parameters=(Parameter("topic", "name of the command", many=True),),
+        "demo.run",
+        (("pharo-mcp demo", "needs neither Pharo nor a client"),),
     ),
 )
+BY_NAME = {command.name: command for command in COMMANDS}
 
 
-def run_plain(arguments: Sequence[str]) -> int | None:
-    """Run a command that takes only options, and return its exit status; None if argparse is needed."""
-    name, *others = arguments
-    command = next((each for each in COMMANDS if each.name == name), None)
-    if command is None or command.parameters or not all(each.isascii() for each in others):
-        return None
-    options = plain_options(command.options, others)
-    return None if options is None else command.run(options)
+class Parser(ArgumentParser):
+    """Reads words as a table says; what is not given has no value in the result."""
+
+    def __init__(
+        self,
+        prog: str,
+        description: str = "",
+        epilog: str = "",
+        examples: Sequence[tuple[str, str]] = (),
+        usage: str | None = None,
+    ) -> None:
+        super().__init__(
+            prog,
+            usage,
+            description,
+            "\n".join(["examples:", *_lines(examples), epilog]),
+            # Of fixed width: asking for the terminal's needs an import at each start.
+            formatter_class=lambda prog: RawDescriptionHelpFormatter(prog, width=WIDTH),
+            argument_default=SUPPRESS,
+            allow_abbrev=False,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Raise InvalidUsage; ArgumentParser itself would print the usage, and exit."""
+        raise InvalidUsage(f"{self.prog}: error: {message}")
+
+
+def _lines(rows: Sequence[tuple[str, str]]) -> list[str]:
+    width = max((len(left) for left, _ in rows), default=0)
+    return [f"  {left.ljust(width)}  {right}" for left, right in rows]
+
+
+def parser(words: Container[str]) -> Parser:
+    """Return the parser of the command line, with the options of the commands that are among the words."""
+    made = Parser(PROGRAM, DESCRIPTION, EPILOG, EXAMPLES, USAGE)
+    version = f"{PROGRAM} {__version__}"
+    made.add_argument("-V", "--version", action="version", version=version, help="show the version and exit")
+    for option in SERVING:
+        option.add_to(made)
+    names = made.add_subparsers(title="commands", metavar="COMMAND", dest="command", prog=PROGRAM)
+    for command in COMMANDS:
+        if command.name not in words:
+            names.add_parser(command.name, help=command.help)
+            continue
+        its_parser = names.add_parser(
+            command.name, help=command.help, description=command.description, examples=command.examples
+        )
+        for parameter in command.parameters:
+            parameter.add_to(its_parser)
+        for option in command.options:
+            option.add_to(its_parser)
+    return made
+
+
+def parse(arguments: Iterable[str]) -> tuple[Command | None, dict[str, Any]]:
+    """Return the command that the arguments name, None for serving, and the options and parameters given.
+
+    Raises:
+        InvalidUsage: If they are not valid.
+    """
+    words = list(map(as_utf_8, arguments))
+    parsed, extra = parser(words).parse_known_args(words)
+    options = vars(parsed)
+    command = BY_NAME.get(options.pop("command"))
+    program = f"{PROGRAM} {command.name}" if command else PROGRAM
+    if "arguments" in options and not any(word.startswith("-") for word in extra):
+        options["arguments"] += extra  # those that follow an option
+    elif extra:
+        raise InvalidUsage(f"{program}: error: unrecognized arguments: {' '.join(extra)}")
+    if command:
+        accepted = {option.name for option in command.options} | {each.name for each in command.parameters}
+        for name in options.keys() - accepted:
+            raise InvalidUsage(f"{program}: error: the command does not accept --{name.replace('_', '-')}")
+    return command, options
+
+
+def serving_options(words: Iterable[str]) -> dict[str, Any]:
+    """Return the options for serving in an entry of a client.
+
+    Raises:
+        InvalidUsage: If they are not valid, or name a command.
+    """
+    command, options = parse(words)
+    if command:
+        raise InvalidUsage(f"{command.name} is a command, which serves no client")
+    return options
+
+
+def as_utf_8(argument: str) -> str:
+    """Decode an argument again as UTF-8 whose bytes the locale's encoding, such as ASCII, cannot tell."""
+    try:
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeError:
+        return argument

@@ -1,15 +1,31 @@
 """How commands end: quietly after a signal or with a closed pipe, and with a sentence after a bug."""
 
 import codecs
+import logging
 import os
 import re
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
+from io import StringIO
 from types import FrameType
 
-from .statuses import BROKEN_PIPE, FAILURE, INTERNAL_ERROR
+STATUSES = (
+    (0, "success; for a list, also if it is empty"),
+    (1, "failure: standard error says why, and what to do next"),
+    (2, "invalid usage: unknown options, commands, tools or values"),
+    (70, "internal error: a bug in pharo-mcp"),
+    (130, "interrupted by Ctrl-C (128 + SIGINT)"),
+    (141, "nobody reads the output any more (128 + SIGPIPE)"),
+    (143, "terminated (128 + SIGTERM)"),
+)
+"""Every exit status with its meaning.
+
+`practice` and `launch` also end with the status of their image: 128 + its number if a signal has ended that.
+"""
+
 
 DEBUG = "PHARO_MCP_DEBUG"
 """The environment variable that, whatever its value, has bugs shown with their traceback."""
@@ -37,20 +53,22 @@ def run_to_end(command: Callable[[], int]) -> int:
         return ended.status
     except BrokenPipeError:
         drop_output()
-        return BROKEN_PIPE
+        return 141
     except OSError as error:
         drop_output()
         print(f"pharo-mcp: {error.strerror or error}: {error.filename or 'standard output'}", file=sys.stderr)
-        return FAILURE
+        return 1
     return status
+
+
+def brief(meaning: str) -> str:
+    """Return the first words of a meaning."""
+    return meaning.partition(":")[0].partition(";")[0]
 
 
 def silence() -> None:
     """Switch off logs, and reports of exceptions in threads: commands report themselves what has failed."""
     if DEBUG not in os.environ:
-        import logging  # here, as `threading`: both are slow to import
-        import threading
-
         logging.disable()
         threading.excepthook = lambda _: None
 
@@ -60,7 +78,7 @@ def finished(command: Callable[[], int]) -> int:
     try:
         return command()
     except SystemExit as ended:  # argparse, after an error or `--help`
-        return ended.code if isinstance(ended.code, int) else FAILURE
+        return ended.code if isinstance(ended.code, int) else 1
     except OSError:
         raise
     except Exception as error:  # noqa: BLE001 - the last catcher, which reports it
@@ -78,7 +96,7 @@ def report_bug(error: Exception) -> int:
         f"same command with {DEBUG}=1 in the environment, which also shows where it happened.",
         file=sys.stderr,
     )
-    return INTERNAL_ERROR
+    return 70
 
 
 def catch_signals() -> None:
@@ -104,7 +122,7 @@ def prepare_output() -> None:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - until the end
+            setattr(sys, name, StringIO())  # no file, which would get the number of the closed descriptor
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="plain")
 

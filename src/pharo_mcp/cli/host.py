@@ -1,8 +1,10 @@
 """The operating system and the user's folders."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from glob import escape, glob
 from typing import NamedTuple
 
 SYSTEMS = {"darwin": "macos", "win32": "windows"}
@@ -35,8 +37,6 @@ class Host(NamedTuple):
 
     def paths(self, pattern: str) -> Iterator[str]:
         """The paths that match a pattern and whose folders exist; the files themselves need not exist."""
-        from glob import escape, glob  # here, as `re`: few commands look for files
-
         folder, name = os.path.split(self._replace_variables(pattern, escape))
         for match in sorted(glob(folder)):
             if os.path.isdir(match):
@@ -47,8 +47,6 @@ class Host(NamedTuple):
         return os.path.dirname(path) == os.path.normpath(self.home)
 
     def _replace_variables(self, pattern: str, quote: Callable[[str], str]) -> str:
-        import re
-
         replaced = re.sub(r"%(\w+)%", lambda match: self._folder(match[1], quote), pattern)
         return re.sub(r"^~(?=/|$)", lambda _: quote(self.home), replaced)
 

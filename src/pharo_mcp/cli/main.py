@@ -1,46 +1,74 @@
-"""The command line. No other package prints. `statuses` has the exit statuses."""
+"""The command line. No other package prints. `commands` has the commands, `ending` the exit statuses."""
 
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
+from pharo_mcp.app.serving import serve, serve_http
+from pharo_mcp.app.settings import ServingFailed, Settings
 from pharo_mcp.standard_error import Relay
+from pharo_mcp.wire.stdio import NoClient
+
+from .commands import InvalidUsage, parse
+from .ending import run_to_end, silence
 
 STANDARD_OUTPUT = 1
+FOR_PEOPLE = """\
+pharo-mcp now serves MCP on its standard input and output, for the program that starts it. In a terminal, type
+    pharo-mcp setup CLIENT    to let your AI assistant start it
+    pharo-mcp eval '3 + 4'    to evaluate Smalltalk in your image
+    pharo-mcp doctor          to find problems
+    pharo-mcp --help          for all commands
+Ctrl-D ends this."""
+"""What to report if standard input is a terminal."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    if not arguments:  # most clients start it this way: save even the table of options
-        return _serve({})
-    from .options import OPTIONS, plain_options
-
-    options = plain_options(OPTIONS, arguments)
-    if options is not None:
-        return _serve(options)
-    from .ending import run_to_end  # here: no client should wait until it is imported, nor argparse
-
-    return run_to_end(lambda: _run(arguments))
+    """Run a command, or serve, and return the exit status."""
+    return run_to_end(lambda: run(sys.argv[1:] if arguments is None else arguments))
 
 
-def _serve(options: Mapping[str, object]) -> int:
-    from .serve import serve_client  # here: other commands do not need it
-
-    with Relay(STANDARD_OUTPUT):  # serving a client points it to standard error
-        try:
+def run(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments name, or serve."""
+    try:
+        command, options = parse(arguments)
+    except InvalidUsage as error:
+        print(f"{error}\nAdd --help to see the options.", file=sys.stderr)
+        return 2
+    if command is None:
+        with Relay(STANDARD_OUTPUT):  # serving a client points it to standard error
             return serve_client(options)
-        except Exception as error:  # noqa: BLE001 - the last catcher, which reports it
-            from .ending import report_bug
+    if command.may_exec:
+        return command.run(options)
+    silence()
+    with Relay():
+        return command.run(options)
 
-            return report_bug(error)
+
+def serve_client(options: dict[str, Any]) -> int:
+    """Serve on standard input and output, or over HTTP if the options have a port."""
+    port: int | None = options.pop("http", None)
+    try:
+        if "launch" in options:
+            from .launch import launch_settings  # rarely needed, and slow to import
+
+            options |= launch_settings(options)
+        settings = Settings.read(os.environ, options)
+    except (ValueError, LookupError) as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+        return 2
+    try:
+        if port is not None:
+            return serve_http(settings, os.environ, port, report)
+        if os.isatty(0):
+            report(FOR_PEOPLE)
+        return serve(settings, os.environ)
+    except (NoClient, ServingFailed) as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+        return 1
 
 
-def _run(arguments: Sequence[str]) -> int:
-    from .commands import run_plain
-
-    status = run_plain(arguments)
-    if status is not None:
-        return status
-    from .parsing import run
-
-    return run(arguments)
+def report(message: str) -> None:
+    """Print a message for the user on standard error."""
+    print(message, file=sys.stderr, flush=True)

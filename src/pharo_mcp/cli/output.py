@@ -16,8 +16,6 @@ from pharo_mcp.protocol.tools import (
     ToolResult,
 )
 
-from .statuses import FAILURE, SUCCESS
-
 SEVERAL_IMAGES = "severalImages"
 """The kind of the error that several images are live, and none was chosen."""
 SHELL_HINTS = {
@@ -37,7 +35,7 @@ def print_result(result: ToolResult, *, as_json: bool) -> int:
         print_json({**result.encode(NEWEST_LEGACY), **error})
     else:
         print(text, file=sys.stderr if result.is_error else sys.stdout)
-    return FAILURE if result.is_error else SUCCESS
+    return int(result.is_error)
 
 
 def text_of(result: ToolResult) -> str:

@@ -10,6 +10,7 @@ from pharo_mcp.image.errors.base import ImageError, to_the_user
 
 from .ending import silence
 from .host import Host
+from .practice_background import start, stop
 from .practice_images import PracticeFailed, command_of, unused_name
 
 
@@ -28,8 +29,6 @@ def command_for(options: Mapping[str, Any]) -> Callable[[str, Mapping[str, Any]]
     """What does what the options ask for."""
     if "stop" not in options and "detach" not in options:
         return run_in_foreground
-    from .practice_background import start, stop  # here: they import all that speaks with an image
-
     silence()
     return stop if "stop" in options else start
 

@@ -1,6 +1,7 @@
 """The practice images that run, and the commands that run more of them."""
 
 import os
+import socket
 from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any
@@ -58,8 +59,6 @@ def why_unavailable(port: int) -> str | None:
 
     Checked before the image starts, so that nothing is started in vain.
     """
-    import socket  # here: usually the system chooses the port
-
     try:
         socket.create_server(("127.0.0.1", port)).close()
     except OSError as error:

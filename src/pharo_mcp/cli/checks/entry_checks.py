@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from pharo_mcp.app.settings import IMAGE_CHOICES, Settings
+from pharo_mcp.cli.commands import serving_options
 from pharo_mcp.cli.host import Host
 from pharo_mcp.cli.installed import image_for, machine_for
-from pharo_mcp.cli.options import OPTIONS, plain_options
 
 from .client_checks import ClientEntry, client_entries
 from .finding import Finding, good, problem
@@ -39,9 +39,7 @@ def _environment_chooses(host: Host) -> bool:
 
 def _choice_of(entry: ClientEntry, host: Host) -> Settings:
     """Return the settings that say which image an entry uses; the others have their defaults."""
-    options = plain_options(OPTIONS, entry.options)
-    if options is None:
-        raise ValueError(f"pharo-mcp does not accept {' '.join(entry.options)}")
+    options = serving_options(entry.options)
     given = {name: value for name, value in options.items() if name in Settings._fields}
     settings = Settings.read({**host.environ, **entry.environ}, given)
     return Settings(**{name: getattr(settings, name) for name in CHOICE})

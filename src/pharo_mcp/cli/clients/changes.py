@@ -1,7 +1,7 @@
 """Add pharo-mcp to a client's file, change what is ours in an entry, or remove it."""
 
 from pharo_mcp.app.settings import Settings
-from pharo_mcp.cli.options import OPTIONS, plain_options
+from pharo_mcp.cli.commands import serving_options
 
 from .client_file import ClientFile
 from .entry import Entry
@@ -67,8 +67,8 @@ def _ours(client: Client, file: ClientFile, name: str, entry: object) -> Entry:
 
 
 def _check(client: Client, file: ClientFile, entry: Entry) -> None:
-    options = plain_options(OPTIONS, entry.options) or {}
     try:
+        options = serving_options(entry.options)
         Settings.read({}, {key: value for key, value in options.items() if key in Settings._fields})
     except ValueError as error:
         raise Refused(

@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import PurePath
 from typing import NamedTuple
 
-from pharo_mcp.cli.options import OPTIONS
+from pharo_mcp.cli.options import SERVING
 
 UV_CACHES = ("archive-v0", "environments-v2")
 """Folders of uv's temporary environments, which it may delete after a run of `uvx`."""
@@ -16,7 +16,7 @@ UV_CACHES = ("archive-v0", "environments-v2")
 PROGRAM = re.compile(r"pharo[-_]mcp(\.exe|[\[@=~<>].*)?")
 RUNNER = re.compile(r"(python[\d.]*|py|uvx?|pipx)(\.exe)?")
 """Programs that start pharo-mcp on this computer, such as `uvx pharo-mcp` and `python -m pharo_mcp`."""
-TAKES_VALUE = {option.flag: option.parse is not None for option in OPTIONS}
+TAKES_VALUE = {option.flag: option.parse is not None for option in SERVING}
 
 
 class Entry(NamedTuple):
