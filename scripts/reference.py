@@ -22,7 +22,7 @@ from pharo_mcp.tool_table import TOOLS
 from pharo_mcp.tool_table import ToolRow as Row
 
 TASKS = Path(__file__).parents[1] / "tests" / "scenarios" / "tasks.json"
-EXAMPLES, LINES, WIDTH = 2, 12, 110
+EXAMPLES, LINES, WIDTH = 1, 6, 100
 """How many examples of a tool are shown, and how much of each result."""
 VARYING = (
     (r"\be-[0-9a-f]{6,}", "e-…"),
@@ -250,13 +250,11 @@ def tools() -> str:
 def section(row: Row, tool: Tool, examples: list[Example]) -> str:
     """The section of one tool."""
     facts = [
-        f"group: {row.group}",
-        "listed with `--tools core`" if row.core else "not listed with `--tools core`",
-        "only reads" if row.reads_only else "may change the image",
+        "Only reads" if row.reads_only else "May change the image",
+        "core" if row.core else "not core",
+        *([f"more: {PAGES[row.name]}"] if row.name in PAGES else []),
     ]
-    parts = [f"## {row.name}", f"{', '.join(facts)}.".capitalize(), tool.description.strip()]
-    if row.name in PAGES:
-        parts.append(f"More: {PAGES[row.name]}.")
+    parts = [f"## {row.name}", tool.description.strip(), f"({'; '.join(facts)}.)"]
     parts += filter(None, [arguments(tool.input_schema.definition)])
     if row.name in ONLY_IN_PHARO:
         parts.append(recorded(row.name, ONLY_IN_PHARO[row.name], []))
@@ -272,27 +270,24 @@ def recorded(tool: str, arguments: Mapping[str, object], lines: list[str]) -> st
 
 
 def arguments(schema: Mapping[str, Any]) -> str:
-    """The table of a tool's arguments."""
+    """The list of a tool's arguments."""
     required = schema.get("required", [])
-    rows = [
-        (
-            f"**{name}**" if name in required else name,
-            kind(one),
-            json.dumps(one["default"]) if "default" in one else "",
-            " ".join(str(one.get("description", "")).replace("|", "\\|").split()),
+    lines = []
+    for name, one in schema.get("properties", {}).items():
+        facts = [kind(one)]
+        facts += ["required"] if name in required else []
+        facts += (
+            [f"default: {json.dumps(one['default'])}"] if one.get("default") not in (None, False, []) else []
         )
-        for name, one in schema.get("properties", {}).items()
-    ]
-    if not rows:
-        return ""
-    headings = [("argument (**required**)", "type", "default", "meaning"), ("---",) * 4]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in [*headings, *rows])
+        description = " ".join(str(one.get("description", "")).split())
+        lines.append(f"- `{name}` ({', '.join(facts)}): {description}")
+    return "\n".join(lines)
 
 
 def kind(schema: Mapping[str, Any]) -> str:
     """The type of an argument in words."""
     if "enum" in schema:
-        return ", ".join(f"`{value}`" for value in schema["enum"])
+        return " or ".join(f"`{value}`" for value in schema["enum"])
     if alternatives := schema.get("anyOf") or schema.get("oneOf"):
         return " or ".join(kind(one) for one in alternatives)
     if schema.get("type") == "array":

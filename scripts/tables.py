@@ -1,4 +1,4 @@
-"""Generate the tables in README.md and the session in docs/wire.md from the code, for cog."""
+"""Generate tables in docs and the session in docs/wire.md from the code, for cog."""
 
 import ast
 import re
@@ -6,7 +6,6 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
-from typing import cast
 
 from pharo_mcp import times as times_module
 from pharo_mcp.address import Address
@@ -16,27 +15,9 @@ from pharo_mcp.cli.ending import STATUSES
 from pharo_mcp.cli.options import SERVING
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import at
-from pharo_mcp.tool_table import TOOLS
 
 # No function here sends a request, so no image has to run at this address.
 CATALOG = catalog_for(ImageClient(at(Address(9, "none"))))
-
-
-def tools() -> str:
-    """Every tool with its arguments."""
-    rows = [
-        (
-            f"`{row.name}`",
-            row.group,
-            arguments(tool.input_schema.definition),
-            first_sentence(tool.description),
-            "no" if row.reads_only else "yes",
-            "yes" if row.core else "no",
-        )
-        for row, tool in zip(TOOLS, CATALOG.tools, strict=True)
-    ]
-    headings = ("tool", "group", "arguments (**required**)", "what it does", "may change the image", "core")
-    return table(headings, rows)
 
 
 def resources() -> str:
@@ -79,23 +60,11 @@ def statuses() -> str:
 
 
 def session() -> str:
-    """The messages of `pharo-mcp demo`."""
-    command = [sys.executable, "-m", "pharo_mcp", "demo"]
+    """The messages of `pharo-mcp demo --wire`."""
+    command = [sys.executable, "-m", "pharo_mcp", "demo", "--wire"]
     output = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    steps = [step for step in output.split("\n\n") if "-->" in step]
+    _, *steps, _ = output.strip().split("\n\n")
     return "```wire\n" + "\n\n".join(steps) + "\n```"
-
-
-def arguments(schema: dict[str, object]) -> str:
-    """The arguments of a tool, for a cell of a table."""
-    required = cast(list[str], schema.get("required", []))
-    names = cast(dict[str, object], schema.get("properties", {}))
-    return ", ".join(f"**{name}**" if name in required else name for name in names)
-
-
-def first_sentence(text: str) -> str:
-    """The first sentence of a description."""
-    return text.split(". ")[0].split(".\n")[0].rstrip(".").replace("\n", " ")
 
 
 def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

@@ -86,15 +86,6 @@ def tools_of_tasks() -> set[str]:
     return used | SENT_TO | ALWAYS_NEEDED
 
 
-def tools_in_the_readme() -> set[str]:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    return {row.name for row in TOOLS if f"| `{row.name}` | {row.group} |" in readme}
-
-
-def tools_in_the_changelog() -> set[str]:
-    return set(re.findall(r"`(\w+)`", (ROOT / "CHANGELOG.md").read_text("utf-8")))
-
-
 STEPS = {
     "src/pharo_mcp/tool_table.py": Step(tools_known, rows),
     "src/pharo_mcp/tools/NAME.py": Step(tools_known, modules),
@@ -104,8 +95,6 @@ STEPS = {
     "tests/contract": Step(paths_known, paths_in_the_contract),
     "tests/tools/test_NAME.py": Step(tools_known, tools_tested),
     "tests/scenarios/tasks.json": Step(core_tools, tools_of_tasks),
-    "README.md": Step(tools_known, tools_in_the_readme),
-    "CHANGELOG.md": Step(tools_known, tools_in_the_changelog),
 }
 """Each step by the place that it names first, in the order of CONTRIBUTING.md."""
 

@@ -135,9 +135,18 @@ def through_a_tunnel(command: Command, folder: Path, practice: LiveImage) -> Non
         assert client.call("evaluate", expression="3 + 4")["content"][0]["text"] == "7"
 
 
+def by_uvx(command: Command, folder: Path, practice: LiveImage) -> None:
+    """Run what uvx would run, without the download; it prints what is shown."""
+    words = shlex.split(command.line)
+    ended = run(shlex.join([*COMMAND, *words[words.index("pharo-mcp") + 1 :]]), folder, practice.home)
+    assert ended.returncode == 0, ended.stderr
+    assert matches(command.output, ended.stdout)
+
+
 PLAYED: dict[str, Callable[[Command, Path, LiveImage], None]] = {
     r"\.venv/bin/python -m pharo_practice .*": in_the_practice_image,
     r"\.venv/bin/pharo-mcp eval .*": with_an_image,
+    r"uvx --from git\+\S+ pharo-mcp eval --practice .*": by_uvx,
     r"scripts/test-image [^-]\S*( --windows)?": on_a_copy_of_an_image,
     r"scripts/(?!test-image|demo)\S+.*": script,
     r"pharo-mcp --http \d+": over_http,

@@ -1,4 +1,4 @@
-"""The messages in README.md and docs/troubleshooting.md are real, and so are the statuses in SECURITY.md."""
+"""The messages in docs/troubleshooting.md are real, and so are the statuses in SECURITY.md."""
 
 import json
 import re
@@ -36,7 +36,8 @@ MESSAGES = (
     RESTARTED.format(name="Zoo"),
     ANOTHER.format(name="Zoo", url=URL),
 )
-TABLE = (ROOT / "README.md").read_text("utf-8").partition("| the message begins |")[2].partition("\n\n")[0]
+TROUBLES = (ROOT / "docs" / "troubleshooting.md").read_text("utf-8")
+TABLE = TROUBLES.partition("| the message begins |")[2].partition("\n\n")[0]
 BEGINNINGS = re.findall(r"^\| `([^`]+)` \|", TABLE, re.M)
 
 
@@ -55,7 +56,6 @@ def entry(**members: object) -> str:
     return json.dumps({"mcpServers": {"pharo": members}})
 
 
-TROUBLES = (ROOT / "docs" / "troubleshooting.md").read_text("utf-8")
 QUOTED = set(re.findall(r'"([^"]+)"', TROUBLES)) - {"in my Pharo image"}
 """The messages that the page quotes; what is left out a person says to the assistant."""
 CURSOR, CODEX = ".cursor/mcp.json", ".codex/config.toml"
@@ -75,7 +75,7 @@ OF_SETUP = {
     ),
 }
 """What `pharo-mcp setup` prints, with its arguments, the client's file and the text in it."""
-OF_IMAGES = {"No live Pharo image was found", "refused the token", "did not answer", "may have run"}
+OF_IMAGES = {"did not answer"}
 OF_PROGRAM = {
     "pharo-mcp requires Python 3.11 or newer": "__main__.py",
     "internal error": "cli/ending.py",

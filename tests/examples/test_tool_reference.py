@@ -16,7 +16,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import at
 from pharo_mcp.tool_table import TOOLS
 
-PAGE = (ROOT / "docs" / "tools.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "tools.md").read_text("utf-8").partition("\n## Resources\n")[0]
 SCHEMAS = {tool.name: tool.input_schema for tool in catalog_for(ImageClient(at(Address(9, "none")))).tools}
 EXAMPLES = blocks_of("recorded")
 

@@ -263,10 +263,11 @@ COMMANDS = (
     ),
     Command(
         "demo",
-        "show a short session with the practice image",
-        "Shows a short session with the practice image, message by message.",
+        "play a short conversation with the practice image",
+        "Plays the conversation of README.md with the practice image.",
         "demo.run",
         (("pharo-mcp demo", "needs neither Pharo nor a client"),),
+        (Option("--wire", "show the messages between client and pharo-mcp"),),
     ),
 )
 BY_NAME = {command.name: command for command in COMMANDS}

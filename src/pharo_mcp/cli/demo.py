@@ -1,4 +1,4 @@
-"""`pharo-mcp demo`: show a short session, message by message."""
+"""`pharo-mcp demo`: play the conversation of README.md with the practice image."""
 
 import json
 import os
@@ -14,50 +14,137 @@ from pharo_mcp.times import DEMO_SECONDS
 
 MAX_CHARACTERS = 160
 """Longest text to print inside a message."""
-MAX_ELEMENTS = 3
+MAX_ELEMENTS = 1
 """Most elements to print of a list inside a message."""
+MAX_MEMBERS = 4
+"""Most members to print of an object inside a message."""
 MAX_LINES = 12
-"""Most lines to print of a text below its message."""
+"""Most lines to print of a result or, below its message, of a text."""
 
 
-class Step(NamedTuple):
-    """A request of the session; `fails` is true if an error is expected."""
+class Turn(NamedTuple):
+    """A tool call, with what the person says before it and the assistant after it, if they say anything."""
 
-    title: str
-    method: str
-    params: Mapping[str, object]
+    you: str
+    tool: str
+    arguments: Mapping[str, object]
+    assistant: str = ""
     fails: bool = False
-
-
-def call(title: str, tool: str, *, fails: bool = False, **arguments: object) -> Step:
-    """A step that calls a tool."""
-    return Step(title, "tools/call", {"name": tool, "arguments": arguments}, fails)
+    """Whether an error is expected."""
 
 
 CLIENT = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "demo", "version": "1"}}
-SESSION = (
-    Step("The client opens the session.", "initialize", CLIENT),
-    Step("It lists the tools.", "tools/list", {}),
-    call("It evaluates Smalltalk in the image.", "evaluate", expression="3 + 4"),
-    call("It reads a class in the image.", "get_class", class_name="OrderedCollection"),
-    call("An exception in the image comes back as a result.", "evaluate", expression="1/0", fails=True),
+INVOICE = """Object << #Invoice slots: { #amounts }; package: 'Shop'
+
+Invoice >> initialize [
+	super initialize.
+	amounts := OrderedCollection new
+]
+
+Invoice >> add: anAmount [
+	amounts add: anAmount
+]
+
+Invoice >> total [
+	^ amounts sum
+]"""
+CORRECTION = """Invoice >> total [
+	^ amounts sumNumbers
+]
+
+TestCase << #InvoiceTest package: 'Shop-Tests'
+
+InvoiceTest >> testAnEmptyOne [
+	self assert: Invoice new total equals: 0
+]"""
+CONVERSATION = (
+    Turn(
+        "Write a class `Invoice` in the package `Shop`: it collects amounts and knows their total.",
+        "edit_code",
+        {"text": INVOICE},
+    ),
+    Turn(
+        "What is the total of an empty one? It should be 0.",
+        "evaluate",
+        {"expression": "Invoice new total"},
+        fails=True,
+    ),
+    Turn(
+        "",
+        "edit_code",
+        {"text": CORRECTION, "tests": ["Shop-Tests"]},
+        "`sum` needs at least one element. I use `sumNumbers` now, and a test checks that an empty invoice "
+        "has the total 0.",
+    ),
+    Turn("Take all of it back.", "undo_change", {"to": 0}),
 )
+"""The conversation of README.md."""
+INTRODUCTION = """A conversation with an assistant that works in the practice image: a small Smalltalk
+written in Python that runs the companion's own source. It is not Pharo. What the assistant says
+is invented; the calls of its tools and their results are real. Long texts are shortened."""
+NEXT = """Next: `pharo-mcp setup claude-desktop --practice` lets your own assistant work in a practice image
+(also claude-code, codex, cursor, gemini, opencode, vscode, windsurf, zed). To let it work in your
+Pharo image, follow "Use it with your image" in README.md. `pharo-mcp demo --wire` shows the
+messages of this conversation."""
 
 
-def run(_: Mapping[str, object]) -> int:
-    """Show the session; return 1 if a request had an unexpected result."""
-    print("A session of an MCP client with pharo-mcp and its practice image: a small Smalltalk written in")
-    print(
-        "Python that runs the companion's own source. It is not Pharo. Long texts and lists are shortened.",
-        flush=True,
-    )
+def run(options: Mapping[str, object]) -> int:
+    """Play the conversation; return 1 if a call had an unexpected result."""
+    print(INTRODUCTION, flush=True)
     passed = False
     with server() as process, suppress(BrokenPipeError):
-        passed = all(show(process, number, step) for number, step in enumerate(SESSION, start=1))
-    print(
-        "\nThe client closes the connection; pharo-mcp and the image end." if passed else "\nThe demo failed."
-    )
+        session = Session(process, shows_messages="wire" in options)
+        passed = session.opened() and all(map(session.played, CONVERSATION))
+    print(f"\n{NEXT}" if passed else "\nThe demo failed.")
     return 0 if passed else 1
+
+
+class Session:
+    """A client's session with pharo-mcp, printed as a conversation or as its messages."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", *, shows_messages: bool) -> None:
+        self._process = process
+        self._shows_messages = shows_messages
+        self._requests = 0
+
+    def opened(self) -> bool:
+        """Shake hands and list the tools; return whether both succeeded."""
+        if self._shows_messages:
+            print("\nThe client opens the session and lists the tools.", flush=True)
+        opened = "result" in self._request("initialize", CLIENT)
+        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return opened and "result" in self._request("tools/list", {})
+
+    def played(self, turn: Turn) -> bool:
+        """Play a turn and print it; return whether the result is the expected one."""
+        print("" if turn.you == "" else f"\nYou: {turn.you}\n", flush=True)
+        if not self._shows_messages:
+            print_call(turn)
+        result = self._request("tools/call", {"name": turn.tool, "arguments": turn.arguments}).get(
+            "result", {}
+        )
+        for content in result.get("content", []):
+            print_text(content.get("text", ""), in_message=self._shows_messages)
+        if turn.assistant:
+            print(f"\nAssistant: {turn.assistant}", flush=True)
+        return bool(result) and result.get("isError", False) == turn.fails
+
+    def _request(self, method: str, params: Mapping[str, object]) -> dict[str, Any]:
+        """Send a request and return the response."""
+        self._requests += 1
+        self._send({"jsonrpc": "2.0", "id": self._requests, "method": method, "params": params})
+        line = self._process.stdout.readline() if self._process.stdout else b""
+        message: dict[str, Any] = json.loads(line or "{}")
+        if self._shows_messages:
+            print(f"<-- {as_text(message) if line else '(nothing)'}", flush=True)
+        return message
+
+    def _send(self, message: Mapping[str, object]) -> None:
+        """Send one message."""
+        if self._shows_messages:
+            print(f"--> {as_text(message)}", flush=True)
+        if self._process.stdin:
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
 
 
 @contextmanager
@@ -86,57 +173,45 @@ def server() -> Iterator["subprocess.Popen[bytes]"]:
                 watch.cancel()
 
 
-def show(process: "subprocess.Popen[bytes]", number: int, step: Step) -> bool:
-    """Send a request, show it and its response, and return whether the response is the expected one."""
-    print(f"\n{step.title}", flush=True)
-    send(process, {"jsonrpc": "2.0", "id": number, "method": step.method, "params": step.params})
-    response = receive(process)
-    if step.method == "initialize":
-        send(process, {"jsonrpc": "2.0", "method": "notifications/initialized"})
-    result = response.get("result", {})
-    for content in result.get("content", []):
-        print_below(content.get("text", ""))
-    return "result" in response and result.get("isError", False) == step.fails
-
-
-def send(process: "subprocess.Popen[bytes]", message: Mapping[str, object]) -> None:
-    """Send one message and show it."""
-    print(f"--> {as_text(message)}")
-    if process.stdin:
-        process.stdin.write(json.dumps(message).encode() + b"\n")
-
-
-def receive(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
-    """Receive the next message and show it; return {} at the end of the output."""
-    line = process.stdout.readline() if process.stdout else b""
-    message: dict[str, Any] = json.loads(line or "{}")
-    print(f"<-- {as_text(message) if line else '(nothing)'}")
-    return message
-
-
 def as_text(message: object) -> str:
-    """A message as the JSON that is sent, with long texts and lists shortened."""
+    """A message as the JSON that is sent, with long texts, lists and objects shortened."""
     return json.dumps(shortened(message), separators=(",", ":"), ensure_ascii=False)
 
 
 def shortened(value: object) -> object:
-    """JSON with long texts and lists shortened and followed by their length."""
+    """JSON with long texts, lists and objects shortened and followed by their size."""
     match value:
         case dict():
-            return {key: shortened(each) for key, each in value.items()}
+            more = {"…": f"({len(value)} members)"} if len(value) > MAX_MEMBERS else {}
+            return {key: shortened(value[key]) for key in list(value)[:MAX_MEMBERS]} | more
         case list():
-            more = [f"… ({len(value)} elements)"] if len(value) > MAX_ELEMENTS else []
-            return [shortened(each) for each in value[:MAX_ELEMENTS]] + more
+            rest = [f"… ({len(value)} elements)"] if len(value) > MAX_ELEMENTS else []
+            return [shortened(each) for each in value[:MAX_ELEMENTS]] + rest
         case str() if len(value) > MAX_CHARACTERS:
             return f"{value[:MAX_CHARACTERS]}… ({len(value)} characters)"
     return value
 
 
-def print_below(text: str) -> None:
-    """Print a text of several lines below its message."""
+def print_call(turn: Turn) -> None:
+    """Print a tool call as a person reads it."""
+    print(f"  {turn.tool}")
+    for name, value in turn.arguments.items():
+        lines = value.splitlines() if isinstance(value, str) else [json.dumps(value)]
+        if len(lines) == 1:
+            print(f"    {name}: {lines[0]}")
+            continue
+        print(f"    {name}:")
+        for line in lines:
+            print(f"      {line}".rstrip())
+
+
+def print_text(text: str, *, in_message: bool) -> None:
+    """Print the text of a result; inside a message, one line alone is not repeated below it."""
     lines = text.splitlines()
-    if len(lines) > 1:
-        for line in lines[:MAX_LINES]:
-            print(f"    | {line}")
+    if in_message and len(lines) == 1:
+        return
+    mark = "    | " if in_message else "  > "
+    for line in lines[:MAX_LINES]:
+        print(f"{mark}{line}".rstrip())
     if len(lines) > MAX_LINES:
-        print(f"    | … ({len(lines)} lines)")
+        print(f"{mark}… ({len(lines)} lines)")
