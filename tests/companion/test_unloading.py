@@ -25,6 +25,20 @@ ours := [ :name | (name beginsWith: 'Pmc') or: [ name includesSubstring: 'PharoM
 """
 
 
+def printed(home: Path, program: str, expression: str) -> str:
+    """What an expression prints in a practice image with the companion after a program."""
+    command = ["-m", "pharo_practice", "--load", str(COMPANION), "--do", program, "--print", expression]
+    run = subprocess.run(
+        [sys.executable, *command],
+        env=environment(home),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return run.stdout.strip() or run.stderr
+
+
 @pytest.mark.parametrize(
     "removal",
     [
@@ -38,17 +52,13 @@ def test_nothing_is_left_of_it(tmp_path: Path, removal: str) -> None:
         f"PharoMcp start. PharoMcp addTool: (PmcTool name: 'x' description: 'x' handler: [ 1 ]). {removal}"
     )
 
-    run = subprocess.run(
-        [sys.executable, "-m", "pharo_practice", "--load", COMPANION, "--do", program, "--print", LEFT],
-        env=environment(tmp_path),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert run.stdout.strip() == "an Array [7 items] (0 0 0 0 0 #NonInteractiveTranscript 0)", (
-        run.stdout + run.stderr
-    )
+    assert printed(tmp_path, program, LEFT) == "an Array [7 items] (0 0 0 0 0 #NonInteractiveTranscript 0)"
+
+
+def test_a_class_that_a_text_keeps_does_not_keep_the_others(tmp_path: Path) -> None:
+    program = "Smalltalk at: #Kept put: PharoMcp. PharoMcp start. PharoMcp uninstall"
+    left = "(Smalltalk at: #Kept) in: [ :it | { it name. it selectors size. it class selectors size } ]"
+    assert printed(tmp_path, program, left) == "an Array [3 items] (#AnObsoletePharoMcp 0 0)"
 
 
 def test_an_evaluation_does_not_take_away_what_runs_it(tmp_path: Path) -> None:
