@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pharo_mcp.cli.clients.entry import own_entry
+from pharo_mcp.cli.clients import own_entry
 from programs import LiveImage, Program, environment, running_images
 
 from .clients import PipeClient

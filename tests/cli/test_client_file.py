@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.cli.clients.client_file import ClientFile, UnusableFile
+from pharo_mcp.cli.clients import ClientFile, UnusableFile
 
 ENTRY = {"command": "/bin/pharo-mcp", "args": []}
 
@@ -20,7 +20,7 @@ def test_a_failed_write_leaves_the_file_unchanged(
 ) -> None:
     file = tmp_path / "mcp.json"
     file.write_text("{}", "utf-8")
-    changed = ClientFile.read(str(file)).with_value(("mcpServers", "pharo"), ENTRY)
+    changed = ClientFile.read(str(file)).with_server("mcpServers", "pharo", ENTRY)
     with monkeypatch.context() as patches:
         patches.setattr(step, refuse)
         with pytest.raises(PermissionError):
@@ -39,7 +39,7 @@ def test_an_unreadable_file_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
 def test_windows_line_ends_and_byte_order_marks_are_accepted(tmp_path: Path, newline: str) -> None:
     file = tmp_path / "mcp.json"
     file.write_bytes(b"\xef\xbb\xbf" + f'{{{newline}    "theme": "dark"{newline}}}'.encode())
-    ClientFile.read(str(file)).with_value(("mcpServers", "pharo"), ENTRY).write()
+    ClientFile.read(str(file)).with_server("mcpServers", "pharo", ENTRY).write()
     written = file.read_bytes()
     assert written.startswith(b"{" + newline.encode() + b'    "theme"')
     assert written.count(b"\n") == written.count(newline.encode())

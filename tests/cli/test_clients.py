@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.cli.clients.entry import Entry
-from pharo_mcp.cli.clients.known_clients import BY_NAME, CLIENTS, Client
+from pharo_mcp.cli.clients import CLIENTS, Client, Entry
 from pharo_mcp.cli.commands import CLIENT
 from pharo_mcp.cli.host import Host
+from pharo_mcp.cli.setup import BY_NAME
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pharo_mcp
 from cli.machines import image_in, machine_in
 from cli.running import run
 from image.servers import STATUS, TOKEN, companion, nobodys_port, rude, seven, value
-from pharo_mcp.cli.clients.entry import own_entry
+from pharo_mcp.cli.clients import own_entry
 from programs import LiveImage
 
 

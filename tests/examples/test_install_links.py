@@ -6,7 +6,7 @@ import re
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from examples.pages import ROOT
-from pharo_mcp.cli.clients.entry import Entry
+from pharo_mcp.cli.clients import Entry
 
 PAGE = (ROOT / "docs" / "install.md").read_text("utf-8")
 PUBLISHED = Entry("uvx", ("pharo-mcp",))

@@ -8,7 +8,7 @@ import pytest
 
 from cli.running import run
 from examples.pages import ROOT, matches
-from pharo_mcp.cli.clients.entry import own_entry
+from pharo_mcp.cli.clients import own_entry
 from pharo_mcp.image.connection.current_connection import ANOTHER, OPENED_AGAIN, RESTARTED
 from pharo_mcp.image.errors.asking import AnswerLost
 from pharo_mcp.image.errors.connecting import (
@@ -58,7 +58,7 @@ def entry(**members: object) -> str:
 
 QUOTED = set(re.findall(r'"([^"]+)"', TROUBLES)) - {"in my Pharo image"}
 """The messages that the page quotes; what is left out a person says to the assistant."""
-CURSOR, CODEX = ".cursor/mcp.json", ".codex/config.toml"
+CURSOR = ".cursor/mcp.json"
 OF_SETUP = {
     "nothing to change": ("cursor", CURSOR, entry(**own_entry().members())),
     "pharo is another server, or one that `pharo-mcp setup` did not write": (
@@ -68,11 +68,6 @@ OF_SETUP = {
     ),
     "exclude each other": ("cursor --practice", CURSOR, entry(command="pharo-mcp", args=["--image", "Zoo"])),
     "is not valid JSON": ("cursor", CURSOR, "{,}"),
-    "is written in a form that setup cannot change": (
-        "codex",
-        CODEX,
-        'mcp_servers.pharo.command = "pharo-mcp"',
-    ),
 }
 """What `pharo-mcp setup` prints, with its arguments, the client's file and the text in it."""
 OF_IMAGES = {"did not answer"}

@@ -129,7 +129,7 @@ COMMANDS = (
         "config",
         "print the entry for a client's configuration",
         "Prints the entry to paste into a client's configuration, and changes nothing.",
-        "config.run",
+        "setup.print_config",
         (("pharo-mcp config claude-code", "what to paste"),),
         (SERVER_NAME, *ENTRY),
         (CLIENT,),

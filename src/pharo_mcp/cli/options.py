@@ -91,6 +91,8 @@ class Option(NamedTuple):
                 return []
             case True:
                 return [self.flag]
+            case float():
+                return [self.flag, f"{value:g}"]
             case list():
                 return [word for each in value for word in (self.flag, str(each))]
             case _:

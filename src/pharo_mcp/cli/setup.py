@@ -1,111 +1,183 @@
-"""`pharo-mcp setup`: add pharo-mcp to a client's configuration, or remove it."""
+"""`pharo-mcp setup` and `pharo-mcp config`: the entry for pharo-mcp in a client's configuration."""
 
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from pharo_mcp.app.image_process import how_it_ended
-from pharo_mcp.times import CLIENT_COMMAND_SECONDS
+from pharo_mcp.app.session import open_client
+from pharo_mcp.app.settings import Settings
+from pharo_mcp.image.errors.base import ImageError
 
-from .clients.changes import Refused, own_servers, with_server, without_server
-from .clients.client_file import JSON, ClientFile, UnusableFile
-from .clients.entry import Entry
-from .clients.known_clients import BY_NAME, Client
-from .config import SERVER, check_text, entry_for, report_missing
+from .clients import CLIENTS, Client, ClientFile, Entry, UnusableFile, own_entry
+from .commands import serving_options
 from .host import Host
+from .installed import image_for, machine_for
+from .options import ENTRY, SERVING
 
-STRICT = " (comments and trailing commas are not JSON)"
+CLIENT_COMMAND_SECONDS = 60
+"""The wait for a client's own command."""
+BY_NAME = {client.name: client for client in CLIENTS}
 
 
-def run(options: Mapping[str, str]) -> int:
+class Refused(Exception):
+    """A change that is not made; the message says why, and what to do."""
+
+
+class Change(NamedTuple):
+    """What to do in a client's configuration: set the options of an entry, or remove it if there are none."""
+
+    client: Client
+    name: str
+    options: Mapping[str, Any] | None
+
+    @property
+    def entry(self) -> Entry:
+        """The entry as it is if there was none before."""
+        return entry_with(self.options or {})
+
+    def of(self, file: ClientFile) -> ClientFile:
+        """Return the file with the change: of an entry only the command and the given options change.
+
+        Raises:
+            Refused: If another server has that name, or its options exclude those that are given.
+        """
+        client, name = self.client, self.name
+        current = file.servers(client.key).get(name)
+        if current is None:
+            if self.options is None:
+                return file
+            return file.with_server(client.key, name, client.members(self.entry))
+        old = Entry.read(current)
+        if old is None:
+            raise Refused(
+                f"in {file.path}, {name} is another server, or one that `pharo-mcp setup` did not write. "
+                "Choose another name with --name"
+            )
+        if self.options is None:
+            return file.without_server(client.key, name)
+        try:
+            entry = entry_with({**serving_options(old.options or ()), **self.options})
+        except ValueError as error:
+            raise Refused(
+                f"with the options that {file.path} has already: {error}. "
+                f"Remove the entry first with `pharo-mcp setup {client.name} --remove`"
+            ) from error
+        return file.with_server(client.key, name, entry.members(in_one_list=client.in_one_list))
+
+
+def run(options: Mapping[str, Any]) -> int:
     """Change the configuration and print what was done; return 1 if it failed and nothing was changed."""
-    client = BY_NAME[options["client"]]
-    name = options.get("name", SERVER)
     try:
-        check_text(name)
-        entry = None if "remove" in options else entry_for(options)
+        change = change_for(options)
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
     try:
-        status = set_up(client, name, entry, options.get("file"), dry="dry_run" in options)
-        if entry:
-            report_missing(options)
-        return status
+        set_up(change, options.get("file"), dry="dry_run" in options)
     except (Refused, UnusableFile, OSError, subprocess.SubprocessError) as error:
-        print(f"pharo-mcp: {error}\n{hint(client, error, entry)}", file=sys.stderr)
+        print(f"pharo-mcp: {error}.\nNothing was changed.", file=sys.stderr)
+        if change.options is None:
+            print("You can remove the entry by hand.", file=sys.stderr)
+        else:
+            print_snippet(change)
         return 1
+    report_missing(change)
+    return 0
 
 
-def set_up(client: Client, name: str, entry: Entry | None, chosen: str | None, *, dry: bool) -> int:
+def print_config(options: Mapping[str, Any]) -> int:
+    """Print the entry on standard output, and the file it belongs in on standard error."""
+    try:
+        change = change_for(options)
+    except ValueError as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+        return 2
+    print_snippet(change)
+    report_missing(change)
+    return 0
+
+
+def change_for(options: Mapping[str, Any]) -> Change:
+    """Return the change that the options of a command ask for.
+
+    Raises:
+        ValueError: If they are invalid for serving, or not text that a file can hold.
+    """
+    name = options.get("name", "pharo")
+    its_options = {option.name: options[option.name] for option in ENTRY if option.name in options}
+    for word in (name, *entry_with(its_options).args):
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{word!r} is not valid Unicode: use another name") from None
+    return Change(BY_NAME[options["client"]], name, None if "remove" in options else its_options)
+
+
+def entry_with(options: Mapping[str, Any]) -> Entry:
+    """Return the entry that starts pharo-mcp with these options. Raise ValueError if they are invalid."""
+    Settings.read({}, {name: value for name, value in options.items() if name in Settings._fields})
+    return own_entry(tuple(word for option in SERVING for word in option.words(options.get(option.name))))
+
+
+def print_snippet(change: Change) -> None:
+    """Print the entry, and where to paste it."""
+    print(change.client.snippet(change.name, change.entry))
+    places = " or ".join(change.client.places(Host.current()))
+    print(f"Add it to {places}. {change.client.next_step}", file=sys.stderr)
+
+
+def set_up(change: Change, chosen: str | None, *, dry: bool) -> None:
     """Change every file that the client may read, or let the client's own command change its file."""
-    host = Host.current()
+    client, host = change.client, Host.current()
     paths = [chosen] if chosen else client.paths(host)
     program = shutil.which(client.command.program) if client.command and not chosen else None
     if not paths and program is None:
-        raise not_found(client, host, entry)
-    changes = []
-    listed: set[str] = set()
+        raise not_found(client, host)
+    files: list[ClientFile] = []
     for path in paths:
-        file = ClientFile.read(path, client.syntax)
-        changed = with_server(client, file, name, entry) if entry else without_server(client, file, name)
-        listed |= own_servers(client, file)
-        changes += [(file, changed)] if file.text != changed.text else []
-    if not changes and (name in listed or entry is None):
-        others = f" Remove {' or '.join(sorted(listed))} with --name." if entry is None and listed else ""
-        print(f"{client.title}: nothing to change in {' or '.join(paths or client.places(host))}.{others}")
-        return 0
-    if program and (command := command_for(client, name, entry, is_listed=name in listed)):
-        return run_command(client, [program, *command], entry, dry=dry)
-    return write(client, changes, entry, dry=dry)
+        try:
+            files.append(ClientFile.read(path, is_toml=client.is_toml))
+        except UnusableFile:
+            if program is None:
+                raise
+    own = {name for file in files for name, entry in file.servers(client.key).items() if Entry.read(entry)}
+    changes = [(file, new) for file in files if (new := change.of(file)).text != file.text]
+    if not changes and files and (change.name in own or change.options is None):
+        others = f" Remove {' or '.join(sorted(own))} with --name." if own and change.options is None else ""
+        print(f"{client.title}: nothing to change in {' or '.join(paths)}.{others}")
+    elif program and (command := command_for(change, is_listed=change.name in own)):
+        run_command(change, [program, *command], dry=dry)
+    else:
+        write(change, changes, dry=dry)
 
 
-def not_found(client: Client, host: Host, entry: Entry | None) -> Refused:
-    """The refusal for a client none of whose folders exists; the home folder always does."""
+def not_found(client: Client, host: Host) -> Refused:
+    """Return the refusal for a client none of whose folders exists; the home folder always does."""
     paths = [host.expand(pattern) for pattern in client.files[host.system]]
     lacking = "there is no file" if all(map(host.is_in_home, paths)) else "no folder exists for"
-    start = f"Start {client.title} once and try again, choose" if entry else "Choose"
-    return Refused(
-        "\n  ".join([f"{client.title} was not found: {lacking}", *paths]),
-        f"{start} its configuration file with --file",
-    )
+    found = "\n  ".join([f"{client.title} was not found: {lacking}", *paths])
+    return Refused(f"{found}\nStart it once and try again, or choose its configuration file with --file")
 
 
-def hint(client: Client, error: Exception, entry: Entry | None) -> str:
-    """Advice for an error of adding an entry, or of removing one."""
-    match error:
-        case Refused(fix=fix):
-            pass
-        case UnusableFile():
-            fix = f"Fix that file{STRICT if client.syntax == JSON else ''} and try again"
-        case _:
-            fix = "Fix the cause and try again"
-    by_hand = f"paste what `pharo-mcp config {client.name}` prints" if entry else "remove the entry by hand"
-    return f"Nothing was changed. {fix}, or {by_hand}."
-
-
-def next_step(client: Client, entry: Entry | None) -> str:
-    """What the user does, or sees, after a change."""
-    return client.next_step if entry else client.after_change
-
-
-def command_for(client: Client, name: str, entry: Entry | None, *, is_listed: bool) -> Sequence[str] | None:
-    """The client's own command that adds or removes the server; none of them can change one."""
-    command = client.command
-    if command is None or (entry and is_listed):
+def command_for(change: Change, *, is_listed: bool) -> Sequence[str] | None:
+    """Return the client's own command that adds or removes the server; none of them can change one."""
+    command = change.client.command
+    if command is None or (change.options is not None and is_listed):
         return None
-    if entry:
-        return command.add(name, entry)
-    return command.remove(name) if command.remove else None
+    if change.options is not None:
+        return command.add(change.name, change.entry)
+    return command.remove(change.name) if command.remove else None
 
 
-def run_command(client: Client, command: Sequence[str], entry: Entry | None, *, dry: bool) -> int:
+def run_command(change: Change, command: Sequence[str], *, dry: bool) -> None:
     """Let the client's own command make the change."""
-    print(f"{client.title}: {subprocess.list2cmdline(command)}")
+    print(f"{change.client.title}: {subprocess.list2cmdline(command)}")
     if dry:
         print("Nothing was changed.")
-        return 0
+        return
     finished = subprocess.run(  # noqa: S603 - the client's own program, found on the user's PATH
         command,
         stdin=subprocess.DEVNULL,
@@ -116,28 +188,54 @@ def run_command(client: Client, command: Sequence[str], entry: Entry | None, *, 
     )
     output = (finished.stdout + finished.stderr).strip()
     if finished.returncode:
-        raise Refused(
-            f"{client.title} failed: {output or how_it_ended(finished.returncode)}",
-            "Fix the cause and try again, choose the configuration file with --file",
-        )
-    print(f"Done. {next_step(client, entry)}")
-    return 0
+        reason = output or how_it_ended(finished.returncode)
+        raise Refused(f"{change.client.title} failed: {reason}. You can choose its file with --file")
+    print(f"Done. {next_step(change)}")
 
 
-def write(
-    client: Client, changes: Sequence[tuple[ClientFile, ClientFile]], entry: Entry | None, *, dry: bool
-) -> int:
+def write(change: Change, files: Sequence[tuple[ClientFile, ClientFile]], *, dry: bool) -> None:
     """Show the changes, then write each file that changes."""
-    for file, new in changes:
-        print(f"{client.title}: {file.path}\n{file.changes_to(new)}")
+    for file, new in files:
+        print(f"{change.client.title}: {file.path}\n{file.changes_to(new)}")
     if dry:
         print("Nothing was changed.")
-        return 0
-    for _, new in changes:
+        return
+    for _, new in files:
         try:
             backup = new.write()
         except OSError as error:  # its own text names the temporary file
             raise OSError(f"{new.path} cannot be written: {error.strerror}") from error
         print(f"Written{f'; the previous file was copied to {backup}' if backup else ''}.")
-    print(next_step(client, entry))
-    return 0
+    print(next_step(change))
+
+
+def next_step(change: Change) -> str:
+    """Return what the user does, or sees, after the change."""
+    return change.client.after_change if change.options is None else change.client.next_step
+
+
+def report_missing(change: Change) -> None:
+    """Print what the entry needs, and what does not exist."""
+    for reason in missing(Host.current(), change.options or {}):
+        print(f"pharo-mcp: the entry cannot work yet: {reason}", file=sys.stderr)
+
+
+def missing(host: Host, options: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is missing for an entry with these options."""
+    image, launch = options.get("image"), options.get("launch")
+    if image and not is_live(host, image):
+        yield f"no live image has the name, URL or image file {image} (--launch starts an image file)"
+    if launch:
+        try:
+            machine_for(host, image_for(host, launch), options.get("vm"))
+        except LookupError as error:
+            yield str(error)
+
+
+def is_live(host: Host, image: str) -> bool:
+    """Return whether there is a live image of that name, URL or image file."""
+    with open_client(Settings.read({}, {"image": image}), host.environ) as client:
+        try:
+            return bool(client.live_images())
+        except ImageError:
+            return False

@@ -5,9 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from pharo_mcp.cli.clients.client_file import ClientFile, UnusableFile
-from pharo_mcp.cli.clients.entry import Entry
-from pharo_mcp.cli.clients.known_clients import CLIENTS, Client
+from pharo_mcp.cli.clients import CLIENTS, Client, ClientFile, Entry, UnusableFile
 from pharo_mcp.cli.host import Host
 
 from .finding import Finding, good, note, problem
@@ -32,14 +30,14 @@ def client_entries(host: Host) -> Iterator[ClientEntry]:
     for client in CLIENTS:
         for path in client.paths(host):
             with suppress(UnusableFile):
-                for name, value in ClientFile.read(path, client.syntax).servers(client.key).items():
+                for name, value in ClientFile.read(path, is_toml=client.is_toml).servers(client.key).items():
                     if entry := Entry.read(value):
-                        yield ClientEntry(client, name, entry.options, _environment_in(value))
+                        yield ClientEntry(client, name, entry.options or (), _environment_in(value))
 
 
 def _environment_in(value: object) -> Mapping[str, str]:
     match value:
-        case {"env": dict(environ)} | {"environment": dict(environ)}:
+        case {"env": {**environ}} | {"environment": {**environ}}:
             return {str(name): str(text) for name, text in environ.items()}
     return {}
 
@@ -57,7 +55,7 @@ def check_clients(host: Host, options: Mapping[str, object]) -> Iterator[Finding
 def _check(client: Client, path: str) -> Iterator[Finding]:
     setup = f"pharo-mcp setup {client.name}"
     try:
-        servers = ClientFile.read(path, client.syntax).servers(client.key)
+        servers = ClientFile.read(path, is_toml=client.is_toml).servers(client.key)
     except UnusableFile as error:
         yield problem(f"{client.title}: {error}", f"Fix {path}, then run `{setup}`.")
         return
@@ -74,7 +72,7 @@ def _check(client: Client, path: str) -> Iterator[Finding]:
 def _command_in(entry: object) -> str | None:
     """The command of an entry that starts pharo-mcp; None for other entries."""
     match entry:
-        case {"command": [str(command), *args]} | {"command": str(command), "args": list(args)}:
+        case {"command": [str(command), *args]} | {"command": str(command), "args": [*args]}:
             words = [command, *map(str, args)]
         case {"command": str(command)}:
             words = [command]

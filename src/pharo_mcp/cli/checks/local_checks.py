@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from pharo_mcp import __version__
 from pharo_mcp.app.settings import Settings
-from pharo_mcp.cli.clients.entry import own_entry
+from pharo_mcp.cli.clients import own_entry
 from pharo_mcp.cli.host import Host
 from pharo_mcp.cli.installed import images_on_disk, machines_beside, machines_on_disk
 from pharo_mcp.image.loading import companion_folder
