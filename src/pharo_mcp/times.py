@@ -7,8 +7,6 @@ The tables of times in ARCHITECTURE.md are made from this module. The companion'
 
 ANSWER_SECONDS = 45.0
 """A request's arrival to its answer, at most: clients give up after 60."""
-LEAST_ANSWER_SECONDS = 5.0
-"""What must be left of that for a request to be started: enough to ask an image and report that it runs."""
 IMAGE_REQUESTS_SECONDS = 50.0
 """All requests to an image for one call together."""
 LAST_OUTPUT_SECONDS = 1.0
@@ -22,9 +20,7 @@ CONFIRM_SECONDS = 30.0
 QUESTION_SECONDS = 600.0
 """How long a question waits for the answer of the client; the image gives up at the same time."""
 HEARTBEAT_SECONDS = 0.25
-"""The interval at which a connection looks for signals, which do not end a wait, and overdue requests."""
-HANDOVER_SECONDS = 0.005
-"""How long the thread that reads may be at work before another one reads on; at most twice as long."""
+"""The interval at which a connection looks for signals, which do not end every wait, and at its clock."""
 READER_CHECK_MILLISECONDS = 250
 """The interval at which a blocked write checks whether the client is still there."""
 
@@ -184,7 +180,6 @@ DOWNLOAD_STALL_SECONDS = 30
 """A download that receives nothing."""
 
 ORDER = (
-    ("LEAST_START_SECONDS", "LEAST_ANSWER_SECONDS", "a request is not started without time to ask the image"),
     ("REQUEST_SECONDS", "LONG_REQUEST_SECONDS", "the image ends ordinary requests first"),
     ("WAIT_SECONDS", "MAX_WAIT_SECONDS", "callers may ask for a little more"),
     ("FOLLOW_SECONDS", "WAIT_SECONDS", "following an evaluation waits no longer than starting it"),

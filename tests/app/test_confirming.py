@@ -10,7 +10,7 @@ from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.app.confirming import asks_first, confirming
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import at
-from pharo_mcp.protocol.call import Call, ClientRequest, Settle
+from pharo_mcp.protocol.call import Call, ClientRequest, OnResult
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.protocol.tools import TextContent, Tool, ToolResult
@@ -37,7 +37,7 @@ QUESTION = "The assistant wants to use burn with name old. Go on?"
 class Person:
     """A client whose person has one answer; None if they never answer."""
 
-    abilities: Sequence[str] = ("person",)
+    can_ask: Sequence[str] = ("person",)
 
     def __init__(self, result: Mapping[str, object] | None, evaluation: str | None = None) -> None:
         self.evaluation = evaluation
@@ -46,14 +46,14 @@ class Person:
         self._result = result
 
     def ask(
-        self, requests: Sequence[ClientRequest], evaluation: str | None, settle: Settle, seconds: float
+        self, requests: Sequence[ClientRequest], evaluation: str | None, on_result: OnResult, seconds: float
     ) -> bool:
         """See Client."""
         [request] = requests
         self.asked.append(request.params["message"])
         if self._result is None:
             return False
-        settle(request, self._result)
+        on_result(request, self._result)
         return True
 
     def withdraw(self, evaluation: str | None) -> None:
@@ -104,7 +104,7 @@ def test_it_does_not_run_when_nobody_answers() -> None:
 
 def test_a_client_that_cannot_ask_is_not_asked() -> None:
     person = Person(None)
-    person.abilities = ("roots",)
+    person.can_ask = ("roots",)
     for client in (None, person):
         assert text_of(tool().call({"name": "old"}, Call(client=client))) == "burnt"
 

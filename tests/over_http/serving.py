@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 from pharo_mcp.http.application import Application
 from pharo_mcp.http.serving import HttpServer
 from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.server.connection import Connection
-from pharo_mcp.server.event_bus import EventBus
+from pharo_mcp.server.serving import Server
+from pharo_mcp.server.subscriptions import EventBus
 from pharo_mcp.times import HTTP_ARRIVAL_SECONDS
 from pharo_mcp.wire.transport import Transport
 from programs import COMMAND, Program, environment
@@ -164,10 +164,10 @@ class ConnectionFactory:
         self.workbench = Workbench()
         self.event_bus = EventBus()
 
-    def connect(self, transport: Transport) -> Connection:
+    def connect(self, transport: Transport) -> Server:
         """Make a connection that serves a transport."""
         workbench = self.workbench
-        return Connection(transport, lambda: workbench.catalog, IDENTITY, event_bus=self.event_bus)
+        return Server(transport, lambda: workbench.catalog, IDENTITY, event_bus=self.event_bus)
 
     def catalog(self) -> Catalog:
         """The tools of the current workbench."""

@@ -20,10 +20,10 @@ from pharo_mcp.protocol.catalog import (
     ResourceTemplate,
 )
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import TextContent, Tool, ToolError, ToolResult, always_quick
-from pharo_mcp.server.connection import Connection
-from pharo_mcp.server.event_bus import EventBus
-from pharo_mcp.server.identity import Identity
+from pharo_mcp.protocol.tools import TextContent, Tool, ToolError, ToolResult
+from pharo_mcp.server.lifecycle import Identity
+from pharo_mcp.server.serving import Server
+from pharo_mcp.server.subscriptions import EventBus
 from wire.memory import MemoryPipe, MemoryTransport
 
 PATIENCE = 10.0
@@ -83,11 +83,6 @@ class Workbench:
     def look(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Answer without waiting for anything."""
         return ToolResult.from_text("looked")
-
-    @staticmethod
-    def does_not_wait(arguments: Mapping[str, object]) -> bool:
-        """Whether a call is not admitted to wait."""
-        return not arguments.get("wait")
 
     def say_what_remains(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Answer how many seconds are left for it."""
@@ -160,8 +155,7 @@ class Workbench:
                 Tool("wait", "Waits.", NOTHING, self.wait),
                 Tool("break", "Breaks.", NOTHING, self.break_down),
                 Tool("nonsense", "Answers nonsense.", NOTHING, self.answer_nonsense, {}, NOTHING),
-                Tool("quick", "Answers at once.", NOTHING, self.look, is_quick=always_quick),
-                Tool("follow", "May wait.", ANYTHING, self.look, is_quick=self.does_not_wait),
+                Tool("quick", "Answers at once.", NOTHING, self.look),
                 Tool("fail", "Fails.", NOTHING, self.fail),
                 Tool("remaining", "Says what time is left.", NOTHING, self.say_what_remains),
                 Tool("count", "Counts.", NUMBERS, self.count),
@@ -190,7 +184,7 @@ class Conversation:
         self.client = MemoryTransport(incoming=self._from_server, outgoing=self._to_server)
         transport = MemoryTransport(incoming=self._to_server, outgoing=self._from_server)
         self.event_bus = event_bus or EventBus()
-        self.connection = Connection(
+        self.connection = Server(
             transport, lambda: self.workbench.catalog, IDENTITY, event_bus=self.event_bus, **options
         )
         self.lost: str | None = None

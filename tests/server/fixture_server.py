@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolResult
-from pharo_mcp.server.connection import Connection
+from pharo_mcp.server.serving import Server
 from pharo_mcp.wire.stdio import claim_stdio
 from server.conversation import IDENTITY, Workbench
 
@@ -25,7 +25,7 @@ class SignalledWorkbench(Workbench):
 def main() -> None:
     """Serve standard input and output."""
     workbench = SignalledWorkbench()
-    connection = Connection(claim_stdio(), lambda: workbench.catalog, IDENTITY)
+    connection = Server(claim_stdio(), lambda: workbench.catalog, IDENTITY)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: connection.close())
     connection.serve()

@@ -1,7 +1,7 @@
 import pytest
 
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
-from pharo_mcp.server.batch import BATCH_BYTES
+from pharo_mcp.server.connection import BATCH_BYTES
 from pharo_mcp.wire.jsonrpc import BATCH_LIMIT
 from server.conversation import MODERN, PATIENCE, Conversation, request
 

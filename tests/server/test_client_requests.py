@@ -11,7 +11,7 @@ import pytest
 from pharo_mcp.protocol.call import Call, ClientRequest
 from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.protocol.tools import Tool, ToolResult
-from pharo_mcp.server.client_requests import LIMIT, ClientRequests, LegacyClient, Outgoing
+from pharo_mcp.server.client_requests import LIMIT, ClientRequests, LegacyClient, ToClient
 from pharo_mcp.times import QUESTION_SECONDS
 from pharo_mcp.wire.jsonrpc import ErrorResponse, Response
 from server.conversation import PATIENCE, Conversation, Workbench
@@ -27,7 +27,7 @@ class AskingWorkbench(Workbench):
     """Has a tool that asks the client and answers what it got."""
 
     def ask(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
-        """Ask, until it is settled or cancelled."""
+        """Ask, until it is resolved or cancelled."""
         if call.client is None:
             return ToolResult.from_text("nobody")
         client, results = call.client, SimpleQueue[Result]()
@@ -103,7 +103,7 @@ def test_a_cancelled_call_withdraws_its_request(conversation: Conversation) -> N
     assert told["params"]["requestId"] == request_id
 
 
-def test_the_end_of_input_settles_what_is_open(conversation: Conversation) -> None:
+def test_the_end_of_input_resolves_what_is_open(conversation: Conversation) -> None:
     shake_hands(conversation)
     begin(conversation)
     conversation.end()
@@ -134,20 +134,20 @@ class Inbox:
         self.now = 0.0
         self.lines: list[Any] = []
         self.results: list[Result] = []
-        self.settled = Event()
+        self.resolved = Event()
         self.requests = ClientRequests(self._put, lambda: self.now)
 
-    def _put(self, outgoing: Outgoing) -> None:
+    def _put(self, outgoing: ToClient) -> None:
         self.lines.append(json.loads(outgoing.line))
 
-    def settle(self, request: ClientRequest, result: Result) -> None:
+    def resolve(self, request: ClientRequest, result: Result) -> None:
         """Note a result."""
         self.results.append(result)
-        self.settled.set()
+        self.resolved.set()
 
     def send(self, name: str = "question", fits: Callable[[object], bool] = lambda result: True) -> Any:
         """Send a request."""
-        return self.requests.send(asking(name, fits), "e-1", 1, self.settle)
+        return self.requests.send(asking(name, fits), "e-1", 1, self.resolve)
 
 
 def test_a_request_of_a_name_is_sent_once() -> None:
@@ -181,12 +181,12 @@ def test_a_request_expires() -> None:
     assert len(inbox.lines) == 1
     inbox.now = QUESTION_SECONDS
     inbox.requests.expire()
-    assert inbox.settled.wait(PATIENCE)
+    assert inbox.resolved.wait(PATIENCE)
     assert inbox.results == [None]
     assert inbox.lines[1]["method"] == "notifications/cancelled"
 
 
-def test_what_is_withdrawn_is_not_settled() -> None:
+def test_what_is_withdrawn_is_not_resolved() -> None:
     inbox = Inbox()
     sent = inbox.send()
     inbox.requests.withdraw("e-2")
@@ -197,30 +197,30 @@ def test_what_is_withdrawn_is_not_settled() -> None:
     assert inbox.lines[1]["params"]["requestId"] == inbox.lines[0]["id"]
 
 
-def test_a_request_whose_answer_is_being_settled_is_not_sent_again() -> None:
-    inbox, may_settle = Inbox(), Event()
+def test_a_request_whose_answer_is_being_resolved_is_not_sent_again() -> None:
+    inbox, may_resolve = Inbox(), Event()
 
-    def settle(request: ClientRequest, result: Result) -> None:
-        may_settle.wait(PATIENCE)
+    def resolve(request: ClientRequest, result: Result) -> None:
+        may_resolve.wait(PATIENCE)
 
-    sent = inbox.requests.send(asking(), "e-1", 1, settle)
+    sent = inbox.requests.send(asking(), "e-1", 1, resolve)
     inbox.requests.take(Response(inbox.lines[0]["id"], {"action": "accept"}))
     assert inbox.send() is sent
-    may_settle.set()
+    may_resolve.set()
     assert inbox.requests.wait_for_any([sent], PATIENCE)
     assert inbox.send() is not sent
     assert len(inbox.lines) == 2
 
 
-def test_a_client_is_not_asked_for_what_was_settled_since_it_was_needed() -> None:
+def test_a_client_is_not_asked_for_what_was_resolved_since_it_was_needed() -> None:
     inbox = Inbox()
     late = LegacyClient(inbox.requests, 2, ["person"])
     sent = inbox.send()
     inbox.requests.take(Response(inbox.lines[0]["id"], {"action": "accept"}))
     assert inbox.requests.wait_for_any([sent], PATIENCE)
-    assert late.ask([asking()], "e-1", inbox.settle, 0)
+    assert late.ask([asking()], "e-1", inbox.resolve, 0)
     assert len(inbox.lines) == 1
-    assert not late.ask([asking()], "e-1", inbox.settle, 0)
+    assert not late.ask([asking()], "e-1", inbox.resolve, 0)
     assert len(inbox.lines) == 2
 
 

@@ -8,46 +8,20 @@ import pytest
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ServerEvent
 from pharo_mcp.protocol.tools import ToolResult
-from pharo_mcp.server.conversation import IN_FLIGHT_LIMIT
-from pharo_mcp.server.event_bus import EventBus
+from pharo_mcp.server.connection import IN_FLIGHT_LIMIT
+from pharo_mcp.server.subscriptions import EventBus
 from server.conversation import PATIENCE, SERVING, Conversation, Workbench, request
 
 
-def test_a_ping_is_answered_while_every_worker_is_busy(talk: Conversation) -> None:
+def test_others_are_answered_while_many_calls_wait(talk: Conversation) -> None:
     for number in range(40):
         talk.call(number, "wait")
     assert talk.ask("ping")["result"] == {}
-    talk.workbench.released.set()
-    assert len(talk.rest()) == 40
-
-
-def test_quick_tools_answer_while_every_worker_is_busy(talk: Conversation) -> None:
-    for number in range(16):
-        talk.call(number, "wait")
-    for request_id in ["quick", "and again", "and again and again"]:
-        talk.call(request_id, "quick")
-        assert talk.receive()["id"] == request_id
-    talk.workbench.released.set()
-    assert len(talk.rest()) == 16
-
-
-def test_arguments_decide_whether_a_call_is_quick(talk: Conversation) -> None:
-    for number in range(16):
-        talk.call(number, "wait")
-    talk.call("waits", "follow", wait=1)
-    talk.call("looks", "follow", wait=0)
-    assert talk.receive()["id"] == "looks"
-    talk.request("odd", "tools/call", name="follow", arguments=[1])
-    assert talk.receive()["id"] == "odd"
-    talk.workbench.released.set()
-    assert len(talk.rest()) == 17
-
-
-def test_an_unknown_tool_is_refused_while_every_worker_is_busy(talk: Conversation) -> None:
-    for number in range(16):
-        talk.call(number, "wait")
+    assert talk.ask("tools/call", name="quick")["result"]["content"][0]["text"] == "looked"
     assert talk.ask("tools/call", name="nope")["error"]["code"] == -32602
     assert talk.ask("tools/call")["error"]["code"] == -32602
+    talk.workbench.released.set()
+    assert len(talk.rest()) == 40
 
 
 def test_requests_that_need_no_image_are_answered_in_order(talk: Conversation) -> None:

@@ -1,6 +1,5 @@
 """A modern client learns from the result what is needed, and repeats its request with it."""
 
-import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from pharo_mcp.protocol.call import Call, ClientRequest, InputRequired
 from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
-from pharo_mcp.server.input_required import ModernClient, encode_required
+from pharo_mcp.server.client_requests import ModernClient, RequestStates, encode_required
 from pharo_mcp.times import QUESTION_SECONDS
 from pharo_mcp.wire.jsonrpc import InvalidParams
 from server.conversation import MODERN, Conversation, Workbench
@@ -29,7 +28,7 @@ class AskingWorkbench(Workbench):
 
     def ask(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Ask, and say for which evaluation."""
-        if call.client is None or "roots" not in call.client.abilities:
+        if call.client is None or "roots" not in call.client.can_ask:
             raise ToolError("You cannot ask.", "cannotAsk", {"ability": "roots"})
         if call.evaluation is None:
             call.client.ask([asking("one")], "e-1", lambda request, result: None, 0)
@@ -121,12 +120,23 @@ def test_a_state_of_something_else_is_refused(method: str, change: dict[str, obj
         ModernClient(method, params, ())
 
 
-def test_a_state_is_refused_when_it_is_old(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = state_of()
-    then = time.time() + QUESTION_SECONDS
-    monkeypatch.setattr(time, "time", lambda: then)
+def test_a_state_is_refused_when_it_is_old() -> None:
+    now = 0.0
+    states = RequestStates(lambda: now)
+    required = encode_required(InputRequired([asking("one")], "e-1"), "tools/call", PARAMS, states)
+    params = {**PARAMS, "requestState": required["requestState"]}
+    assert ModernClient("tools/call", params, (), states).evaluation == "e-1"
+    now = QUESTION_SECONDS
     with pytest.raises(InvalidParams):
-        ModernClient("tools/call", {**PARAMS, "requestState": state}, ())
+        ModernClient("tools/call", params, (), states)
+
+
+def test_only_the_newest_states_are_kept() -> None:
+    states = RequestStates()
+    kept = [states.add("subject", f"e-{number}") for number in range(states.limit + 1)]
+    assert states.evaluation(kept[1], "subject") == "e-1"
+    with pytest.raises(InvalidParams):
+        states.evaluation(kept[0], "subject")
 
 
 def test_each_state_is_another_one() -> None:

@@ -18,7 +18,7 @@ def test_lists_keep_the_order_of_the_catalog(talk: Conversation) -> None:
         "tools/list": (
             "tools",
             "name",
-            ["echo", "wait", "break", "nonsense", "quick", "follow", "fail", "remaining", "count"],
+            ["echo", "wait", "break", "nonsense", "quick", "fail", "remaining", "count"],
         ),
         "resources/list": ("resources", "uri", ["pharo://class/Fixed"]),
         "resources/templates/list": ("resourceTemplates", "uriTemplate", ["pharo://class/{name}"]),

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 import pytest
 
-from pharo_mcp.protocol.call import Call, ClientRequest, Result, Settle
+from pharo_mcp.protocol.call import Call, ClientRequest, OnResult, Result
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.protocol.questions import Confirmation, Question
 from pharo_mcp.protocol.tools import CallFailed, LongWork, Tool, ToolError, ToolResult, Unfinished
 from pharo_mcp.server.task_methods import ask_client
-from pharo_mcp.server.task_states import Task, TaskEvent, TaskState
-from pharo_mcp.server.tasks import MOST_TASKS, Tasks
+from pharo_mcp.server.tasks import MOST_TASKS, Task, TaskEvent, Tasks, TaskState
 from pharo_mcp.times import TASK_MILLISECONDS
 from pharo_mcp.wire.jsonrpc import InternalError
 from server.conversation import ANYTHING, MODERN, PATIENCE, Conversation, Workbench
@@ -499,10 +499,22 @@ def test_the_task_of_another_process_is_not_found_after_its_time(jobs: Jobs) -> 
 def test_whoever_waits_for_a_task_goes_on_after_its_time(jobs: Jobs) -> None:
     tasks, clock, _ = kept(jobs)
     task = add(tasks, jobs)
-    gone_on = SimpleQueue[bool]()
-    tasks.at_end(task.id, lambda: gone_on.put(True))
+    waiting = Thread(target=tasks.wait, args=[task, Call(), lambda state: None], daemon=True)
+    waiting.start()
     clock.now += 1.1
-    assert gone_on.get(timeout=PATIENCE)
+    waiting.join(PATIENCE)
+    assert not waiting.is_alive()
+
+
+def test_whoever_waits_for_a_task_goes_on_when_cancelled(jobs: Jobs) -> None:
+    tasks, _, _ = kept(jobs)
+    task, call = add(tasks, jobs, milliseconds=TASK_MILLISECONDS), Call()
+    waiting = Thread(target=tasks.wait, args=[task, call, lambda state: None], daemon=True)
+    waiting.start()
+    call.cancel()
+    waiting.join(PATIENCE)
+    assert not waiting.is_alive()
+    tasks.forget_all_of(None)
 
 
 def test_a_new_task_takes_the_place_of_the_oldest_that_has_ended(jobs: Jobs) -> None:
@@ -596,14 +608,18 @@ def test_a_legacy_task_asks_while_its_result_is_waited_for(client: Conversation,
 
 def test_a_legacy_task_asks_nobody_again_what_was_answered(jobs: Jobs) -> None:
     class Answering:
-        abilities: Sequence[str] = ("person",)
+        can_ask: Sequence[str] = ("person",)
         evaluation: str | None = None
 
         def ask(
-            self, requests: Sequence[ClientRequest], evaluation: str | None, settle: Settle, seconds: float
+            self,
+            requests: Sequence[ClientRequest],
+            evaluation: str | None,
+            on_result: OnResult,
+            seconds: float,
         ) -> bool:
             for request in requests:
-                settle(request, ANSWER)
+                on_result(request, ANSWER)
             return True
 
         def withdraw(self, evaluation: str | None) -> None:

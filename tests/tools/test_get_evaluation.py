@@ -1,7 +1,5 @@
 """Tool `get_evaluation`."""
 
-import pytest
-
 from image.servers import Remembering, asking, exchange, running, seven
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
@@ -18,15 +16,6 @@ def test_it_requests_the_given_part_and_waits_twenty_seconds_unless_told_otherwi
         {"evaluation": "e-1", "waitSeconds": 20, "offset": 0, "maxCharacters": 10000},
         {"evaluation": "e-1", "waitSeconds": 0, "offset": 9, "maxCharacters": 5},
     ]
-
-
-@pytest.mark.parametrize(
-    ("wait", "quick"), [({}, False), ({"wait_seconds": 0}, True), ({"wait_seconds": 2}, False)]
-)
-def test_it_needs_no_free_worker_if_it_does_not_wait(wait: dict[str, object], quick: bool) -> None:
-    with asking() as image:
-        tool = get_evaluation_tool(image, structured=False)
-    assert tool.is_quick({"evaluation_id": "e-1", **wait}) is quick
 
 
 def test_an_error_of_the_evaluation_is_an_error_result() -> None:

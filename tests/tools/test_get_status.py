@@ -97,7 +97,6 @@ def test_it_shows_all_that_the_image_reports() -> None:
         "    Clock>>step",
         "Breakpoints: 2; set_breakpoint lists them",
     ]
-    assert tool.is_quick({})
     assert tool.output_schema is not None
     assert result.structured is not None
     assert tool.output_schema.check(result.structured) == GROWN

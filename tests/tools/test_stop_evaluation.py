@@ -69,8 +69,3 @@ def test_it_needs_one_of_its_arguments(arguments: dict[str, object]) -> None:
             "stop_evaluation needs one of evaluation_id, all: true and interrupt: true. Nothing was stopped."
         ),
     )
-
-
-def test_it_needs_no_free_worker() -> None:
-    with asking() as image:
-        assert stop_evaluation_tool(image, structured=False).is_quick({})

@@ -1,11 +1,12 @@
 """A transport within one process, which carries bytes as a pipe does."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from queue import SimpleQueue
+from threading import Thread
 
-from pharo_mcp.wire.jsonrpc import BadLine, Id, Message, MessageReader
-from pharo_mcp.wire.stdio import ReadingThreads
-from pharo_mcp.wire.transport import ClientGone, TransportEvent, Work
+from pharo_mcp.wire.jsonrpc import Id
+from pharo_mcp.wire.stdio import read_all
+from pharo_mcp.wire.transport import ClientGone, TransportEvent
 
 
 class MemoryPipe:
@@ -22,16 +23,11 @@ class MemoryTransport:
     def __init__(self, incoming: MemoryPipe, outgoing: MemoryPipe) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
-        self._threads = ReadingThreads(self._messages(), self._end)
 
     def start(self, deliver: Callable[[TransportEvent], None]) -> None:
         """See Transport."""
         self._deliver = deliver
-        self._threads.start(deliver)
-
-    def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
-        """See Transport."""
-        self._threads.deliver = deliver
+        Thread(target=self._read, name="reader", daemon=True).start()
 
     def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
@@ -50,13 +46,8 @@ class MemoryTransport:
         self._incoming.is_read = False
         self.close()
 
-    def _messages(self) -> Iterator[Message | BadLine]:
-        reader = MessageReader()
-        while (piece := self._incoming.pieces.get()) is not None:
-            yield from reader.feed(piece)
-        yield from reader.close()
-
-    def _end(self) -> None:
+    def _read(self) -> None:
+        read_all(lambda: self._incoming.pieces.get() or b"", self._deliver)
         if not self._outgoing.is_read:
             self._deliver(ClientGone("the other end stopped reading"))
 

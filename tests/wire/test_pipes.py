@@ -105,40 +105,10 @@ def test_an_action_runs_after_the_lines_before_it_are_written() -> None:
     os.close(reading)
 
 
-def started_writer() -> tuple[int, LineWriter]:
-    """The reading end of a pipe, and its writer after its first line."""
+def test_lines_of_any_length_arrive_in_their_order() -> None:
     reading, writing = os.pipe()
     writer = LineWriter(writing)
-    first_is_written: SimpleQueue[None] = SimpleQueue()
     writer.start(lambda reason: None)
-    writer.put(b"first\n")
-    writer.after_writing(lambda: first_is_written.put(None))
-    first_is_written.get(timeout=PATIENCE)
-    return reading, writer
-
-
-@pytest.mark.skipif(not hasattr(select, "poll"), reason="the system cannot report room in a pipe")
-def test_a_short_line_is_written_before_put_returns() -> None:
-    reading, writer = started_writer()
-    writer.put(b"second\n")
-    assert os.read(reading, 100) == b"first\nsecond\n"
-    assert writer.close(PATIENCE) is None
-    os.close(reading)
-
-
-def test_short_lines_never_block_on_a_full_pipe_and_none_is_lost() -> None:
-    reading, writer = started_writer()
-    for number in range(20_000):
-        writer.put(b"%d\n" % number)
-    closing = Thread(target=writer.close, args=[PATIENCE], daemon=True)
-    closing.start()
-    with os.fdopen(reading, "rb") as pipe:
-        assert pipe.read().split() == [b"first", *(b"%d" % number for number in range(20_000))]
-    closing.join(PATIENCE)
-
-
-def test_short_lines_stay_behind_long_ones() -> None:
-    reading, writer = started_writer()
     read: list[bytes] = []
 
     def read_all() -> None:
@@ -152,18 +122,4 @@ def test_short_lines_stay_behind_long_ones() -> None:
         writer.put(line)
     assert writer.close(PATIENCE) is None
     reader.join(PATIENCE)
-    assert read == [b"first\n", *lines]
-
-
-@pytest.mark.skipif(not hasattr(select, "poll"), reason="the system cannot report room in a pipe")
-def test_a_short_line_for_a_peer_that_died_is_reported() -> None:
-    reading, writing = os.pipe()
-    writer = LineWriter(writing)
-    failures: SimpleQueue[str] = SimpleQueue()
-    writer.start(failures.put)
-    writer.put(b"first\n")
-    assert os.read(reading, 100) == b"first\n"
-    os.close(reading)
-    writer.put(b"second\n")
-    assert failures.get(timeout=PATIENCE) == "Broken pipe"
-    assert writer.close(PATIENCE) == "Broken pipe"
+    assert read == lines

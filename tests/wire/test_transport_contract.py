@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
-from threading import Event, Thread, current_thread
 from threading import enumerate as enumerate_threads
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ import pytest
 
 from pharo_mcp.wire.jsonrpc import BadLine, Notification, Request, encode
 from pharo_mcp.wire.stdio import PipeTransport
-from pharo_mcp.wire.transport import ClientGone, EndOfInput, Transport, TransportEvent, Work
+from pharo_mcp.wire.transport import ClientGone, EndOfInput, Transport, TransportEvent
 from wire.memory import memory_pair
 
 PATIENCE = 10.0
@@ -131,48 +130,11 @@ def test_sending_never_blocks_on_an_end_that_does_not_read(ends: tuple[End, End]
         server.transport.send(encode(Notification("x" * 100_000)))
 
 
-def test_a_thread_does_the_work_of_a_message_while_another_reads_on(ends: tuple[End, End]) -> None:
-    client, server = ends
-    threads: SimpleQueue[Thread] = SimpleQueue()
-    work_goes_on = Event()
-
-    def work() -> None:
-        threads.put(current_thread())
-        work_goes_on.wait(PATIENCE)
-
-    def deliver(event: TransportEvent) -> Work | None:
-        threads.put(current_thread())
-        server.events.put(event)
-        return work if event == Request(1, "a") else None
-
-    server.transport.lend_threads(deliver)
-    client.transport.send(encode(Request(1, "a")) + encode(Request(2, "b")))
-    assert [server.next(), server.next()] == [Request(1, "a"), Request(2, "b")]
-    first, second, third = (threads.get(timeout=PATIENCE) for _ in range(3))
-    work_goes_on.set()
-    assert first in (second, third)
-    assert second is not third
-    client.transport.close(PATIENCE)
-    assert server.next() == EndOfInput()
-
-
 def test_no_thread_is_left_after_both_ends_have_closed(pair: Pair) -> None:
     before = set(enumerate_threads())
     client, server = start(pair.client), start(pair.server)
-    another_reads = Event()
-
-    def work() -> None:
-        another_reads.wait(PATIENCE)
-
-    def deliver(event: TransportEvent) -> Work | None:
-        if event == Request(2, "b"):
-            another_reads.set()
-        server.events.put(event)
-        return work if event == Request(1, "a") else None
-
-    server.transport.lend_threads(deliver)
-    client.transport.send(encode(Request(1, "a")) + encode(Request(2, "b")))
-    assert [server.next(), server.next()] == [Request(1, "a"), Request(2, "b")]
+    client.transport.send(encode(Request(1, "a")))
+    assert server.next() == Request(1, "a")
     client.transport.close(PATIENCE)
     server.transport.close(PATIENCE)
     for thread in set(enumerate_threads()) - before:

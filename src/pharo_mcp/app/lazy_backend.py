@@ -5,9 +5,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from pharo_mcp import __version__
-from pharo_mcp.server.connection import Connection
-from pharo_mcp.server.event_bus import EventBus
-from pharo_mcp.server.identity import Identity
+from pharo_mcp.server.lifecycle import Identity
+from pharo_mcp.server.serving import Server
+from pharo_mcp.server.subscriptions import EventBus
 from pharo_mcp.wire.transport import Transport
 
 from .instructions import instructions
@@ -29,13 +29,11 @@ class LazyBackend:
         self._made: Backend | None = None
         self._event_bus = EventBus()
 
-    def connect(
-        self, transport: Transport, after_first_answer: Callable[[], None] | None = None
-    ) -> Connection:
-        """A connection to a client over a transport."""
+    def connect(self, transport: Transport, after_first_answer: Callable[[], None] | None = None) -> Server:
+        """Return a server of a client over a transport."""
         words = instructions(self._settings.tools, read_only=self._settings.read_only)
         identity = Identity("pharo-mcp", __version__, "Pharo", words)
-        return Connection(
+        return Server(
             transport,
             self.catalog,
             identity,

@@ -4,18 +4,18 @@ from collections.abc import Callable
 from threading import Lock, Thread
 from time import monotonic
 
-from pharo_mcp.server.connection import Connection
+from pharo_mcp.server.serving import Server
 from pharo_mcp.times import CONNECTIONS_END_SECONDS
 from pharo_mcp.wire.transport import Transport
 
-Connect = Callable[[Transport], Connection]
+Connect = Callable[[Transport], Server]
 """Makes a connection that serves a transport."""
 
 
 class ConnectionThread:
     """A thread that serves a connection."""
 
-    def __init__(self, connection: Connection, on_end: Callable[["ConnectionThread"], None]) -> None:
+    def __init__(self, connection: Server, on_end: Callable[["ConnectionThread"], None]) -> None:
         self._connection = connection
         self._on_end = on_end
         self._thread = Thread(target=self._serve, name="connection", daemon=True)

@@ -21,7 +21,7 @@ from pharo_mcp.wire.jsonrpc import (
     decode,
     is_id,
 )
-from pharo_mcp.wire.transport import EndOfInput, TransportEvent, Work
+from pharo_mcp.wire.transport import EndOfInput, TransportEvent
 
 from .errors import HttpError
 from .resumption import Position, SentEvents, SessionStream
@@ -42,9 +42,6 @@ class SingleRequestTransport:
         """See Transport."""
         self._deliver = deliver
         deliver(self._request)
-
-    def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
-        """See Transport."""
 
     def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
@@ -156,9 +153,6 @@ class SessionTransport:
         with self._lock:
             self._streams.pop(stream.number, None)
             self._sent.forget(stream.number)
-
-    def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
-        """See Transport."""
 
     def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""

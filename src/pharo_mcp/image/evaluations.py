@@ -75,8 +75,8 @@ class Evaluations:
         )
         end = monotonic() + body.get("waitSeconds", WAIT_SECONDS)
         continues = asker is not None and asker.continues
-        if asker and asker.abilities:
-            body = {**body, "canAsk": list(asker.abilities)}
+        if asker and asker.can_ask:
+            body = {**body, "canAsk": list(asker.can_ask)}
         evaluation_id = body.get("evaluation")
         pending = self._begin(evaluation_id, on_progress)
 

@@ -16,10 +16,10 @@ LEFT_LIMIT = 100
 
 
 class Asker(Protocol):
-    """Passes the questions of an evaluation on to the client. `abilities` says whom the client can ask."""
+    """Passes the questions of an evaluation on to the client. `can_ask` says whom the client can ask."""
 
     @property
-    def abilities(self) -> Sequence[str]:
+    def can_ask(self) -> Sequence[str]:
         """Some of `person`, `model` and `roots`."""
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from threading import Lock
 from time import monotonic
 from typing import NamedTuple, Protocol
@@ -36,25 +37,25 @@ class InputRequired(Exception):
         self.evaluation = evaluation
 
 
-Settle = Callable[[ClientRequest, "Result | None"], None]
+OnResult = Callable[[ClientRequest, "Result | None"], None]
 """Is called with a request and its result, or with None if the client has none."""
 
 
 class Client(Protocol):
-    """What a call can ask its client. `abilities` are some of `person`, `model` and `roots`.
+    """What a call can ask its client. `can_ask` are some of `person`, `model` and `roots`.
 
     `evaluation` is the evaluation that an earlier request began and this one continues; None for a new one.
     """
 
-    abilities: Sequence[str]
+    can_ask: Sequence[str]
     evaluation: str | None
 
     def ask(
-        self, requests: Sequence[ClientRequest], evaluation: str | None, settle: Settle, seconds: float
+        self, requests: Sequence[ClientRequest], evaluation: str | None, on_result: OnResult, seconds: float
     ) -> bool:
-        """Send the requests, unless that has been done, and wait until one is settled; whether one was.
+        """Send the requests, unless that has been done, and wait until one has a result; return whether.
 
-        `settle` may be called in another thread, and after this returned.
+        `on_result` may be called in another thread, and after this returned.
 
         Raises:
             InputRequired: If the answers can only come with another request of the client.
@@ -130,26 +131,19 @@ class Call:
         """Run `action` when this call is cancelled; at once if it already is.
 
         It runs in a thread of its own and may block, for example to ask the image to stop.
-        An exception in it is logged; the other actions run all the same.
+        If it raises, the other actions run before that exception goes on.
         """
         with self._lock:
             if not self._cancelled:
                 self._actions.append(action)
                 return
-        self._run(action)
+        action()
 
     def cancel(self) -> None:
         """Cancel the call. A second call changes nothing."""
         with self._lock:
             self._cancelled = True
             actions, self._actions = self._actions, []
-        for action in actions:
-            self._run(action)
-
-    def _run(self, action: Callable[[], None]) -> None:
-        try:
-            action()
-        except Exception:  # the other actions stop other work
-            import logging  # slow, and hardly ever needed
-
-            logging.getLogger(__name__).exception("Stopping the work of request %r failed", self.id)
+        with ExitStack() as stack:
+            for action in reversed(actions):
+                stack.callback(action)

@@ -195,24 +195,24 @@ class ClientAsker:
     """Passes the questions of an evaluation on to a client, and its answers back."""
 
     def __init__(self, client: Client, answers: Answers) -> None:
-        self.abilities = client.abilities
+        self.can_ask = client.can_ask
         self.continues = client.evaluation is not None
         self._client = client
         self._answers = answers
 
     def ask(self, asking: Asking, seconds: float) -> bool:
-        """Have the questions asked, and wait so many seconds until one is answered; whether one was.
+        """Ask the questions and wait up to `seconds` for an answer; return whether one came.
 
         Raises:
             InputRequired: If the answers can only come with another request of the client.
         """
         questions = {question.id: question for question in asking.asks}
 
-        def settle(request: ClientRequest, result: Result | None) -> None:
+        def on_result(request: ClientRequest, result: Result | None) -> None:
             pass_on(result, asking.evaluation, questions[request.name], self._answers)
 
         requests = [request_for(question) for question in asking.asks]
-        return self._client.ask(requests, asking.evaluation, settle, seconds)
+        return self._client.ask(requests, asking.evaluation, on_result, seconds)
 
     def withdraw(self, evaluation: str) -> None:
         """The evaluation asks no more."""
@@ -240,7 +240,7 @@ def is_confirmed(call: Call, text: str, seconds: float) -> bool | None:
         TimeoutError: If they do not answer within so many seconds.
     """
     client = call.client
-    if client is None or client.evaluation or "person" not in client.abilities:
+    if client is None or client.evaluation or "person" not in client.can_ask:
         return None
     question = Confirmation(text=text)
     results: list[Result | None] = []

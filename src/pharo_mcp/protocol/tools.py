@@ -148,16 +148,6 @@ class ToolResult(NamedTuple):
         )
 
 
-def always_quick(arguments: Mapping[str, object]) -> bool:
-    """The rule of a tool that never waits for work in the image."""
-    return True
-
-
-def never_quick(arguments: Mapping[str, object]) -> bool:
-    """The rule of a tool that may always wait for work in the image."""
-    return False
-
-
 Handler = Callable[[Mapping[str, object], Call], ToolResult]
 """Does what a call asks for, with checked arguments. Raises ToolError."""
 
@@ -189,10 +179,9 @@ class Tool(NamedTuple):
 
     `annotations` are MCP's hints, such as `readOnlyHint`. `handler` is called with checked arguments; it
     returns a result or raises ToolError. Structured results are sent only with an `output_schema`: several
-    clients show the model nothing else. `is_quick` is called with unchecked arguments and returns whether
-    such a call does not wait for work in the image, and so need not wait behind calls that do. A tool that
-    is not `listed` can be called all the same. With `long_work` its calls can be tasks, and with `needs_task`
-    they must be wherever the client knows tasks. `title` is a name for people that says more than `name`.
+    clients show the model nothing else. A tool that is not `listed` can be called, too. With `long_work` its
+    calls can be tasks, and with `needs_task` they must be wherever the client knows tasks. `title` is a name
+    for people that says more than `name`.
     """
 
     name: str
@@ -201,7 +190,6 @@ class Tool(NamedTuple):
     handler: Handler
     annotations: Mapping[str, bool] = {}
     output_schema: Schema | None = None
-    is_quick: Callable[[Mapping[str, object]], bool] = never_quick
     listed: bool = True
     title: str | None = None
     long_work: LongWork | None = None

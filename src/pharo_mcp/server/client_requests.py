@@ -1,24 +1,39 @@
-"""Our requests to a legacy client, and its responses."""
+"""What a call asks its client, as the two kinds of revisions do it; see `protocol.call.Client`.
+
+A legacy client gets requests of ours while its own waits (`LegacyClient`, by the `ClientRequests` of its
+connection). A modern one gets a result that names what is needed, and repeats its request with that
+(`ModernClient`). Source: multi round-trip requests in the specification of 2026-07-28.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from threading import Condition, Thread
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import NamedTuple
 
-from pharo_mcp.protocol.call import ClientRequest, Settle
+from pharo_mcp.protocol.call import ClientRequest, InputRequired, OnResult
 from pharo_mcp.times import QUESTION_SECONDS, STOP_WORK_SECONDS
-from pharo_mcp.wire.jsonrpc import ErrorResponse, Id, Notification, Request, Response, encode
+from pharo_mcp.wire.jsonrpc import (
+    ErrorResponse,
+    Id,
+    InvalidParams,
+    Notification,
+    Request,
+    Response,
+    encode,
+)
 
 LIMIT = 50
 """Requests that may wait for their responses; further ones count as failed."""
-SETTLED_LIMIT = 100
-"""Requests that are remembered after they were settled."""
+REMEMBERED = 100
+"""Requests that are remembered after they were resolved."""
 NEVER = float("inf")
 
 
-class Outgoing(NamedTuple):
+class ToClient(NamedTuple):
     """A line for the client, and the request of its that it belongs to."""
 
     line: bytes
@@ -26,18 +41,18 @@ class Outgoing(NamedTuple):
 
 
 class SentRequest:
-    """A request that was sent to the client for `purpose`, until it is settled.
+    """A request that was sent to the client for `purpose`, until it is resolved.
 
     It is open until the client has responded or the time is over.
     """
 
-    def __init__(self, request: ClientRequest, purpose: str, related: Id, settle: Settle) -> None:
+    def __init__(self, request: ClientRequest, purpose: str, related: Id, on_result: OnResult) -> None:
         self.request = request
         self.purpose = purpose
         self.related = related
-        self.settle = settle
+        self.on_result = on_result
         self.is_open = True
-        self.is_settled = False
+        self.is_resolved = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -46,63 +61,62 @@ class SentRequest:
 
 
 class ClientRequests:
-    """Sends requests to the client of a connection, from any thread, and settles them by its responses.
+    """Sends requests to the client of a connection, from any thread, and resolves them by its responses.
 
-    `put` puts the lines into the connection's inbox: they are sent one after the other, by whoever handles
-    its events. `take`, `expire` and `close` are for that thread; the answers are settled in threads of their
-    own, since that may mean asking the image.
+    `put` puts the lines into the connection's inbox. `take`, `expire` and `close` are for the thread that
+    handles its events; results are passed on in threads of their own, since that may mean asking the image.
     """
 
-    def __init__(self, put: Callable[[Outgoing], None], clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, put: Callable[[ToClient], None], clock: Callable[[], float] = monotonic) -> None:
         self._put = put
         self._clock = clock
         self._changed = Condition()
         self._sent: dict[Id, tuple[SentRequest, float]] = {}
-        self._settled: dict[tuple[str, str], int] = {}
-        self._settlements = 0
-        self._count = 0
+        self._resolved: dict[tuple[str, str], int] = {}
+        self._count_resolved = 0
+        self._count_sent = 0
         self._is_open = True
 
     @property
-    def settlements(self) -> int:
-        """How many requests were settled until now."""
-        return self._settlements
+    def count_resolved(self) -> int:
+        """How many requests were resolved until now."""
+        return self._count_resolved
 
     def send(
-        self, request: ClientRequest, purpose: str, related: Id, settle: Settle, known: float = NEVER
+        self, request: ClientRequest, purpose: str, related: Id, on_result: OnResult, known: float = NEVER
     ) -> SentRequest:
-        """Send a request, unless one of that name and purpose is waiting or was settled meanwhile.
+        """Send a request, unless one of that name and purpose is waiting or was resolved meanwhile.
 
-        The sender saw that it is needed when `known` settlements had been made.
+        The sender saw that it is needed when `known` requests had been resolved.
         """
-        sent = SentRequest(request, purpose, related, settle)
+        sent = SentRequest(request, purpose, related, on_result)
         with self._changed:
             for other, _ in self._sent.values():
                 if other.key == sent.key:
                     return other
-            if self._settled.get(sent.key, 0) > known:
-                sent.is_settled = True
+            if self._resolved.get(sent.key, 0) > known:
+                sent.is_resolved = True
                 return sent
             if self._is_open and len(self._sent) < LIMIT:
-                self._count += 1
-                request_id = f"pharo-mcp-{self._count}"
+                self._count_sent += 1
+                request_id = f"pharo-mcp-{self._count_sent}"
                 self._sent[request_id] = sent, self._clock() + QUESTION_SECONDS
-                self._put(Outgoing(encode(Request(request_id, request.method, request.params)), related))
+                self._put(ToClient(encode(Request(request_id, request.method, request.params)), related))
                 return sent
-        self._settle(sent, None)
+        self._resolve(sent, None)
         return sent
 
     def wait_for_any(self, sent: Sequence[SentRequest], seconds: float) -> bool:
-        """Wait until one of these is settled; whether one is."""
+        """Wait until one of these is resolved; return whether one is."""
         with self._changed:
-            return self._changed.wait_for(lambda: any(each.is_settled for each in sent), seconds)
+            return self._changed.wait_for(lambda: any(each.is_resolved for each in sent), seconds)
 
     def withdraw(self, purpose: str) -> None:
-        """Tell the client that nobody waits for its responses for this purpose; they are not settled."""
+        """Cancel the requests for a purpose; their results are not passed on."""
         with self._changed:
             for request_id, sent in self._open():
                 if sent.purpose == purpose:
-                    self._cancel(request_id).is_settled = True
+                    self._cancel(request_id).is_resolved = True
                     del self._sent[request_id]
             self._changed.notify_all()
 
@@ -114,27 +128,27 @@ class ClientRequests:
                 sent.is_open = False
         if sent:
             result = response.result if isinstance(response, Response) else None
-            if isinstance(result, dict) and sent.request.fits(result):
-                self._settle_later(sent, result)
-            else:
-                self._settle_later(sent, None)
+            fits = isinstance(result, dict) and sent.request.fits(result)
+            self._resolve_later(sent, result if fits and isinstance(result, dict) else None)
 
     def expire(self) -> None:
         """Give up the requests that have waited too long."""
+        if not self._sent:
+            return
         now = self._clock()
         with self._changed:
             given_up = [self._cancel(each) for each, _ in self._open() if self._sent[each][1] <= now]
         for sent in given_up:
-            self._settle_later(sent, None)
+            self._resolve_later(sent, None)
 
     def close(self) -> None:
-        """Settle all requests, and later ones: no response comes any more."""
+        """Resolve all requests, and later ones: no response comes any more."""
         with self._changed:
             self._is_open = False
             unanswered = [sent for _, sent in self._open()]
             for sent in unanswered:
                 sent.is_open = False
-        threads = [self._settle_later(sent, None) for sent in unanswered]
+        threads = [self._resolve_later(sent, None) for sent in unanswered]
         deadline = monotonic() + STOP_WORK_SECONDS
         for thread in threads:
             thread.join(max(0, deadline - monotonic()))
@@ -146,59 +160,159 @@ class ClientRequests:
         sent, _ = self._sent[request_id]
         sent.is_open = False
         params = {"requestId": request_id, "reason": "Nobody waits for the answer any more."}
-        self._put(Outgoing(encode(Notification("notifications/cancelled", params)), sent.related))
+        self._put(ToClient(encode(Notification("notifications/cancelled", params)), sent.related))
         return sent
 
-    def _settle_later(self, sent: SentRequest, result: dict[str, object] | None) -> Thread:
-        thread = Thread(target=self._settle, args=(sent, result), name="settle", daemon=True)
+    def _resolve_later(self, sent: SentRequest, result: dict[str, object] | None) -> Thread:
+        thread = Thread(target=self._resolve, args=(sent, result), name="result", daemon=True)
         thread.start()
         return thread
 
-    def _settle(self, sent: SentRequest, result: dict[str, object] | None) -> None:
+    def _resolve(self, sent: SentRequest, result: dict[str, object] | None) -> None:
         try:
-            sent.settle(sent.request, result)
+            sent.on_result(sent.request, result)
         finally:
             with self._changed:
-                self._note_settled(sent)
+                self._note_resolved(sent)
                 self._changed.notify_all()
 
-    def _note_settled(self, sent: SentRequest) -> None:
-        sent.is_settled = True
+    def _note_resolved(self, sent: SentRequest) -> None:
+        sent.is_resolved = True
         self._sent = {each: kept for each, kept in self._sent.items() if kept[0] is not sent}
-        self._settlements += 1
-        self._settled.pop(sent.key, None)
-        self._settled[sent.key] = self._settlements
-        for oldest in list(self._settled)[:-SETTLED_LIMIT]:
-            del self._settled[oldest]
+        self._count_resolved += 1
+        self._resolved.pop(sent.key, None)
+        self._resolved[sent.key] = self._count_resolved
+        for oldest in list(self._resolved)[:-REMEMBERED]:
+            del self._resolved[oldest]
 
 
 class LegacyClient:
-    """A legacy client, as one of its requests can ask it; see `protocol.Client`."""
+    """A legacy client, as one of its requests can ask it; see `protocol.call.Client`."""
 
     evaluation: str | None = None
 
-    def __init__(self, requests: ClientRequests, request_id: Id, abilities: Sequence[str]) -> None:
-        self.abilities = abilities
+    def __init__(self, requests: ClientRequests, request_id: Id, can_ask: Sequence[str]) -> None:
+        self.can_ask = can_ask
         self._requests = requests
         self._request_id = request_id
-        self._known = requests.settlements
+        self._known = requests.count_resolved
 
     def ask(
-        self, requests: Sequence[ClientRequest], evaluation: str | None, settle: Settle, seconds: float
+        self, requests: Sequence[ClientRequest], evaluation: str | None, on_result: OnResult, seconds: float
     ) -> bool:
-        """See `protocol.Client`."""
+        """See `protocol.call.Client`."""
         purpose = self._purpose(evaluation)
         sent = [
-            self._requests.send(request, purpose, self._request_id, settle, self._known)
+            self._requests.send(request, purpose, self._request_id, on_result, self._known)
             for request in requests
         ]
-        was_settled = self._requests.wait_for_any(sent, seconds)
-        self._known = self._requests.settlements  # whoever asks again looks first what is still needed
-        return was_settled
+        was_resolved = self._requests.wait_for_any(sent, seconds)
+        self._known = self._requests.count_resolved  # who asks again looks first what is still needed
+        return was_resolved
 
     def withdraw(self, evaluation: str | None) -> None:
-        """See `protocol.Client`."""
+        """See `protocol.call.Client`."""
         self._requests.withdraw(self._purpose(evaluation))
 
     def _purpose(self, evaluation: str | None) -> str:
         return evaluation or f"request {self._request_id!r}"
+
+
+class RequestStates:
+    """The states that modern requests were given, by which they are continued. Any thread may use it.
+
+    Other processes do not know them, and after QUESTION_SECONDS this one does not, either.
+    """
+
+    limit = 1000
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._states: dict[str, tuple[str, str | None, float]] = {}
+
+    def add(self, subject: str, evaluation: str | None) -> str:
+        """Return a new state for a request about `subject` and the evaluation that it began, if any."""
+        state = os.urandom(24).hex()
+        with self._lock:
+            self._states[state] = subject, evaluation, self._clock() + QUESTION_SECONDS
+            if len(self._states) > self.limit:
+                del self._states[next(iter(self._states))]
+        return state
+
+    def evaluation(self, state: object, subject: str) -> str | None:
+        """Return the evaluation of a state.
+
+        Raises:
+            InvalidParams: If the state was not given for this subject, or too long ago.
+        """
+        with self._lock:
+            of, evaluation, end = self._states.get(str(state), ("", None, 0.0))
+        if of == subject and self._clock() < end:
+            return evaluation
+        raise InvalidParams(
+            "requestState is not valid: it is of another request or process, changed, or too old. "
+            "Send the request without it to begin again"
+        )
+
+
+STATES = RequestStates()
+"""Those of this process: over HTTP, each request of a modern client has a connection of its own."""
+
+
+class ModernClient:
+    """A modern client, as one request can ask it: by the responses that came with it.
+
+    Raises:
+        InvalidParams: If the responses or the state are not valid.
+    """
+
+    def __init__(
+        self,
+        method: str,
+        params: Mapping[str, object],
+        can_ask: Sequence[str],
+        states: RequestStates = STATES,
+    ) -> None:
+        self.can_ask = can_ask
+        self._responses = _responses_in(params)
+        state = params.get("requestState")
+        self.evaluation = None if state is None else states.evaluation(state, _subject(method, params))
+
+    def ask(
+        self, requests: Sequence[ClientRequest], evaluation: str | None, on_result: OnResult, seconds: float
+    ) -> bool:
+        """See `protocol.call.Client`; what is missing or does not fit is asked for again."""
+        answered = [each for each in requests if each.fits(self._responses.get(each.name))]
+        for request in answered:
+            on_result(request, self._responses.pop(request.name))
+        if answered:
+            return True
+        raise InputRequired(requests, evaluation)
+
+    def withdraw(self, evaluation: str | None) -> None:
+        """See `protocol.call.Client`; the client only learns of it when it repeats its request."""
+
+
+def encode_required(
+    required: InputRequired, method: str, params: Mapping[str, object], states: RequestStates = STATES
+) -> dict[str, object]:
+    """Return the result that says what a request needs."""
+    return {
+        "resultType": "input_required",
+        "inputRequests": {request.name: request.encode() for request in required.requests},
+        "requestState": states.add(_subject(method, params), required.evaluation),
+    }
+
+
+def _responses_in(params: Mapping[str, object]) -> dict[str, dict[str, object]]:
+    responses = params.get("inputResponses", {})
+    if not isinstance(responses, dict) or not all(isinstance(each, dict) for each in responses.values()):
+        raise InvalidParams("inputResponses must be an object of results")
+    return dict(responses)
+
+
+def _subject(method: str, params: Mapping[str, object]) -> str:
+    """Return what a state is valid for: repeated, a request must be the same."""
+    same = [params.get(key) for key in ("name", "uri", "arguments")]
+    return json.dumps([method, *same], sort_keys=True)

@@ -1,25 +1,115 @@
-"""The two eras: how a client and this server agree on a protocol revision.
+"""How a client and this server agree on a revision, and what the method of a request is given.
 
 Legacy clients send `initialize` once. Modern ones name their revision in every request, in `params._meta`,
 and may send `server/discover`. One process serves both, in any order: Claude Code sends `server/discover`
 first and may send `initialize` afterwards.
+
+The errors that MCP adds to those of JSON-RPC:
+
+    JsonRpcError
+    ├── UnsupportedProtocolVersion  -32022  a modern request names a revision that is not served
+    ├── MissingClientCapability     -32021  a modern request needs a capability that was not declared with it
+    └── ResourceMissing             -32002  nothing can be read under the URI; legacy revisions only
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeVar
 
+from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
-from pharo_mcp.wire.jsonrpc import InvalidParams
-
-from .errors import UnsupportedProtocolVersion
-from .identity import Identity
-from .router import Method, RequestContext
+from pharo_mcp.wire.jsonrpc import Id, InvalidParams, JsonRpcError, is_id
 
 VERSION = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
-
 SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 TASKS = "io.modelcontextprotocol/tasks"
+REQUIRED_FOR_TASKS: Mapping[str, object] = {"extensions": {TASKS: {}}}
+ASKING_CAPABILITIES = {"person": "elicitation", "model": "sampling", "roots": "roots"}
+"""The capability that a client declares, by whom it can then be asked to ask."""
+
+PAGE = 250
+"""Entries in one page of a list."""
+
+
+class UnsupportedProtocolVersion(JsonRpcError):
+    """A modern request names a revision that is not served.
+
+    Only modern revisions are `supported`: a legacy one cannot be named in `_meta`.
+    """
+
+    code = -32022
+
+    def __init__(self, requested: str) -> None:
+        data = {"supported": list(MODERN_REVISIONS), "requested": requested}
+        super().__init__(f"Unsupported protocol version: {requested}", data)
+
+
+class MissingClientCapability(JsonRpcError):
+    """A modern request needs a capability that its client did not declare with it."""
+
+    code = -32021
+
+    def __init__(self, required: Mapping[str, object]) -> None:
+        super().__init__("Missing required client capability", {"requiredCapabilities": required})
+
+
+class ResourceMissing(JsonRpcError):
+    """Nothing can be read under the URI; modern revisions have InvalidParams for it."""
+
+    code = -32002
+
+    def __init__(self, details: str, uri: str) -> None:
+        super().__init__(f"Resource not found: {details}", {"details": details, "uri": uri})
+
+
+Result = TypeVar("Result")
+
+
+def or_logged(what: str, work: Callable[[], Result], instead: Callable[[str], Result]) -> Result:
+    """Return the result of some work; if it has a bug, log that with its traceback and return another one.
+
+    Bugs of pharo-mcp are caught here and nowhere else. `what` completes "pharo-mcp failed to"; `instead` is
+    called with a sentence about the bug, for the client.
+    """
+    try:
+        return work()
+    except Exception:
+        import logging  # here: it is slow to import, and hardly ever needed
+
+        logging.getLogger(__name__).exception("pharo-mcp failed to %s", what)
+        return instead(f"pharo-mcp failed to {what}; its log on stderr says why")
+
+
+class Identity(NamedTuple):
+    """What the server reports about itself; `instructions` are for the model."""
+
+    name: str
+    version: str
+    title: str
+    instructions: str
+
+    def encode(self, revision: Revision) -> Mapping[str, object]:
+        """The wire form of `serverInfo`."""
+        title = {"title": self.title} if revision.titles else {}
+        return {"name": self.name, **title, "version": self.version}
+
+
+class RequestContext(NamedTuple):
+    """A request as its method sees it."""
+
+    params: Mapping[str, object]
+    revision: Revision
+    call: Call
+
+    @property
+    def arguments(self) -> Mapping[str, object]:
+        """The arguments of a call.
+
+        Raises:
+            InvalidParams: If they are not an object.
+        """
+        return object_in(self.params, "arguments", {})
 
 
 class Lifecycle:
@@ -92,13 +182,15 @@ class Lifecycle:
         """Show that the server answers."""
         return {}
 
-    def complete(self, result: dict[str, object], method: Method, revision: Revision) -> dict[str, object]:
+    def complete(
+        self, result: dict[str, object], fresh_milliseconds: int | None, revision: Revision
+    ) -> dict[str, object]:
         """A result with the members that its revision requires in every result."""
         if not revision.modern:
             return result
-        if method.fresh_ms is not None and "resultType" not in result:
+        if fresh_milliseconds is not None and "resultType" not in result:
             # Private: what is listed may come from this user's own image.
-            result = {**result, "ttlMs": method.fresh_ms, "cacheScope": "private"}
+            result = {**result, "ttlMs": fresh_milliseconds, "cacheScope": "private"}
         return {
             "resultType": "complete",
             **result,
@@ -127,3 +219,97 @@ def _capabilities(revision: Revision) -> dict[str, object]:
     if revision.modern:
         capabilities["extensions"] = {TASKS: {}}
     return capabilities
+
+
+def who_can_be_asked(capabilities: Mapping[str, object], revision: Revision) -> tuple[str, ...]:
+    """Return whom a client can ask: `person` if it shows forms, `model`, and `roots`."""
+    declared = {who: capabilities.get(name) for who, name in ASKING_CAPABILITIES.items()}
+    person = declared["person"]
+    if not revision.elicitation or (isinstance(person, dict) and person and "form" not in person):
+        del declared["person"]
+    return tuple(who for who, found in declared.items() if isinstance(found, dict))
+
+
+def check_capability(error: Mapping[str, object], revision: Revision) -> None:
+    """Report to a modern client that it lacks a capability, if that is the error of a result.
+
+    Raises:
+        MissingClientCapability: If it is.
+    """
+    if revision.modern and error.get("kind") == "cannotAsk":
+        raise MissingClientCapability({ASKING_CAPABILITIES[str(error["ability"])]: {}})
+
+
+def declares_tasks(context: RequestContext) -> bool:
+    """Whether the client of a modern request knows tasks."""
+    meta = context.params.get("_meta")
+    match meta.get(CLIENT_CAPABILITIES) if isinstance(meta, dict) else None:
+        case {"extensions": dict() as extensions}:
+            return isinstance(extensions.get(TASKS), dict)
+    return False
+
+
+def check_tasks_declared(context: RequestContext) -> None:
+    """Refuse a modern request of a client that does not know tasks.
+
+    Raises:
+        MissingClientCapability: If it has not declared that it does.
+    """
+    if context.revision.modern and not declares_tasks(context):
+        raise MissingClientCapability(REQUIRED_FOR_TASKS)
+
+
+def text_in(params: Mapping[str, object], name: str) -> str:
+    """The string parameter of that name.
+
+    Raises:
+        InvalidParams: If it is missing or not a string.
+    """
+    value = params.get(name)
+    if isinstance(value, str):
+        return value
+    raise InvalidParams(f"{name} is missing" if value is None else f"{name} must be a string")
+
+
+def object_in(
+    params: Mapping[str, object], name: str, default: Mapping[str, object] | None = None
+) -> Mapping[str, object]:
+    """The object among the params of that name, or the default.
+
+    Raises:
+        InvalidParams: If it is missing without a default, or not an object.
+    """
+    match params.get(name, default):
+        case dict() as given:
+            return given
+        case None:
+            if default is not None:
+                return default
+            raise InvalidParams(f"{name} is missing")
+    raise InvalidParams(f"{name} must be an object")
+
+
+def token_in(params: Mapping[str, object]) -> Id | None:
+    """Return the progress token of a request; None if it has none, or an invalid one."""
+    meta = params.get("_meta")
+    token = meta.get("progressToken") if isinstance(meta, dict) else None
+    return token if is_id(token) else None
+
+
+class Listed(Protocol):
+    """A tool, resource, template, prompt or task, as lists see it."""
+
+    def encode(self, revision: Revision) -> dict[str, object]:
+        """Its wire form."""
+
+
+def page_of(member: str, entries: Sequence[Listed], context: RequestContext) -> dict[str, object]:
+    """The page of a list that begins at the cursor, with the cursor of the next page if there is one."""
+    later_pages = range(PAGE, len(entries), PAGE)
+    cursors = {None: 0} | {str(start): start for start in later_pages}
+    cursor = context.params.get("cursor")
+    if not isinstance(cursor, str | None) or cursor not in cursors:
+        raise InvalidParams("unknown cursor")
+    start = cursors[cursor]
+    more = {"nextCursor": str(start + PAGE)} if start + PAGE in later_pages else {}
+    return {member: [each.encode(context.revision) for each in entries[start : start + PAGE]], **more}

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pharo_mcp.protocol.catalog import Catalog, InvalidArguments, ResourceNotFound
-from pharo_mcp.protocol.revisions import Revision
+from pharo_mcp.protocol.revisions import MODERN_REVISIONS, Revision
 from pharo_mcp.protocol.tools import CallFailed, Tool, ToolError, ToolResult
 from pharo_mcp.times import DISCOVERY_FRESH_MILLISECONDS, LISTS_FRESH_MILLISECONDS
-from pharo_mcp.wire.jsonrpc import InternalError, InvalidParams, JsonRpcError
+from pharo_mcp.wire.jsonrpc import InternalError, InvalidParams, InvalidRequest, JsonRpcError, MethodNotFound
 
-from .abilities import check_capability
-from .errors import ResourceMissing
-from .lifecycle import Lifecycle
-from .pages import page_of
-from .router import BUSY, Method, RequestContext, always_quick, object_in, refuse, text_in
+from .lifecycle import (
+    Lifecycle,
+    RequestContext,
+    ResourceMissing,
+    check_capability,
+    declares_tasks,
+    object_in,
+    page_of,
+    text_in,
+)
 from .subscriptions import Subscriptions
-from .task_extension import declares_tasks
 from .task_methods import TaskMethods
-from .tasks import Tasks
 
 EMPTY: tuple[object, ...] = (None, "", [], (), {})
 """Values of error details that are omitted."""
@@ -29,28 +32,11 @@ Found = TypeVar("Found")
 
 
 class Features:
-    """Answers the methods that use the catalog, which is fetched for each request.
+    """Answers the methods that use the catalog, which is fetched for each request."""
 
-    `tasks` are made when `client` first needs them.
-    """
-
-    def __init__(self, catalog: Callable[[], Catalog], tasks: Callable[[], Tasks], client: object) -> None:
+    def __init__(self, catalog: Callable[[], Catalog], tasks: TaskMethods) -> None:
         self._get_catalog = catalog
-        self._get_tasks = tasks
-        self._client = client
-        self._task_methods: TaskMethods | None = None
-
-    @property
-    def tasks(self) -> TaskMethods:
-        """The methods of tasks."""
-        if self._task_methods is None:
-            self._task_methods = TaskMethods(self._get_tasks(), self._get_catalog, self._client)
-        return self._task_methods
-
-    def close(self) -> None:
-        """Forget the client, who has gone."""
-        if self._task_methods:
-            self._task_methods.close()
+        self._tasks = tasks
 
     @property
     def _catalog(self) -> Catalog:
@@ -82,28 +68,15 @@ class Features:
     def _call_tool(self, name: str, context: RequestContext) -> dict[str, object]:
         match self._find(lambda catalog: catalog.find_tool_or_reason(name)):
             case Tool() as tool if _concerns_tasks(tool, context):
-                return self.tasks.call(tool, _arguments(context), context)
+                return self._tasks.call(tool, context.arguments, context)
             case Tool() as tool:
-                result = tool.call(_arguments(context), context.call)
+                result = tool.call(context.arguments, context.call)
             case str(reason):
                 result = ToolResult.from_error(reason)
             case _:
                 raise InvalidParams(f"no tool is named {name}")
         check_capability(result.error or {}, context.revision)
         return result.encode(context.revision)
-
-    def answer_busy_call(self, context: RequestContext) -> dict[str, object]:
-        """Report that no worker was free in time, as a result that a model sees; a task has none yet."""
-        if context.revision.tasks and "task" in context.params:
-            return refuse(context)
-        return ToolResult.from_error(BUSY).encode(context.revision)
-
-    def is_quick_call(self, context: RequestContext) -> bool:
-        """Whether a call is quick by its tool's rule, or of an unknown tool, which is refused at once."""
-        name, arguments = context.params.get("name"), context.params.get("arguments")
-        tool = self._catalog.find_tool(name) if isinstance(name, str) else None
-        given = arguments if isinstance(arguments, dict) else {}
-        return tool is None or tool.is_quick(tool.input_schema.coerce(given))
 
     def read_resource(self, context: RequestContext) -> dict[str, object]:
         """Read one resource."""
@@ -127,7 +100,7 @@ class Features:
         if prompt is None:
             raise InvalidParams(f"no prompt is named {name}")
         try:
-            return prompt.get(_arguments(context), context.call).encode()
+            return prompt.get(context.arguments, context.call).encode()
         except InvalidArguments as error:
             raise InvalidParams(str(error)) from error
         except ToolError as error:
@@ -167,53 +140,79 @@ class Features:
         raise InvalidParams("ref must be a ref/prompt with its name or a ref/resource with its uri")
 
 
+class Method(NamedTuple):
+    """One row of the table of methods."""
+
+    answer: Callable[[RequestContext], dict[str, object]]
+    legacy: bool = True
+    modern: bool = True
+    needs_notifications: bool = False  # needed only where notifications are sent
+    needs_tasks: bool = False  # of a legacy revision: only the one that has them
+    opens: bool = False  # allowed before the handshake
+    stays_open: bool = False  # acknowledged, not answered: its sender listens until it cancels
+    may_ask: bool = False  # its client can be asked something before it is answered
+    waits: bool = False  # asks the image, so it is run while others are handled
+    has_deadline: bool = True  # answered within ANSWER_SECONDS
+    fresh_milliseconds: int | None = None  # how long a modern client may cache the result
+
+
 def table_of_methods(
-    lifecycle: Lifecycle, features: Features, subscriptions: Subscriptions
+    lifecycle: Lifecycle, features: Features, subscriptions: Subscriptions, tasks: TaskMethods
 ) -> Mapping[str, Method]:
-    """Every method there is. Source: the schemas of the revisions."""
+    """Return every method there is, by name. Source: the schemas of the revisions."""
+    listing = partial(Method, fresh_milliseconds=LISTS_FRESH_MILLISECONDS)
+    notifying = partial(Method, modern=False, needs_notifications=True)
+    asking = partial(Method, may_ask=True, waits=True)
+    task = partial(Method, needs_tasks=True, waits=True)
     return {
         "initialize": Method(lifecycle.initialize, modern=False, opens=True),
         "ping": Method(lifecycle.ping, modern=False, opens=True),
-        "server/discover": Method(lifecycle.discover, legacy=False, fresh_ms=DISCOVERY_FRESH_MILLISECONDS),
-        "tools/list": Method(features.list_tools, fresh_ms=LISTS_FRESH_MILLISECONDS),
-        "tools/call": Method(
-            features.call_tool,
-            may_ask=True,
-            waits=True,
-            answer_busy=features.answer_busy_call,
-            is_quick=features.is_quick_call,
+        "server/discover": Method(
+            lifecycle.discover, legacy=False, fresh_milliseconds=DISCOVERY_FRESH_MILLISECONDS
         ),
-        **methods_of_tasks(features),
-        "resources/list": Method(features.list_resources, fresh_ms=LISTS_FRESH_MILLISECONDS),
-        "resources/templates/list": Method(features.list_templates, fresh_ms=LISTS_FRESH_MILLISECONDS),
-        "resources/read": Method(features.read_resource, may_ask=True, waits=True, fresh_ms=0),
-        "prompts/list": Method(features.list_prompts, fresh_ms=LISTS_FRESH_MILLISECONDS),
-        "prompts/get": Method(features.get_prompt, may_ask=True, waits=True),
+        "tools/list": listing(features.list_tools),
+        "tools/call": asking(features.call_tool),
+        "tasks/get": task(tasks.get_task),
+        "tasks/cancel": task(tasks.cancel_task),
+        "tasks/list": task(tasks.list_tasks, modern=False),
+        "tasks/result": task(tasks.get_result, modern=False, may_ask=True, has_deadline=False),
+        "tasks/update": task(tasks.update_task, legacy=False),
+        "resources/list": listing(features.list_resources),
+        "resources/templates/list": listing(features.list_templates),
+        "resources/read": asking(features.read_resource, fresh_milliseconds=0),
+        "prompts/list": listing(features.list_prompts),
+        "prompts/get": asking(features.get_prompt),
         "completion/complete": Method(features.complete, waits=True),
-        "resources/subscribe": Method(subscriptions.subscribe, modern=False, needs_notifications=True),
-        "resources/unsubscribe": Method(subscriptions.unsubscribe, modern=False, needs_notifications=True),
-        "logging/setLevel": Method(subscriptions.set_level, modern=False, needs_notifications=True),
+        "resources/subscribe": notifying(subscriptions.subscribe),
+        "resources/unsubscribe": notifying(subscriptions.unsubscribe),
+        "logging/setLevel": notifying(subscriptions.set_level),
         "subscriptions/listen": Method(subscriptions.listen, legacy=False, stays_open=True),
     }
 
 
-def methods_of_tasks(features: Features) -> Mapping[str, Method]:
-    """The methods of tasks in 2025-11-25, and of the extension in the modern era."""
-    return {
-        "tasks/get": _task_method(lambda context: features.tasks.get_task(context)),
-        "tasks/cancel": _task_method(lambda context: features.tasks.cancel_task(context)),
-        "tasks/list": _task_method(lambda context: features.tasks.list_tasks(context), modern=False),
-        "tasks/result": _task_method(
-            lambda context: features.tasks.get_result(context),
-            modern=False,
-            put_off=lambda context, go_on: features.tasks.await_result(context, go_on),
-            may_ask=True,
-        ),
-        "tasks/update": _task_method(lambda context: features.tasks.update_task(context), legacy=False),
-    }
+def find_method(methods: Mapping[str, Method], name: str, revision: Revision | None) -> Method:
+    """Return the method of that name; the revision is None before the first handshake.
 
-
-_task_method = partial(Method, waits=True, needs_tasks=True, is_quick=always_quick)
+    Raises:
+        InvalidRequest: If the handshake has to come first.
+        MethodNotFound: If the revision has no such method.
+    """
+    method = methods.get(name)
+    if revision is None:
+        if method and method.opens:
+            return method
+        raise InvalidRequest(f"initialize must come before {name}")
+    if method is None:
+        raise MethodNotFound(name)
+    if revision.modern and not method.modern:
+        raise MethodNotFound(name, {"supported": list(MODERN_REVISIONS)})
+    if not revision.modern and not (
+        method.legacy
+        and (revision.sends_notifications or not method.needs_notifications)
+        and (revision.tasks or not method.needs_tasks)
+    ):
+        raise MethodNotFound(name)
+    return method
 
 
 def _concerns_tasks(tool: Tool, context: RequestContext) -> bool:

@@ -1,4 +1,4 @@
-"""The subscriptions of a client, and the notifications that it gets.
+"""Notifications without a request: the bus of events, and what each client has subscribed to.
 
 Source: the pages on subscriptions and logging of https://modelcontextprotocol.io/specification.
 """
@@ -6,16 +6,13 @@ Source: the pages on subscriptions and logging of https://modelcontextprotocol.i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from threading import Lock
 
 from pharo_mcp.protocol.catalog import ServerEvent
 from pharo_mcp.wire.jsonrpc import Id, InvalidParams, Notification, Response, encode
 
-from .lifecycle import SUBSCRIPTION, Lifecycle
-from .router import RequestContext, text_in
-from .task_extension import check_tasks_declared
-from .task_notifications import legacy_notifications, modern_notification
-from .task_states import TaskEvent
-from .tasks import Tasks
+from .lifecycle import SUBSCRIPTION, Lifecycle, RequestContext, check_tasks_declared, text_in
+from .tasks import TaskEvent, Tasks, legacy_notifications, modern_notification
 
 LISTS = {
     "tools": "toolsListChanged",
@@ -36,6 +33,39 @@ MethodAndParams = tuple[str, Mapping[str, object]]
 """The method of a notification and its params."""
 
 
+Subscriber = Callable[[ServerEvent | TaskEvent], None]
+"""Is called with an event, in any thread. Must not block."""
+
+
+class EventBus:
+    """Passes each event to every subscriber. Any thread may use it.
+
+    `tasks` are those of all clients; their changes are events.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._subscribers: list[Subscriber] = []
+        self.tasks = Tasks(self.publish)
+
+    def join(self, subscriber: Subscriber) -> None:
+        """Add a subscriber."""
+        with self._lock:
+            self._subscribers.append(subscriber)
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber."""
+        with self._lock:
+            self._subscribers.remove(subscriber)
+
+    def publish(self, event: ServerEvent | TaskEvent) -> None:
+        """Pass an event to every subscriber."""
+        with self._lock:
+            subscribers = list(self._subscribers)
+        for subscriber in subscribers:
+            subscriber(event)
+
+
 class Subscriptions:
     """The subscriptions of one client. One thread at a time uses it.
 
@@ -45,7 +75,7 @@ class Subscriptions:
     A modern one gets what it listens to by requests that stay open; notifications carry the request's id.
     """
 
-    def __init__(self, lifecycle: Lifecycle, tasks: Callable[[], Tasks]) -> None:
+    def __init__(self, lifecycle: Lifecycle, tasks: Tasks) -> None:
         self._lifecycle = lifecycle
         self._tasks = tasks
         self._level = DEFAULT_LEVEL
@@ -119,10 +149,9 @@ class Subscriptions:
 
     def _known_tasks(self, task_ids: Iterable[str]) -> list[str]:
         """The ids of tasks among some. The state of each is published, since it may have ended before."""
-        tasks = self._tasks()
-        known = [task for task_id in task_ids if (task := tasks.find(task_id, None))]
+        known = [task for task_id in task_ids if (task := self._tasks.find(task_id, None))]
         for task in known:
-            tasks.announce(task)
+            self._tasks.announce(task)
         return [task.id for task in known]
 
     def _for_legacy(self, event: ServerEvent) -> Iterator[MethodAndParams]:

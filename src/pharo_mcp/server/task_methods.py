@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import NamedTuple
 
 from pharo_mcp.protocol.call import Client, ClientRequest, Result
@@ -15,14 +14,19 @@ from pharo_mcp.protocol.tools import LongWork, Tool, ToolError, ToolResult
 from pharo_mcp.times import TASK_MILLISECONDS, TASK_START_SECONDS
 from pharo_mcp.wire.jsonrpc import InternalError, InvalidParams, MethodNotFound
 
-from .abilities import check_capability
-from .errors import MissingClientCapability
-from .pages import page_of
-from .progress import token_in
-from .router import RequestContext, object_in, text_in
-from .task_extension import REQUIRED, check_tasks_declared, declares_tasks
-from .task_states import COMPLETED, RELATED, Task, TaskState, encode, encode_in_full
-from .tasks import Seen, Tasks
+from .lifecycle import (
+    REQUIRED_FOR_TASKS,
+    MissingClientCapability,
+    RequestContext,
+    check_capability,
+    check_tasks_declared,
+    declares_tasks,
+    object_in,
+    page_of,
+    text_in,
+    token_in,
+)
+from .tasks import COMPLETED, RELATED, Seen, Task, Tasks, TaskState, encode, encode_in_full
 
 NO_RESULT = "the image no longer has the result of the task: it keeps those of the last evaluations only"
 
@@ -58,7 +62,7 @@ class TaskMethods:
         if context.revision.modern and tool.long_work and declares_tasks(context):
             return self._call_modern(tool, tool.long_work, arguments, context)
         if context.revision.modern and tool.needs_task:
-            raise MissingClientCapability(REQUIRED)
+            raise MissingClientCapability(REQUIRED_FOR_TASKS)
         if context.revision.tasks and "task" in context.params:
             return self._call_legacy(tool, tool.long_work, arguments, context)
         if context.revision.tasks and tool.needs_task:
@@ -81,24 +85,18 @@ class TaskMethods:
         return page_of("tasks", tasks, context)
 
     def get_result(self, context: RequestContext) -> dict[str, object]:
-        """What the call would have returned."""
+        """Wait for the end of a task; return what the call would have returned."""
         task = self._find(context)
+        client = context.call.client
+        self._tasks.wait(
+            task, context.call, lambda state: ask_client(client, self._tasks, task, state) if client else None
+        )
         state, result = self._look(task)
         if state.error:
             raise state.error
         if result is None:
             raise InvalidParams(NO_RESULT)
         return {**result.encode(context.revision), "_meta": {RELATED: {"taskId": task.id}}}
-
-    def await_result(self, context: RequestContext, go_on: Callable[[], None]) -> None:
-        """Call `go_on` when the result that a request asks for is there, or there is no such task."""
-        task = self._tasks.find(str(context.params.get("taskId")), self._client)
-        if task is None:
-            go_on()
-            return
-        if client := context.call.client:
-            self._tasks.pass_questions(task.id, partial(ask_client, client, self._tasks, task))
-        self._tasks.at_end(task.id, go_on)
 
     def update_task(self, context: RequestContext) -> dict[str, object]:
         """Accept answers to questions. Those to questions that are not open are ignored."""
@@ -198,7 +196,7 @@ def ask_client(client: Client, tasks: Tasks, task: Task, state: TaskState) -> No
     """Pass the questions of a task on to its legacy client, which waits for the result."""
     questions = {question.id: question for question in state.asks}
 
-    def settle(request: ClientRequest, result: Result | None) -> None:
+    def answer(request: ClientRequest, result: Result | None) -> None:
         task.work.answer(task.id, questions[request.name], result)
         with suppress(ToolError):  # whoever asks next must know that this question is answered
             tasks.look(task)
@@ -206,7 +204,7 @@ def ask_client(client: Client, tasks: Tasks, task: Task, state: TaskState) -> No
     meta = {"_meta": {RELATED: {"taskId": task.id}}}
     requests = [request_for(question) for question in state.asks]
     marked = [request._replace(params={**request.params, **meta}) for request in requests]
-    client.ask(marked, task.id, settle, 0)
+    client.ask(marked, task.id, answer, 0)
 
 
 def _refusal_in(result: ToolResult) -> ToolResult | None:

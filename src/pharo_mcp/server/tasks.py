@@ -1,35 +1,206 @@
 """Tasks: calls of tools whose work goes on after their answer, for all clients of the process.
 
 A task is an evaluation of the image under the same id. Here is only what the image does not know: whose it
-is, until when it is kept, and the last state that was seen, since one that has ended stays.
+is, until when it is kept, and the last state that was seen, since one that has ended stays. A thread asks the
+image for the states of those that have not ended; `Tasks.wait` waits for the end of one.
+
+Source: the page on tasks of the specification of 2025-11-25, and the extension io.modelcontextprotocol/tasks.
 """
 
 from __future__ import annotations
 
-import logging
 import os
-from collections.abc import Callable
-from threading import Event, Lock, Thread
-from time import time
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from threading import Condition, Event, Thread
+from time import gmtime, strftime, time
 from typing import NamedTuple
 
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import CallFailed, LongWork, ToolError, ToolResult
-from pharo_mcp.times import TASK_CHECK_SECONDS, TASK_FIRST_CHECK_SECONDS, TASK_SILENCE_SECONDS
-from pharo_mcp.wire.jsonrpc import InternalError
+from pharo_mcp.protocol.questions import Question, request_for
+from pharo_mcp.protocol.revisions import MODERN_REVISIONS, NEWEST_LEGACY, Revision
+from pharo_mcp.protocol.tools import CallFailed, LongWork, TextContent, ToolError, ToolResult, Unfinished
+from pharo_mcp.times import (
+    TASK_CHECK_SECONDS,
+    TASK_FIRST_CHECK_SECONDS,
+    TASK_MILLISECONDS,
+    TASK_POLL_MILLISECONDS,
+    TASK_SILENCE_SECONDS,
+)
+from pharo_mcp.wire.jsonrpc import Id, InternalError, JsonRpcError, Notification
 
-from .task_states import CANCELLED, WORKING, Task, TaskEvent, TaskState
+from .lifecycle import or_logged
 
-LOG = logging.getLogger(__name__)
+WORKING, INPUT_REQUIRED = "working", "input_required"
+COMPLETED, FAILED, CANCELLED = "completed", "failed", "cancelled"
+ENDED = (COMPLETED, FAILED, CANCELLED)
 
+RELATED = "io.modelcontextprotocol/related-task"
+"""The member of `_meta` that names the task to which a message belongs; legacy era only."""
+STOPPED = "cancelled"
+"""The kind of error of work that was stopped."""
+LONGEST_MESSAGE = 500
+"""Characters of a status message."""
+TASK_ID = re.compile(r"t-([0-9a-f]{8})[0-9a-f]{22}")
 MOST_TASKS = 200
 """Tasks that are kept; a new one takes the place of the oldest that has ended."""
-BUG = "pharo-mcp failed to follow the task; its log on stderr says why"
 FULL = f"{MOST_TASKS} tasks are working already. Nothing ran. Wait until some of them have ended."
 CANCELLED_BY_REQUEST = "It was cancelled by request."
 EXPIRED = "The task has expired."
 UNKNOWN = "unknownEvaluation"
 """The kind of error for an evaluation that the image does not have."""
+MODERN = [*MODERN_REVISIONS.values()][-1]
+
+
+class Task(NamedTuple):
+    """A call whose work goes on after its answer. The id is that of its evaluation.
+
+    `owner` is who may ask for it: one legacy client, or None for whoever has the id. `token` is the progress
+    token of the call. Times are in seconds since 1970.
+    """
+
+    id: str
+    work: LongWork
+    created_at: float
+    owner: object = None
+    milliseconds: int = TASK_MILLISECONDS
+    max_characters: int | None = None
+    token: Id | None = None
+
+    @classmethod
+    def created_before(cls, task_id: str, work: LongWork) -> Task | None:
+        """A task of whoever has its id, which another process may have created; None for other words."""
+        match = TASK_ID.fullmatch(task_id)
+        return cls(task_id, work, float(int(match[1], 16))) if match else None
+
+    @property
+    def expires_at(self) -> float:
+        """Until when it is kept."""
+        return self.created_at + self.milliseconds / 1000
+
+    @property
+    def arguments(self) -> Mapping[str, object]:
+        """What its work is followed with."""
+        followed: dict[str, object] = {"evaluation_id": self.id}
+        return (
+            followed if self.max_characters is None else {**followed, "max_characters": self.max_characters}
+        )
+
+
+class TaskState(NamedTuple):
+    """How far a task is, since when.
+
+    What a tool reports as an error is `is_error`; `error` is what is no result at all.
+    """
+
+    status: str
+    at: float
+    message: str | None = None
+    how_far: Unfinished | None = None
+    is_error: bool = False
+    error: JsonRpcError | None = None
+
+    @classmethod
+    def of(cls, result: ToolResult, now: float) -> TaskState:
+        """The state of a task whose call would have this result."""
+        if how_far := result.unfinished:
+            return cls(INPUT_REQUIRED if how_far.asks else WORKING, now, how_far.message, how_far)
+        if (result.error or {}).get("kind") == STOPPED:
+            return cls(CANCELLED, now, "Its work was stopped.")
+        return cls(COMPLETED, now, _first_line(result) if result.is_error else None, is_error=result.is_error)
+
+    @classmethod
+    def of_failure(cls, message: str, now: float) -> TaskState:
+        """The state of a task that has no result."""
+        return cls(FAILED, now, message, error=InternalError(message))
+
+    @property
+    def asks(self) -> tuple[Question, ...]:
+        """The questions whose answers it waits for."""
+        return self.how_far.asks if self.how_far else ()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it stays as it is."""
+        return self.status in ENDED
+
+    def is_like(self, other: TaskState) -> bool:
+        """Whether the same is reported to clients."""
+        return (self.status, self.message) == (other.status, other.message)
+
+
+class TaskEvent(NamedTuple):
+    """A change of a task: its state now, and its result if it has ended.
+
+    It may have another status, or have made progress, which only increases.
+    """
+
+    task: Task
+    state: TaskState
+    result: ToolResult | None = None
+    is_new_status: bool = True
+    has_advanced: bool = False
+
+
+def encode(task: Task, state: TaskState, revision: Revision) -> dict[str, object]:
+    """The wire form of a task, without a result."""
+    failed = state.is_error and not revision.modern
+    message = {"statusMessage": state.message[:LONGEST_MESSAGE]} if state.message else {}
+    kept, interval = ("ttlMs", "pollIntervalMs") if revision.modern else ("ttl", "pollInterval")
+    return {
+        "taskId": task.id,
+        "status": FAILED if failed else state.status,
+        **message,
+        "createdAt": _in_iso_8601(task.created_at),
+        "lastUpdatedAt": _in_iso_8601(state.at),
+        kept: task.milliseconds,
+        interval: TASK_POLL_MILLISECONDS,
+    }
+
+
+def encode_in_full(
+    task: Task, state: TaskState, result: ToolResult | None, revision: Revision
+) -> dict[str, object]:
+    """The wire form of the modern era: with the questions, the result or the error."""
+    encoded = encode(task, state, revision)
+    if state.asks:
+        encoded["inputRequests"] = {question.id: request_for(question).encode() for question in state.asks}
+    if state.error:
+        encoded["error"] = {"code": state.error.code, "message": state.error.message}
+    elif state.status == COMPLETED and result:
+        encoded["result"] = {"resultType": "complete", **result.encode(revision)}
+    return encoded
+
+
+def _in_iso_8601(at: float) -> str:
+    return f"{strftime('%Y-%m-%dT%H:%M:%S', gmtime(at))}.{int(at * 1000) % 1000:03}Z"
+
+
+def _first_line(result: ToolResult) -> str:
+    texts = (content.text for content in result.contents if isinstance(content, TextContent))
+    return next(texts, "").partition("\n")[0]
+
+
+def legacy_notifications(event: TaskEvent) -> Iterator[Notification]:
+    """What is reported to the client of a task: its new status, and its progress if it asked for that."""
+    task, state = event.task, event.state
+    if event.is_new_status:
+        yield Notification("notifications/tasks/status", encode(task, state, NEWEST_LEGACY))
+    if event.has_advanced and state.how_far and task.token is not None:
+        progress, message, total = state.how_far[:3]
+        reported = {"progress": progress, "message": message, "total": total}
+        params = {name: value for name, value in reported.items() if value is not None}
+        meta = {RELATED: {"taskId": task.id}}
+        yield Notification("notifications/progress", {"progressToken": task.token, **params, "_meta": meta})
+
+
+def modern_notification(event: TaskEvent, meta: Mapping[str, object]) -> Notification:
+    """What is reported to a client that listens to a task: all that `tasks/get` answers."""
+    return Notification(
+        "notifications/tasks",
+        {"_meta": meta, **encode_in_full(event.task, event.state, event.result, MODERN)},
+    )
 
 
 class Seen(NamedTuple):
@@ -40,7 +211,7 @@ class Seen(NamedTuple):
 
 
 class Entry:
-    """A task, its last state, and what is to be done at its end.
+    """A task and its last state.
 
     `refused` is the result of a call whose work never began.
     """
@@ -51,8 +222,6 @@ class Entry:
         self.refused = refused
         self.answered_at = state.at
         self.progress = float("-inf")
-        self.at_end: list[Callable[[], None]] = []
-        self.askers: list[Callable[[TaskState], None]] = []
 
 
 class Tasks:
@@ -64,7 +233,7 @@ class Tasks:
     def __init__(self, publish: Callable[[TaskEvent], None], clock: Callable[[], float] = time) -> None:
         self._publish = publish
         self._clock = clock
-        self._lock = Lock()
+        self._lock = Condition()  # notified of every new state
         self._entries: dict[str, Entry] = {}
         self._is_watching = False
         self._hurry = Event()  # set for a new task, which may end soon, and for somebody who waits
@@ -150,23 +319,30 @@ class Tasks:
         stopped = TaskState(CANCELLED, self._clock(), CANCELLED_BY_REQUEST)
         return self._note(entry, Seen(stopped)) is stopped
 
-    def at_end(self, task_id: str, action: Callable[[], None]) -> None:
-        """Call `action` when a task has ended; at once if it has, or is not kept. It must not block."""
-        with self._lock:
-            entry = self._entries.get(task_id)
-            if entry and not entry.state.has_ended:
-                entry.at_end.append(action)
-                self._hurry.set()
-                return
-        action()
+    def wait(self, task: Task, call: Call, ask: Callable[[TaskState], None]) -> None:
+        """Wait until a task has ended or is not kept, or the call that waits is cancelled.
 
-    def pass_questions(self, task_id: str, ask: Callable[[TaskState], None]) -> None:
-        """Call `ask` with the state of a task whenever it waits for answers, now too. It must not block."""
-        entry = self._entries.get(task_id)
-        if entry:
-            entry.askers.append(ask)
-            if entry.state.asks:
-                ask(entry.state)
+        `ask` is called whenever the task waits for answers; it must return at once.
+        """
+        call.on_cancel(self._wake_waiting)
+        self._hurry.set()
+        state = None
+        while (state := self._next_state(task, state, call)) and not state.has_ended:
+            if state.asks:
+                ask(state)
+
+    def _next_state(self, task: Task, last: TaskState | None, call: Call) -> TaskState | None:
+        """Wait for another state than the last; None if the task is not kept or the call is cancelled."""
+        with self._lock:
+            while (entry := self._entries.get(task.id)) and not call.cancelled:
+                if entry.state is not last:
+                    return entry.state
+                self._lock.wait()
+        return None
+
+    def _wake_waiting(self) -> None:
+        with self._lock:
+            self._lock.notify_all()
 
     def announce(self, task: Task) -> None:
         """Publish the state of a task soon, for a client that begins to listen to it."""
@@ -185,12 +361,13 @@ class Tasks:
         with self._lock:
             for task_id in [each.task.id for each in self._entries.values() if each.task.owner is owner]:
                 del self._entries[task_id]
+            self._lock.notify_all()
 
     def _watch(self) -> None:
         pause = TASK_FIRST_CHECK_SECONDS
         while unfinished := self._unfinished():
             for entry in unfinished:
-                self._check(entry)
+                or_logged("follow the task", partial(self._check, entry), partial(self._fail, entry))
             if self._hurry.wait(pause):
                 self._hurry.clear()
                 pause = TASK_FIRST_CHECK_SECONDS
@@ -209,10 +386,10 @@ class Tasks:
             entry.answered_at = self._clock()
         except ToolError as error:
             if self._clock() - entry.answered_at > TASK_SILENCE_SECONDS:
-                self._note(entry, Seen(TaskState.of_failure(error.message, self._clock())))
-        except Exception:  # a bug in following one task must not keep the others from ending
-            LOG.exception("Following task %s failed", entry.task.id)
-            self._note(entry, Seen(TaskState.of_failure(BUG, self._clock())))
+                self._fail(entry, error.message)
+
+    def _fail(self, entry: Entry, message: str) -> None:
+        self._note(entry, Seen(TaskState.of_failure(message, self._clock())))
 
     def _look(self, task: Task) -> Seen:
         """The state of a task in the image. Raises ToolError."""
@@ -236,16 +413,11 @@ class Tasks:
             if before.has_ended:
                 return before
             entry.state = state = state._replace(at=before.at) if state.is_like(before) else state
-            actions, entry.at_end = (entry.at_end, []) if state.has_ended else ([], entry.at_end)
             has_advanced = state.how_far is not None and state.how_far.progress > entry.progress
             entry.progress = state.how_far.progress if state.how_far and has_advanced else entry.progress
+            self._lock.notify_all()
         is_new = state.status != before.status
         self._publish(TaskEvent(entry.task, state, seen.result, is_new, has_advanced))
-        if state.asks:
-            for ask in list(entry.askers):
-                ask(state)
-        for action in actions:
-            action()
         return state
 
     def _has_expired(self, task: Task) -> bool:
@@ -254,8 +426,7 @@ class Tasks:
     def _forget_expired(self) -> None:
         for entry in [each for each in self._entries.values() if self._has_expired(each.task)]:
             del self._entries[entry.task.id]
-            for action in entry.at_end:
-                action()
+            self._lock.notify_all()
 
     def _make_room(self) -> None:
         self._forget_expired()

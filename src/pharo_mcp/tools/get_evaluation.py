@@ -41,5 +41,4 @@ def get_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=get_evaluation,
         annotations=READS,
         output_schema=outcome_schema() if structured else None,
-        is_quick=lambda arguments: arguments.get("wait_seconds") == 0,
     )

@@ -10,7 +10,7 @@ from pharo_mcp.image.replies.shapes import schema_of, write
 from pharo_mcp.image.replies.system import LastSave, Status
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import Tool, ToolResult, always_quick
+from pharo_mcp.protocol.tools import Tool, ToolResult
 
 from .declaration import READS, schema_of_arguments
 from .text.windows import handed_over
@@ -36,7 +36,6 @@ def get_status_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=get_status,
         annotations=READS,
         output_schema=Schema(schema_of(Status)) if structured else None,
-        is_quick=always_quick,
     )
 
 

@@ -8,7 +8,7 @@ from pharo_mcp.image.connection.images import LiveImage
 from pharo_mcp.image.replies.shapes import schema_of, write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import Tool, ToolResult, always_quick
+from pharo_mcp.protocol.tools import Tool, ToolResult
 
 from .declaration import READS, schema_of_arguments, string
 
@@ -32,5 +32,4 @@ def select_image_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=select_image,
         annotations=READS,
         output_schema=Schema(schema_of(LiveImage)) if structured else None,
-        is_quick=always_quick,
     )

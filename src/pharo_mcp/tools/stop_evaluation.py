@@ -8,7 +8,7 @@ from pharo_mcp.image.replies.evaluation import Stopped
 from pharo_mcp.image.replies.shapes import schema_of, write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult, always_quick
+from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 
 from .declaration import DESTROYS, flag, schema_of_arguments, string
 
@@ -50,7 +50,6 @@ def stop_evaluation_tool(image: ImageClient, *, structured: bool) -> Tool:
         handler=stop_evaluation,
         annotations=DESTROYS,
         output_schema=Schema(schema_of(Stopped)) if structured else None,
-        is_quick=always_quick,
     )
 
 

@@ -17,8 +17,6 @@ class ClientGone(NamedTuple):
 
 
 TransportEvent = Message | BadLine | EndOfInput | ClientGone
-Work = Callable[[], None]
-"""What an event leads to, if that may take long. Must not raise."""
 
 
 class Transport(Protocol):
@@ -28,14 +26,6 @@ class Transport(Protocol):
         """Start to pass each event to `deliver`, in order; EndOfInput comes once, after all input.
 
         `deliver` is called from the transport's own threads and must not block.
-        """
-
-    def lend_threads(self, deliver: Callable[[TransportEvent], Work | None]) -> None:
-        """Pass what is read to another `deliver` from now on, and do the work that it returns.
-
-        The thread that has delivered the event does it; if it takes long, another goes on to read. ClientGone
-        is still passed to the first `deliver`, since that may happen in `send`. A transport without threads
-        of its own changes nothing.
         """
 
     def send(self, line: bytes, related: Id | None = None) -> None:
