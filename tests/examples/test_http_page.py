@@ -7,7 +7,7 @@ import pytest
 
 from examples.pages import ROOT
 from over_http.serving import META, MODERN, ConnectionFactory, Reply, Web, call, initialize, served
-from pharo_mcp.http.exchange import BODY_LIMIT
+from pharo_mcp.http.requests import BODY_LIMIT
 from pharo_mcp.http.serving import MAX_CONNECTIONS
 from pharo_mcp.http.sessions import MAX_SESSIONS
 from server.conversation import Workbench, request

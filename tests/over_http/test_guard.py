@@ -1,7 +1,7 @@
 import pytest
 
 from over_http.serving import TOKEN, Web, initialize
-from pharo_mcp.http.guard import check_token, make_token
+from pharo_mcp.http.requests import check_token, make_token
 
 
 @pytest.mark.parametrize("authorization", [None, "Bearer wrong", f"Basic {TOKEN}", TOKEN, "Bearer"])

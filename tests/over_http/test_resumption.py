@@ -6,9 +6,8 @@ import pytest
 
 from over_http.serving import ConnectionFactory, OpenResponse, Web, as_body, call
 from over_http.test_transports import in_a_loop, started
-from pharo_mcp.http.resumption import MOST_BYTES, MOST_EVENTS, Position, SentEvents
-from pharo_mcp.http.streams import Stream, StreamItem
-from pharo_mcp.http.transports import MOST_STREAMS
+from pharo_mcp.http.sessions import MOST_STREAMS
+from pharo_mcp.http.streams import MOST_BYTES, MOST_EVENTS, Position, SentEvents, Stream, StreamItem
 from pharo_mcp.protocol.catalog import ServerEvent
 from pharo_mcp.wire.jsonrpc import Notification, Request, Response, encode
 from server.conversation import Workbench, request

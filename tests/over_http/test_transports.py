@@ -6,9 +6,9 @@ from queue import SimpleQueue
 
 import pytest
 
-from pharo_mcp.http.errors import HttpError
+from pharo_mcp.http.requests import HttpError
+from pharo_mcp.http.sessions import SessionTransport, SingleRequestTransport
 from pharo_mcp.http.streams import BACKLOG, Stream, StreamItem
-from pharo_mcp.http.transports import SessionTransport, SingleRequestTransport
 from pharo_mcp.wire.jsonrpc import Batch, Notification, Request, Response, encode, join
 from pharo_mcp.wire.transport import EndOfInput, TransportEvent
 

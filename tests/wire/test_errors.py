@@ -1,6 +1,6 @@
 import pytest
 
-from pharo_mcp.http.errors import InvalidToken, MismatchedHeaders
+from pharo_mcp.http.requests import InvalidToken, MismatchedHeaders
 from pharo_mcp.server.lifecycle import MissingClientCapability, ResourceMissing, UnsupportedProtocolVersion
 from pharo_mcp.wire.jsonrpc import (
     ErrorResponse,

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from threading import Thread
 
+from pharo_mcp.extras import how_to_install
 from pharo_mcp.http.application import Application
-from pharo_mcp.http.guard import check_token, make_token
-from pharo_mcp.http.serving import HttpServer, WebServerMissing
+from pharo_mcp.http.requests import check_token, make_token
 
 from .lazy_backend import LazyBackend
 from .settings import ServingFailed
@@ -18,9 +18,13 @@ def serve(backend: LazyBackend, environ: Mapping[str, str], port: int, report: C
     """See `serve_http`."""
     chosen = environ.get(TOKEN)
     try:
+        from pharo_mcp.http.serving import HttpServer  # here: its web server is optional
+    except ImportError as error:
+        raise ServingFailed(f"serving over HTTP requires uvicorn: {how_to_install('http')}") from error
+    try:
         token = check_token(chosen) if chosen else make_token()
         server = HttpServer(Application(backend.connect, token, backend.catalog), port)
-    except (WebServerMissing, ValueError) as error:
+    except ValueError as error:
         raise ServingFailed(str(error)) from error
     except OSError as error:
         raise ServingFailed(f"cannot listen on port {port}: {error.strerror or error}") from error

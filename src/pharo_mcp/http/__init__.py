@@ -1,5 +1,4 @@
-"""Serve MCP over Streamable HTTP: sessions in the legacy era, independent requests in the modern era.
+"""MCP over Streamable HTTP: an ASGI application, which the optional uvicorn runs; see `application`.
 
-The package is an ASGI application; it runs in the web server uvicorn, an optional dependency. Serving on
-standard input and output does not import this package.
+Legacy clients have sessions; each request of a modern one stands alone.
 """

@@ -10,15 +10,27 @@ from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.times import HTTP_JSON_SECONDS, SESSION_CLEANUP_SECONDS, STREAM_KEEP_ALIVE_SECONDS
 from pharo_mcp.wire.jsonrpc import InvalidRequest, Message, Notification, Request
 
-from .connection_threads import Connect, ConnectionThreads
-from .eras import ERROR_STATUSES, VERSION_HEADER, check_legacy, check_modern, check_parameters, is_modern
-from .errors import HttpError, MethodNotAllowed
-from .exchange import EVENTS, NO_CONTENT, ClientDisconnected, Exchange, Receive, Scope, Send, as_event
-from .guard import Guard
-from .resumption import Position, SessionStream
-from .sessions import Session, Sessions
-from .streams import Stream
-from .transports import SingleRequestTransport
+from .requests import (
+    ERROR_STATUSES,
+    EVENTS,
+    NO_CONTENT,
+    VERSION_HEADER,
+    ClientDisconnected,
+    Exchange,
+    Guard,
+    HttpError,
+    MethodNotAllowed,
+    Receive,
+    Scope,
+    Send,
+    as_event,
+    check_legacy,
+    check_modern,
+    check_parameters,
+    is_modern,
+)
+from .sessions import Connect, ConnectionThreads, Session, Sessions, SingleRequestTransport
+from .streams import Position, SessionStream, Stream
 
 PATH = "/mcp"
 SESSION = "mcp-session-id"

@@ -1,44 +1,74 @@
-"""The web server that runs the application; it is an optional dependency."""
+"""The web server that runs the application: uvicorn, an optional dependency."""
 
 import asyncio
 import socket
 from types import FrameType
 
-from pharo_mcp.extras import how_to_install
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
 from pharo_mcp.times import HTTP_ARRIVAL_SECONDS, HTTP_STOP_SECONDS
 
 from .application import PATH, Application
+
+
+class PatientProtocol(H11Protocol):
+    """Closes a connection whose request has not arrived completely in time, however slowly it comes.
+
+    The time begins with the connection, or with the first byte of a later request.
+    """
+
+    seconds = HTTP_ARRIVAL_SECONDS
+
+    _limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """See asyncio.Protocol."""
+        super().connection_made(transport)
+        self._begin()
+
+    def data_received(self, data: bytes) -> None:
+        """See asyncio.Protocol."""
+        self._begin()
+        super().data_received(data)
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._end()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See asyncio.Protocol."""
+        self._end()
+        super().connection_lost(exc)
+
+    def _begin(self) -> None:
+        if self._limit is None:
+            self._limit = self.loop.call_later(self.seconds, self._close)
+
+    def _end(self) -> None:
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+
+    def _close(self) -> None:
+        self._limit = None
+        self.transport.close()
+
 
 HOST = "127.0.0.1"
 MAX_CONNECTIONS = 256
 """Most concurrent HTTP connections; further ones get status 503."""
 
 
-class WebServerMissing(Exception):
-    """The web server is not installed; the message says how to install it."""
-
-    def __init__(self) -> None:
-        super().__init__(f"serving over HTTP requires uvicorn: {how_to_install('http')}")
-
-
 class HttpServer:
     """Listens on a port of this computer; with port 0, the system chooses one.
 
     Raises:
-        WebServerMissing: If the web server is not installed.
         OSError: If it cannot listen on the port.
     """
 
     def __init__(
         self, application: Application, port: int, arrival_seconds: float = HTTP_ARRIVAL_SECONDS
     ) -> None:
-        try:
-            import uvicorn  # here: optional, and slow to import
-
-            from .arrival import PatientProtocol
-        except ImportError as error:
-            raise WebServerMissing from error
-
         class Protocol(PatientProtocol):
             seconds = arrival_seconds
 

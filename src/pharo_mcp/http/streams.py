@@ -1,6 +1,10 @@
-"""Queues of lines from the threads of a connection to one HTTP response."""
+"""The lines of a connection on their way to HTTP responses, in streams that a client can resume.
+
+Source: Resumability and Redelivery, Streamable HTTP transport, in the specification of 2025-11-25.
+"""
 
 import asyncio
+import re
 from collections import deque
 from contextlib import suppress
 from typing import NamedTuple
@@ -62,3 +66,112 @@ class Stream:
     def _add(self, item: StreamItem) -> None:
         self._items.append(item)
         self._added.set()
+
+
+MOST_BYTES = 2 * 1024 * 1024
+"""Bytes of events that are kept for a session; the newest event is always kept."""
+MOST_EVENTS = 1000
+"""Events that are kept for a session."""
+EVENT_ID = re.compile(r"(\d{1,9})-(\d{1,9})")
+
+
+class Position(NamedTuple):
+    """An event of a stream: the numbers of the stream and of the event, which is 0 before the first."""
+
+    stream: int
+    event: int = 0
+
+    @classmethod
+    def parse(cls, event_id: str) -> "Position | None":
+        """The position of an event, by its id; None for other words."""
+        match = EVENT_ID.fullmatch(event_id)
+        return cls(int(match[1]), int(match[2])) if match else None
+
+    @property
+    def id(self) -> str:
+        """The id of the event."""
+        return f"{self.stream}-{self.event}"
+
+
+class SentEvents:
+    """The last events of a session's streams."""
+
+    def __init__(self) -> None:
+        self._events: deque[tuple[Position, StreamItem]] = deque()
+        self._bytes = 0
+
+    def add(self, position: Position, item: StreamItem) -> None:
+        """Keep an event, instead of the oldest ones if they are too many."""
+        self._events.append((position, item))
+        self._bytes += len(item.line or b"")
+        while len(self._events) > 1 and (self._bytes > MOST_BYTES or len(self._events) > MOST_EVENTS):
+            _, oldest = self._events.popleft()
+            self._bytes -= len(oldest.line or b"")
+
+    def after(self, position: Position) -> list[StreamItem]:
+        """The events of a stream after one of them, as far as they are kept."""
+        return [
+            item
+            for each, item in self._events
+            if each.stream == position.stream and each.event > position.event
+        ]
+
+    def forget(self, stream: int) -> None:
+        """Forget the events of a stream, which its client has got."""
+        self._events = deque(each for each in self._events if each[0].stream != stream)
+        self._bytes = sum(len(item.line or b"") for _, item in self._events)
+
+
+class SessionStream:
+    """A stream that a client reads in one response after the other. Its transport's lock protects it."""
+
+    def __init__(self, number: int, sent: SentEvents, reader: Stream) -> None:
+        self.number = number
+        self.has_ended = False
+        self._last = Position(number)
+        self._sent = sent
+        self._reader = reader
+
+    @property
+    def beginning(self) -> str:
+        """The id of its beginning."""
+        return Position(self.number).id
+
+    def put(self, line: bytes) -> None:
+        """Send a line that is not the last one."""
+        self._send(StreamItem(line))
+
+    def finish(self, line: bytes | None = None, code: int | None = None) -> None:
+        """Send the last line, or end the stream without one."""
+        self.has_ended = True
+        self._send(StreamItem(line, is_last=True, code=code))
+
+    def is_read_by(self, reader: Stream) -> bool:
+        """Whether the client reads it in that response."""
+        return self._reader is reader
+
+    def resume(self, reader: Stream, after: Position) -> bool:
+        """Let the client go on in another response, after the last event that it got.
+
+        Return whether that is possible: not if the stream has ended and its last event is no longer kept.
+        """
+        items = self._sent.after(after)
+        if self.has_ended and after.event >= self._last.event:
+            items = [StreamItem(is_last=True)]
+        elif self.has_ended and not (items and items[-1].is_last):
+            return False
+        self._reader.finish()
+        self._reader = reader
+        for item in items:
+            reader.put_item(item)
+        return True
+
+    def leave(self) -> None:
+        """End its current response; the stream can be resumed."""
+        self._reader.finish()
+
+    def _send(self, item: StreamItem) -> None:
+        self._last = self._last._replace(event=self._last.event + 1)
+        item = item._replace(id=self._last.id)
+        self._sent.add(self._last, item)
+        self._reader.put_item(item)
