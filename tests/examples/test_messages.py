@@ -1,4 +1,4 @@
-"""The messages in docs/troubleshooting.md are real, and so are the statuses in SECURITY.md."""
+"""The messages in docs/troubleshooting.md are real, and so are the statuses in docs/wire.md."""
 
 import json
 import re
@@ -101,8 +101,8 @@ def test_the_program_has_what_the_page_quotes(quoted: str) -> None:
     assert quoted in (ROOT / "src" / "pharo_mcp" / OF_PROGRAM[quoted]).read_text("utf-8")
 
 
-def test_each_refusal_in_the_security_page_has_the_status_of_the_companion() -> None:
-    page = (ROOT / "SECURITY.md").read_text("utf-8")
+def test_each_refusal_in_the_page_of_the_wire_has_the_status_of_the_companion() -> None:
+    page = (ROOT / "docs" / "wire.md").read_text("utf-8")
     written = {kind: status for status, kind in re.findall(r"\| (\d{3}) \| `(\w+)` \|$", page, re.M)}
     source = (ROOT / "pharo" / "PharoMcp-Server" / "PmcReply.class.st").read_text("utf-8")
     table = dict(re.findall(r"'(\w+)' (\d{3})", source))

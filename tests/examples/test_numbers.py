@@ -35,7 +35,7 @@ IN_THE_IMAGE = (
     ("docs/profiling.md", "The image keeps its last N evaluations", "PmcEvaluations maximum"),
     ("docs/write-your-own-tool.md", "up to N letters, digits", "64"),
     ("SECURITY.md", "completely N seconds after its first byte", "PmcTimes requestArrivalSeconds"),
-    ("SECURITY.md", "a body over N MB", "PmcGuard maximumBodySize / (1024 * 1024)"),
+    ("docs/wire.md", "a body over N MB", "PmcGuard maximumBodySize / (1024 * 1024)"),
     ("docs/write-your-own-tool.md", "with a time limit of N seconds", "PmcTimes evaluationSeconds"),
     ("docs/write-your-own-tool.md", "person thinks, N minutes at most", "PmcTimes questionSeconds / 60"),
 )

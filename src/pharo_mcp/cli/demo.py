@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pharo_mcp.times import DEMO_SECONDS
 
-MAX_CHARACTERS = 160
+MAX_CHARACTERS = 100
 """Longest text to print inside a message."""
 MAX_ELEMENTS = 1
 """Most elements to print of a list inside a message."""
