@@ -40,6 +40,7 @@ class Limits(NamedTuple):
     """The ratios and the megabytes that count as good enough for a program; None for those of others."""
 
     start: float | None = None
+    listed: float | None = None
     call: float | None = None
     memory: float | None = None
 
@@ -51,23 +52,27 @@ def milliseconds(action: Callable[[], object]) -> float:
     return (perf_counter() - started) * 1000
 
 
+STARTED = "start to the answer to `initialize`"
+LISTED = "start to the answer to `tools/list`"
+
+
 def starts(servers: Sequence[Server], effort: Effort, limits: Mapping[str, Limits]) -> Iterator[Figure]:
-    """The time from starting each server to its answer to `initialize`, next to a bare Python."""
-    rounds: dict[str, list[tuple[float, float]]] = {server.name: [] for server in servers}
+    """The times from starting each server to its first two answers, next to a bare Python."""
+    rounds: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for _ in range(effort.rounds):
         bare: list[float] = []
-        taken: dict[str, list[float]] = {server.name: [] for server in servers}
+        taken: dict[tuple[str, str], list[float]] = {}
         for _ in range(effort.starts):
             bare.append(milliseconds(start_python))
             for server in servers:
-                taken[server.name].append(time_to_start(server))
-        for name, times in taken.items():
-            rounds[name].append((median(times), median(bare)))
-    for name, pairs in rounds.items():
-        limit = limits.get(name, Limits()).start
-        yield Measured("start", "start to the answer to `initialize`", name, "ms", limit).beside(
-            PYTHON, pairs
-        )
+                for what, time in zip((STARTED, LISTED), times_to_start(server), strict=True):
+                    taken.setdefault((server.name, what), []).append(time)
+        for measured, times in taken.items():
+            rounds.setdefault(measured, []).append((median(times), median(bare)))
+    for (name, what), pairs in rounds.items():
+        limit = limits.get(name, Limits())
+        most = limit.start if what == STARTED else limit.listed
+        yield Measured("start", what, name, "ms", most).beside(PYTHON, pairs)
 
 
 def start_python() -> None:
@@ -75,11 +80,13 @@ def start_python() -> None:
     subprocess.run([sys.executable, "-c", "pass"], check=True)
 
 
-def time_to_start(server: Server) -> float:
-    """The time until a server has answered `initialize`; that of ending it is not included."""
+def times_to_start(server: Server) -> tuple[float, float]:
+    """The times until a server has answered `initialize` and `tools/list`; ending it is not included."""
     started = perf_counter()
-    with server.session():
-        return (perf_counter() - started) * 1000
+    with server.session() as client:
+        first = (perf_counter() - started) * 1000
+        client.request("tools/list")
+        return first, (perf_counter() - started) * 1000
 
 
 def calls(

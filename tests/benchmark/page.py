@@ -26,7 +26,9 @@ most {QUIET:g} times its least time of the run.
 CHAPTERS: Mapping[str, tuple[str, str]] = {
     "start": (
         "Start",
-        "From starting the process, as `setup` lets clients start it, to its answer to `initialize`.\n"
+        "From starting the process, as `setup` lets clients start it, to its first answers.\n"
+        "Clients ask for `tools/list` right after `initialize`, and show the tools then: "
+        "that is the moment that a user notices.\n"
         "The reference is a Python that does nothing.",
     ),
     "calls": (
@@ -169,7 +171,7 @@ def megabytes(figures: Sequence[Figure]) -> str:
 
 
 CHARTS: Mapping[str, Callable[[Sequence[Figure]], str]] = {
-    "start": ratios("Start to the answer to initialize, in times of a bare Python"),
+    "start": ratios("Start to the first answers, in times of a bare Python"),
     "calls": ratios("A call, in times of a bare httpx request"),
     "memory": megabytes,
 }

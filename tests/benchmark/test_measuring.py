@@ -67,9 +67,9 @@ def test_the_stub_image_answers_requests_that_arrive_in_pieces(stub: LiveImage) 
 
 
 def test_each_server_is_started_beside_a_bare_python(servers: list[Server]) -> None:
-    figures = list(starts(servers, ONCE, {OURS: Limits(start=2.2)}))
-    assert [figure.program for figure in figures] == [OURS, "other"]
-    assert [figure.limit for figure in figures] == [2.2, None]
+    figures = list(starts(servers, ONCE, {OURS: Limits(start=4, listed=9.3)}))
+    assert [figure.program for figure in figures] == [OURS, OURS, "other", "other"]
+    assert [figure.limit for figure in figures] == [4, 9.3, None, None]
     assert all(figure.ratio for figure in figures)
 
 

@@ -24,7 +24,7 @@ from pharo_mcp.server.connection import (
     DrainTimeOver,
     Event,
     Finished,
-    Progress,
+    ProgressReport,
     RequestState,
     Send,
     Start,
@@ -143,9 +143,14 @@ def test_the_answers_to_a_batch_are_sent_together_in_its_order() -> None:
 def test_progress_is_sent_while_it_increases_and_its_request_runs() -> None:
     client = machine()
     client.handle(Request(7, "wait", {"_meta": {"progressToken": "t"}}))
-    assert [len(client.handle(Progress(1, each, None, None))) for each in (1, 1, 0.5, 2)] == [1, 0, 0, 1]
+    assert [len(client.handle(ProgressReport(1, each, None, None))) for each in (1, 1, 0.5, 2)] == [
+        1,
+        0,
+        0,
+        1,
+    ]
     client.handle(cancelled(7))
-    assert client.handle(Progress(1, 3, None, None)) == []
+    assert client.handle(ProgressReport(1, 3, None, None)) == []
 
 
 def test_responses_are_passed_on_and_lines_for_the_client_sent() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from pharo_mcp.protocol.call import Call, ClientRequest, OnResult, Result
 from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.questions import Confirmation, Question
+from pharo_mcp.protocol.questions import ClientQuestion, Confirmation
 from pharo_mcp.protocol.tools import CallFailed, LongWork, Tool, ToolError, ToolResult, Unfinished
 from pharo_mcp.server.task_methods import ask_client
 from pharo_mcp.server.tasks import MOST_TASKS, Task, TaskEvent, Tasks, TaskState
@@ -53,7 +53,7 @@ class Jobs(Workbench):
         self.results[str(arguments["evaluation_id"])] = STOPPED
         return ToolResult.from_text("")
 
-    def take(self, evaluation: str, question: Question, result: Result | None) -> None:
+    def take(self, evaluation: str, question: ClientQuestion, result: Result | None) -> None:
         """Go on when the only question is answered."""
         self.results[evaluation] = ToolResult.from_text(f"{question.text} {result}")
 

@@ -29,7 +29,7 @@ from .requests import (
     check_parameters,
     is_modern,
 )
-from .sessions import Connect, ConnectionThreads, Session, Sessions, SingleRequestTransport
+from .sessions import Connect, ConnectionThreads, HttpSession, Sessions, SingleRequestTransport
 from .streams import Position, SessionStream, Stream
 
 PATH = "/mcp"
@@ -111,7 +111,7 @@ class Application:
         elif isinstance(message, Request) and message.method == "initialize":
             await self._open_session(exchange, message)
         else:
-            error = InvalidRequest("Mcp-Session-Id is missing: start with initialize")
+            error = InvalidRequest("Mcp-HttpSession-Id is missing: start with initialize")
             raise HttpError(400, error, message.id if isinstance(message, Request) else None)
 
     async def _get(self, exchange: Exchange) -> None:
@@ -185,10 +185,10 @@ class Application:
         if not await self._relay(exchange, reader, lambda: None, {}, beginning):
             session.transport.forget(stream)
 
-    def _session_of(self, exchange: Exchange) -> Session:
+    def _session_of(self, exchange: Exchange) -> HttpSession:
         check_legacy(exchange.method, exchange.headers)
         if SESSION not in exchange.headers:
-            raise HttpError(400, InvalidRequest("Mcp-Session-Id is missing"))
+            raise HttpError(400, InvalidRequest("Mcp-HttpSession-Id is missing"))
         return self._sessions.find(exchange.headers[SESSION])
 
     async def _relay(
@@ -232,7 +232,7 @@ class Application:
 
 
 def _beginning(exchange: Exchange, stream: SessionStream) -> str | None:
-    """The id of a stream's beginning for clients that know events without data, those of 2025-11-25."""
+    """Return the id of a stream's beginning, for clients of 2025-11-25: they know events without data."""
     knows_it = exchange.headers.get(VERSION_HEADER) == NEWEST_LEGACY.name
     return stream.beginning if knows_it else None
 

@@ -172,13 +172,13 @@ class Guard:
 
 
 def _is_local(host: str) -> bool:
-    """Whether a Host header names this computer."""
+    """Return whether a Host header names this computer."""
     match = HOST.fullmatch(host)
     return match is not None and int(match[1] or 0) <= MAX_PORT
 
 
 def _is_local_origin(origin: str) -> bool:
-    """Whether an Origin header, as browsers send it, names a page on this computer."""
+    """Return whether an Origin header, as browsers send it, names a page on this computer."""
     scheme, separator, host = origin.partition("://")
     return bool(separator) and scheme in ("http", "https") and _is_local(host)
 
@@ -396,7 +396,7 @@ def _meta(request: Request) -> Mapping[str, object]:
 
 
 def _decoded(value: str | None) -> str | None:
-    """The decoded value of a header; None if it is missing or invalid."""
+    """Return the decoded value of a header; None if it is missing or invalid."""
     prefix, suffix = BASE64_MARKERS
     if value is None or not (value.startswith(prefix) and value.endswith(suffix)):
         return value

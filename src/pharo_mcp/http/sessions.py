@@ -301,7 +301,7 @@ class SessionTransport:
 
 
 def _token(message: object) -> Id | None:
-    """The progress token of a request, if it has one."""
+    """Return the progress token of a request, if it has one."""
     match message:
         case Request(params={"_meta": {"progressToken": token}}) if is_id(token):
             return token
@@ -312,7 +312,7 @@ MAX_SESSIONS = 64
 """Most concurrent sessions; a new one replaces the session that was idle for longest."""
 
 
-class Session:
+class HttpSession:
     """A legacy client's session."""
 
     def __init__(self, threads: ConnectionThreads, clock: Callable[[], float]) -> None:
@@ -341,9 +341,9 @@ class Sessions:
     def __init__(self, threads: ConnectionThreads, clock: Callable[[], float] = monotonic) -> None:
         self._threads = threads
         self._clock = clock
-        self._open: dict[str, Session] = {}
+        self._open: dict[str, HttpSession] = {}
 
-    def open(self) -> Session:
+    def open(self) -> HttpSession:
         """Open a new session.
 
         Raises:
@@ -354,12 +354,12 @@ class Sessions:
             if not idle:
                 raise TooManySessions(MAX_SESSIONS)
             self.end(max(idle, key=lambda session: session.idle_seconds))
-        session = Session(self._threads, self._clock)
+        session = HttpSession(self._threads, self._clock)
         self._open[session.id] = session
         return session
 
-    def find(self, session_id: str) -> Session:
-        """The session with that id.
+    def find(self, session_id: str) -> HttpSession:
+        """Return the session with that id.
 
         Raises:
             SessionNotFound: If it has ended or never existed.
@@ -369,7 +369,7 @@ class Sessions:
             raise SessionNotFound
         return session
 
-    def end(self, session: Session) -> None:
+    def end(self, session: HttpSession) -> None:
         """End a session and stop its work."""
         del self._open[session.id]
         session.thread.stop()

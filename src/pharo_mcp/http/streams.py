@@ -83,7 +83,7 @@ class Position(NamedTuple):
 
     @classmethod
     def parse(cls, event_id: str) -> "Position | None":
-        """The position of an event, by its id; None for other words."""
+        """Return the position of an event, by its id; None for other words."""
         match = EVENT_ID.fullmatch(event_id)
         return cls(int(match[1]), int(match[2])) if match else None
 
@@ -109,7 +109,7 @@ class SentEvents:
             self._bytes -= len(oldest.line or b"")
 
     def after(self, position: Position) -> list[StreamItem]:
-        """The events of a stream after one of them, as far as they are kept."""
+        """Return the events of a stream after one of them, as far as they are kept."""
         return [
             item
             for each, item in self._events
@@ -147,7 +147,7 @@ class SessionStream:
         self._send(StreamItem(line, is_last=True, code=code))
 
     def is_read_by(self, reader: Stream) -> bool:
-        """Whether the client reads it in that response."""
+        """Return whether the client reads it in that response."""
         return self._reader is reader
 
     def resume(self, reader: Stream, after: Position) -> bool:

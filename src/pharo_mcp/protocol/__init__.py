@@ -1,5 +1,4 @@
-"""MCP's nouns: tools, resources and prompts, what results are made of, and what each revision has.
+"""What MCP is about: tools, resources, prompts, their contents, and the differences between revisions.
 
 Values and their wire form; no I/O, no JSON-RPC, no Pharo.
-The values are named tuples: `dataclasses` alone would cost as much start-up as all of this package.
 """

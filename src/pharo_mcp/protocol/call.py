@@ -21,7 +21,7 @@ class ClientRequest(NamedTuple):
     fits: Callable[[object], bool]
 
     def encode(self) -> dict[str, object]:
-        """The wire form, without an id."""
+        """Return the wire form, without an id."""
         return {"method": self.method, "params": self.params}
 
 
@@ -41,7 +41,7 @@ OnResult = Callable[[ClientRequest, "Result | None"], None]
 """Is called with a request and its result, or with None if the client has none."""
 
 
-class Client(Protocol):
+class AskableClient(Protocol):
     """What a call can ask its client. `can_ask` are some of `person`, `model` and `roots`.
 
     `evaluation` is the evaluation that an earlier request began and this one continues; None for a new one.
@@ -73,7 +73,7 @@ class Call:
 
     The connection cancels it from another thread; the handler may check `cancelled` or use `on_cancel`.
     `on_progress` is called with progress reports; it is None if the sender did not ask for them. `deadline`
-    is when it must be answered, by `clock`. `client` can be asked something; None if nobody can. `uri` is the
+    is when it must be answered, by `clock`. `client` can be asked something; None if none can. `uri` is the
     URI to read, for resources. The work of a call that may become a task has the `work_id`, and the call
     waits at most `work_seconds` for its end.
     """
@@ -85,7 +85,7 @@ class Call:
         *,
         deadline: float = NEVER,
         clock: Callable[[], float] = monotonic,
-        client: Client | None = None,
+        client: AskableClient | None = None,
     ) -> None:
         self.client = client
         self.id = request_id

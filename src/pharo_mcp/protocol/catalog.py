@@ -16,7 +16,7 @@ from .tools import Content, Tool
 
 
 def concerns_none(uri: str) -> bool:
-    """The rule of an event that changes no resource."""
+    """Return the rule of an event that changes no resource."""
     return False
 
 
@@ -45,7 +45,7 @@ class PromptArgument(NamedTuple):
     title: str | None = None
 
     def encode(self, revision: Revision) -> dict[str, object]:
-        """The wire form."""
+        """Return the wire form."""
         return omit_none(
             name=self.name,
             title=self.title if revision.titles else None,
@@ -61,7 +61,7 @@ class PromptMessage(NamedTuple):
     role: str = "user"
 
     def encode(self) -> dict[str, object]:
-        """The wire form."""
+        """Return the wire form."""
         return {"role": self.role, "content": self.content.encode()}
 
 
@@ -72,7 +72,7 @@ class PromptResult(NamedTuple):
     messages: tuple[PromptMessage, ...]
 
     def encode(self) -> dict[str, object]:
-        """The wire form."""
+        """Return the wire form."""
         return {"description": self.description, "messages": [message.encode() for message in self.messages]}
 
 
@@ -107,7 +107,7 @@ class Prompt(NamedTuple):
         return self.render(filled, call)
 
     def encode(self, revision: Revision) -> dict[str, object]:
-        """The wire form, as listed."""
+        """Return the wire form, as listed."""
         return omit_none(
             name=self.name,
             title=self.title if revision.titles else None,
@@ -134,7 +134,7 @@ class ResourceContents(NamedTuple):
     base64: str | None = None
 
     def encode(self) -> dict[str, object]:
-        """The wire form.
+        """Return the wire form.
 
         No revision has `type` here. Older documents do, and all known clients ignore unknown members.
         """
@@ -162,7 +162,7 @@ class Resource(NamedTuple):
     mime_type: str = "text/plain"
 
     def encode(self, revision: Revision) -> dict[str, object]:
-        """The wire form, as listed."""
+        """Return the wire form, as listed."""
         return omit_none(
             uri=self.uri,
             name=self.name,
@@ -188,7 +188,7 @@ class ResourceTemplate(NamedTuple):
         return tuple(re.findall(r"\{(\w+)\}", self.uri_template))
 
     def match(self, uri: str) -> dict[str, str] | None:
-        """The parameters of a URI, percent-decoded; None if it does not match."""
+        """Return the parameters of a URI, percent-decoded; None if it does not match."""
         literals_and_names = re.split(r"\{(\w+)\}", self.uri_template)
         names = literals_and_names[1::2]
         pattern = VALUE.join(map(re.escape, literals_and_names[::2]))
@@ -204,7 +204,7 @@ class ResourceTemplate(NamedTuple):
         return dict(zip(names, values, strict=True))
 
     def encode(self, revision: Revision) -> dict[str, object]:
-        """The wire form, as listed."""
+        """Return the wire form, as listed."""
         return omit_none(
             uriTemplate=self.uri_template,
             name=self.name,
@@ -225,7 +225,7 @@ class Completion(NamedTuple):
     total: int = 0
 
     def encode(self) -> dict[str, object]:
-        """The wire form."""
+        """Return the wire form."""
         values = self.values[:MOST_COMPLETIONS]
         return {"values": list(values), "total": self.total, "hasMore": self.total > len(values)}
 
@@ -247,7 +247,7 @@ UriReader = Callable[[Call], tuple[ResourceContents, ...]]
 
 
 def nothing_new() -> Catalog:
-    """A catalog without entries."""
+    """Return a catalog without entries."""
     return Catalog()
 
 
@@ -268,26 +268,26 @@ class Catalog(NamedTuple):
     left_out: Mapping[str, str] = {}
 
     def find_tool(self, name: str) -> Tool | None:
-        """The tool of that name, if there is one."""
+        """Return the tool of that name, if there is one."""
         return next((tool for tool in self.tools if tool.name == name), None)
 
     def find_tool_or_reason(self, name: str) -> Tool | str | None:
-        """The tool of that name, or the reason why this session does not have it."""
+        """Return the tool of that name, or the reason why this session does not have it."""
         return self.find_tool(name) or self.left_out.get(name)
 
     def find_prompt(self, name: str) -> Prompt | None:
-        """The prompt of that name, if there is one."""
+        """Return the prompt of that name, if there is one."""
         return next((prompt for prompt in self.prompts if prompt.name == name), None)
 
     def find_parameters(self, uri_template: str) -> tuple[str, ...] | None:
-        """The parameters of a template, none for a fixed URI; None if the catalog has neither."""
+        """Return the parameters of a template, none for a fixed URI; None if the catalog has neither."""
         if any(resource.uri == uri_template for resource in self.resources):
             return ()
         templates = (each for each in self.templates if each.uri_template == uri_template)
         return next((template.names for template in templates), None)
 
     def find_reader(self, uri: str) -> UriReader | None:
-        """The reader of a URI: of a resource with that URI, else of the first template that matches."""
+        """Return the reader of a URI: of the resource with it, else of the first template that matches."""
         for resource in self.resources:
             if resource.uri == uri:
                 return partial(_read, uri, resource, {})

@@ -15,7 +15,7 @@ Path = tuple[str, ...]
 
 
 def header_parameters(schema: Mapping[str, object]) -> Mapping[Path, str]:
-    """The names of the headers of a tool, by the paths of the parameters that they repeat.
+    """Return the names of the headers of a tool, by the paths of the parameters that they repeat.
 
     Raises:
         ValueError: If an annotation is not valid: clients would leave out the tool.
@@ -30,7 +30,7 @@ def header_parameters(schema: Mapping[str, object]) -> Mapping[Path, str]:
 
 
 def text_in_header(value: object) -> str | None:
-    """What a header says of a value; None if it is missing, or of a type that no header repeats."""
+    """Return what a header says of a value; None if it is missing, or of a type that no header repeats."""
     match value:
         case bool():
             return str(value).lower()
@@ -58,7 +58,7 @@ def _checked(name: str, schema: Mapping[str, object]) -> str:
 
 
 def _annotations(schema: object) -> Iterator[object]:
-    """All annotations of a schema, wherever they are."""
+    """Return all annotations of a schema, wherever they are."""
     match schema:
         case Mapping():
             if ANNOTATION in schema:

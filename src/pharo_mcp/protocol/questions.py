@@ -8,7 +8,7 @@ evaluation on to the client of its call.
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from .call import Call, Client, ClientRequest, Result
+from .call import AskableClient, Call, ClientRequest, Result
 from .schema import Schema, SchemaViolation
 
 FIELD = "answer"
@@ -17,7 +17,7 @@ UNREADABLE = object()
 """Stands for the answer in a result that has none that fits."""
 
 
-class Question(Protocol):
+class ClientQuestion(Protocol):
     """A question of an image; `kind` is a key of KINDS."""
 
     @property
@@ -65,12 +65,12 @@ class Kind(NamedTuple):
     """How a kind of question is asked: the method, its params, and the answer in a result."""
 
     method: str
-    params: Callable[[Question], dict[str, object]]
-    answer_in: Callable[[Question, Result], object]
+    params: Callable[[ClientQuestion], dict[str, object]]
+    answer_in: Callable[[ClientQuestion, Result], object]
 
 
-def request_for(question: Question) -> ClientRequest:
-    """The request that asks the client a question."""
+def request_for(question: ClientQuestion) -> ClientRequest:
+    """Return the request that asks the client a question."""
     kind = KINDS[question.kind]
 
     def fits(result: object) -> bool:
@@ -81,42 +81,44 @@ def request_for(question: Question) -> ClientRequest:
     return ClientRequest(question.id, kind.method, kind.params(question), fits)
 
 
-def answer_in(question: Question, result: Result) -> object:
-    """The answer in a result that fits."""
+def answer_in(question: ClientQuestion, result: Result) -> object:
+    """Return the answer in a result that fits."""
     return KINDS[question.kind].answer_in(question, result)
 
 
 def why_declined(result: Result) -> str | None:
-    """A word for why the person did not answer; None if they did."""
+    """Return a word for why the person did not answer; None if they did."""
     return {"decline": "declined", "cancel": "cancelled"}.get(str(result.get("action")))
 
 
-def _form(field: Callable[[Question], Mapping[str, object]]) -> Callable[[Question], dict[str, object]]:
-    """The params for a form with one field."""
+def _form(
+    field: Callable[[ClientQuestion], Mapping[str, object]],
+) -> Callable[[ClientQuestion], dict[str, object]]:
+    """Return the params for a form with one field."""
 
-    def params(question: Question) -> dict[str, object]:
+    def params(question: ClientQuestion) -> dict[str, object]:
         schema = {"type": "object", "properties": {FIELD: field(question)}, "required": [FIELD]}
         return {"message": question.text, "requestedSchema": schema}
 
     return params
 
 
-def _text_field(question: Question) -> Mapping[str, object]:
+def _text_field(question: ClientQuestion) -> Mapping[str, object]:
     field: dict[str, object] = {"type": "string", "title": "Answer"}
     return {**field, "default": question.default} if question.default else field
 
 
-def _own_form(question: Question) -> dict[str, object]:
+def _own_form(question: ClientQuestion) -> dict[str, object]:
     return {"message": question.text, "requestedSchema": question.schema}
 
 
-def _to_model(question: Question) -> dict[str, object]:
+def _to_model(question: ClientQuestion) -> dict[str, object]:
     message = {"role": "user", "content": {"type": "text", "text": question.text}}
     return {"messages": [message], "maxTokens": question.max_tokens}
 
 
-def _field_in(question: Question, result: Result) -> object:
-    """The value of the one field, if it has its type; a text that is left empty may be missing."""
+def _field_in(question: ClientQuestion, result: Result) -> object:
+    """Return the value of the one field, if it has its type; a text that is left empty may be missing."""
     match question.kind, result.get("content"):
         case "confirmation", {"answer": bool(answer)}:
             return answer
@@ -129,7 +131,7 @@ def _field_in(question: Question, result: Result) -> object:
     return UNREADABLE
 
 
-def _object_in(question: Question, result: Result) -> object:
+def _object_in(question: ClientQuestion, result: Result) -> object:
     content = result.get("content")
     if not isinstance(content, dict):
         return UNREADABLE
@@ -139,14 +141,14 @@ def _object_in(question: Question, result: Result) -> object:
         return UNREADABLE
 
 
-def _model_text_in(question: Question, result: Result) -> object:
+def _model_text_in(question: ClientQuestion, result: Result) -> object:
     content = result.get("content")
     blocks = content if isinstance(content, list) else [content]
     texts = [each["text"] for each in blocks if isinstance(each, dict) and isinstance(each.get("text"), str)]
     return "\n".join(texts) if texts else UNREADABLE
 
 
-def _roots_in(question: Question, result: Result) -> object:
+def _roots_in(question: ClientQuestion, result: Result) -> object:
     roots = result.get("roots")
     fits = isinstance(roots, list) and all(isinstance(root, dict) for root in roots)
     return roots if fits else UNREADABLE
@@ -169,7 +171,7 @@ KINDS: Mapping[str, Kind] = {
 """The kinds of questions."""
 
 
-class Asking(Protocol):
+class AskingEvaluation(Protocol):
     """An evaluation of an image that asks."""
 
     @property
@@ -177,7 +179,7 @@ class Asking(Protocol):
         """Its id."""
 
     @property
-    def asks(self) -> Sequence[Question]:
+    def asks(self) -> Sequence[ClientQuestion]:
         """Its questions."""
 
 
@@ -188,19 +190,19 @@ class Answers(Protocol):
         """Answer a question."""
 
     def decline(self, evaluation: str, question: str, why: str) -> object:
-        """Report why nobody answers a question."""
+        """Report why a question is not answered."""
 
 
 class ClientAsker:
     """Passes the questions of an evaluation on to a client, and its answers back."""
 
-    def __init__(self, client: Client, answers: Answers) -> None:
+    def __init__(self, client: AskableClient, answers: Answers) -> None:
         self.can_ask = client.can_ask
         self.continues = client.evaluation is not None
         self._client = client
         self._answers = answers
 
-    def ask(self, asking: Asking, seconds: float) -> bool:
+    def ask(self, asking: AskingEvaluation, seconds: float) -> bool:
         """Ask the questions and wait up to `seconds` for an answer; return whether one came.
 
         Raises:
@@ -219,7 +221,7 @@ class ClientAsker:
         self._client.withdraw(evaluation)
 
 
-def pass_on(result: Result | None, evaluation: str, question: Question, answers: Answers) -> None:
+def pass_on(result: Result | None, evaluation: str, question: ClientQuestion, answers: Answers) -> None:
     """Pass the result of a client on to the evaluation that asked; None if the client has none."""
     why = "failed" if result is None else why_declined(result)
     if result is None or why:
@@ -229,15 +231,15 @@ def pass_on(result: Result | None, evaluation: str, question: Question, answers:
 
 
 def asker_of(call: Call, answers: Answers) -> ClientAsker | None:
-    """What passes the questions of an evaluation on to the client of a call; None if it can ask nobody."""
+    """Return what passes the questions of an evaluation on to the client of a call, if it can be asked."""
     return ClientAsker(call.client, answers) if call.client else None
 
 
 def is_confirmed(call: Call, text: str, seconds: float) -> bool | None:
-    """Whether the person agrees; None if the client cannot ask or has asked already.
+    """Return whether the person agrees; None if the client cannot ask or has asked already.
 
     Raises:
-        TimeoutError: If they do not answer within so many seconds.
+        TimeoutError: If they do not answer within `seconds`.
     """
     client = call.client
     if client is None or client.evaluation or "person" not in client.can_ask:

@@ -63,5 +63,5 @@ MODERN_REVISIONS: Mapping[str, Revision] = {"2026-07-28": Revision("2026-07-28",
 
 
 def omit_none(**members: object) -> dict[str, object]:
-    """A JSON object of these members, without those that are None."""
+    """Return a JSON object of these members, without those that are None."""
     return {name: value for name, value in members.items() if value is not None}

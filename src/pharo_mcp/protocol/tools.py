@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from .call import Call, Result
-from .questions import Question
+from .questions import ClientQuestion
 from .revisions import Revision, omit_none
 from .schema import Schema, SchemaViolation
 
@@ -17,7 +17,7 @@ class TextContent(NamedTuple):
     text: str
 
     def encode(self) -> dict[str, object]:
-        """The wire form."""
+        """Return the wire form."""
         return {"type": "text", "text": self.text}
 
 
@@ -28,7 +28,7 @@ class ImageContent(NamedTuple):
     mime_type: str = "image/png"
 
     def encode(self) -> dict[str, object]:
-        """The wire form."""
+        """Return the wire form."""
         return {"type": "image", "data": self.base64, "mimeType": self.mime_type}
 
 
@@ -40,7 +40,7 @@ class ResourceLink(NamedTuple):
     mime_type: str
 
     def encode(self) -> dict[str, object]:
-        """The wire form."""
+        """Return the wire form."""
         return {"type": "resource_link", "uri": self.uri, "name": self.name, "mimeType": self.mime_type}
 
 
@@ -50,7 +50,7 @@ class OtherContent(NamedTuple):
     members: Mapping[str, object]
 
     def encode(self) -> dict[str, object]:
-        """The wire form."""
+        """Return the wire form."""
         return dict(self.members)
 
 
@@ -58,7 +58,7 @@ Content = TextContent | ImageContent | ResourceLink | OtherContent
 
 
 def content_in(members: Mapping[str, object]) -> Content:
-    """The content block for its members as the companion sends them."""
+    """Return the content block for its members as the companion sends them."""
     match members:
         case {"type": "text", "text": str(text)}:
             return TextContent(text)
@@ -99,7 +99,7 @@ class Unfinished(NamedTuple):
     progress: float
     message: str | None = None
     total: float | None = None
-    asks: tuple[Question, ...] = ()
+    asks: tuple[ClientQuestion, ...] = ()
 
 
 class ToolResult(NamedTuple):
@@ -117,14 +117,14 @@ class ToolResult(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str, structured: Mapping[str, object] | None = None) -> ToolResult:
-        """A result of one block of text."""
+        """Return a result of one block of text."""
         return cls((TextContent(text),), structured)
 
     @classmethod
     def from_error(
         cls, text: str, kind: str = "failed", details: Mapping[str, object] | None = None
     ) -> ToolResult:
-        """A result that reports an error."""
+        """Return a result that reports an error."""
         return cls((TextContent(text),), is_error=True, error={**(details or {}), "kind": kind})
 
     def followed_by(self, another: ToolResult) -> ToolResult:
@@ -134,7 +134,7 @@ class ToolResult(NamedTuple):
         )
 
     def encode(self, revision: Revision) -> dict[str, object]:
-        """The wire form."""
+        """Return the wire form."""
         contents = (
             content
             for content in self.contents
@@ -162,7 +162,7 @@ class LongWork(NamedTuple):
 
     follow: Handler
     stop: Handler
-    answer: Callable[[str, Question, Result | None], None]
+    answer: Callable[[str, ClientQuestion, Result | None], None]
 
 
 DEFAULT_HINTS = {
@@ -212,7 +212,7 @@ class Tool(NamedTuple):
         return result if self.output_schema else result._replace(structured=None)
 
     def encode(self, revision: Revision) -> dict[str, object]:
-        """The wire form, as listed."""
+        """Return the wire form, as listed."""
         output = self.output_schema if revision.structured else None
         return omit_none(
             name=self.name,

@@ -1,1 +1,1 @@
-"""Answers a client: connections, the two eras of the protocol, and the methods of MCP."""
+"""Answers a client: the connection, the two kinds of revisions, and the methods of MCP."""

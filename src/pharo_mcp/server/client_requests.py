@@ -1,8 +1,8 @@
-"""What a call asks its client, as the two kinds of revisions do it; see `protocol.call.Client`.
+"""What a call asks its client, as the two kinds of revisions do it; see `protocol.call.AskableClient`.
 
-A legacy client gets requests of ours while its own waits (`LegacyClient`, by the `ClientRequests` of its
-connection). A modern one gets a result that names what is needed, and repeats its request with that
-(`ModernClient`). Source: multi round-trip requests in the specification of 2026-07-28.
+A legacy client gets requests while its own waits: `LegacyClient`, by the `ClientRequests` of its connection.
+A modern one gets a result that names what is needed, and repeats its request with that: `ModernClient`.
+Source: multi round-trip requests in the specification of 2026-07-28.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class ClientRequests:
             self._changed.notify_all()
 
     def take(self, response: Response | ErrorResponse) -> None:
-        """Accept a response; nothing happens if it answers no request of ours."""
+        """Accept a response; nothing happens if it answers no request that was sent."""
         with self._changed:
             sent = dict(self._open()).get(response.id) if response.id is not None else None
             if sent:
@@ -187,7 +187,7 @@ class ClientRequests:
 
 
 class LegacyClient:
-    """A legacy client, as one of its requests can ask it; see `protocol.call.Client`."""
+    """A legacy client, as one of its requests can ask it; see `protocol.call.AskableClient`."""
 
     evaluation: str | None = None
 
@@ -200,7 +200,7 @@ class LegacyClient:
     def ask(
         self, requests: Sequence[ClientRequest], evaluation: str | None, on_result: OnResult, seconds: float
     ) -> bool:
-        """See `protocol.call.Client`."""
+        """See `protocol.call.AskableClient`."""
         purpose = self._purpose(evaluation)
         sent = [
             self._requests.send(request, purpose, self._request_id, on_result, self._known)
@@ -211,7 +211,7 @@ class LegacyClient:
         return was_resolved
 
     def withdraw(self, evaluation: str | None) -> None:
-        """See `protocol.call.Client`."""
+        """See `protocol.call.AskableClient`."""
         self._requests.withdraw(self._purpose(evaluation))
 
     def _purpose(self, evaluation: str | None) -> str:
@@ -282,7 +282,7 @@ class ModernClient:
     def ask(
         self, requests: Sequence[ClientRequest], evaluation: str | None, on_result: OnResult, seconds: float
     ) -> bool:
-        """See `protocol.call.Client`; what is missing or does not fit is asked for again."""
+        """See `protocol.call.AskableClient`; what is missing or does not fit is asked for again."""
         answered = [each for each in requests if each.fits(self._responses.get(each.name))]
         for request in answered:
             on_result(request, self._responses.pop(request.name))
@@ -291,7 +291,7 @@ class ModernClient:
         raise InputRequired(requests, evaluation)
 
     def withdraw(self, evaluation: str | None) -> None:
-        """See `protocol.call.Client`; the client only learns of it when it repeats its request."""
+        """See `protocol.call.AskableClient`; the client only learns of it when it repeats its request."""
 
 
 def encode_required(

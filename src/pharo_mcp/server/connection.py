@@ -19,10 +19,10 @@ request to the client. That there is one order of events has these consequences,
 A method that waits for the image (`Method.waits`) is run in a thread of the pool. Its request then is in one
 of these states; any other request is answered before the next event.
 
-    state     event          next      what happens
-    running   Finished       answered  its answer is sent
-    running   DrainTimeOver  answered  an error is sent; the work is stopped
-    running   Cancelled      dropped   no answer is ever sent; the work in the image is stopped
+    state    event            next      what happens
+    running  Finished         answered  its answer is sent
+    running  DrainTimeOver    answered  an error is sent; the work is stopped
+    running  CancelRequested  dropped   no answer is ever sent; the work in the image is stopped
 
 A request that was dropped or answered keeps its thread until its work ends, and counts as in flight until
 then, so a client cannot fill the memory by requests that it cancels. The connection has three states:
@@ -99,7 +99,7 @@ class Finished(NamedTuple):
     answer: bytes
 
 
-class Progress(NamedTuple):
+class ProgressReport(NamedTuple):
     """How far the work of a request is."""
 
     number: int
@@ -108,8 +108,8 @@ class Progress(NamedTuple):
     total: float | None
 
 
-class Cancelled(NamedTuple):
-    """The client has cancelled a request."""
+class CancelRequested(NamedTuple):
+    """The client has cancelled a request: no event of its own, but a message."""
 
 
 class Drained(NamedTuple):
@@ -124,7 +124,9 @@ class Closing(NamedTuple):
     """The connection is to be closed at once."""
 
 
-Event = TransportEvent | ServerEvent | TaskEvent | Finished | Progress | ToClient | DrainTimeOver | Closing
+Event = (
+    TransportEvent | ServerEvent | TaskEvent | Finished | ProgressReport | ToClient | DrainTimeOver | Closing
+)
 
 
 # Actions.
@@ -147,7 +149,7 @@ class Start(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """Stop the work of a request. It may go on for a while; its end is an event all the same."""
+    """Stop the work of a request. It may go on for a while; its end is an event, too."""
 
     number: int
 
@@ -196,7 +198,7 @@ TRANSITIONS: Mapping[tuple[State, type], State] = {
 REQUEST_TRANSITIONS: Mapping[tuple[RequestState, type], RequestState] = {
     (RequestState.RUNNING, Finished): RequestState.ANSWERED,
     (RequestState.RUNNING, DrainTimeOver): RequestState.ANSWERED,
-    (RequestState.RUNNING, Cancelled): RequestState.DROPPED,
+    (RequestState.RUNNING, CancelRequested): RequestState.DROPPED,
 }
 
 
@@ -221,15 +223,15 @@ class BatchReply:
 
 
 class Destination(NamedTuple):
-    """Where the answer to a message goes: to the client at once, or to its place in the reply to a batch."""
+    """Where the answer to a message goes: to the client at once, or into the reply to a batch."""
 
     batch: BatchReply | None = None
-    place: int = 0
+    number: int = 0
 
     def answer(self, answer: bytes | None, request_id: Id | None) -> list[Action]:
         """Return what is to be done with an answer; None is no answer."""
         if self.batch:
-            return self.batch.add(self.place, answer, request_id)
+            return self.batch.add(self.number, answer, request_id)
         return [] if answer is None else [Send(answer)]
 
 
@@ -287,7 +289,7 @@ class Connection:
                 return self._move(type(event))
             case Finished(number, answer):
                 return self._finish(self._in_flight.pop(number), answer)
-            case Progress():
+            case ProgressReport():
                 return self._advance(event)
             case ToClient(line, related):
                 return [Send(line, related)]
@@ -364,11 +366,11 @@ class Connection:
     def _cancel(self, request_id: Id) -> list[Action]:
         """Drop a request; nothing happens if none of that id runs."""
         entry = self._running.pop(request_id, None)
-        if entry is None or not entry.move(Cancelled):
+        if entry is None or not entry.move(CancelRequested):
             return []
         return [Stop(entry.start.number), *entry.answer(None)]
 
-    def _advance(self, event: Progress) -> list[Action]:
+    def _advance(self, event: ProgressReport) -> list[Action]:
         """Notify of progress, unless the request was dropped or the progress did not increase."""
         entry = self._in_flight.get(event.number)
         if entry is None or entry.state is not RequestState.RUNNING:

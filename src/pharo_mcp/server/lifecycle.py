@@ -90,7 +90,7 @@ class Identity(NamedTuple):
     instructions: str
 
     def encode(self, revision: Revision) -> Mapping[str, object]:
-        """The wire form of `serverInfo`."""
+        """Return the wire form of `serverInfo`."""
         title = {"title": self.title} if revision.titles else {}
         return {"name": self.name, **title, "version": self.version}
 
@@ -124,7 +124,7 @@ class Lifecycle:
         self._capabilities: object = None
 
     def revision_of(self, params: Mapping[str, object]) -> Revision | None:
-        """The revision of a request; None before any handshake.
+        """Return the revision of a request; None before any handshake.
 
         Raises:
             InvalidParams: If it is modern and lacks what every modern request must have.
@@ -143,7 +143,7 @@ class Lifecycle:
         return MODERN_REVISIONS[version]
 
     def capabilities_of(self, params: Mapping[str, object], revision: Revision) -> Mapping[str, object]:
-        """The capabilities that the sender of a request declares, with it or in its handshake."""
+        """Return the capabilities that the sender of a request declares, with it or in its handshake."""
         meta = params.get("_meta") if revision.modern else None
         declared = meta.get(CLIENT_CAPABILITIES) if isinstance(meta, dict) else self._capabilities
         return declared if isinstance(declared, dict) else {}
@@ -185,7 +185,7 @@ class Lifecycle:
     def complete(
         self, result: dict[str, object], fresh_milliseconds: int | None, revision: Revision
     ) -> dict[str, object]:
-        """A result with the members that its revision requires in every result."""
+        """Return a result with the members that its revision requires in every result."""
         if not revision.modern:
             return result
         if fresh_milliseconds is not None and "resultType" not in result:
@@ -199,7 +199,7 @@ class Lifecycle:
 
 
 def _capabilities(revision: Revision) -> dict[str, object]:
-    """The capabilities that are declared to clients of a revision.
+    """Return the capabilities that are declared to clients of a revision.
 
     Without notifications they are those that the revision always declared. Logging is not declared to modern
     clients: they request log messages per request, and no request causes any.
@@ -241,7 +241,7 @@ def check_capability(error: Mapping[str, object], revision: Revision) -> None:
 
 
 def declares_tasks(context: RequestContext) -> bool:
-    """Whether the client of a modern request knows tasks."""
+    """Return whether the client of a modern request knows tasks."""
     meta = context.params.get("_meta")
     match meta.get(CLIENT_CAPABILITIES) if isinstance(meta, dict) else None:
         case {"extensions": dict() as extensions}:
@@ -260,7 +260,7 @@ def check_tasks_declared(context: RequestContext) -> None:
 
 
 def text_in(params: Mapping[str, object], name: str) -> str:
-    """The string parameter of that name.
+    """Return the string parameter of that name.
 
     Raises:
         InvalidParams: If it is missing or not a string.
@@ -274,7 +274,7 @@ def text_in(params: Mapping[str, object], name: str) -> str:
 def object_in(
     params: Mapping[str, object], name: str, default: Mapping[str, object] | None = None
 ) -> Mapping[str, object]:
-    """The object among the params of that name, or the default.
+    """Return the object among the params of that name, or the default.
 
     Raises:
         InvalidParams: If it is missing without a default, or not an object.
@@ -304,7 +304,7 @@ class Listed(Protocol):
 
 
 def page_of(member: str, entries: Sequence[Listed], context: RequestContext) -> dict[str, object]:
-    """The page of a list that begins at the cursor, with the cursor of the next page if there is one."""
+    """Return the page of a list that begins at the cursor, with the cursor of the next page if any."""
     later_pages = range(PAGE, len(entries), PAGE)
     cursors = {None: 0} | {str(start): start for start in later_pages}
     cursor = context.params.get("cursor")

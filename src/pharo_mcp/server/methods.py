@@ -43,19 +43,19 @@ class Features:
         return self._get_catalog()
 
     def list_tools(self, context: RequestContext) -> dict[str, object]:
-        """The tools that are listed."""
+        """Return the tools that are listed."""
         return page_of("tools", [tool for tool in self._catalog.tools if tool.listed], context)
 
     def list_resources(self, context: RequestContext) -> dict[str, object]:
-        """All resources with a fixed URI."""
+        """Return all resources with a fixed URI."""
         return page_of("resources", self._catalog.resources, context)
 
     def list_templates(self, context: RequestContext) -> dict[str, object]:
-        """All resource templates."""
+        """Return all resource templates."""
         return page_of("resourceTemplates", self._catalog.templates, context)
 
     def list_prompts(self, context: RequestContext) -> dict[str, object]:
-        """All prompts."""
+        """Return all prompts."""
         return page_of("prompts", self._catalog.prompts, context)
 
     def call_tool(self, context: RequestContext) -> dict[str, object]:
@@ -121,7 +121,7 @@ class Features:
             raise _failed(error) from error
 
     def _find(self, find: Callable[[Catalog], Found | None]) -> Found | None:
-        """An entry of the catalog; one that is missing is looked for again in an updated catalog."""
+        """Return an entry of the catalog; one that is missing is looked for again in an updated catalog."""
         catalog = self._catalog
         found = find(catalog)
         return find(catalog.updated()) if found is None else found
@@ -216,7 +216,7 @@ def find_method(methods: Mapping[str, Method], name: str, revision: Revision | N
 
 
 def _concerns_tasks(tool: Tool, context: RequestContext) -> bool:
-    """Whether a call may become a task, or must."""
+    """Return whether a call may become a task, or must."""
     return (
         tool.needs_task or "task" in context.params or (context.revision.modern and declares_tasks(context))
     )

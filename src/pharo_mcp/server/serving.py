@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from threading import Semaphore, Thread
 from time import monotonic
 
-from pharo_mcp.protocol.call import Call, Client, InputRequired
+from pharo_mcp.protocol.call import AskableClient, Call, InputRequired
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.times import ANSWER_SECONDS, DRAIN_SECONDS, HEARTBEAT_SECONDS, STOP_WORK_SECONDS
 from pharo_mcp.wire.jsonrpc import InternalError, JsonRpcError, Notification, Response, encode
@@ -29,7 +29,7 @@ from .connection import (
     DrainTimeOver,
     Event,
     Finished,
-    Progress,
+    ProgressReport,
     Send,
     Start,
     State,
@@ -198,7 +198,7 @@ class Server:
     def _report(
         self, number: int, call: Call, progress: float, message: str | None, total: float | None
     ) -> None:
-        self._inbox.put(Progress(number, progress, message, total))
+        self._inbox.put(ProgressReport(number, progress, message, total))
 
     def _run(self, start: Start, call: Call) -> Finished:
         """Run the method of a request; return its end, with the result or the error encoded."""
@@ -232,7 +232,7 @@ class Server:
             Response(request.id, self._lifecycle.complete(result, method.fresh_milliseconds, revision))
         )
 
-    def _client_of(self, start: Start) -> Client | None:
+    def _client_of(self, start: Start) -> AskableClient | None:
         """Return what a request can ask its client; None if it can ask nothing."""
         _, request, revision, _ = start
         params = request.params

@@ -120,7 +120,7 @@ class Subscriptions:
         self._open_requests.pop(request_id, None)
 
     def lines(self, event: ServerEvent) -> Iterator[bytes]:
-        """The notifications for an event, encoded."""
+        """Return the notifications for an event, encoded."""
         legacy = self._lifecycle.negotiated
         if legacy and legacy.sends_notifications:
             for method, params in self._for_legacy(event):
@@ -131,7 +131,7 @@ class Subscriptions:
                 yield encode(Notification(method, {**mark, **params}))
 
     def lines_about_task(self, event: TaskEvent) -> Iterator[bytes]:
-        """The notifications for a change of a task, encoded: to the client whose it is, or that listens."""
+        """Return the notifications for a change of a task, encoded: for its owner, or a listening client."""
         if event.task.owner is self._lifecycle:
             yield from map(encode, legacy_notifications(event))
         if event.task.owner is None and event.is_new_status:
@@ -141,14 +141,14 @@ class Subscriptions:
                     yield encode(modern_notification(event, {SUBSCRIPTION: request_id}))
 
     def closing_lines(self) -> Iterator[bytes]:
-        """The answers to the open `subscriptions/listen` requests, encoded."""
+        """Return the answers to the open `subscriptions/listen` requests, encoded."""
         for request_id in self._open_requests:
             meta = {SUBSCRIPTION: request_id}
             yield encode(Response(request_id, {"resultType": "complete", "_meta": meta}))
         self._open_requests.clear()
 
     def _known_tasks(self, task_ids: Iterable[str]) -> list[str]:
-        """The ids of tasks among some. The state of each is published, since it may have ended before."""
+        """Return the ids of tasks among some; publish the state of each, since it may have ended before."""
         known = [task for task_id in task_ids if (task := self._tasks.find(task_id, None))]
         for task in known:
             self._tasks.announce(task)
@@ -188,7 +188,7 @@ def _filters(wanted: Mapping[str, object]) -> Filters:
 
 
 def _strings(given: object, name: str) -> list[str]:
-    """The different strings of a list."""
+    """Return the different strings of a list."""
     if isinstance(given, list) and all(isinstance(each, str) for each in given):
         return list(dict.fromkeys(given))
     raise InvalidParams(f"{name} must be a list of strings")

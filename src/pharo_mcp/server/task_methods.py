@@ -1,4 +1,4 @@
-"""The methods of tasks for one client, in both eras, and the calls that become tasks."""
+"""The methods of tasks for one client, in both kinds of revisions, and the calls that become tasks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from pharo_mcp.protocol.call import Client, ClientRequest, Result
+from pharo_mcp.protocol.call import AskableClient, ClientRequest, Result
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.protocol.questions import request_for
 from pharo_mcp.protocol.revisions import Revision
@@ -70,7 +70,7 @@ class TaskMethods:
         return tool.call(arguments, context.call).encode(context.revision)
 
     def get_task(self, context: RequestContext) -> dict[str, object]:
-        """The state of a task; in the modern era with its result."""
+        """Return the state of a task; for modern clients with its result."""
         task = self._find(context)
         seen = self._look(task)
         if not context.revision.modern:
@@ -80,7 +80,7 @@ class TaskMethods:
         return encode_in_full(task, *seen, context.revision)
 
     def list_tasks(self, context: RequestContext) -> dict[str, object]:
-        """The tasks of the client."""
+        """Return the tasks of the client."""
         tasks = [ListedTask(*each) for each in self._tasks.all_of(self._client)]
         return page_of("tasks", tasks, context)
 
@@ -182,7 +182,7 @@ class TaskMethods:
         return task
 
     def _look(self, task: Task) -> Seen:
-        """The state of a task; without an answer of the image, the last one unless it has ended."""
+        """Return the state of a task; without an answer of the image, the last one unless it has ended."""
         try:
             return self._tasks.look(task)
         except ToolError as error:
@@ -192,7 +192,7 @@ class TaskMethods:
             return Seen(state)
 
 
-def ask_client(client: Client, tasks: Tasks, task: Task, state: TaskState) -> None:
+def ask_client(client: AskableClient, tasks: Tasks, task: Task, state: TaskState) -> None:
     """Pass the questions of a task on to its legacy client, which waits for the result."""
     questions = {question.id: question for question in state.asks}
 
@@ -208,12 +208,12 @@ def ask_client(client: Client, tasks: Tasks, task: Task, state: TaskState) -> No
 
 
 def _refusal_in(result: ToolResult) -> ToolResult | None:
-    """The result of a call whose work may never have begun."""
+    """Return the result of a call whose work may never have begun."""
     return result if result.is_error else None
 
 
 def _milliseconds_in(wanted: Mapping[str, object]) -> int:
-    """How long a task is to be kept."""
+    """Return how long a task is to be kept."""
     match wanted.get("ttl"):
         case None:
             return TASK_MILLISECONDS

@@ -18,7 +18,7 @@ from time import gmtime, strftime, time
 from typing import NamedTuple
 
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.questions import Question, request_for
+from pharo_mcp.protocol.questions import ClientQuestion, request_for
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, NEWEST_LEGACY, Revision
 from pharo_mcp.protocol.tools import CallFailed, LongWork, TextContent, ToolError, ToolResult, Unfinished
 from pharo_mcp.times import (
@@ -37,7 +37,7 @@ COMPLETED, FAILED, CANCELLED = "completed", "failed", "cancelled"
 ENDED = (COMPLETED, FAILED, CANCELLED)
 
 RELATED = "io.modelcontextprotocol/related-task"
-"""The member of `_meta` that names the task to which a message belongs; legacy era only."""
+"""The member of `_meta` that names the task to which a message belongs; legacy revisions only."""
 STOPPED = "cancelled"
 """The kind of error of work that was stopped."""
 LONGEST_MESSAGE = 500
@@ -56,8 +56,8 @@ MODERN = [*MODERN_REVISIONS.values()][-1]
 class Task(NamedTuple):
     """A call whose work goes on after its answer. The id is that of its evaluation.
 
-    `owner` is who may ask for it: one legacy client, or None for whoever has the id. `token` is the progress
-    token of the call. Times are in seconds since 1970.
+    `owner` is who may ask for it: one legacy client, or None for everybody who has the id. `token` is the
+    progress token of the call. Times are in seconds since 1970.
     """
 
     id: str
@@ -70,7 +70,7 @@ class Task(NamedTuple):
 
     @classmethod
     def created_before(cls, task_id: str, work: LongWork) -> Task | None:
-        """A task of whoever has its id, which another process may have created; None for other words."""
+        """Return the task of an id, which another process may have created; None for other words."""
         match = TASK_ID.fullmatch(task_id)
         return cls(task_id, work, float(int(match[1], 16))) if match else None
 
@@ -103,7 +103,7 @@ class TaskState(NamedTuple):
 
     @classmethod
     def of(cls, result: ToolResult, now: float) -> TaskState:
-        """The state of a task whose call would have this result."""
+        """Return the state of a task whose call would have this result."""
         if how_far := result.unfinished:
             return cls(INPUT_REQUIRED if how_far.asks else WORKING, now, how_far.message, how_far)
         if (result.error or {}).get("kind") == STOPPED:
@@ -112,11 +112,11 @@ class TaskState(NamedTuple):
 
     @classmethod
     def of_failure(cls, message: str, now: float) -> TaskState:
-        """The state of a task that has no result."""
+        """Return the state of a task that has no result."""
         return cls(FAILED, now, message, error=InternalError(message))
 
     @property
-    def asks(self) -> tuple[Question, ...]:
+    def asks(self) -> tuple[ClientQuestion, ...]:
         """The questions whose answers it waits for."""
         return self.how_far.asks if self.how_far else ()
 
@@ -126,7 +126,7 @@ class TaskState(NamedTuple):
         return self.status in ENDED
 
     def is_like(self, other: TaskState) -> bool:
-        """Whether the same is reported to clients."""
+        """Return whether the same is reported to clients."""
         return (self.status, self.message) == (other.status, other.message)
 
 
@@ -144,7 +144,7 @@ class TaskEvent(NamedTuple):
 
 
 def encode(task: Task, state: TaskState, revision: Revision) -> dict[str, object]:
-    """The wire form of a task, without a result."""
+    """Return the wire form of a task, without a result."""
     failed = state.is_error and not revision.modern
     message = {"statusMessage": state.message[:LONGEST_MESSAGE]} if state.message else {}
     kept, interval = ("ttlMs", "pollIntervalMs") if revision.modern else ("ttl", "pollInterval")
@@ -162,7 +162,7 @@ def encode(task: Task, state: TaskState, revision: Revision) -> dict[str, object
 def encode_in_full(
     task: Task, state: TaskState, result: ToolResult | None, revision: Revision
 ) -> dict[str, object]:
-    """The wire form of the modern era: with the questions, the result or the error."""
+    """Return the wire form for modern clients: with the questions, the result or the error."""
     encoded = encode(task, state, revision)
     if state.asks:
         encoded["inputRequests"] = {question.id: request_for(question).encode() for question in state.asks}
@@ -183,7 +183,7 @@ def _first_line(result: ToolResult) -> str:
 
 
 def legacy_notifications(event: TaskEvent) -> Iterator[Notification]:
-    """What is reported to the client of a task: its new status, and its progress if it asked for that."""
+    """Return the notifications for the client of a task: of its new status, and of progress if asked for."""
     task, state = event.task, event.state
     if event.is_new_status:
         yield Notification("notifications/tasks/status", encode(task, state, NEWEST_LEGACY))
@@ -196,7 +196,7 @@ def legacy_notifications(event: TaskEvent) -> Iterator[Notification]:
 
 
 def modern_notification(event: TaskEvent, meta: Mapping[str, object]) -> Notification:
-    """What is reported to a client that listens to a task: all that `tasks/get` answers."""
+    """Return what is reported to a client that listens to a task: all that `tasks/get` answers."""
     return Notification(
         "notifications/tasks",
         {"_meta": meta, **encode_in_full(event.task, event.state, event.result, MODERN)},
@@ -210,7 +210,7 @@ class Seen(NamedTuple):
     result: ToolResult | None = None
 
 
-class Entry:
+class KeptTask:
     """A task and its last state.
 
     `refused` is the result of a call whose work never began.
@@ -234,12 +234,12 @@ class Tasks:
         self._publish = publish
         self._clock = clock
         self._lock = Condition()  # notified of every new state
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, KeptTask] = {}
         self._is_watching = False
         self._hurry = Event()  # set for a new task, which may end soon, and for somebody who waits
 
     def new_task(self, work: LongWork) -> Task:
-        """A task that is not kept yet. Its id is unguessable, and tells other processes when it was created.
+        """Return a task that is not kept yet. Its id is unguessable, and says when it was created.
 
         Raises:
             InternalError: If there are too many.
@@ -251,7 +251,7 @@ class Tasks:
 
     def add(self, task: Task, state: TaskState | None = None, refused: ToolResult | None = None) -> TaskState:
         """Keep a task, and watch it until it has ended; its state."""
-        entry = Entry(task, state or TaskState(WORKING, self._clock()), refused)
+        entry = KeptTask(task, state or TaskState(WORKING, self._clock()), refused)
         with self._lock:
             self._entries[task.id] = entry
             self._hurry.set()
@@ -261,13 +261,13 @@ class Tasks:
         return entry.state
 
     def find(self, task_id: str, owner: object) -> Task | None:
-        """The task of that id, if it is that owner's and is still kept."""
+        """Return the task of that id, if it is that owner's and is still kept."""
         entry = self._entries.get(task_id)
         is_theirs = entry and entry.task.owner is owner and not self._has_expired(entry.task)
         return entry.task if entry and is_theirs else None
 
     def adopt(self, task_id: str, work: LongWork) -> Task | None:
-        """The task that another process created under that id, if the image has it."""
+        """Return the task that another process created under that id, if the image has it."""
         task = Task.created_before(task_id, work)
         if task is None or task_id in self._entries or self._has_expired(task):
             return None
@@ -279,18 +279,18 @@ class Tasks:
         return task
 
     def last_state(self, task: Task) -> TaskState:
-        """The last state of a task that was seen."""
+        """Return the last state of a task that was seen."""
         entry = self._entries.get(task.id)
         return entry.state if entry else TaskState.of_failure(EXPIRED, self._clock())
 
     def all_of(self, owner: object) -> list[tuple[Task, TaskState]]:
-        """The tasks of an owner, oldest first, and their last states."""
+        """Return the tasks of an owner, oldest first, and their last states."""
         with self._lock:
             self._forget_expired()
             return [(each.task, each.state) for each in self._entries.values() if each.task.owner is owner]
 
     def look(self, task: Task) -> Seen:
-        """The state of a task now, which is published if it is a new one, and its result.
+        """Return the state of a task now, which is published if it is a new one, and its result.
 
         Raises:
             ToolError: If the image does not answer.
@@ -307,7 +307,7 @@ class Tasks:
         return Seen(self._note(entry, seen), seen.result)
 
     def cancel(self, task: Task) -> bool:
-        """Stop the work of a task; whether it had not ended by itself.
+        """Stop the work of a task; return whether it had not ended by itself.
 
         Raises:
             ToolError: If the image does not answer.
@@ -373,14 +373,14 @@ class Tasks:
                 pause = TASK_FIRST_CHECK_SECONDS
             pause = min(2 * pause, TASK_CHECK_SECONDS)
 
-    def _unfinished(self) -> list[Entry]:
+    def _unfinished(self) -> list[KeptTask]:
         with self._lock:
             self._forget_expired()
             unfinished = [each for each in self._entries.values() if not each.state.has_ended]
             self._is_watching = bool(unfinished)
             return unfinished
 
-    def _check(self, entry: Entry) -> None:
+    def _check(self, entry: KeptTask) -> None:
         try:
             self.look(entry.task)
             entry.answered_at = self._clock()
@@ -388,11 +388,11 @@ class Tasks:
             if self._clock() - entry.answered_at > TASK_SILENCE_SECONDS:
                 self._fail(entry, error.message)
 
-    def _fail(self, entry: Entry, message: str) -> None:
+    def _fail(self, entry: KeptTask, message: str) -> None:
         self._note(entry, Seen(TaskState.of_failure(message, self._clock())))
 
     def _look(self, task: Task) -> Seen:
-        """The state of a task in the image. Raises ToolError."""
+        """Return the state of a task in the image. Raises ToolError."""
         try:
             result = task.work.follow(task.arguments, Call())
         except CallFailed as failure:
@@ -400,13 +400,13 @@ class Tasks:
         state = TaskState.of(result, self._clock())
         return Seen(state, result)
 
-    def _without_evaluation(self, entry: Entry, error: ToolError) -> Seen:
-        """What a task has come to whose evaluation the image does not have."""
+    def _without_evaluation(self, entry: KeptTask, error: ToolError) -> Seen:
+        """Return what a task has come to whose evaluation the image does not have."""
         if entry.refused:
             return Seen(TaskState.of(entry.refused, self._clock()), entry.refused)
         return Seen(TaskState.of_failure(error.message, self._clock()))
 
-    def _note(self, entry: Entry, seen: Seen) -> TaskState:
+    def _note(self, entry: KeptTask, seen: Seen) -> TaskState:
         """Keep a new state, unless the task has ended already; the state that it has then."""
         with self._lock:
             before, state = entry.state, seen.state

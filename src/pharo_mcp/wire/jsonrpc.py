@@ -83,7 +83,7 @@ Id = str | int
 
 
 def is_id(value: object) -> "TypeGuard[Id]":
-    """Whether a JSON value can be an id."""
+    """Return whether a JSON value can be an id."""
     # bool is an int in Python: without this check, true would be the same id as 1.
     return isinstance(value, str | int) and not isinstance(value, bool)
 
@@ -120,7 +120,7 @@ class ErrorResponse(NamedTuple):
 
     @classmethod
     def of(cls, request_id: Id | None, error: JsonRpcError) -> "ErrorResponse":
-        """The response for an error."""
+        """Return the response for an error."""
         return cls(request_id, error.code, error.message, error.data)
 
 
@@ -182,7 +182,7 @@ def join(lines: Iterable[bytes]) -> bytes:
 
 
 def _message(value: object) -> Request | Notification | AnyResponse | BadLine:
-    """The message that a JSON value represents."""
+    """Return the message that a JSON value represents."""
     request_id = None
     try:
         if not isinstance(value, dict):
@@ -234,7 +234,7 @@ def _reply(request_id: Id | None, value: Mapping[str, object]) -> AnyResponse:
 
 
 def _value(message: Request | Notification | AnyResponse) -> object:
-    """The JSON value that represents a message."""
+    """Return the JSON value that represents a message."""
     match message:
         case Request(request_id, method, params):
             return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}

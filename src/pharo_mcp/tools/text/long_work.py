@@ -7,7 +7,7 @@ from typing import Any
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors.refusals import RequestRefused, UnknownEvaluation
 from pharo_mcp.protocol.call import Call, Result
-from pharo_mcp.protocol.questions import Question, pass_on
+from pharo_mcp.protocol.questions import ClientQuestion, pass_on
 from pharo_mcp.protocol.tools import LongWork, ToolResult
 
 from .outcomes import result_of
@@ -28,7 +28,7 @@ def long_work(image: ImageClient, *, structured: bool = False) -> LongWork:
     def stop(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         return ToolResult.from_text(", ".join(image.stop(arguments["evaluation_id"]).stopped))
 
-    def answer(evaluation: str, question: Question, result: Result | None) -> None:
+    def answer(evaluation: str, question: ClientQuestion, result: Result | None) -> None:
         pass_on(result, evaluation, question, image.questions)
 
     return LongWork(follow, stop, answer)
