@@ -1,13 +1,8 @@
 """Generate tables in docs and the session in docs/wire.md from the code, for cog."""
 
-import ast
-import re
 import subprocess
 import sys
-from itertools import pairwise
-from pathlib import Path
 
-from pharo_mcp import times as times_module
 from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.cli.commands import COMMANDS
@@ -71,34 +66,3 @@ def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     """A table in Markdown."""
     lines = [headings, ("---",) * len(headings), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-def times() -> str:
-    """Every time limit, wait and interval."""
-    source = ast.parse(Path(times_module.__file__).read_text("utf-8")).body
-    rows = []
-    for assignment, description in pairwise(source):
-        match assignment, description:
-            case (
-                ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int() | float() as value)),
-                ast.Expr(value=ast.Constant(value=str(text))),
-            ):
-                rows.append((f"`{name}`", f"{value:g}", text.rstrip(".")))
-    return table(("time", "value", "what it limits"), rows)
-
-
-def order_of_times() -> str:
-    """Who gives up before whom."""
-    rows = [(f"`{shorter}`", f"`{longer}`", reason) for shorter, longer, reason in times_module.ORDER]
-    return table(("ends before", "this does", "so that"), rows)
-
-
-def times_of_the_companion() -> str:
-    """Every time limit, wait and interval in the image."""
-    source = (Path(__file__).parents[1] / "pharo/PharoMcp-Model/PmcTimes.class.st").read_text("utf-8")
-    method = re.compile(r'PmcTimes class >> (\w+) \[\n\t"([^"]*)"\n\n\t\^ ([^\n]+)\n\]')
-    rows = [
-        (f"`{selector}`", value, " ".join(comment.split()).rstrip("."))
-        for selector, comment, value in method.findall(source)
-    ]
-    return table(("time", "value", "what it limits"), rows)

@@ -1,6 +1,6 @@
 """Every time limit, wait and interval of pharo-mcp, with its unit in its name.
 
-The tables of times in ARCHITECTURE.md are made from this module. The companion's own are in `PmcTimes`.
+The companion's own are in `PmcTimes`.
 """
 
 # A call: from the client's request to its answer.
