@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -82,10 +83,10 @@ CONVERSATION = (
 INTRODUCTION = """A conversation with an assistant that works in the practice image: a small Smalltalk
 written in Python that runs the companion's own source. It is not Pharo. What the assistant says
 is invented; the calls of its tools and their results are real. Long texts are shortened."""
-NEXT = """Next: `pharo-mcp setup claude-desktop --practice` lets your own assistant work in a practice image
-(also claude-code, codex, cursor, gemini, opencode, vscode, windsurf, zed). To let it work in your
-Pharo image, follow "Use it with your image" in README.md. `pharo-mcp demo --wire` shows the
-messages of this conversation."""
+NEXT = """Next: `{program} setup claude-desktop --practice` lets your own assistant work in a practice
+image (also claude-code, codex, cursor, gemini, opencode, vscode, windsurf, zed). To let it work in
+your Pharo image, follow "Use it with your image" in README.md. `{program} demo --wire`
+shows the messages of this conversation."""
 
 
 def run(options: Mapping[str, object]) -> int:
@@ -95,8 +96,15 @@ def run(options: Mapping[str, object]) -> int:
     with server() as process, suppress(BrokenPipeError):
         session = Session(process, shows_messages="wire" in options)
         passed = session.opened() and all(map(session.played, CONVERSATION))
-    print(f"\n{NEXT}" if passed else "\nThe demo failed.")
+    print(f"\n{NEXT.format(program=program())}" if passed else "\nThe demo failed.")
     return 0 if passed else 1
+
+
+def program() -> str:
+    """Return how a person starts this pharo-mcp: by its name, or by its path if it is not on the PATH."""
+    if shutil.which("pharo-mcp"):
+        return "pharo-mcp"
+    return os.path.join(os.path.dirname(sys.executable), "pharo-mcp").removeprefix(os.getcwd() + os.sep)
 
 
 class Session:
