@@ -6,7 +6,7 @@ import pytest
 
 from pharo_mcp.cli.clients import CLIENTS, Client, Entry
 from pharo_mcp.cli.commands import CLIENT
-from pharo_mcp.cli.host import Host
+from pharo_mcp.cli.installed import Host
 from pharo_mcp.cli.setup import BY_NAME
 
 

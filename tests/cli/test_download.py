@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.cli.download import DownloadFailed, download
-from pharo_mcp.cli.host import Host
+from pharo_mcp.cli.installed import DownloadFailed, Host, download
 
 
 def archive(files: Mapping[str, bytes], mode: int = 0o644) -> bytes:

@@ -220,7 +220,7 @@ def run_broken(home: Path, module: str, function: str, *arguments: str, **enviro
 
 @pytest.mark.parametrize("arguments", [["images"], ["images", "--json"]])
 def test_a_bug_of_ours_is_reported_without_a_traceback(home: Path, arguments: list[str]) -> None:
-    status, said = run_broken(home, "images", "run", *arguments)
+    status, said = run_broken(home, "call", "run_images", *arguments)
     assert status == 70
     assert said.startswith("pharo-mcp: internal error: KeyError: 'something that nobody has expected")
     assert "Traceback" not in said
@@ -238,7 +238,7 @@ def test_a_bug_of_ours_while_serving_is_reported_without_a_traceback(
 
 
 def test_a_traceback_is_shown_if_it_is_asked_for(home: Path) -> None:
-    status, said = run_broken(home, "images", "run", "images", PHARO_MCP_DEBUG="1")
+    status, said = run_broken(home, "call", "run_images", "images", PHARO_MCP_DEBUG="1")
     assert status == 1
     assert "Traceback" in said
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pharo_mcp.cli.call import save_picture
-from pharo_mcp.cli.output import text_of
+from pharo_mcp.cli.terminal import text_of
 from pharo_mcp.protocol.tools import ImageContent, OtherContent, ResourceLink, TextContent, ToolResult
 
 

@@ -5,7 +5,7 @@ import re
 from textual.binding import Binding
 
 from examples.pages import ROOT
-from pharo_mcp.cli.watch import HISTORY
+from pharo_mcp.cli.call import HISTORY
 from pharo_mcp.image.replies.activity import AnsweredCall
 from pharo_mcp.image.replies.changes import Change
 from pharo_mcp.image.replies.system import RunningEvaluation

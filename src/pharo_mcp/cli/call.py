@@ -1,22 +1,102 @@
-"""`pharo-mcp call`: call a tool from a terminal."""
+"""The commands that use a live image: `eval`, `call`, `images` and `watch`."""
 
+import os
 import sys
 from base64 import b64decode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 from pharo_mcp import strict_json
-from pharo_mcp.protocol.tools import ImageContent, TextContent, ToolResult
+from pharo_mcp.app.session import open_backend, open_client
+from pharo_mcp.app.settings import Settings
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.connection_files import folder_in
+from pharo_mcp.image.connection.images import FoundImages
+from pharo_mcp.image.errors.base import ImageError, to_the_user
+from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import CallFailed, ImageContent, TextContent, Tool, ToolResult
+from pharo_mcp.times import LIST_IMAGES_SECONDS, WAIT_SECONDS
+from pharo_mcp.watch.lines import as_json, lines_of
+from pharo_mcp.watch.terminal import TerminalLibraryMissing, show_in_terminal
+from pharo_mcp.watch.watcher import Watcher
 
-from .calling import open_image, standard_input
-from .output import print_result, text_of
+from .ending import Signalled
+from .installed import Host
+from .terminal import Progress, print_json, print_result, print_table, similar, text_of
+
+Arguments = Mapping[str, object]
+CallTool = Callable[[str, Arguments | Callable[[Arguments], Arguments]], ToolResult]
+"""Calls a tool by its name, with arguments or with a function that makes them from the tool's schema."""
+
+
+class UnknownTool(ValueError):
+    """No tool has that name; the message lists the tools."""
+
+
+@contextmanager
+def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
+    """Open the image that the options select, and yield a function that calls its tools.
+
+    A signal, such as Ctrl-C, also stops the call in the image.
+
+    Raises:
+        ValueError: If the options are invalid.
+        UnknownTool: If the image has no tool of that name.
+    """
+    chosen = {name: options[name] for name in Settings._fields if name in options}
+    settings = Settings.read(os.environ, chosen)._replace(structured=True)
+    with open_backend(settings, os.environ) as image:
+
+        def call_tool(name: str, arguments: Arguments | Callable[[Arguments], Arguments]) -> ToolResult:
+            tool = image.find_tool(name)
+            if tool is None:
+                known = [tool.name for tool in image.catalog.tools]
+                reason = f"unknown tool {name}{similar(name, known)}; the tools are {', '.join(known)}"
+                raise UnknownTool(image.catalog.left_out.get(name) or reason)
+            if callable(arguments):
+                arguments = arguments(tool.input_schema.definition)
+            return _call(tool, arguments)
+
+        yield call_tool
+
+
+def standard_input() -> str:
+    """All of standard input: in UTF-8, as most files are, or else in the encoding of the locale."""
+    if sys.stdin is None:  # closed
+        return ""
+    read = sys.stdin.buffer.read()
+    try:
+        return read.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return read.decode(sys.stdin.encoding, "backslashreplace")
+
+
+def _call(tool: Tool, arguments: Arguments) -> ToolResult:
+    progress = Progress("")
+
+    def show(_: Call, done: float, message: str | None, total: float | None) -> None:
+        progress.show(f"{done:.0f}{f' of {total:.0f}' if total else ''}  {message or ''}")
+
+    call = Call(on_progress=show if progress.overwrites else None)
+    try:
+        return tool.call(arguments, call)
+    except CallFailed as failure:
+        return ToolResult.from_error(str(failure))
+    except Signalled:
+        call.cancel()
+        raise
+    finally:
+        progress.clear()
 
 
 class Text(str):
     """The value of a `key=value`: the schema of the tool says which type it has."""
 
 
-def run(options: Mapping[str, Any]) -> int:
+def run_call(options: Mapping[str, Any]) -> int:
     """Call the tool and print its result."""
     try:
         given = read(options["arguments"])
@@ -107,3 +187,108 @@ def _value(text: str, schema: Mapping[str, Any]) -> object:
     if expected == "array" and not isinstance(value, list):
         return [_value(text, schema.get("items", {}))]
     return value
+
+
+MOST = 200_000
+"""Characters of a value that are printed: a person asked, and an image keeps no more."""
+
+
+def run_eval(options: Mapping[str, Any]) -> int:
+    """Print the value of an expression, and its Transcript output on standard error."""
+    expression = standard_input() if options["expression"] == "-" else options["expression"]
+    limit = {"timeout_seconds": options["timeout"]} if "timeout" in options else {}
+    try:
+        with open_image(options) as call_tool:
+            return evaluate(
+                call_tool,
+                {"expression": expression, "max_characters": MOST, **limit},
+                as_json="json" in options,
+            )
+    except ValueError as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+        return 2
+
+
+def evaluate(call_tool: CallTool, arguments: Mapping[str, object], *, as_json: bool) -> int:
+    """Print the value once it is there: the time limit in the image bounds the wait."""
+    result = call_tool("evaluate", arguments)
+    while (outcome := result.structured or {}).get("running"):
+        poll = {"evaluation_id": outcome["evaluation"], "wait_seconds": WAIT_SECONDS, "max_characters": MOST}
+        result = call_tool("get_evaluation", poll)
+    if as_json or result.is_error or "printString" not in outcome:
+        return print_result(result, as_json=as_json)
+    if "transcript" in outcome:
+        print(outcome["transcript"], end="", file=sys.stderr)
+    print(outcome["printString"])
+    return 0
+
+
+HEADINGS = ("name", "system", "address", "image", "")
+
+
+def run_images(options: Mapping[str, object]) -> int:
+    """Print the live images; that there are none is no failure."""
+    folder = folder_in(Host.current().home)
+    try:
+        live = FoundImages(folder).live(monotonic() + LIST_IMAGES_SECONDS)
+    except ImageError as error:
+        print(to_the_user(error.message), file=sys.stderr)
+        return 1
+    if "json" in options:
+        print_json([write(image) for image in live])
+    elif live:
+        rows = [(each.name, each.system, each.url, each.image, each.trouble or "") for each in live]
+        print_table(HEADINGS, rows)
+    else:
+        print(
+            f"No live image was found: no connection file in {folder} leads to one.\n"
+            "Open your image and evaluate there: PharoMcp start\n"
+            "(`pharo-mcp load` prints how to load the companion; `pharo-mcp doctor` finds problems.)",
+            file=sys.stderr,
+        )
+    return 0
+
+
+HISTORY = 10
+"""Calls and changes from before that are printed first."""
+
+
+def run_watch(options: Mapping[str, Any]) -> int:
+    """Watch until the person ends it; return 1 if there is no image, or textual is missing."""
+    chosen = {name: options[name] for name in Settings._fields if name in options}
+    try:
+        settings = Settings.read(os.environ, chosen)
+    except ValueError as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+        return 2
+    show = show_in_terminal
+    if "json" in options:
+        show = show_json
+    elif "plain" in options or not all(os.isatty(each) for each in (0, 1, 2)):  # textual uses all three
+        show = show_lines
+    return watch(settings, show)
+
+
+def watch(settings: Settings, show: Callable[[ImageClient], None]) -> int:
+    """Let a function show what happens in the image; return the exit status."""
+    try:
+        with open_client(settings, os.environ) as client:
+            show(client)
+    except (ImageError, TerminalLibraryMissing) as error:
+        print(f"pharo-mcp: {to_the_user(str(error))}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def show_lines(client: ImageClient) -> None:
+    """Print lines of text until the person ends it."""
+    for observation in Watcher(client, HISTORY).observations():
+        for line in lines_of(observation):
+            print(line, flush=True)
+
+
+def show_json(client: ImageClient) -> None:
+    """Print a JSON object per line until the person ends it."""
+    for observation in Watcher(client, HISTORY).observations():
+        if (members := as_json(observation)) is not None:
+            print_json(members)

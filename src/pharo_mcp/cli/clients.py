@@ -22,7 +22,7 @@ import tomlkit
 
 from pharo_mcp import strict_json
 
-from .host import Host
+from .installed import Host
 from .options import SERVING
 
 UV_CACHES = ("archive-v0", "environments-v2")

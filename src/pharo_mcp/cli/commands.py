@@ -149,7 +149,7 @@ COMMANDS = (
         "images",
         "list the live images",
         "Lists the images whose companion is running: name, system, URL, image file, and any problem.",
-        "images.run",
+        "call.run_images",
         (("pharo-mcp images", "which images are live"),),
         (JSON,),
     ),
@@ -157,7 +157,7 @@ COMMANDS = (
         "eval",
         "evaluate Smalltalk in an image",
         "Evaluates an expression in an image, as the tool `evaluate` does, and prints its value.",
-        "eval.run",
+        "call.run_eval",
         (
             ("pharo-mcp eval '100 factorial'", "in the only live image"),
             ("pharo-mcp eval --image Zoo --timeout 60 - < script.st", "a file, in one of several images"),
@@ -174,7 +174,7 @@ COMMANDS = (
         "call a tool",
         "Calls a tool as a client does. Its arguments are a JSON object, or key=value;\n"
         "a value that is not text is JSON.",
-        "call.run",
+        "call.run_call",
         (
             ("pharo-mcp call get_class class_name=OrderedCollection include=comment", "as a client does"),
             ("""pharo-mcp call search '{"query": "sum", "kind": "selectors"}'""", "with JSON"),
@@ -195,7 +195,7 @@ COMMANDS = (
         "watch",
         "watch what AI assistants do in an image",
         "Shows calls, running evaluations, changes and errors, live in a terminal or as lines of text.",
-        "watch.run",
+        "call.run_watch",
         (
             ("pharo-mcp watch", "what happens in the only live image"),
             ("pharo-mcp watch --image Zoo --plain", "as lines, from one of several images"),
@@ -206,7 +206,7 @@ COMMANDS = (
         "load",
         "load the companion into an image",
         "Prints the Smalltalk that loads the companion; with --image, loads it into a copy of that image.",
-        "load.run",
+        "launch.run_load",
         (
             ("pharo-mcp load", "Smalltalk to evaluate in your image"),
             ("pharo-mcp load --image Zoo.image", "load into the copy Zoo-mcp.image"),
@@ -227,7 +227,7 @@ COMMANDS = (
         "start an image with the companion",
         "Starts an image, loads the companion if it has none, and prints its URL. Runs until the image\n"
         "ends, unless it is detached. What was not saved when it is stopped is lost.",
-        "launch.run",
+        "launch.run_launch",
         (
             ("pharo-mcp launch --new 13", "download Pharo 13 and start it"),
             ("pharo-mcp launch --image Zoo --headless", "an image of Pharo Launcher, without windows"),

@@ -1,15 +1,347 @@
 """`pharo-mcp doctor`: find problems and suggest fixes."""
 
-from collections.abc import Mapping
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from time import monotonic
+from typing import Any, NamedTuple
 
-from pharo_mcp.cli.host import Host
-from pharo_mcp.cli.output import print_json
+from pharo_mcp import __version__
+from pharo_mcp.app.settings import IMAGE_CHOICES, Settings
+from pharo_mcp.image.connection.connection_files import folder_in, read_connection_file
+from pharo_mcp.image.connection.images import FoundImages, LiveImage
+from pharo_mcp.image.errors.base import ImageError, to_the_user
+from pharo_mcp.image.loading import companion_folder
+from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.times import DOCTOR_SECONDS
 
-from .checks.client_checks import check_clients
-from .checks.entry_checks import check_used_images
-from .checks.finding import PROBLEM, Finding
-from .checks.image_checks import check_connection_files
-from .checks.local_checks import check_environment, check_installation, check_pharo
+from .call import open_image
+from .clients import CLIENTS, Client, ClientFile, Entry, UnusableFile, own_entry
+from .commands import serving_options
+from .installed import Host, image_for, images_on_disk, machine_for, machines_beside, machines_on_disk
+from .terminal import SEVERAL_IMAGES, SHELL_HINTS, print_json, text_of
+
+GOOD = "ok"
+NOTE = "--"
+"""Not a problem, but worth knowing."""
+PROBLEM = "!!"
+
+
+class Finding(NamedTuple):
+    """One line of the report: what was found and, for a problem, how to fix it."""
+
+    mark: str
+    text: str
+    fix: str | None = None
+
+
+def good(text: str) -> Finding:
+    """A check that passed."""
+    return Finding(GOOD, text)
+
+
+def note(text: str, fix: str | None = None) -> Finding:
+    """Something that need not be fixed."""
+    return Finding(NOTE, text, fix)
+
+
+def problem(text: str, fix: str) -> Finding:
+    """Something that must be fixed."""
+    return Finding(PROBLEM, text, fix)
+
+
+PROXIES = ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY")
+MINIMUM_PYTHON = (3, 11)
+
+
+def check_installation(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+    """Check Python, the version of pharo-mcp, and that the companion's sources are installed."""
+    python = f"Python {platform.python_version()} ({sys.executable})"
+    if sys.version_info >= MINIMUM_PYTHON:
+        yield good(python)
+    else:
+        yield problem(f"{python} is too old", "Install Python 3.11 or newer, then install pharo-mcp with it.")
+    yield good(f"pharo-mcp {__version__}: {' '.join(own_entry().words)}")
+    try:
+        yield good(f"The companion's sources: {companion_folder()}")
+    except FileNotFoundError as error:
+        yield problem(str(error), "Install pharo-mcp again.")
+
+
+def check_environment(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+    """Check the PHARO_MCP_… variables, proxies, and WSL."""
+    try:
+        Settings.read(host.environ)
+    except ValueError as error:
+        yield problem(f"Invalid PHARO_MCP_… environment variables: {error}", "Fix or unset them.")
+    variables = [
+        f"{name}={host.environ[name]}" for name in sorted(host.environ) if name.startswith("PHARO_MCP_")
+    ]
+    if shown := [variable for variable in variables if "TOKEN" not in variable]:
+        yield note(f"Environment variables: {', '.join(shown)}")
+    if proxies := [name for name in PROXIES if host.environ.get(name)]:
+        yield note(f"{' and '.join(proxies)} set: pharo-mcp uses no proxy for an image on this computer")
+    if "WSL_DISTRO_NAME" in host.environ:
+        yield note(
+            "This is WSL: Windows counts as another computer, so images there are not found",
+            "Run pharo-mcp where the image runs: let the client start pharo-mcp in Windows, or start a Linux "
+            "image in WSL.",
+        )
+
+
+def check_pharo(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+    """Look for virtual machines and images on disk."""
+    images = images_on_disk(host)
+    folders = dict.fromkeys([".", *map(os.path.dirname, images)])
+    beside = [machine for folder in folders for machine in machines_beside(host, folder)]
+    machines = list(dict.fromkeys([*beside, *machines_on_disk(host)]))
+    if machines:
+        yield good(f"Pharo VM: {machines[0]}{f' and {len(machines) - 1} more' if machines[1:] else ''}")
+    else:
+        yield note(
+            "No Pharo VM was found on PATH, beside an image, or in Pharo Launcher's folders",
+            "Only `pharo-mcp launch` and `pharo-mcp load --image` need one; choose one with --vm.",
+        )
+    if images:
+        names = ", ".join(os.path.basename(image) for image in images[:3])
+        yield good(f"Images on disk: {names}{f' and {len(images) - 3} more' if images[3:] else ''}")
+    else:
+        yield note("No image was found in the current folder or in Pharo Launcher's folders")
+
+
+PROGRAM_NAMES = ("pharo-mcp", "pharo_mcp")
+
+
+class ClientEntry(NamedTuple):
+    """An entry that starts pharo-mcp on this computer: where it is, its options, and its environment."""
+
+    client: Client
+    name: str
+    options: tuple[str, ...]
+    environ: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return f"{self.client.title}'s entry {self.name}"
+
+
+def client_entries(host: Host) -> Iterator[ClientEntry]:
+    """Find the entries of all clients, except in files that cannot be used."""
+    for client in CLIENTS:
+        for path in client.paths(host):
+            with suppress(UnusableFile):
+                for name, value in ClientFile.read(path, is_toml=client.is_toml).servers(client.key).items():
+                    if entry := Entry.read(value):
+                        yield ClientEntry(client, name, entry.options or (), _environment_in(value))
+
+
+def _environment_in(value: object) -> Mapping[str, str]:
+    match value:
+        case {"env": {**environ}} | {"environment": {**environ}}:
+            return {str(name): str(text) for name, text in environ.items()}
+    return {}
+
+
+def check_clients(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+    """Check that each installed client has an entry for pharo-mcp, and that its command exists."""
+    found = [(client, path) for client in CLIENTS for path in client.paths(host)]
+    for client, path in found:
+        yield from _check(client, path)
+    if not found:
+        names = ", ".join(client.name for client in CLIENTS)
+        yield note("No MCP client was found", f"Paste what `pharo-mcp config CLIENT` prints ({names}).")
+
+
+def _check(client: Client, path: str) -> Iterator[Finding]:
+    setup = f"pharo-mcp setup {client.name}"
+    try:
+        servers = ClientFile.read(path, is_toml=client.is_toml).servers(client.key)
+    except UnusableFile as error:
+        yield problem(f"{client.title}: {error}", f"Fix {path}, then run `{setup}`.")
+        return
+    commands = {name: command for name, entry in servers.items() if (command := _command_in(entry))}
+    if not commands:
+        yield note(f"{client.title} has no entry for pharo-mcp ({path})", f"Run `{setup}`.")
+    for name, command in commands.items():
+        if shutil.which(command):
+            yield good(f"{client.title} has the entry {name}: {command}")
+        else:
+            yield problem(f"{client.title} starts {command}, which does not exist", f"Run `{setup}`.")
+
+
+def _command_in(entry: object) -> str | None:
+    """The command of an entry that starts pharo-mcp; None for other entries."""
+    match entry:
+        case {"command": [str(command), *args]} | {"command": str(command), "args": [*args]}:
+            words = [command, *map(str, args)]
+        case {"command": str(command)}:
+            words = [command]
+        case _:
+            return None
+    return command if any(name in word for name in PROGRAM_NAMES for word in words) else None
+
+
+def check_connection_files(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+    """Check that connection files are readable, private, and belong to live images."""
+    folder = folder_in(host.home)
+    try:
+        paths = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".json"))
+    except OSError:
+        paths = []
+    if not paths:
+        yield note(f"No connection file in {folder}: no image has run `PharoMcp start`, or all were stopped")
+    urls = {}
+    for path in paths:
+        yield from _check_mode(path)
+        try:
+            urls[read_connection_file(path).url] = path
+        except (OSError, ValueError, RecursionError) as error:
+            yield problem(f"{path} is not a valid connection file: {error}", "Delete it.")
+    try:
+        live = {image.url: image for image in FoundImages(folder).live(monotonic() + DOCTOR_SECONDS)}
+    except ImageError as error:
+        text, _, fix = to_the_user(error.message).partition("\n")
+        yield problem(text, fix)
+        return
+    for image in live.values():
+        yield _check_live(image)
+    if stale := [path for url, path in urls.items() if url not in live]:
+        files = "connection file was" if len(stale) == 1 else "connection files were"
+        yield note(
+            f"{len(stale)} {files} left behind by images that no longer run",
+            f"pharo-mcp ignores them; you can delete them: {' '.join(stale)}",
+        )
+
+
+def check_image(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+    """Check the status of the image that a client would use, and evaluate an expression in it.
+
+    Of several images among which the client can choose, each is checked.
+    """
+    try:
+        with open_image(options) as call_tool:
+            status = call_tool("get_status", {})
+            if status.error and status.error["kind"] == SEVERAL_IMAGES:
+                yield from _check_each(host, options)
+                return
+            if status.is_error:
+                yield _failed(status)
+                return
+            details: Any = status.structured
+            yield good(f"{details['name']} responds: {details.get('system')}, companion {details['version']}")
+            yield from _check_interface(details.get("userInterface") or {})
+            if details["readOnly"]:
+                yield note(
+                    "The image is read-only: nothing can be evaluated",
+                    "In the image, evaluate `PharoMcp start` to allow changes.",
+                )
+                return
+            trial = call_tool("evaluate", {"expression": "3 + 4", "timeout_seconds": 5})
+    except ValueError as error:
+        yield problem(str(error), "Fix the options or the PHARO_MCP_… environment variables.")
+        return
+    if (trial.structured or {}).get("printString") == "7":
+        yield good("The image evaluates 3 + 4 to 7")
+    else:
+        yield _failed(trial, "The image cannot evaluate 3 + 4: ")
+
+
+def _check_each(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+    images = FoundImages(folder_in(host.home)).live(monotonic() + DOCTOR_SECONDS)
+    yield note(
+        f"{len(images)} images are live and none was chosen: the assistant is told to choose one",
+        SHELL_HINTS[SEVERAL_IMAGES],
+    )
+    for image in images:
+        yield from check_image(host, {**options, "image": image.url})
+
+
+def _check_mode(path: str) -> Iterator[Finding]:
+    if os.name == "posix" and os.stat(path).st_mode & 0o077:
+        yield problem(f"{path} contains a token and can be read by other users", f"chmod 600 '{path}'")
+
+
+def _check_interface(interface: Mapping[str, Any]) -> Iterator[Finding]:
+    if not interface.get("present") or interface.get("answers"):
+        return
+    windows = [*interface.get("debuggers", ()), *interface.get("dialogs", ())]
+    blocker = f": it waits for {' and '.join(repr(title) for title in windows)}" if windows else ""
+    yield problem(
+        f"The user interface of the image does not respond{blocker}",
+        "Close that window in the image." if windows else "Interrupt the code that blocks it (Cmd-.).",
+    )
+
+
+def _check_live(image: LiveImage) -> Finding:
+    if image.trouble:
+        return note(
+            f"{image}: {image.trouble}", f"Run `pharo-mcp doctor --image '{image.name}'` for details."
+        )
+    return good(str(image))
+
+
+def _failed(result: ToolResult, prefix: str = "") -> Finding:
+    first, _, rest = text_of(result).partition("\n")
+    return problem(f"{prefix}{first}", rest.strip("\n") or "See above.")
+
+
+CHOICE = (*IMAGE_CHOICES, "token", "load", "vm")
+"""The settings that say which image is used."""
+
+
+def check_used_images(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+    """Check the image that the options or the environment choose, or else those of the clients' entries."""
+    if any(name in options for name in IMAGE_CHOICES) or _environment_chooses(host):
+        yield from check_image(host, options)
+        return
+    uses: dict[Settings, list[str]] = {}
+    for entry in client_entries(host):
+        try:
+            uses.setdefault(_choice_of(entry, host), []).append(str(entry))
+        except ValueError as error:
+            yield problem(f"{entry} is invalid: {error}", "Correct its options in the client's file.")
+    for use, entries in (uses or {Settings(): []}).items():
+        yield from _check_use(host, use, entries)
+
+
+def _environment_chooses(host: Host) -> bool:
+    try:
+        return Settings.read(host.environ).chooses_image
+    except ValueError:
+        return True  # which is then reported
+
+
+def _choice_of(entry: ClientEntry, host: Host) -> Settings:
+    """Return the settings that say which image an entry uses; the others have their defaults."""
+    options = serving_options(entry.options)
+    given = {name: value for name, value in options.items() if name in Settings._fields}
+    settings = Settings.read({**host.environ, **entry.environ}, given)
+    return Settings(**{name: getattr(settings, name) for name in CHOICE})
+
+
+def _check_use(host: Host, use: Settings, entries: list[str]) -> Iterator[Finding]:
+    which, ending = " and ".join(entries), "" if entries[1:] else "s"
+    if use.launch:
+        yield _check_launch(host, use.launch, use.vm, f"{which} start{ending}")
+        return
+    if use.practice:
+        yield good(f"{which} start{ending} a practice image")
+    elif use.chooses_image:
+        yield good(f"{which} use{ending} the image {use.image or use.url}")
+    chosen = {name: getattr(use, name) for name in CHOICE}
+    yield from check_image(host, {name: value for name, value in chosen.items() if value})
+
+
+def _check_launch(host: Host, launch: str, vm: str | None, which_start: str) -> Finding:
+    try:
+        image = image_for(host, launch)
+        machine = machine_for(host, image, vm)
+    except LookupError as error:
+        return problem(f"{which_start} {launch}: {error}", "Correct --launch and --vm in the client's file.")
+    return good(f"{which_start} {image} in {machine}; `pharo-mcp launch --image '{image}'` tries that")
+
 
 CHECKS = (
     check_installation,

@@ -1,17 +1,242 @@
 """`pharo-mcp practice`: run practice images, in the foreground or the background."""
 
 import os
+import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import count, takewhile
+from time import monotonic, sleep
 from typing import Any
 
+from pharo_mcp.app.image_process import how_it_ended
+from pharo_mcp.app.launch_records import LaunchRecord, new_record, one_at_a_time, read_launch_records
+from pharo_mcp.app.practice_image import SESSION_PREFIX
+from pharo_mcp.image.connection.companion_connection import CompanionConnection
+from pharo_mcp.image.connection.connection_files import (
+    ConnectionFile,
+    connection_files,
+    folder_in,
+    is_running,
+    remove_connection_files,
+)
 from pharo_mcp.image.errors.base import ImageError, to_the_user
+from pharo_mcp.image.errors.connecting import ImageSilent
+from pharo_mcp.image.practice_commands import practice_command
+from pharo_mcp.times import (
+    LIST_IMAGES_SECONDS,
+    PRACTICE_PAUSE_SECONDS,
+    PRACTICE_START_SECONDS,
+    PRACTICE_STOP_SECONDS,
+)
 
 from .ending import silence
-from .host import Host
-from .practice_background import start, stop
-from .practice_images import PracticeFailed, command_of, unused_name
+from .installed import Host
+
+URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
+"""A Smalltalk expression for the line to print once the companion has started."""
+STARTED = """{start}.
+    [ | absent |
+    absent := 0.
+    [ absent > 2 ] whileFalse: [
+        (Delay forSeconds: 1) wait.
+        absent := PharoMcp current ifNil: [ absent + 1 ] ifNotNil: [ 0 ] ].
+    Smalltalk exit: 0 ] forkAt: Processor userBackgroundPriority"""
+"""Smalltalk that starts the companion, and ends the image when somebody has stopped it in there.
+
+Not at once: it is also stopped, and started again, to open the image for reading only.
+"""
+NAME = "practice"
+
+
+class PracticeFailed(Exception):
+    """No practice image was started; the message says why and what to do next."""
+
+
+def command_of(name: str, options: Mapping[str, Any]) -> list[str]:
+    """The command that runs a practice image of that name.
+
+    Raises:
+        PracticeFailed: If its port or the current folder is unavailable.
+        FileNotFoundError: If the companion's sources are missing.
+    """
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise PracticeFailed("the current folder was deleted: change to another one first") from error
+    port: int = options.get("port", 0)
+    if port and (reason := why_unavailable(port)):
+        raise PracticeFailed(f"cannot listen on port {port}: {reason}. Choose another port, or 0 for any")
+    start = STARTED.format(start=f"PharoMcp startOn: {port}" if port else "PharoMcp start")
+    image = "The practice image" if name == NAME else f"The practice image {name}"
+    say = URL_MESSAGE.format(image=image.replace("'", "''"))
+    return practice_command(start, say, options.get("load", ()), name)
+
+
+def why_unavailable(port: int) -> str | None:
+    """Why no program can listen on a port; None if one can.
+
+    Checked before the image starts, so that nothing is started in vain.
+    """
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError as error:
+        return os.strerror(error.errno or 0)
+    return None
+
+
+def unused_name(home: str, wanted: str | None = None) -> str:
+    """The name of a new practice image: the one wanted, or the first that no running image has.
+
+    Raises:
+        PracticeFailed: If a running image has the name.
+        ImageError: If others could have written the connection files.
+    """
+    taken = {file.name for file in running_images(home)}
+    if wanted in taken:
+        raise PracticeFailed(f"an image named {wanted} is running: choose another --name, or stop it first")
+    names = (NAME if number == 1 else f"{NAME}-{number}" for number in count(1))
+    return wanted or next(name for name in names if name not in taken)
+
+
+def running_images(home: str) -> Iterator[ConnectionFile]:
+    """The connection files of images whose process may be running."""
+    files = connection_files(folder_in(home))
+    return (file for file in files if file.pid is None or is_running(file.pid))
+
+
+MARK = "practice image"
+"""In the system of every practice image, and of no other."""
+
+
+def start(home: str, options: Mapping[str, Any]) -> int:
+    """Start a practice image that goes on when we and our terminal have ended; print its URL.
+
+    Raises:
+        PracticeFailed: If it ends or does not answer; nothing is left running then.
+    """
+    with one_at_a_time(folder_of_logs(home)):
+        name = unused_name(home, options.get("name"))
+        command = command_of(name, options)
+        log = os.path.join(folder_of_logs(home), f"{name}.log")
+        with (
+            open(log, "w", encoding="utf-8") as output,
+            new_record(folder_of_logs(home)) as (path, descriptor),
+        ):
+            process = subprocess.Popen(  # noqa: S603 - our own program
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                pass_fds=[descriptor] if os.name == "posix" else (),
+                start_new_session=True,  # a terminal that is closed does not end it
+                creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # the same on Windows
+            )
+            LaunchRecord(path, name, process.pid).write()
+        try:
+            file = wait_for_answer(home, name, process, log)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        process.returncode = 0  # it goes on without us, and nobody need be warned
+    print(report_of_loading(log), end="")
+    print(f"The practice image {name} is listening at {file.url}. Its output is in {log}.")
+    print(f"Stop it with: pharo-mcp practice --stop --name {name}")
+    return 0
+
+
+def report_of_loading(log: str) -> str:
+    """What a practice image wrote before it said where it listens: what it has loaded, and skipped."""
+    with open(log, encoding="utf-8", errors="replace") as file:
+        return "".join(takewhile(lambda line: not line.startswith("The practice image"), file))
+
+
+def folder_of_logs(home: str) -> str:
+    """The folder for the output of practice images that have no terminal."""
+    folder = os.path.join(home, ".pharo-mcp", "practice")
+    os.makedirs(os.path.dirname(folder), 0o700, exist_ok=True)
+    os.makedirs(folder, 0o700, exist_ok=True)
+    return folder
+
+
+def wait_for_answer(home: str, name: str, process: "subprocess.Popen[bytes]", log: str) -> ConnectionFile:
+    """The connection file of a practice image that was just started, once the image has answered."""
+    end = monotonic() + PRACTICE_START_SECONDS
+    while monotonic() < end:
+        if process.poll() is not None:
+            with open(log, encoding="utf-8", errors="replace") as file:
+                reason = file.read().strip().removeprefix("pharo-mcp: ")
+            raise PracticeFailed(
+                reason or f"no practice image was started: {how_it_ended(process.returncode)}"
+            )
+        for found in running_images(home):
+            if found.name == name and MARK in found.system:
+                CompanionConnection.meet(found.address, end).close()
+                return found
+        sleep(PRACTICE_PAUSE_SECONDS)
+    raise PracticeFailed(
+        f"the practice image did not answer within {PRACTICE_START_SECONDS:.0f} seconds, and was stopped. "
+        f"Its output is in {log}"
+    )
+
+
+def stop(home: str, options: Mapping[str, Any]) -> int:
+    """Stop the practice images that `practice` has started, or the one of that name."""
+    wanted = options.get("name")
+    detached = list(read_launch_records(folder_of_logs(home)))  # whatever they answer, or do not
+    found = [(each.image, each.leader, each.has_ended) for each in detached]
+    leaders = {each.leader for each in detached}
+    found += [
+        (file.name, file.pid or 0, partial(has_closed, home, file))
+        for file in running_images(home)
+        if file.pid not in leaders and is_ours(file)
+    ]
+    chosen = [each for each in found if wanted in (None, each[0])]
+    if wanted and not chosen:
+        raise PracticeFailed(f"no practice image named {wanted} is running: `pharo-mcp images` lists them")
+    for name, pid, has_ended in chosen:
+        end(home, name, pid, has_ended)
+        print(f"The practice image {name} was stopped.")
+    if not chosen:
+        print("No practice image is running.", file=sys.stderr)
+    return 0
+
+
+def is_ours(file: ConnectionFile) -> bool:
+    """Whether a connection file is that of a practice image that belongs to no session, and it runs."""
+    if MARK not in file.system or file.name.startswith(SESSION_PREFIX) or not file.pid:
+        return False
+    try:
+        CompanionConnection.meet(file.address, monotonic() + LIST_IMAGES_SECONDS).close()
+    except ImageSilent:  # it hangs
+        return True
+    except ImageError:  # its number may be another program's by now
+        return False
+    return True
+
+
+def has_closed(home: str, file: ConnectionFile) -> bool:
+    """Whether an image has removed its connection file, or ended without that."""
+    return file not in connection_files(folder_in(home)) or file not in running_images(home)
+
+
+def end(home: str, name: str, pid: int, has_ended: Callable[[], bool]) -> None:
+    """End the process of a practice image: in order, or at once where it does not."""
+    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            return
+        until = monotonic() + PRACTICE_STOP_SECONDS
+        while monotonic() < until:
+            if has_ended():
+                remove_connection_files(folder_in(home), lambda file: file.pid == pid)
+                return
+            sleep(PRACTICE_PAUSE_SECONDS)
+    raise PracticeFailed(f"the practice image {name} does not end (process {pid})")
 
 
 def run(options: Mapping[str, Any]) -> int:

@@ -13,8 +13,7 @@ from pharo_mcp.image.errors.base import ImageError
 
 from .clients import CLIENTS, Client, ClientFile, Entry, UnusableFile, own_entry
 from .commands import serving_options
-from .host import Host
-from .installed import image_for, machine_for
+from .installed import Host, image_for, machine_for
 from .options import ENTRY, SERVING
 
 CLIENT_COMMAND_SECONDS = 60

@@ -1,1 +1,0 @@
-"""The checks of `pharo-mcp doctor`, by what they look at."""
