@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pharo_mcp.address import Address
+from pharo_mcp.app.backend import open_backend
 from pharo_mcp.app.catalog import catalog_for
-from pharo_mcp.app.session import open_backend
 from pharo_mcp.app.settings import Settings
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import at

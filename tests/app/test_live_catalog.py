@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from image.servers import TOKEN, Companion, Gate, Remembering, Reply, asking, companion, exchange
-from pharo_mcp.app.live_catalog import LiveCatalog
+from pharo_mcp.app.catalog import LiveCatalog
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import FoundImages
 from pharo_mcp.image.replies.registrations import (

@@ -12,9 +12,8 @@ from time import monotonic
 import pytest
 
 from image.servers import PATIENCE, TOKEN, companion, nobodys_port
-from pharo_mcp.app.image_rules import ImageHangs, ImageNotThere, ImageStarting
+from pharo_mcp.app.own_images import REPLACEMENTS, ImageHangs, ImageNotThere, ImageStarting, ReplaceableImage
 from pharo_mcp.app.practice_image import RULES, practice_image
-from pharo_mcp.app.replaceable_image import REPLACEMENTS, ReplaceableImage
 from pharo_mcp.image.errors.connecting import ImageUnreachable
 from pharo_mcp.image.loading import companion_folder
 from pharo_mcp.image.practice_commands import START, practice_command

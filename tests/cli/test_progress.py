@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="terminals as POSIX h
 CLEAR = "\r\x1b[K"
 WORKING = """
 import sys
-from pharo_mcp.cli.progress import Progress, elapsed
+from pharo_mcp.cli.terminal import Progress, elapsed
 with elapsed("Working:"):
     pass
 progress = Progress("Loading:")

@@ -111,9 +111,9 @@ def test_without_an_image_it_says_so(home: Path) -> None:
 def test_without_textual_it_says_how_to_install_it() -> None:
     program = (
         "import sys; sys.modules['textual'] = None\n"
-        "from pharo_mcp.watch.terminal import TerminalLibraryMissing, show_in_terminal\n"
-        "try: show_in_terminal(None)\n"
-        "except TerminalLibraryMissing as error: print(error)"
+        "from pharo_mcp.cli.call import ScreenUnavailable, show_screen\n"
+        "try: show_screen(None)\n"
+        "except ScreenUnavailable as error: print(error)"
     )
     shown = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=True

@@ -6,7 +6,7 @@ import pytest
 
 from examples.pages import ROOT
 from pharo_mcp import times
-from pharo_mcp.app.replaceable_image import REPLACEMENTS
+from pharo_mcp.app.own_images import REPLACEMENTS
 from pharo_mcp.tools.text import profiles
 from pharo_practice.machine import limits
 from pharo_practice.primitives import numbers

@@ -10,8 +10,7 @@ from pharo_mcp.image.replies.activity import AnsweredCall
 from pharo_mcp.image.replies.changes import Change
 from pharo_mcp.image.replies.system import RunningEvaluation
 from pharo_mcp.watch.application import WatchApplication
-from pharo_mcp.watch.lines import KINDS, as_json
-from pharo_mcp.watch.observations import Called, Changed, Observation, Started, UndoState
+from pharo_mcp.watch.lines import KINDS, Called, Changed, Observation, Started, UndoState, as_json
 
 PAGE = (ROOT / "docs" / "watch.md").read_text("utf-8")
 

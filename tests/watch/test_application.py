@@ -15,7 +15,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import at
 from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
 from pharo_mcp.watch.application import LogScreen, WatchApplication
-from pharo_mcp.watch.tables import Table
+from pharo_mcp.watch.board import Table
 from programs import PATIENCE, LiveImage
 
 DEFINITION = "Object << #PmcMadeWatched package: 'PmcMadeWatch'"

@@ -9,8 +9,8 @@ import pytest
 from pharo_mcp.image.replies.activity import AnsweredCall, CallError, EndedEvaluation
 from pharo_mcp.image.replies.changes import Change
 from pharo_mcp.image.replies.system import RunningEvaluation
-from pharo_mcp.watch.lines import TOOLS, as_json, lines_of
-from pharo_mcp.watch.observations import (
+from pharo_mcp.watch.lines import (
+    TOOLS,
     Called,
     Changed,
     Ended,
@@ -22,6 +22,8 @@ from pharo_mcp.watch.observations import (
     Started,
     UndoState,
     Watched,
+    as_json,
+    lines_of,
 )
 
 TIME = re.compile(r"\d\d:\d\d:\d\d ")

@@ -23,7 +23,7 @@ from image.servers import (
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors.connecting import ImageUnreachable
 from pharo_mcp.image.replies.system import RunningEvaluation
-from pharo_mcp.watch.observations import (
+from pharo_mcp.watch.lines import (
     Called,
     Changed,
     Ended,

@@ -1,33 +1,82 @@
-"""The built-in tools, resources and prompts, in the order in which they are listed."""
+"""The catalog: the built-in tools, resources and prompts, and those that the image in use registers."""
 
+import logging
 import re
-from collections.abc import Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
+from threading import Lock
+from typing import TypeVar
+from urllib.parse import unquote
 
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.request_gate import all_within
+from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors.refusals import UnknownClass
+from pharo_mcp.image.replies.registrations import Events, RegisteredItems
+from pharo_mcp.image.watch import ImageUpdate
 from pharo_mcp.prompts.explain_class import explain_class_prompt
 from pharo_mcp.prompts.explore_package import explore_package_prompt
 from pharo_mcp.prompts.fix_failing_tests import fix_failing_tests_prompt
 from pharo_mcp.prompts.look_at_this import look_at_this_prompt
 from pharo_mcp.prompts.refactor_method import refactor_method_prompt
+from pharo_mcp.prompts.registered import registered_prompt
 from pharo_mcp.prompts.review_class import review_class_prompt
 from pharo_mcp.prompts.write_tests import write_tests_prompt
-from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import (
+    Catalog,
+    Complete,
+    Completion,
+    Prompt,
+    Resource,
+    ResourceTemplate,
+    ServerEvent,
+)
+from pharo_mcp.protocol.revisions import NEWEST_LEGACY
+from pharo_mcp.protocol.tools import Tool
 from pharo_mcp.resources.changes import changes_resource
 from pharo_mcp.resources.class_details import class_details_template
 from pharo_mcp.resources.evaluation import evaluation_template
 from pharo_mcp.resources.flame_graph import flame_graph_template
-from pharo_mcp.resources.handed_over import handed_over_resource
+from pharo_mcp.resources.handed_over import HANDED_OVER, handed_over_resource
 from pharo_mcp.resources.method_source import class_method_source_template, method_source_template
 from pharo_mcp.resources.package import package_template
+from pharo_mcp.resources.registered import registered_resource, registered_template
 from pharo_mcp.resources.system_status import system_status_resource
 from pharo_mcp.resources.system_version import system_version_resource
+from pharo_mcp.times import REGISTRATIONS_SECONDS
 from pharo_mcp.tool_table import FORMER_NAMES, NAMES, TOOLS, chosen_tools
 from pharo_mcp.tools.makers import MAKERS
+from pharo_mcp.tools.registered import registered_tool
 from pharo_mcp.tools.text.long_work import long_work
 
-from .completing import complete_from
-from .confirming import confirming
-from .error_translation import translate_errors
+from .handlers import confirming, translate_errors
+
+COMPLETED = {"className": "class", "selector": "selector", "packageName": "package"}
+"""The kind of name that the image completes, by the name of the parameter."""
+WORDS = {"side": ("class", "instance")}
+"""The values of the parameters that have fixed values."""
+
+
+def complete_from(image: ImageClient) -> Complete:
+    """A function that completes parameters with names in an image."""
+
+    def complete(name: str, begun: str, filled: Mapping[str, str], call: Call) -> Completion:
+        if name in WORDS:
+            words = tuple(word for word in WORDS[name] if word.startswith(begun))
+            return Completion(words, len(words))
+        if name not in COMPLETED:
+            return Completion()
+        kind = COMPLETED[name]
+        class_name = filled.get("className") if kind == "selector" else None
+        try:
+            found = image.code.complete(kind, begun, class_name)
+        except UnknownClass:  # perhaps its name is not complete yet
+            return Completion()
+        return Completion(found.values, found.total)
+
+    return complete
+
 
 RESOURCES = (system_version_resource, system_status_resource, changes_resource, handed_over_resource)
 TEMPLATES = (
@@ -114,3 +163,172 @@ def _about(description: str, names: Set[str]) -> str:
     sentences = re.split(r"(?<=\.)\s", description)
     kept = [each for each in sentences if absent.isdisjoint(re.findall(r"\w+", each))]
     return " ".join(kept) or description
+
+
+LOG = logging.getLogger(__name__)
+
+Entry = TypeVar("Entry")
+Made = TypeVar("Made", Tool, Resource, ResourceTemplate, Prompt)
+
+
+class LiveCatalog:
+    """Keeps the catalog up to date with the registrations of an image, and publishes its changes."""
+
+    def __init__(
+        self,
+        image: ImageClient,
+        built_in: Catalog,
+        publish: Callable[[ServerEvent], None],
+        *,
+        read_only: bool,
+        confirm: bool = False,
+    ) -> None:
+        built_in = built_in._replace(updated=self.refresh)
+        self._image = image
+        self._built_in = built_in
+        self._publish = publish
+        self._read_only = read_only
+        self._confirm = confirm
+        self._omitted: frozenset[str] = frozenset()
+        self._updating = Lock()  # so that each change is published once
+        self._entries = built_in
+        self._without_choice = _without_choice(built_in)  # the same while there is nothing to choose
+        self._has_alternatives: bool | None = None  # None until the catalog is asked for
+
+    def current(self) -> Catalog:
+        """The catalog as it is now; `select_image` is listed while there are several images."""
+        has_alternatives = self._image.has_alternatives()
+        before, self._has_alternatives = self._has_alternatives, has_alternatives
+        if before not in (None, has_alternatives):
+            self._publish(ServerEvent("tools"))
+        return self._entries if has_alternatives else self._without_choice
+
+    def update(self, update: ImageUpdate) -> None:
+        """Accept the registrations of an image, or what happened in it."""
+        if isinstance(update, RegisteredItems):
+            with self._updating:
+                self._replace(update)
+            return
+        for event in _server_events(update):
+            self._publish(event)
+
+    def refresh(self, seconds: float = REGISTRATIONS_SECONDS) -> Catalog:
+        """Ask the image for its registrations; the catalog then, unchanged if it does not answer in time."""
+        with suppress(ImageError), all_within(seconds):
+            self.update(self._image.registrations.registered(wait=seconds / 2))
+        return self.current()
+
+    def _replace(self, registered: RegisteredItems) -> None:
+        omitted = list(registered.warnings)
+        before, self._entries = self._entries, self._beside_built_in(registered, omitted.append)
+        self._without_choice = _without_choice(self._entries)
+        self._log(omitted)
+        for topic in _topics(before, self._entries):
+            self._publish(ServerEvent(topic))
+
+    def _log(self, omitted: Iterable[str]) -> None:
+        """Log each reason for an omitted entry once."""
+        known, self._omitted = self._omitted, frozenset(omitted)
+        for reason in sorted(self._omitted - known):
+            LOG.warning("%s", reason)
+
+    def _beside_built_in(self, registered: RegisteredItems, omit: Callable[[str], None]) -> Catalog:
+        built_in, image = self._built_in, self._image
+        uris = [
+            *(each.uri for each in built_in.resources),
+            *(each.uri_template for each in built_in.templates),
+        ]
+        tools = [each.name for each in built_in.tools]
+        prompts = [each.name for each in built_in.prompts]
+        usable = [each for each in registered.tools if each.read_only or not self._read_only]
+        left_out = {each.name: reason_left_out(each.name) for each in registered.tools if each not in usable}
+        theirs = Catalog(
+            _made(usable, "name", registered_tool, image, tools, omit),
+            _made(registered.resources, "uri", registered_resource, image, uris, omit),
+            _made(registered.resource_templates, "uri_template", registered_template, image, uris, omit),
+            _made(registered.prompts, "name", registered_prompt, image, prompts, omit),
+        )
+        theirs = translate_errors(confirming(theirs, built_in=False) if self._confirm else theirs, image)
+        return built_in._replace(
+            tools=built_in.tools + theirs.tools,
+            resources=built_in.resources + theirs.resources,
+            templates=built_in.templates + theirs.templates,
+            prompts=built_in.prompts + theirs.prompts,
+            left_out={**left_out, **built_in.left_out},
+        )
+
+
+def _made(
+    entries: Iterable[Entry],
+    key: str,
+    make: Callable[[ImageClient, Entry], Made],
+    image: ImageClient,
+    taken: Sequence[str],
+    omit: Callable[[str], None],
+) -> tuple[Made, ...]:
+    """The entries that clients can use; the others are reported with the reason."""
+
+    def make_all() -> Iterator[Made]:
+        for entry in entries:
+            name = getattr(entry, key)
+            if name in taken:
+                omit(f"{name}, which the image registers, is omitted: the name is built in")
+                continue
+            try:
+                yield make(image, entry)
+            except Exception as error:  # noqa: BLE001 - one faulty entry must not hide the others
+                omit(f"{name}, which the image registers, is omitted: {error}")
+
+    return tuple(make_all())
+
+
+def _without_choice(entries: Catalog) -> Catalog:
+    """A catalog that does not list the tool that chooses an image; it can be called all the same."""
+    return entries._replace(
+        tools=tuple(
+            tool._replace(listed=False) if tool.name == "select_image" else tool for tool in entries.tools
+        )
+    )
+
+
+def _topics(before: Catalog, after: Catalog) -> list[str]:
+    """The lists that have changed."""
+    lists = {
+        "tools": (before.tools, after.tools),
+        "resources": (before.resources + before.templates, after.resources + after.templates),
+        "prompts": (before.prompts, after.prompts),
+    }
+    return [topic for topic, (old, new) in lists.items() if _shown(old) != _shown(new)]
+
+
+def _shown(entries: Sequence[Tool | Resource | ResourceTemplate | Prompt]) -> list[dict[str, object]]:
+    return [each.encode(NEWEST_LEGACY) for each in entries]
+
+
+def _server_events(events: Events) -> Iterator[ServerEvent]:
+    """The server events for what happened in an image."""
+    for event in events.events:
+        if event.kind == "log":
+            members = {"level": event.level, "logger": event.logger, "data": event.data}
+            yield ServerEvent("message", {name: word for name, word in members.items() if word is not None})
+    if events.lost:
+        yield ServerEvent("contents", concerns=lambda uri: True)
+        return
+    classes = {event.class_name for event in events.events if event.kind == "class"}
+    packages = {event.package_name for event in events.events if event.package_name}
+    if any(event.kind == "handover" for event in events.events):
+        yield ServerEvent("contents", concerns=lambda uri: uri == HANDED_OVER)
+    if classes or packages:
+        yield ServerEvent("contents", concerns=lambda uri: _is_about(uri, classes, packages))
+
+
+def _is_about(uri: str, classes: Container[object], packages: Container[object]) -> bool:
+    """Whether the resource at a URI describes one of these classes or packages."""
+    match uri.removeprefix("pharo://").split("/"):
+        case ["changes"]:
+            return True
+        case ["class", name, *_]:
+            return unquote(name) in classes
+        case ["package", name]:
+            return unquote(name) in packages
+    return False

@@ -1,13 +1,73 @@
 """Serve one client on standard input and output, or any number over HTTP."""
 
+import signal
 from collections.abc import Callable, Mapping
-from threading import Thread
+from threading import Lock, Thread
+from typing import TYPE_CHECKING
 
+from pharo_mcp import __version__
+from pharo_mcp.extras import how_to_install
+from pharo_mcp.server.lifecycle import Identity
+from pharo_mcp.server.serving import Server
+from pharo_mcp.server.subscriptions import EventBus
 from pharo_mcp.wire.stdio import NoClient, claim_stdio
+from pharo_mcp.wire.transport import Transport
 
-from .lazy_backend import LazyBackend
-from .settings import Settings
-from .signals import catch_signals, ignore_signals
+from .instructions import instructions
+from .settings import ServingFailed, Settings
+
+if TYPE_CHECKING:
+    from pharo_mcp.protocol.catalog import Catalog
+
+    from .backend import Backend
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+TOKEN = "PHARO_MCP_HTTP_TOKEN"  # noqa: S105 - the name of a variable
+
+
+class LazyBackend:
+    """A `Backend` that is imported and made when it is first needed: the handshake does not wait for it."""
+
+    def __init__(self, settings: Settings, environ: Mapping[str, str]) -> None:
+        self._settings = settings
+        self._environ = environ
+        self._lock = Lock()
+        self._made: Backend | None = None
+        self._event_bus = EventBus()
+
+    def connect(self, transport: Transport, after_first_answer: Callable[[], None] | None = None) -> Server:
+        """Return a server of a client over a transport."""
+        words = instructions(self._settings.tools, read_only=self._settings.read_only)
+        identity = Identity("pharo-mcp", __version__, "Pharo", words)
+        return Server(
+            transport,
+            self.catalog,
+            identity,
+            event_bus=self._event_bus,
+            after_first_answer=after_first_answer,
+        )
+
+    def catalog(self) -> "Catalog":
+        """The current catalog."""
+        return self._make().catalog
+
+    def get_ready(self) -> None:
+        """See Backend."""
+        self._make().get_ready()
+
+    def close(self) -> None:
+        """See Backend."""
+        with self._lock:
+            if self._made:
+                self._made.close()
+
+    def _make(self) -> "Backend":
+        with self._lock:
+            if self._made is None:
+                from .backend import Backend
+
+                self._made = Backend(self._settings, self._environ, self._event_bus.publish)
+            return self._made
 
 
 def serve(settings: Settings, environ: Mapping[str, str]) -> int:
@@ -25,16 +85,16 @@ def serve(settings: Settings, environ: Mapping[str, str]) -> int:
 
     def get_ready() -> None:
         # After writing: the thread's imports would keep the writer's thread from running.
-        transport.after_writing(Thread(target=backend.get_ready, name="get ready", daemon=True).start)
+        transport.after_writing(_thread_for(backend).start)
 
     transport = claim_stdio()
     connection = backend.connect(transport, get_ready)
-    catch_signals(stop)
+    _catch_signals(stop)
     try:
         lost = connection.serve()
     finally:
         backend.close()
-        ignore_signals()
+        _ignore_signals()
     if signals:
         return 128 + signals[0]
     if lost:
@@ -52,6 +112,52 @@ def serve_http(
     Raises:
         ServingFailed: If the port is unavailable, the web server is not installed, or the token is invalid.
     """
-    from .http_serving import serve  # here: serving standard input and output does not need it
+    try:  # here: serving standard input and output does not need it, and its web server is optional
+        from pharo_mcp.http.application import Application
+        from pharo_mcp.http.requests import check_token, make_token
+        from pharo_mcp.http.serving import HttpServer
+    except ImportError as error:
+        raise ServingFailed(f"serving over HTTP requires uvicorn: {how_to_install('http')}") from error
+    backend = LazyBackend(settings, environ)
+    chosen = environ.get(TOKEN)
+    try:
+        token = check_token(chosen) if chosen else make_token()
+        server = HttpServer(Application(backend.connect, token, backend.catalog), port)
+    except ValueError as error:
+        raise ServingFailed(str(error)) from error
+    except OSError as error:
+        raise ServingFailed(f"cannot listen on port {port}: {error.strerror or error}") from error
+    signals: list[int] = []
 
-    return serve(LazyBackend(settings, environ), environ, port, report)
+    def stop(number: int) -> None:
+        signals.append(number)
+        if len(signals) == 1:
+            server.close()  # the web server may not have installed its own signal handlers yet
+
+    _catch_signals(stop)
+    report(f"pharo-mcp serves MCP at {server.url}")
+    if not chosen:
+        report(f"Authorization: Bearer {token}")
+    _thread_for(backend).start()
+    try:
+        server.run()
+    finally:
+        backend.close()
+        _ignore_signals()
+    return 128 + signals[0] if signals else 0
+
+
+def _thread_for(backend: LazyBackend) -> Thread:
+    return Thread(target=backend.get_ready, name="get ready", daemon=True)
+
+
+def _catch_signals(stop: Callable[[int], None]) -> None:
+    """Call `stop` with the number of a signal that asks the process to end, instead of ending at once."""
+    for number in SIGNALS:
+        signal.signal(number, lambda number, _: stop(number))
+
+
+def _ignore_signals() -> None:
+    """Let no further signal change the exit status of a process that is ending."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)

@@ -1,5 +1,6 @@
 """The commands that use a live image: `eval`, `call`, `images` and `watch`."""
 
+import logging
 import os
 import sys
 from base64 import b64decode
@@ -9,8 +10,9 @@ from time import monotonic
 from typing import Any
 
 from pharo_mcp import strict_json
-from pharo_mcp.app.session import open_backend, open_client
+from pharo_mcp.app.backend import open_backend, open_client
 from pharo_mcp.app.settings import Settings
+from pharo_mcp.extras import how_to_install
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.connection_files import folder_in
 from pharo_mcp.image.connection.images import FoundImages
@@ -20,7 +22,6 @@ from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import CallFailed, ImageContent, TextContent, Tool, ToolResult
 from pharo_mcp.times import LIST_IMAGES_SECONDS, WAIT_SECONDS
 from pharo_mcp.watch.lines import as_json, lines_of
-from pharo_mcp.watch.terminal import TerminalLibraryMissing, show_in_terminal
 from pharo_mcp.watch.watcher import Watcher
 
 from .ending import Signalled
@@ -30,6 +31,10 @@ from .terminal import Progress, print_json, print_result, print_table, similar, 
 Arguments = Mapping[str, object]
 CallTool = Callable[[str, Arguments | Callable[[Arguments], Arguments]], ToolResult]
 """Calls a tool by its name, with arguments or with a function that makes them from the tool's schema."""
+
+
+class ScreenUnavailable(Exception):
+    """The library for terminals is not installed; the message says how to install it."""
 
 
 class UnknownTool(ValueError):
@@ -261,23 +266,32 @@ def run_watch(options: Mapping[str, Any]) -> int:
     except ValueError as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
-    show = show_in_terminal
+    show = show_screen
     if "json" in options:
         show = show_json
     elif "plain" in options or not all(os.isatty(each) for each in (0, 1, 2)):  # textual uses all three
         show = show_lines
-    return watch(settings, show)
-
-
-def watch(settings: Settings, show: Callable[[ImageClient], None]) -> int:
-    """Let a function show what happens in the image; return the exit status."""
     try:
         with open_client(settings, os.environ) as client:
             show(client)
-    except (ImageError, TerminalLibraryMissing) as error:
+    except (ImageError, ScreenUnavailable) as error:
         print(f"pharo-mcp: {to_the_user(str(error))}", file=sys.stderr)
         return 1
     return 0
+
+
+def show_screen(client: ImageClient) -> None:
+    """Show what happens in the image on a screen until the person quits."""
+    try:
+        from pharo_mcp.watch.application import WatchApplication  # here: optional, and slow to import
+    except ImportError as error:
+        raise ScreenUnavailable(
+            f"watching in a terminal requires textual: {how_to_install('watch')}; "
+            "or run `pharo-mcp watch --plain`, which works without it"
+        ) from error
+    client.status()  # raises ImageError if there is no image
+    logging.getLogger("pharo_mcp").addHandler(logging.NullHandler())  # its lines would spoil the screen
+    WatchApplication(client).run()
 
 
 def show_lines(client: ImageClient) -> None:

@@ -11,8 +11,8 @@ from itertools import count, takewhile
 from time import monotonic, sleep
 from typing import Any
 
-from pharo_mcp.app.image_process import how_it_ended
-from pharo_mcp.app.launch_records import LaunchRecord, new_record, one_at_a_time, read_launch_records
+from pharo_mcp.app.launched_image import LaunchRecord, new_record, one_at_a_time, read_launch_records
+from pharo_mcp.app.own_images import how_it_ended
 from pharo_mcp.app.practice_image import SESSION_PREFIX
 from pharo_mcp.image.connection.companion_connection import CompanionConnection
 from pharo_mcp.image.connection.connection_files import (

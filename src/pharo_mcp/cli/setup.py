@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pharo_mcp.app.image_process import how_it_ended
-from pharo_mcp.app.session import open_client
+from pharo_mcp.app.backend import open_client
+from pharo_mcp.app.own_images import how_it_ended
 from pharo_mcp.app.settings import Settings
 from pharo_mcp.image.errors.base import ImageError
 

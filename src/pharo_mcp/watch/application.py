@@ -22,10 +22,8 @@ from pharo_mcp.image.errors.base import ImageError, to_the_user
 from pharo_mcp.image.replies.changes import Undone
 from pharo_mcp.times import SCREEN_SECONDS, STOP_WORK_SECONDS
 
-from .board import Board
-from .lines import lines_of
-from .observations import Lost, Observation
-from .tables import Table
+from .board import Board, Table
+from .lines import Lost, Observation, lines_of
 from .watcher import Watcher
 
 LINES = 2000

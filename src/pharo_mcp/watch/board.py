@@ -5,13 +5,136 @@ from datetime import datetime
 from typing import Any
 
 from rich.text import Text
-from textual.widgets import Static
+from textual.widgets import DataTable, Static
 
+from pharo_mcp.image.replies.activity import AnsweredCall, CallError
 from pharo_mcp.image.replies.changes import Change
+from pharo_mcp.image.replies.system import RunningEvaluation
 
-from .lines import time_of_day, tool_name
-from .observations import Called, Changed, Ended, Lost, Observation, Progressed, Running, UndoState, Watched
-from .tables import Table, call_details, call_row, change_details, change_row, result_details, running_row
+from .lines import (
+    Called,
+    Changed,
+    Ended,
+    Lost,
+    Observation,
+    Progressed,
+    Running,
+    UndoState,
+    Watched,
+    difference,
+    first_line,
+    result_of,
+    time_of_day,
+    tool_name,
+    what_of,
+)
+
+ROWS = 500
+"""Rows that a table keeps."""
+WIDTH = 40
+"""Characters of a cell, at most."""
+COLOURS = {"-": "red", "+": "green", " ": "dim"}
+
+
+class Table(DataTable[Text]):
+    """Rows by key, each with a text of its details. The cursor stays on the last row if it is there."""
+
+    def __init__(self, name: str, title: str, *columns: str) -> None:
+        super().__init__(id=name, cursor_type="row", zebra_stripes=True)
+        self.border_title = title
+        self._headings = columns
+        self._details: dict[str, Text] = {}
+
+    def on_mount(self) -> None:
+        """Add the columns, which textual measures."""
+        self.add_columns(*self._headings)
+
+    @property
+    def selected(self) -> str | None:
+        """The key of the row under the cursor; None if there are no rows."""
+        keys = [key.value for key in self.rows]
+        return keys[self.cursor_row] if 0 <= self.cursor_row < len(keys) else None
+
+    @property
+    def details(self) -> Text:
+        """The text of the row under the cursor."""
+        return self._details.get(self.selected or "", Text())
+
+    def put(self, key: str, cells: tuple[Text, ...], details: Text, *, follow: bool = True) -> None:
+        """Add a row, or replace the one with that key."""
+        self._details[key] = details
+        if key in self.rows:
+            for column, cell in zip(self.columns, cells, strict=True):
+                self.update_cell(key, column, cell, update_width=True)
+            return
+        was_last = self.cursor_row >= self.row_count - 1
+        self.add_row(*cells, key=key)
+        if self.row_count > ROWS:
+            self.drop(next(iter(self._details)))
+        if was_last and follow:
+            self.move_cursor(row=self.row_count - 1)
+
+    def drop(self, key: str) -> None:
+        """Remove a row."""
+        del self._details[key]
+        self.remove_row(key)
+
+    def keep(self, keys: set[str]) -> None:
+        """Remove all other rows."""
+        for key in self._details.keys() - keys:
+            self.drop(key)
+
+
+def cell(text: str, style: str = "") -> Text:
+    """A cell with the beginning of a text."""
+    line = first_line(text)
+    return Text(line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}...", style)
+
+
+def running_row(evaluation: RunningEvaluation, progress: str) -> tuple[Text, ...]:
+    """The cells of a running evaluation."""
+    return cell(f"{evaluation.elapsed:.1f} s", "bold yellow"), Text(evaluation.expression), cell(progress)
+
+
+def call_row(
+    at: str, name: str, about: str, elapsed: float, print_string: str | None, error: CallError | None
+) -> tuple[Text, ...]:
+    """The cells of a call, or of an evaluation that has ended."""
+    result = cell(result_of(print_string, error), "bold red" if error else "green")
+    return cell(at, "dim"), cell(name, "bold"), cell(about), cell(f"{elapsed:.2f} s"), result
+
+
+def call_details(call: AnsweredCall) -> Text:
+    """What is known of a call."""
+    text = Text(f"{tool_name(call.path)} {call.subject}\n", "bold")
+    return text.append_text(result_details(call.print_string, call.error))
+
+
+def result_details(print_string: str | None, error: CallError | None) -> Text:
+    """The value or the error of a call."""
+    if error is None:
+        return Text(print_string or "", "green")
+    return Text(": ".join(filter(None, (error.class_ or error.kind, error.message_text))), "red")
+
+
+def change_row(change: Change) -> tuple[Text, ...]:
+    """The cells of a change."""
+    is_undone = change.undone and change.tool != "/undo"
+    return (
+        cell(str(change.change), "dim"),
+        cell(time_of_day(change.at), "dim"),
+        cell(change.subject, "strike" if is_undone else "bold"),
+        cell(f"{what_of(change)}, undone" if is_undone else what_of(change)),
+        cell(tool_name(change.tool)),
+    )
+
+
+def change_details(change: Change) -> Text:
+    """What a change has changed, in colours."""
+    text = Text(f"Change {change.change}: {what_of(change)} {change.subject}\n", "bold")
+    for line in difference(change):
+        text.append(f"{line[:2]}{line[2:].expandtabs(4)}\n", COLOURS[line[0]])
+    return text
 
 
 class Board:

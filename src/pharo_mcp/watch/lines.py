@@ -1,26 +1,90 @@
-"""Observations as lines of text and as JSON."""
+"""What a person sees of an image: the kinds of observations, as lines of text and as JSON."""
 
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from difflib import unified_diff
+from typing import NamedTuple
 
-from pharo_mcp.image.replies.activity import CallError
+from pharo_mcp.image.replies.activity import AnsweredCall, CallError, EndedEvaluation
 from pharo_mcp.image.replies.changes import Change
 from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.image.replies.system import RunningEvaluation
 
-from .observations import (
-    Called,
-    Changed,
-    Ended,
-    Lost,
-    Message,
-    Observation,
-    Progressed,
-    Started,
-    UndoState,
-    Watched,
-)
+
+class Watched(NamedTuple):
+    """From here on this image is watched; `session` changes with each start of its companion."""
+
+    name: str
+    session: str
+    system: str | None = None
+    image: str | None = None
+    read_only: bool = False
+
+
+class Lost(NamedTuple):
+    """The image does not answer, for this reason. It is looked for again."""
+
+    reason: str
+
+
+class Called(NamedTuple):
+    """A call was answered."""
+
+    call: AnsweredCall
+
+
+class Started(NamedTuple):
+    """An evaluation takes longer than most: it is reported when it ends, too."""
+
+    evaluation: RunningEvaluation
+
+
+class Running(NamedTuple):
+    """All evaluations that are running, with their seconds so far."""
+
+    evaluations: tuple[RunningEvaluation, ...]
+
+
+class Progressed(NamedTuple):
+    """An evaluation reports its progress, perhaps of a `total`."""
+
+    evaluation: str
+    progress: float
+    total: float | None = None
+    message: str | None = None
+
+
+class Ended(NamedTuple):
+    """An evaluation that was seen running has ended; `expression` is its first line."""
+
+    ended: EndedEvaluation
+    expression: str
+
+
+class Changed(NamedTuple):
+    """A change of code, with what was there before and after."""
+
+    change: Change
+
+
+class UndoState(NamedTuple):
+    """An earlier change is undone, or no longer undone."""
+
+    change: int
+    undone: bool
+
+
+class Message(NamedTuple):
+    """A log message of the image for its clients."""
+
+    level: str
+    logger: str
+    data: object
+
+
+Observation = Watched | Lost | Called | Started | Running | Progressed | Ended | Changed | UndoState | Message
+
 
 TOOLS = {
     "/answer": "answer",

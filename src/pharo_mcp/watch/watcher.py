@@ -14,7 +14,7 @@ from pharo_mcp.image.replies.system import Status
 from pharo_mcp.image.watch import ImageUpdate
 from pharo_mcp.times import RECONNECT_MIN_SECONDS, WATCH_SECONDS
 
-from .observations import (
+from .lines import (
     Called,
     Changed,
     Ended,

@@ -1,21 +1,226 @@
 """An image that a session starts, replaces when it has died or hangs, and ends."""
 
 import logging
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
-from threading import Lock
+from signal import Signals
+from subprocess import TimeoutExpired
+from threading import Event, Lock, Thread
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.connection.companion_connection import CompanionConnection
 from pharo_mcp.image.errors.asking import AnswerLost, CompanionFault
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors.base import ImageError, NothingRan
 from pharo_mcp.image.errors.connecting import ImageSilent, ImageUnreachable, StrangerOnPort, WrongToken
-from pharo_mcp.times import REPLACEMENT_WINDOW_SECONDS, STATUS_CHECK_SECONDS, STATUS_PAUSE_SECONDS
+from pharo_mcp.times import (
+    EXIT_SECONDS,
+    REPLACEMENT_WINDOW_SECONDS,
+    STATUS_CHECK_SECONDS,
+    STATUS_PAUSE_SECONDS,
+)
 
-from .image_process import ImageProcess, how_it_ended
-from .image_rules import ImageHangs, ImageNotThere, ImageRules, ImageStarting
+
+class ImageRules(NamedTuple):
+    """When one kind of image is replaced, and the texts about it.
+
+    In the texts, `{name}` is the image, `{why}` what happened to it, and `{silence}` a number of seconds.
+    """
+
+    name: str
+    advice: str
+    """What to do if the image is not available."""
+    silent: str
+    """What to do if it does not answer and may soon be replaced."""
+    replaced: str
+    """What is lost when it was replaced."""
+    silence: float
+    """Seconds for which it may leave status requests unanswered before it is replaced."""
+    closed: str | None = None
+    """What to do if a person quit it (exit status 0); None if it is replaced then, too."""
+    must_listen: bool = True
+    """Whether it counts as hanging if it accepts no connections; otherwise its user stopped the companion."""
+    replaces_faulty: bool = True
+    """Whether it is replaced if its companion fails at every request; otherwise its user decides."""
+    starts_again: bool = True
+    """Whether it is started again if it did not start."""
+
+
+class ImageStarting(NothingRan):
+    """The image is still starting."""
+
+    kind = "starting"
+
+    def __init__(self, rules: ImageRules) -> None:
+        super().__init__(f"{rules.name} is still starting. Nothing ran. Repeat the call in a moment.")
+
+
+class ImageNotThere(NothingRan):
+    """The image is not available, and is not started again."""
+
+    kind = "notStarted"
+
+    def __init__(self, rules: ImageRules, why: str, advice: str) -> None:
+        super().__init__(f"{rules.name} is not available: {why}. Nothing ran.\n{advice}")
+
+
+class ImageHangs(NothingRan):
+    """The image does not answer and may soon be replaced."""
+
+    kind = "silent"
+
+    def __init__(self, rules: ImageRules) -> None:
+        super().__init__(
+            f"{rules.name} did not answer a status request in time. Nothing ran.\n"
+            + rules.silent.format(silence=f"{rules.silence:.0f}")
+        )
+
+
+STOPPED = "it was stopped"
+
+
+def how_it_ended(status: int) -> str:
+    """Return the words for an exit status, as `Popen.returncode` has it: negative after a signal."""
+    if status >= 0:
+        return f"it ended with status {status}"
+    try:
+        return f"it was ended by {Signals(-status).name}"
+    except ValueError:  # of real-time signals
+        return f"it was ended by signal {-status}"
+
+
+class Program(Protocol):
+    """A program that runs, as `Popen` has it."""
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+
+    def poll(self) -> int | None:
+        """Its exit status; None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its exit status. Raises TimeoutExpired after so many seconds."""
+
+
+Started = TypeVar("Started", bound=Program)
+
+
+class ImageProcess(ABC, Generic[Started]):
+    """Starts an image in the background, keeps its address, and ends it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()  # between starting and stopping
+        self._known = Event()
+        self._stopped = Event()
+        self._process: Started | None = None
+        self._outcome: Address | str = "it was not started"
+
+    def start(self) -> None:
+        """Start the image in the background. Called once."""
+        Thread(target=self._run, name="own image", daemon=True).start()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait up to so many seconds for the start; return whether it has succeeded or failed."""
+        return self._known.wait(seconds)
+
+    def outcome(self, until: float) -> Address | str | None:
+        """Its address, or why it has none; None if that is not known by then."""
+        return self._outcome if self.wait(max(0.0, until - monotonic())) else None
+
+    def status(self, seconds: float = EXIT_SECONDS) -> int | None:
+        """Its exit status; None if it still runs by then."""
+        if self._process is None:
+            return None
+        try:
+            return self._process.wait(seconds)
+        except TimeoutExpired:
+            return None
+
+    def join(self) -> int:
+        """Wait until it ends; its exit status."""
+        return self._process.wait() if self._process else 1
+
+    def find_anew(self) -> bool:
+        """Look for a new address of an image that does not answer; whether there is one.
+
+        The address changes whenever the companion is started again, for example after a save.
+        """
+        found = self._find()
+        if found is None or found == self._outcome:
+            return False
+        self._outcome = found
+        return True
+
+    def stop(self) -> None:
+        """End it in order, and at once if it does not."""
+        self._leave(self._end)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._leave(self._end_at_once)
+
+    def work(self) -> object:
+        """A value that changes while the image works without answering, for example while it saves itself."""
+        return None
+
+    @abstractmethod
+    def _begin(self) -> Address | str:
+        """Start the image and wait for it; its address, or why it has none. It may be stopped meanwhile."""
+
+    @abstractmethod
+    def _spawn(self) -> Started:
+        """The program, started."""
+
+    @abstractmethod
+    def _find(self) -> Address | None:
+        """Its current address, if it can be found."""
+
+    @abstractmethod
+    def _end(self, process: Started) -> None:
+        """See `stop`."""
+
+    @abstractmethod
+    def _end_at_once(self, process: Started) -> None:
+        """See `kill`."""
+
+    def wait_until_saved(self, until: float) -> None:
+        """Wait while it is being saved.
+
+        Raises:
+            ImageSaving: If it still is then.
+        """
+
+    def leave(self) -> None:
+        """Do what is needed for it to go on when we end."""
+
+    def _follow(self) -> None:
+        """Do what is needed for as long as it runs."""
+
+    def _launch(self) -> Started | None:
+        """Start the program, unless it was stopped before."""
+        with self._lock:
+            if not self._stopped.is_set():
+                self._process = self._spawn()
+            return self._process
+
+    def _run(self) -> None:
+        try:
+            self._outcome = self._begin()
+        except OSError as error:
+            self._outcome = f"it could not be started ({error})"
+        self._known.set()
+        self._follow()
+
+    def _leave(self, end: Callable[[Started], None]) -> None:
+        with self._lock:
+            self._stopped.set()
+            process = self._process
+        if process:
+            end(process)
+
 
 LOG = logging.getLogger(__name__)
 
