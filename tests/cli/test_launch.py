@@ -404,7 +404,7 @@ def test_several_images_are_listed(home: Path) -> None:
     [
         ([], "no image was found"),
         (["--image", "Zoo"], "image Zoo was not found"),
-        (["--new", "7"], "unsupported version 7"),
+        (["--new", "7"], "invalid choice: '7'"),
     ],
 )
 def test_a_failed_start_is_reported(home: Path, arguments: list[str], message: str) -> None:
