@@ -87,8 +87,8 @@ def test_an_argument_of_several_lines_is_printed_below_its_name(capsys: pytest.C
     assert capsys.readouterr().out == '  edit_code\n    text:\n      one\n\n      two\n    tests: ["Zoo"]\n'
 
 
-def test_texts_of_several_lines_are_printed_below_their_message(capsys: pytest.CaptureFixture[str]) -> None:
-    print_text("one line", in_message=True)
+def test_shortened_texts_are_printed_below_their_message(capsys: pytest.CaptureFixture[str]) -> None:
+    print_text("two\nlines", in_message=True)
     assert capsys.readouterr().out == ""
     print_text("\n".join(map(str, range(100))), in_message=True)
     assert capsys.readouterr().out.splitlines() == [

@@ -214,9 +214,9 @@ def print_call(turn: Turn) -> None:
 
 
 def print_text(text: str, *, in_message: bool) -> None:
-    """Print the text of a result; inside a message, one line alone is not repeated below it."""
+    """Print the text of a result; what its message shows in full is not repeated below it."""
     lines = text.splitlines()
-    if in_message and len(lines) == 1:
+    if in_message and len(text) <= MAX_CHARACTERS:
         return
     mark = "    | " if in_message else "  > "
     for line in lines[:MAX_LINES]:
