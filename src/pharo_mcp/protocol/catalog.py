@@ -11,8 +11,8 @@ from functools import partial
 from typing import NamedTuple
 
 from .call import Call
-from .revisions import Revision, omit_none
-from .tools import Content, Tool
+from .revisions import Revision
+from .tools import Content, Tool, omit_none
 
 
 def concerns_none(uri: str) -> bool:

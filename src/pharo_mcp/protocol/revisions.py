@@ -60,8 +60,3 @@ LEGACY_REVISIONS: Mapping[str, Revision] = {
 }
 NEWEST_LEGACY = LEGACY_REVISIONS["2025-11-25"]
 MODERN_REVISIONS: Mapping[str, Revision] = {"2026-07-28": Revision("2026-07-28", modern=True)}
-
-
-def omit_none(**members: object) -> dict[str, object]:
-    """Return a JSON object of these members, without those that are None."""
-    return {name: value for name, value in members.items() if value is not None}

@@ -7,8 +7,13 @@ from typing import NamedTuple
 
 from .call import Call, Result
 from .questions import ClientQuestion
-from .revisions import Revision, omit_none
+from .revisions import Revision
 from .schema import Schema, SchemaViolation
+
+
+def omit_none(**members: object) -> dict[str, object]:
+    """Return a JSON object of these members, without those that are None."""
+    return {name: value for name, value in members.items() if value is not None}
 
 
 class TextContent(NamedTuple):

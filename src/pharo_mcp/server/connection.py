@@ -341,7 +341,7 @@ class Connection:
 
     def _start(self, request: Request, destination: Destination) -> list[Action]:
         """Admit a request: its work is to be started. Raises JsonRpcError if it is refused."""
-        if request.id in self._running or request.id in self._subscriptions:
+        if request.id in self._running or request.id in self._subscriptions.open_requests:
             raise InvalidRequest("a request with this id is still being answered")
         revision = self._lifecycle.revision_of(request.params)
         method = find_method(self._methods, request.method, revision)

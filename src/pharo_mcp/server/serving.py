@@ -152,11 +152,10 @@ class Server:
 
     def _next_event(self) -> Event:
         while self._clock() < self._drain_ends:
-            self._client_requests.expire()
             try:
                 return self._inbox.get(timeout=HEARTBEAT_SECONDS)  # signals do not end a wait everywhere
             except Empty:
-                pass
+                self._client_requests.expire()
         return DrainTimeOver()
 
     def _handle(self, event: Event) -> None:

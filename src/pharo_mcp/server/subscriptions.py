@@ -69,7 +69,8 @@ class EventBus:
 class Subscriptions:
     """The subscriptions of one client. One thread at a time uses it.
 
-    Its `tasks` are those of all clients.
+    Its `tasks` are those of all clients. `open_requests` has what a modern client listens to,
+    by the ids of its requests.
 
     After its handshake, a legacy client is notified of changed lists and of the URIs that it subscribed to.
     A modern one gets what it listens to by requests that stay open; notifications carry the request's id.
@@ -80,10 +81,7 @@ class Subscriptions:
         self._tasks = tasks
         self._level = DEFAULT_LEVEL
         self._uris: dict[str, None] = {}
-        self._open_requests: dict[Id, Filters] = {}
-
-    def __contains__(self, request_id: Id) -> bool:
-        return request_id in self._open_requests
+        self.open_requests: dict[Id, Filters] = {}
 
     def subscribe(self, context: RequestContext) -> dict[str, object]:
         """Notify from now on when the contents of a URI may have changed."""
@@ -112,12 +110,12 @@ class Subscriptions:
         if TASK_IDS in wanted:
             check_tasks_declared(context)
             filters[TASK_IDS] = self._known_tasks(_strings(wanted[TASK_IDS], TASK_IDS))
-        self._open_requests[context.call.id] = filters
+        self.open_requests[context.call.id] = filters
         return {"_meta": {SUBSCRIPTION: context.call.id}, "notifications": filters}
 
     def leave(self, request_id: Id) -> None:
         """End what a `subscriptions/listen` request started, if the id is of one."""
-        self._open_requests.pop(request_id, None)
+        self.open_requests.pop(request_id, None)
 
     def lines(self, event: ServerEvent) -> Iterator[bytes]:
         """Return the notifications for an event, encoded."""
@@ -125,7 +123,7 @@ class Subscriptions:
         if legacy and legacy.sends_notifications:
             for method, params in self._for_legacy(event):
                 yield encode(Notification(method, params))
-        for request_id, filters in self._open_requests.items():
+        for request_id, filters in self.open_requests.items():
             mark = {"_meta": {SUBSCRIPTION: request_id}}
             for method, params in _for_modern(event, filters):
                 yield encode(Notification(method, {**mark, **params}))
@@ -135,17 +133,17 @@ class Subscriptions:
         if event.task.owner is self._lifecycle:
             yield from map(encode, legacy_notifications(event))
         if event.task.owner is None and event.is_new_status:
-            for request_id, filters in self._open_requests.items():
+            for request_id, filters in self.open_requests.items():
                 ids = filters.get(TASK_IDS)
                 if isinstance(ids, list) and event.task.id in ids:
                     yield encode(modern_notification(event, {SUBSCRIPTION: request_id}))
 
     def closing_lines(self) -> Iterator[bytes]:
         """Return the answers to the open `subscriptions/listen` requests, encoded."""
-        for request_id in self._open_requests:
+        for request_id in self.open_requests:
             meta = {SUBSCRIPTION: request_id}
             yield encode(Response(request_id, {"resultType": "complete", "_meta": meta}))
-        self._open_requests.clear()
+        self.open_requests.clear()
 
     def _known_tasks(self, task_ids: Iterable[str]) -> list[str]:
         """Return the ids of tasks among some; publish the state of each, since it may have ended before."""
