@@ -22,6 +22,9 @@ MAX_MEMBERS = 4
 MAX_LINES = 12
 """Most lines to print of a result or, below its message, of a text."""
 
+STILL_STARTING = "Nothing ran. Repeat the call in a moment."
+"""A part of the result if the practice image did not answer in time."""
+
 
 class Turn(NamedTuple):
     """A tool call, with what the person says before it and the assistant after it, if they say anything."""
@@ -128,14 +131,20 @@ class Session:
         print("" if turn.you == "" else f"\nYou: {turn.you}\n", flush=True)
         if not self._shows_messages:
             print_call(turn)
-        result = self._request("tools/call", {"name": turn.tool, "arguments": turn.arguments}).get(
-            "result", {}
-        )
+        result = self._called(turn)
         for content in result.get("content", []):
             print_text(content.get("text", ""), in_message=self._shows_messages)
         if turn.assistant:
             print(f"\nAssistant: {turn.assistant}", flush=True)
         return bool(result) and result.get("isError", False) == turn.fails
+
+    def _called(self, turn: Turn) -> dict[str, Any]:
+        """Call the tool and return the result; repeat the call while the image starts, on a slow computer."""
+        while True:
+            response = self._request("tools/call", {"name": turn.tool, "arguments": turn.arguments})
+            result: dict[str, Any] = response.get("result", {})
+            if STILL_STARTING not in json.dumps(result):
+                return result
 
     def _request(self, method: str, params: Mapping[str, object]) -> dict[str, Any]:
         """Send a request and return the response."""
