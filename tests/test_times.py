@@ -1,4 +1,4 @@
-"""Every time is in one module, with its unit, and who gives up before whom is as it should be."""
+"""Every time has its unit in its name, and who gives up before whom is as it should be."""
 
 import ast
 import re
@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from pharo_mcp import times
+from pharo_mcp.app.launched_image import LAUNCHED_SILENCE_SECONDS
+from pharo_mcp.app.own_images import STATUS_CHECK_SECONDS
+from pharo_mcp.app.practice_image import PRACTICE_SILENCE_SECONDS
 
 COMPANION = Path(__file__).parents[1] / "pharo" / "PharoMcp-Model" / "PmcTimes.class.st"
 SOURCES = Path(times.__file__).parent
@@ -43,15 +46,18 @@ def test_the_shorter_time_is_shorter(shorter: str, longer: str, reason: str) -> 
     assert seconds(shorter) < seconds(longer), reason
 
 
-def test_no_other_module_has_a_time_of_its_own() -> None:
+def test_every_time_of_a_module_has_its_unit_in_its_name() -> None:
     others = [
         f"{module.relative_to(SOURCES)}: {name}"
         for module in SOURCES.rglob("*.py")
-        if module.name != "times.py"
         for name in assigned_numbers(module)
-        if TIMED.search(name)
+        if TIMED.search(name) and not name.endswith(UNITS)
     ]
     assert others == []
+
+
+def test_an_image_is_replaced_only_after_several_unanswered_requests_and_an_image_file_last() -> None:
+    assert STATUS_CHECK_SECONDS < PRACTICE_SILENCE_SECONDS < LAUNCHED_SILENCE_SECONDS
 
 
 @pytest.mark.parametrize(("selector", "name"), times.IN_THE_IMAGE.items())

@@ -10,7 +10,9 @@ from runpy import run_module
 from threading import Condition, Thread
 from typing import Self
 
-from pharo_mcp.times import LAST_OUTPUT_SECONDS
+LAST_OUTPUT_SECONDS = 1.0
+"""The wait at the end for a slow reader of standard error."""
+
 
 STANDARD_STREAMS = (0, 1, 2)
 STANDARD_ERROR = 2

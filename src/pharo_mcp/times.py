@@ -9,14 +9,10 @@ ANSWER_SECONDS = 45.0
 """A request's arrival to its answer, at most: clients give up after 60."""
 IMAGE_REQUESTS_SECONDS = 50.0
 """All requests to an image for one call together."""
-LAST_OUTPUT_SECONDS = 1.0
-"""The wait at the end for a slow reader of standard error."""
 DRAIN_SECONDS = 50.0
 """The wait for requests in flight after the end of input."""
 STOP_WORK_SECONDS = 2.0
 """Stopping the work of dropped requests, and the wait for a client to read its last answers."""
-CONFIRM_SECONDS = 30.0
-"""How long a tool waits for the person to agree, which leaves it time to run before its call must be over."""
 QUESTION_SECONDS = 600.0
 """How long a question waits for the answer of the client; the image gives up at the same time."""
 HEARTBEAT_SECONDS = 0.25
@@ -82,18 +78,12 @@ STATUS_SECONDS = 5.0
 """The first status request of a connection."""
 IDLE_CONNECTION_SECONDS = 20.0
 """How long an idle connection is used again. Zinc closes it after 30, and a request on it would be lost."""
-REGISTRATIONS_SECONDS = 10.0
-"""The wait for the registrations of an image before a name counts as unknown."""
 POLL_SECONDS = 25
 """A request for events; the image answers then if nothing happened."""
 EVENTS_PAUSE_SECONDS = 0.1
 """The pause between two requests for events, so that several arrive together."""
 CATCH_UP_SECONDS = 0.5
 """How long an answer waits for the events that happened before it."""
-WATCH_SECONDS = 0.5
-"""The interval at which `watch` asks what happened, unless the image announces something."""
-SCREEN_SECONDS = 0.1
-"""The interval at which its screen is brought up to date."""
 RECONNECT_MIN_SECONDS = 0.5
 """The first pause before a lost image is looked for again; it doubles each time."""
 RECONNECT_MAX_SECONDS = 8.0
@@ -106,35 +96,6 @@ SAVING_PAUSE_SECONDS = 0.1
 """The interval of checks meanwhile."""
 LONGEST_SAVE_SECONDS = 600.0
 """What takes longer to save has failed to."""
-
-# Images that a session starts itself.
-
-LAUNCH_SECONDS = 120.0
-"""Starting an image file, loading the companion included."""
-LAUNCH_PAUSE_SECONDS = 0.2
-"""The interval of checks while it starts."""
-IMAGE_CLOSING_SECONDS = 15.0
-"""The wait for an image file that is still open: the previous session may be ending."""
-PRACTICE_SILENCE_SECONDS = 15.0
-"""How long a practice image may leave status requests unanswered before it is replaced."""
-LAUNCHED_SILENCE_SECONDS = 60.0
-"""The same for an image file: what was not saved in it is lost then."""
-STATUS_CHECK_SECONDS = 5.0
-"""One status request to such an image."""
-STATUS_PAUSE_SECONDS = 0.2
-"""The pause between two of them where nothing listens."""
-REPLACEMENT_WINDOW_SECONDS = 60.0
-"""The time in which an image is replaced three times at most."""
-EXIT_SECONDS = 1.0
-"""The wait for the exit status of a process that seems to have ended."""
-PRACTICE_STOP_SECONDS = 5.0
-"""The wait for a practice image to end in order before it is killed."""
-PRACTICE_START_SECONDS = 60.0
-"""The wait of `practice --detach` for the image to answer."""
-PRACTICE_PAUSE_SECONDS = 0.05
-"""The interval of checks while a practice image starts or ends in the background."""
-LAUNCHED_STOP_SECONDS = 10.0
-"""The same for an image file."""
 
 # HTTP, for `pharo-mcp --http`.
 
@@ -161,23 +122,6 @@ DISCOVERY_FRESH_MILLISECONDS = 60_000
 """How long clients may cache `server/discover`, which does not change while the process runs."""
 LISTS_FRESH_MILLISECONDS = 2_000
 """How long clients may cache a list; list_changed arrives within the same time."""
-
-# The command line.
-
-DOCTOR_SECONDS = 2.0
-"""`doctor`'s wait for images to answer."""
-LIST_IMAGES_SECONDS = 5.0
-"""The same for `images`."""
-LAUNCHED_ANSWER_SECONDS = 10.0
-"""The first answer of an image that `launch` has started."""
-OPEN_FILES_SECONDS = 10
-"""The system's program that lists open files."""
-CLIENT_COMMAND_SECONDS = 60
-"""A client's own command, in `setup`."""
-DEMO_SECONDS = 120.0
-"""The session of `demo`."""
-DOWNLOAD_STALL_SECONDS = 30
-"""A download that receives nothing."""
 
 ORDER = (
     ("REQUEST_SECONDS", "LONG_REQUEST_SECONDS", "the image ends ordinary requests first"),
@@ -212,8 +156,6 @@ ORDER = (
         "ANSWER_SECONDS",
         "that the image is being saved is reported before the call must be over",
     ),
-    ("STATUS_CHECK_SECONDS", "PRACTICE_SILENCE_SECONDS", "one slow status request replaces no image"),
-    ("PRACTICE_SILENCE_SECONDS", "LAUNCHED_SILENCE_SECONDS", "an image file has more to lose"),
     ("STOP_WORK_SECONDS", "CONNECTIONS_END_SECONDS", "connections stop their work before they are abandoned"),
 )
 """Who gives up before whom, and why: the first of each row is the shorter."""

@@ -6,7 +6,9 @@ import pytest
 
 from examples.pages import ROOT
 from pharo_mcp import times
-from pharo_mcp.app.own_images import REPLACEMENTS
+from pharo_mcp.app.launched_image import LAUNCHED_SILENCE_SECONDS
+from pharo_mcp.app.own_images import REPLACEMENT_WINDOW_SECONDS, REPLACEMENTS
+from pharo_mcp.app.practice_image import PRACTICE_SILENCE_SECONDS
 from pharo_mcp.tools.text import profiles
 from pharo_practice.machine import limits
 from pharo_practice.primitives import numbers
@@ -50,9 +52,9 @@ HERE = (
     ("docs/practice-image.md", "integers of more than N bits", numbers.MOST_BITS),
     ("docs/practice-image.md", "object memory is limited to N MB", limits.MEMORY / 1_000_000),
     ("SECURITY.md", "memory is limited to N MB", limits.MEMORY / 1_000_000),
-    ("SECURITY.md", "by a fresh one after N seconds", times.PRACTICE_SILENCE_SECONDS),
-    ("SECURITY.md", "last saved after N seconds", times.LAUNCHED_SILENCE_SECONDS),
-    ("SECURITY.md", "at most N times a minute", REPLACEMENTS * 60 / times.REPLACEMENT_WINDOW_SECONDS),
+    ("SECURITY.md", "by a fresh one after N seconds", PRACTICE_SILENCE_SECONDS),
+    ("SECURITY.md", "last saved after N seconds", LAUNCHED_SILENCE_SECONDS),
+    ("SECURITY.md", "at most N times a minute", REPLACEMENTS * 60 / REPLACEMENT_WINDOW_SECONDS),
     ("docs/practice-image.md", "has N random expressions", len(ANSWERS)),
     ("docs/practice-image.md", "N depend on the image or the day", len(ARTEFACTS)),
     ("docs/practice-image.md", "at least N % the same", ALIKE * 100),

@@ -44,13 +44,15 @@ from pharo_mcp.resources.package import package_template
 from pharo_mcp.resources.registered import registered_resource, registered_template
 from pharo_mcp.resources.system_status import system_status_resource
 from pharo_mcp.resources.system_version import system_version_resource
-from pharo_mcp.times import REGISTRATIONS_SECONDS
 from pharo_mcp.tool_table import FORMER_NAMES, NAMES, TOOLS, chosen_tools
 from pharo_mcp.tools.makers import MAKERS
 from pharo_mcp.tools.registered import registered_tool
 from pharo_mcp.tools.text.long_work import long_work
 
 from .handlers import confirming, translate_errors
+
+REGISTRATIONS_SECONDS = 10.0
+"""The wait for the registrations of an image before a name counts as unknown."""
 
 COMPLETED = {"className": "class", "selector": "selector", "packageName": "package"}
 """The kind of name that the image completes, by the name of the parameter."""

@@ -12,7 +12,9 @@ from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Catalog, Complete, Completion, InvalidArguments, ResourceNotFound
 from pharo_mcp.protocol.questions import is_confirmed
 from pharo_mcp.protocol.tools import TextContent, Tool, ToolError, ToolResult
-from pharo_mcp.times import CONFIRM_SECONDS
+
+CONFIRM_SECONDS = 30.0
+"""How long a tool waits for the person to agree, which leaves it time to run before its call must be over."""
 
 UNCONFIRMED = ("debug_step", "evaluate", "profile", "search", "stop_evaluation")
 """Destructive tools that ask nobody.

@@ -27,16 +27,21 @@ from pharo_mcp.image.connection.connection_files import (
 from pharo_mcp.image.connection.saving import SavedImage, wait_until_saved
 from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.image.loading import start_script
-from pharo_mcp.times import (
-    IMAGE_CLOSING_SECONDS,
-    LAUNCH_PAUSE_SECONDS,
-    LAUNCH_SECONDS,
-    LAUNCHED_SILENCE_SECONDS,
-    LAUNCHED_STOP_SECONDS,
-    OPEN_FILES_SECONDS,
-)
 
 from .own_images import STOPPED, ImageProcess, ImageRules, Program, ReplaceableImage, how_it_ended
+
+LAUNCH_SECONDS = 120.0
+"""Starting an image file, loading the companion included."""
+LAUNCH_PAUSE_SECONDS = 0.2
+"""The interval of checks while it starts."""
+IMAGE_CLOSING_SECONDS = 15.0
+"""The wait for an image file that is still open: the previous session may be ending."""
+LAUNCHED_SILENCE_SECONDS = 60.0
+"""How long an image file may leave status requests unanswered before it is opened again, which loses work."""
+LAUNCHED_STOP_SECONDS = 10.0
+"""The wait for an image file's program to end in order before it is killed."""
+OPEN_FILES_SECONDS = 10
+"""The system's program that lists open files."""
 
 
 def evaluate(machine: str, image: str, expression: str, *, save: bool = False) -> list[str]:

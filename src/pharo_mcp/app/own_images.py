@@ -15,12 +15,15 @@ from pharo_mcp.image.connection.companion_connection import CompanionConnection
 from pharo_mcp.image.errors.asking import AnswerLost, CompanionFault
 from pharo_mcp.image.errors.base import ImageError, NothingRan
 from pharo_mcp.image.errors.connecting import ImageSilent, ImageUnreachable, StrangerOnPort, WrongToken
-from pharo_mcp.times import (
-    EXIT_SECONDS,
-    REPLACEMENT_WINDOW_SECONDS,
-    STATUS_CHECK_SECONDS,
-    STATUS_PAUSE_SECONDS,
-)
+
+STATUS_CHECK_SECONDS = 5.0
+"""One status request to such an image."""
+STATUS_PAUSE_SECONDS = 0.2
+"""The pause between two of them where nothing listens."""
+REPLACEMENT_WINDOW_SECONDS = 60.0
+"""The time in which an image is replaced three times at most."""
+EXIT_SECONDS = 1.0
+"""The wait for the exit status of a process that seems to have ended."""
 
 
 class ImageRules(NamedTuple):

@@ -10,9 +10,13 @@ from pharo_mcp.address import Address
 from pharo_mcp.image.connection.connection_files import connection_files, read_connection_file
 from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.image.practice_commands import practice_command
-from pharo_mcp.times import PRACTICE_SILENCE_SECONDS, PRACTICE_STOP_SECONDS
 
 from .own_images import STOPPED, ImageProcess, ImageRules, ReplaceableImage, how_it_ended
+
+PRACTICE_SILENCE_SECONDS = 15.0
+"""How long a practice image may leave status requests unanswered before it is replaced."""
+PRACTICE_STOP_SECONDS = 5.0
+"""The wait for a practice image to end in order before it is killed."""
 
 
 class PracticeProcess(ImageProcess[Popen[str]]):

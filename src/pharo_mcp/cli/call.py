@@ -20,13 +20,16 @@ from pharo_mcp.image.errors.base import ImageError, to_the_user
 from pharo_mcp.image.replies.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import CallFailed, ImageContent, TextContent, Tool, ToolResult
-from pharo_mcp.times import LIST_IMAGES_SECONDS, WAIT_SECONDS
+from pharo_mcp.times import WAIT_SECONDS
 from pharo_mcp.watch.lines import as_json, lines_of
 from pharo_mcp.watch.watcher import Watcher
 
 from .ending import Signalled
 from .installed import Host
 from .terminal import Progress, print_json, print_result, print_table, similar, text_of
+
+LIST_IMAGES_SECONDS = 5.0
+"""The wait of `images` for images to answer."""
 
 Arguments = Mapping[str, object]
 CallTool = Callable[[str, Arguments | Callable[[Arguments], Arguments]], ToolResult]

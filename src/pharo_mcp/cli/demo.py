@@ -11,7 +11,9 @@ from contextlib import contextmanager, suppress
 from threading import Timer
 from typing import Any, NamedTuple
 
-from pharo_mcp.times import DEMO_SECONDS
+DEMO_SECONDS = 120.0
+"""The session of `demo`."""
+
 
 MAX_CHARACTERS = 100
 """Longest text to print inside a message."""

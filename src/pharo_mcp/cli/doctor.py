@@ -16,13 +16,15 @@ from pharo_mcp.image.connection.images import FoundImages, LiveImage
 from pharo_mcp.image.errors.base import ImageError, to_the_user
 from pharo_mcp.image.loading import companion_folder
 from pharo_mcp.protocol.tools import ToolResult
-from pharo_mcp.times import DOCTOR_SECONDS
 
 from .call import open_image
 from .clients import CLIENTS, Client, ClientFile, Entry, UnusableFile, own_entry
 from .commands import serving_options
 from .installed import Host, image_for, images_on_disk, machine_for, machines_beside, machines_on_disk
 from .terminal import SEVERAL_IMAGES, SHELL_HINTS, print_json, text_of
+
+DOCTOR_SECONDS = 2.0
+"""`doctor`'s wait for images to answer."""
 
 GOOD = "ok"
 NOTE = "--"

@@ -14,9 +14,10 @@ from http.client import HTTPException
 from typing import IO, NamedTuple
 from urllib.request import urlopen
 
-from pharo_mcp.times import DOWNLOAD_STALL_SECONDS
-
 from .terminal import Progress, similar
+
+DOWNLOAD_STALL_SECONDS = 30
+"""A download that receives nothing."""
 
 SYSTEMS = {"darwin": "macos", "win32": "windows"}
 DEFAULTS = {

@@ -19,10 +19,13 @@ from pharo_mcp.app.own_images import how_it_ended
 from pharo_mcp.image.connection.connection_files import folder_in
 from pharo_mcp.image.errors.base import ImageError, to_the_user
 from pharo_mcp.image.loading import load_and_start, load_companion
-from pharo_mcp.times import LAUNCHED_ANSWER_SECONDS, PROGRESS_SECONDS
+from pharo_mcp.times import PROGRESS_SECONDS
 
 from .installed import DownloadFailed, Host, download, image_for, machine_for
 from .terminal import elapsed
+
+LAUNCHED_ANSWER_SECONDS = 10.0
+"""The first answer of an image that `launch` has started."""
 
 
 def run_launch(options: Mapping[str, str]) -> int:

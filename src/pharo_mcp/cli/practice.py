@@ -13,7 +13,7 @@ from typing import Any
 
 from pharo_mcp.app.launched_image import LaunchRecord, new_record, one_at_a_time, read_launch_records
 from pharo_mcp.app.own_images import how_it_ended
-from pharo_mcp.app.practice_image import SESSION_PREFIX
+from pharo_mcp.app.practice_image import PRACTICE_STOP_SECONDS, SESSION_PREFIX
 from pharo_mcp.image.connection.companion_connection import CompanionConnection
 from pharo_mcp.image.connection.connection_files import (
     ConnectionFile,
@@ -25,15 +25,16 @@ from pharo_mcp.image.connection.connection_files import (
 from pharo_mcp.image.errors.base import ImageError, to_the_user
 from pharo_mcp.image.errors.connecting import ImageSilent
 from pharo_mcp.image.practice_commands import practice_command
-from pharo_mcp.times import (
-    LIST_IMAGES_SECONDS,
-    PRACTICE_PAUSE_SECONDS,
-    PRACTICE_START_SECONDS,
-    PRACTICE_STOP_SECONDS,
-)
 
 from .ending import silence
 from .installed import Host
+
+ANSWER_SECONDS = 5.0
+"""The wait for an image's answer before it counts as one that hangs."""
+PRACTICE_START_SECONDS = 60.0
+"""The wait of `practice --detach` for the image to answer."""
+PRACTICE_PAUSE_SECONDS = 0.05
+"""The interval of checks while a practice image starts or ends in the background."""
 
 URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
 """A Smalltalk expression for the line to print once the companion has started."""
@@ -210,7 +211,7 @@ def is_ours(file: ConnectionFile) -> bool:
     if MARK not in file.system or file.name.startswith(SESSION_PREFIX) or not file.pid:
         return False
     try:
-        CompanionConnection.meet(file.address, monotonic() + LIST_IMAGES_SECONDS).close()
+        CompanionConnection.meet(file.address, monotonic() + ANSWER_SECONDS).close()
     except ImageSilent:  # it hangs
         return True
     except ImageError:  # its number may be another program's by now

@@ -20,11 +20,14 @@ from textual.widgets import DataTable, Footer, RichLog, Static
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors.base import ImageError, to_the_user
 from pharo_mcp.image.replies.changes import Undone
-from pharo_mcp.times import SCREEN_SECONDS, STOP_WORK_SECONDS
+from pharo_mcp.times import STOP_WORK_SECONDS
 
 from .board import Board, Table
 from .lines import Lost, Observation, lines_of
 from .watcher import Watcher
+
+SCREEN_SECONDS = 0.1
+"""The interval at which its screen is brought up to date."""
 
 LINES = 2000
 """Lines that the log keeps."""

@@ -12,7 +12,7 @@ from pharo_mcp.image.replies.changes import Change
 from pharo_mcp.image.replies.registrations import Events, ImageEvent
 from pharo_mcp.image.replies.system import Status
 from pharo_mcp.image.watch import ImageUpdate
-from pharo_mcp.times import RECONNECT_MIN_SECONDS, WATCH_SECONDS
+from pharo_mcp.times import RECONNECT_MIN_SECONDS
 
 from .lines import (
     Called,
@@ -27,6 +27,9 @@ from .lines import (
     UndoState,
     Watched,
 )
+
+WATCH_SECONDS = 0.5
+"""The interval at which `watch` asks what happened, unless the image announces something."""
 
 UNASKED = frozenset({"/changes", "/evaluation", "/registrations", "/status"})
 """Requests that a pharo-mcp also sends by itself, watchers included: reported only when they fail."""
