@@ -21,16 +21,16 @@ from pharo_practice.compiling.semantics import (
     Shared,
     Slot,
 )
-from pharo_practice.compiling.sends import quick_method, send, send_super
+from pharo_practice.compiling.sends import SENDS, quick_method, send, send_super
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.object_memory import fixed_literal
 from pharo_practice.model.objects import (
     CONSTANT_CLOSURES,
     NOTHING,
+    BlockClosure,
     Code,
     CompiledBlock,
     CompiledMethod,
-    Operation,
 )
 from pharo_practice.reading import nodes
 
@@ -42,7 +42,7 @@ PSEUDO = {
 }
 SEND, RETURN, OTHER = 1, 2, 3
 STEP_KINDS: dict[object, int] = {
-    **dict.fromkeys((send, send_super), SEND),
+    **dict.fromkeys(SENDS, SEND),
     **dict.fromkeys((ops.return_top, ops.return_self, ops.return_home), RETURN),
     **dict.fromkeys((ops.store_temporary, ops.store_outer, ops.store_slot, ops.store_shared), OTHER),
     **dict.fromkeys((ops.store_undeclared, ops.push_closure), OTHER),
@@ -84,9 +84,9 @@ class CodeGenerator:
 
     # instructions
 
-    def add(self, make: Callable[..., Operation], *operands: object) -> None:
+    def add(self, function: Callable[..., int], *operands: object) -> None:
         """Append an instruction that belongs to the current node."""
-        self.instructions.append((make, *operands))
+        self.instructions.append((function, *operands))
         self.nodes.append(self.node)
 
     def mark(self, label: Label) -> None:
@@ -155,7 +155,7 @@ class CodeGenerator:
             case Local(frame=frame, index=index) if frame is self.frame:
                 self.add(ops.push_temporary, index)
             case Local() as local:
-                self.add(ops.push_outer, self.distance(local), local.index)
+                self.add(ops.push_outer, self.closures_to(local), local.index)
             case Slot(index=index):
                 self.add(ops.push_slot, index)
             case Shared(binding=binding):
@@ -172,7 +172,7 @@ class CodeGenerator:
             case Local(frame=frame, index=index) if frame is self.frame:
                 self.add(ops.store_temporary, index)
             case Local() as local:
-                self.add(ops.store_outer, self.distance(local), local.index)
+                self.add(ops.store_outer, self.closures_to(local), local.index)
             case Slot(index=index):
                 self.add(ops.store_slot, index)
             case Shared(binding=binding):
@@ -181,13 +181,13 @@ class CodeGenerator:
             case _:
                 self.add(ops.store_undeclared, node.name)
 
-    def distance(self, local: Local) -> int:
-        """How many closures lie between here and the frame of the variable."""
+    def closures_to(self, local: Local) -> range:
+        """As many as there are closures between here and the frame of the variable."""
         count, frame = 0, self.frame
         while frame is not local.frame:
             assert frame.outer is not None  # noqa: S101
             frame, count = frame.outer, count + 1
-        return count
+        return range(count)
 
     # whole bodies
 
@@ -223,8 +223,7 @@ class CodeGenerator:
         self.code.step_kinds = self.step_kinds()
         self.code.temporaries = self.frame.temporaries or NOTHING
         instructions = [
-            tuple(part.position if type(part) is Label else part for part in each)
-            for each in self.instructions
+            (each[0], each[1].position) if each[0] in ops.JUMPS else each for each in self.instructions
         ]
         assemble(self.vm, instructions, self.compiled_method, self.code)
         return instructions
@@ -295,7 +294,8 @@ class CodeGenerator:
             body.literals = self.compiled_method.literals[-1:]
         self.compiled_method.literals.append(body)
         self.node = node
-        self.add(ops.push_closure, body)
+        kind = CONSTANT_CLOSURES[body.num_args] if body.is_constant else BlockClosure
+        self.add(ops.push_closure, body, kind)
 
     def array(self, node: nodes.ArrayNode) -> None:
         """Push a new array."""
@@ -343,7 +343,7 @@ class CodeGenerator:
         if node.is_super:
             self.add(send_super, self.compiled_method, node.selector, len(node.arguments))
         else:
-            self.add(send, node.selector, len(node.arguments))
+            self.add(*send(node.selector, len(node.arguments)))
 
 
 VALUES: dict[type[nodes.Node], Callable[[CodeGenerator, Any], None]] = {
@@ -365,9 +365,7 @@ def _conditional(generator: CodeGenerator, node: nodes.MessageNode, wanted: bool
     """``ifTrue:``, ``ifFalse:`` and their combinations."""
     first_when = node.selector.startswith("ifTrue:")
     otherwise, end = Label(), Label()
-    generator.value(node.receiver)
-    generator.node = node
-    generator.add(ops.jump_false if first_when else ops.jump_true, otherwise)
+    _jump_if(generator, not first_when, node.receiver, node, otherwise)
     _one_way(generator, node.arguments[0], wanted)
     second = node.arguments[1] if len(node.arguments) > 1 else None
     if wanted or second is not None:
@@ -378,6 +376,38 @@ def _conditional(generator: CodeGenerator, node: nodes.MessageNode, wanted: bool
     elif wanted:
         generator.add(ops.push_constant, None)
     generator.mark(end)
+
+
+def _jump_if(
+    generator: CodeGenerator, value: bool, condition: nodes.Node, node: nodes.Node, target: Label
+) -> None:
+    """Jump if the condition of a control structure has this value, else go on behind it.
+
+    ``and:`` and ``or:`` jump by themselves: they push no boolean that would be tested again.
+    """
+    if isinstance(condition, nodes.MessageNode) and condition.inlined in LOGIC:
+        generator.mention(condition)
+        settled_by, settled = condition.selector == "or:", Label()
+        known = target if settled_by is value else settled
+        _jump_if(generator, settled_by, condition.receiver, condition, known)
+        _jump_if_block(generator, value, condition.arguments[0], node, target)
+        generator.mark(settled)
+    else:
+        generator.value(condition)
+        generator.node = node
+        generator.add(ops.jump_true if value else ops.jump_false, target)
+
+
+def _jump_if_block(
+    generator: CodeGenerator, value: bool, block: nodes.Node, node: nodes.Node, target: Label
+) -> None:
+    """Do what a block compiled in place does, and jump if its value is this one."""
+    assert isinstance(block, nodes.BlockNode)  # noqa: S101
+    generator.clear(block)
+    for statement in block.statements[:-1]:
+        generator.effect(statement)
+    last = block.statements[-1] if block.statements else nodes.LiteralNode(block.start, block.stop, None)
+    _jump_if(generator, value, last, node, target)
 
 
 def _one_way(generator: CodeGenerator, block: nodes.Node, wanted: bool) -> None:
@@ -434,9 +464,7 @@ def _while(generator: CodeGenerator, node: nodes.MessageNode, wanted: bool) -> N
     goes_on = node.selector.startswith("whileTrue")
     end = Label()
     top = generator.top()
-    generator.inlined_values(node.receiver)
-    generator.node = node
-    generator.add(ops.jump_false if goes_on else ops.jump_true, end)
+    _jump_if_block(generator, not goes_on, node.receiver, node, end)
     for body in node.arguments:
         generator.inlined_effect(body)
     generator.add(ops.loop, top)
@@ -480,14 +508,14 @@ def _to_do(generator: CodeGenerator, node: nodes.MessageNode, wanted: bool) -> N
     else:
         generator.add(ops.push_temporary, kept)
     generator.node = node
-    generator.add(send, "<=" if step.value > 0 else ">=", 1)
+    generator.add(*send("<=" if step.value > 0 else ">=", 1))
     generator.add(ops.jump_false, end)
     generator.inlined_effect(block)
     generator.node = node
     generator.load(counter)
     generator.value(step)
     generator.node = node
-    generator.add(send, "+", 1)
+    generator.add(*send("+", 1))
     generator.store(counter)
     generator.add(ops.loop, top)
     generator.mark(end)

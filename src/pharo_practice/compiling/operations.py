@@ -1,18 +1,19 @@
-"""Instructions into threaded operations: one closure each, shared by methods.
+"""Instructions into threaded operations: functions of the active context, whose operands are bound to them.
 
 An operation takes the active context and returns the next program counter. 0 means "look at the active
-context again", so the first one has the index 1. Those that send are in ``sends``.
+context again", so the first one has the index 1. ``following`` is the index of the operation behind it. Those
+that send are in ``sends``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import FunctionType
 from typing import TypeAlias
 
 from pharo_practice.machine.machine import Machine
 from pharo_practice.model.objects import (
-    CONSTANT_CLOSURES,
     DEAD,
     BlockClosure,
     Code,
@@ -25,7 +26,7 @@ from pharo_practice.model.objects import (
 )
 
 Instruction: TypeAlias = tuple[Value, ...]
-"""What makes an operation, one of the functions here or in ``sends``, and its operands."""
+"""The function of an operation, one of those here or in ``sends``, and its operands."""
 
 DOIT = "DoIt"
 """The selector of expressions."""
@@ -38,306 +39,223 @@ class Label:
     position: int = 0
 
 
-def jump(_vm: Machine, _following: int, target: int) -> Operation:
+# jumps
+
+
+def jump(_context: Context, _vm: Machine, _following: int, target: int) -> int:
     """Jump forward."""
-
-    def operation(_context: Context) -> int:
-        return target
-
-    return operation
+    return target
 
 
-def loop(_vm: Machine, _following: int, target: int) -> Operation:
+def loop(context: Context, _vm: Machine, _following: int, target: int) -> int:
     """Jump backward by way of the machine's loop, which may run another process."""
-
-    def operation(context: Context) -> int:
-        context.pc = target
-        return 0
-
-    return operation
+    context.pc = target
+    return 0
 
 
-def jump_true(vm: Machine, following: int, target: int) -> Operation:
+def jump_true(context: Context, vm: Machine, following: int, target: int) -> int:
     """Pop a boolean and jump if it is true."""
-    return _branch(vm, following, if_true=target, if_false=following)
+    value = context.frame.pop()
+    if value is True:
+        return target
+    if value is False:
+        return following
+    return vm.signal_not_boolean(context, value, following)
 
 
-def jump_false(vm: Machine, following: int, target: int) -> Operation:
+def jump_false(context: Context, vm: Machine, following: int, target: int) -> int:
     """Pop a boolean and jump if it is false."""
-    return _branch(vm, following, if_true=following, if_false=target)
+    value = context.frame.pop()
+    if value is True:
+        return following
+    if value is False:
+        return target
+    return vm.signal_not_boolean(context, value, following)
 
 
-def _branch(vm: Machine, following: int, *, if_true: int, if_false: int) -> Operation:
-    def operation(context: Context) -> int:
-        value = context.frame.pop()
-        if value is True:
-            return if_true
-        if value is False:
-            return if_false
-        return vm.signal_not_boolean(context, value, following)
-
-    return operation
-
-
-def jump_not_nil(_vm: Machine, following: int, target: int) -> Operation:
+def jump_not_nil(context: Context, _vm: Machine, following: int, target: int) -> int:
     """Pop a value and jump if it is not nil."""
-
-    def operation(context: Context) -> int:
-        return following if context.frame.pop() is None else target
-
-    return operation
+    return following if context.frame.pop() is None else target
 
 
-def return_top(vm: Machine, _following: int) -> Operation:
+JUMPS = frozenset({jump, loop, jump_true, jump_false, jump_not_nil})
+"""Those whose operand is a label."""
+
+
+# returns
+
+
+def return_top(context: Context, vm: Machine, _following: int) -> int:
     """Return the topmost value to the sender."""
-
-    def operation(context: Context) -> int:
-        sender = context.sender
-        context.sender = DEAD
-        sender.frame.append(context.frame.pop())
-        vm.active = sender
-        return 0
-
-    return operation
+    sender = context.sender
+    context.sender = DEAD
+    sender.frame.append(context.frame.pop())
+    vm.active = sender
+    return 0
 
 
-def return_self(vm: Machine, _following: int) -> Operation:
+def return_self(context: Context, vm: Machine, _following: int) -> int:
     """Return the receiver to the sender."""
-
-    def operation(context: Context) -> int:
-        sender = context.sender
-        context.sender = DEAD
-        sender.frame.append(context.receiver)
-        vm.active = sender
-        return 0
-
-    return operation
+    sender = context.sender
+    context.sender = DEAD
+    sender.frame.append(context.receiver)
+    vm.active = sender
+    return 0
 
 
-def return_home(vm: Machine, following: int) -> Operation:
+def return_home(context: Context, vm: Machine, following: int) -> int:
     """Return the topmost value from the method this closure is written in, unwinding what lies between."""
-
-    def operation(context: Context) -> int:
-        context.pc = following
-        return vm.return_through(context, context.home, context.frame.pop())
-
-    return operation
+    context.pc = following
+    return vm.return_through(context, context.home, context.frame.pop())
 
 
-def push_self(_vm: Machine, following: int) -> Operation:
+# pushing
+
+
+def push_self(context: Context, _vm: Machine, following: int) -> int:
     """Push the receiver."""
-
-    def operation(context: Context) -> int:
-        context.frame.append(context.receiver)
-        return following
-
-    return operation
+    context.frame.append(context.receiver)
+    return following
 
 
-def push_constant(_vm: Machine, following: int, value: Value) -> Operation:
+def push_constant(context: Context, _vm: Machine, following: int, value: Value) -> int:
     """Push a literal."""
-
-    def operation(context: Context) -> int:
-        context.frame.append(value)
-        return following
-
-    return operation
+    context.frame.append(value)
+    return following
 
 
-def push_temporary(_vm: Machine, following: int, index: int) -> Operation:
+def push_temporary(context: Context, _vm: Machine, following: int, index: int) -> int:
     """Push an argument or temporary of this frame."""
-
-    def operation(context: Context) -> int:
-        frame = context.frame
-        frame.append(frame[index])
-        return following
-
-    return operation
+    frame = context.frame
+    frame.append(frame[index])
+    return following
 
 
-def push_outer(_vm: Machine, following: int, distance: int, index: int) -> Operation:
-    """Push a variable of the frame ``distance`` closures further out."""
-    closures = range(distance)
-
-    def operation(context: Context) -> int:
-        outer = context
-        for _ in closures:
-            outer = outer.closure.outer  # type: ignore[union-attr]
-        context.frame.append(outer.frame[index])
-        return following
-
-    return operation
+def push_outer(context: Context, _vm: Machine, following: int, closures: range, index: int) -> int:
+    """Push a variable of the frame as many closures further out."""
+    outer = context
+    for _ in closures:
+        outer = outer.closure.outer  # type: ignore[union-attr]
+    context.frame.append(outer.frame[index])
+    return following
 
 
-def push_slot(_vm: Machine, following: int, index: int) -> Operation:
+def push_slot(context: Context, _vm: Machine, following: int, index: int) -> int:
     """Push an instance variable."""
-
-    def operation(context: Context) -> int:
-        context.frame.append(context.receiver.fields[index])
-        return following
-
-    return operation
+    context.frame.append(context.receiver.fields[index])
+    return following
 
 
-def push_shared(_vm: Machine, following: int, binding: Pointers) -> Operation:
+def push_shared(context: Context, _vm: Machine, following: int, binding: Pointers) -> int:
     """Push the value of a binding."""
-
-    def operation(context: Context) -> int:
-        context.frame.append(binding.fields[1])
-        return following
-
-    return operation
+    context.frame.append(binding.fields[1])
+    return following
 
 
-def push_context(_vm: Machine, following: int) -> Operation:
+def push_context(context: Context, _vm: Machine, following: int) -> int:
     """Push the active context."""
-
-    def operation(context: Context) -> int:
-        context.frame.append(context)
-        return following
-
-    return operation
+    context.frame.append(context)
+    return following
 
 
-def push_process(vm: Machine, following: int) -> Operation:
+def push_process(context: Context, vm: Machine, following: int) -> int:
     """Push the active process."""
-
-    def operation(context: Context) -> int:
-        scheduler = vm.scheduler
-        context.frame.append(scheduler.effective if scheduler.is_stepping else scheduler.active)
-        return following
-
-    return operation
+    scheduler = vm.scheduler
+    context.frame.append(scheduler.effective if scheduler.is_stepping else scheduler.active)
+    return following
 
 
-def push_undeclared(vm: Machine, following: int, name: str) -> Operation:
+def push_undeclared(context: Context, vm: Machine, following: int, name: str) -> int:
     """Push a global that was undefined when the method was compiled, or signal that it still is."""
-
-    def operation(context: Context) -> int:
-        binding = vm.globals.get(name)
-        if binding is None:
-            context.pc = following
-            return vm.signal_undeclared(context, name, "undeclaredVariableRead:")
-        context.frame.append(binding.fields[1])
-        return following
-
-    return operation
+    binding = vm.globals.get(name)
+    if binding is None:
+        context.pc = following
+        return vm.signal_undeclared(context, name, "undeclaredVariableRead:")
+    context.frame.append(binding.fields[1])
+    return following
 
 
-def push_closure(_vm: Machine, following: int, body: CompiledBlock) -> Operation:
+def push_closure(
+    context: Context, _vm: Machine, following: int, body: CompiledBlock, kind: type[BlockClosure]
+) -> int:
     """Push a new closure over this context."""
-    kind = CONSTANT_CLOSURES[body.num_args] if body.is_constant else BlockClosure
-
-    def operation(context: Context) -> int:
-        closure = kind()
-        closure.body = body
-        closure.outer = context
-        closure.receiver = context.receiver
-        context.frame.append(closure)
-        return following
-
-    return operation
+    closure = kind()
+    closure.body = body
+    closure.outer = context
+    closure.receiver = context.receiver
+    context.frame.append(closure)
+    return following
 
 
-def push_array(vm: Machine, following: int, size: int) -> Operation:
+def push_array(context: Context, vm: Machine, following: int, size: int) -> int:
     """Collect the topmost values in a new array."""
-
-    def operation(context: Context) -> int:
-        frame = context.frame
-        values = frame[-size:] if size else []
-        if size:
-            del frame[-size:]
-        frame.append(vm.array(values))
-        return following
-
-    return operation
+    frame = context.frame
+    values = frame[-size:] if size else []
+    if size:
+        del frame[-size:]
+    frame.append(vm.array(values))
+    return following
 
 
-def duplicate(_vm: Machine, following: int) -> Operation:
+def duplicate(context: Context, _vm: Machine, following: int) -> int:
     """Push the topmost value again."""
-
-    def operation(context: Context) -> int:
-        frame = context.frame
-        frame.append(frame[-1])
-        return following
-
-    return operation
+    frame = context.frame
+    frame.append(frame[-1])
+    return following
 
 
-def pop(_vm: Machine, following: int) -> Operation:
+# popping
+
+
+def pop(context: Context, _vm: Machine, following: int) -> int:
     """Drop the topmost value."""
-
-    def operation(context: Context) -> int:
-        context.frame.pop()
-        return following
-
-    return operation
+    context.frame.pop()
+    return following
 
 
-def store_temporary(_vm: Machine, following: int, index: int) -> Operation:
+def store_temporary(context: Context, _vm: Machine, following: int, index: int) -> int:
     """Pop into a temporary of this frame."""
-
-    def operation(context: Context) -> int:
-        frame = context.frame
-        frame[index] = frame.pop()
-        return following
-
-    return operation
+    frame = context.frame
+    frame[index] = frame.pop()
+    return following
 
 
-def store_outer(_vm: Machine, following: int, distance: int, index: int) -> Operation:
-    """Pop into a variable of the frame ``distance`` closures further out."""
-    closures = range(distance)
-
-    def operation(context: Context) -> int:
-        outer = context
-        for _ in closures:
-            outer = outer.closure.outer  # type: ignore[union-attr]
-        outer.frame[index] = context.frame.pop()
-        return following
-
-    return operation
+def store_outer(context: Context, _vm: Machine, following: int, closures: range, index: int) -> int:
+    """Pop into a variable of the frame as many closures further out."""
+    outer = context
+    for _ in closures:
+        outer = outer.closure.outer  # type: ignore[union-attr]
+    outer.frame[index] = context.frame.pop()
+    return following
 
 
-def store_slot(vm: Machine, following: int, index: int) -> Operation:
+def store_slot(context: Context, vm: Machine, following: int, index: int) -> int:
     """Pop into an instance variable; a read-only receiver gets ``attemptToAssign:withIndex:``."""
-
-    def operation(context: Context) -> int:
-        value = context.frame.pop()
-        try:
-            context.receiver.fields[index] = value
-        except TypeError:
-            context.pc = following
-            return vm.send(context, context.receiver, "attemptToAssign:withIndex:", [value, index + 1])
-        return following
-
-    return operation
+    value = context.frame.pop()
+    try:
+        context.receiver.fields[index] = value
+    except TypeError:
+        context.pc = following
+        return vm.send(context, context.receiver, "attemptToAssign:withIndex:", [value, index + 1])
+    return following
 
 
-def store_shared(_vm: Machine, following: int, binding: Pointers) -> Operation:
+def store_shared(context: Context, _vm: Machine, following: int, binding: Pointers) -> int:
     """Pop into a binding."""
-
-    def operation(context: Context) -> int:
-        binding.fields[1] = context.frame.pop()
-        return following
-
-    return operation
+    binding.fields[1] = context.frame.pop()
+    return following
 
 
-def store_undeclared(vm: Machine, following: int, name: str) -> Operation:
+def store_undeclared(context: Context, vm: Machine, following: int, name: str) -> int:
     """Pop into a global that was undefined when the method was compiled, or signal that it still is."""
-
-    def operation(context: Context) -> int:
-        value = context.frame.pop()
-        binding = vm.globals.get(name)
-        if binding is None:
-            context.pc = following
-            context.frame.append(value)
-            return vm.signal_undeclared(context, name, "undeclaredVariableWrite:")
-        binding.fields[1] = value
-        return following
-
-    return operation
+    value = context.frame.pop()
+    binding = vm.globals.get(name)
+    if binding is None:
+        context.pc = following
+        context.frame.append(value)
+        return vm.signal_undeclared(context, name, "undeclaredVariableWrite:")
+    binding.fields[1] = value
+    return following
 
 
 UNSHARED = frozenset({push_constant, push_shared, store_shared, push_closure})
@@ -353,12 +271,18 @@ def _operations(vm: Machine, method: CompiledMethod, instructions: list[Instruct
     """The operations of instructions; methods share those whose operands are numbers and selectors."""
     is_shared = method.selector != DOIT
     for following, instruction in enumerate(instructions, start=2):
-        make, *operands = instruction
-        if is_shared and make not in UNSHARED:
+        if is_shared and instruction[0] not in UNSHARED:
             key = (following, instruction)
-            yield vm.operations.get(key) or vm.share(key, make(vm, following, *operands))
+            yield vm.operations.get(key) or vm.share(key, _bound(vm, following, *instruction))
         else:
-            yield make(vm, following, *operands)
+            yield _bound(vm, following, *instruction)
+
+
+def _bound(vm: Machine, following: int, function: FunctionType, *operands: Value) -> Operation:
+    """The function with its operands as defaults: called with a context alone, it is fast and small."""
+    return FunctionType(
+        function.__code__, function.__globals__, function.__name__, (vm, following, *operands)
+    )
 
 
 def _nowhere(context: Context) -> int:

@@ -5,6 +5,8 @@ Integers are computed with at once, and methods that only return something are n
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pharo_practice.compiling import operations as ops
 from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.primitive import PRIMITIVE_ERRORS, SWITCH, Primitive
@@ -13,161 +15,142 @@ from pharo_practice.model.objects import (
     NATIVE_TYPES,
     CompiledMethod,
     Context,
-    Operation,
     Value,
     identical,
     native_class,
 )
 
 
-def arithmetic_send(following: int, selector: str, plain: Operation) -> Operation | None:
-    """A send that computes with integers by itself; None for other selectors."""
+def send(selector: str, count: int) -> ops.Instruction:
+    """The instruction that sends a message with so many arguments to what lies below them."""
     if selector == "==":
-        return _identity(following)
-    if selector not in ARITHMETIC:
-        return None
-    compute = ARITHMETIC[selector]
-
-    def operation(context: Context) -> int:
-        frame = context.frame
-        if type(frame[-1]) is int and type(frame[-2]) is int:
-            argument = frame.pop()
-            frame[-1] = compute(frame[-1], argument)
-            return following
-        return plain(context)
-
-    return operation
+        return (send_identity,)
+    if selector in ARITHMETIC:
+        return send_arithmetic, selector, ARITHMETIC[selector]
+    return (
+        (send_unary, selector)
+        if count == 0
+        else (send_one, selector)
+        if count == 1
+        else (send_many, selector, count)
+    )
 
 
-def _identity(following: int) -> Operation:
-    def operation(context: Context) -> int:
-        frame = context.frame
+def send_identity(context: Context, _vm: Machine, following: int) -> int:
+    """Compare two values without a send."""
+    frame = context.frame
+    argument = frame.pop()
+    frame[-1] = identical(frame[-1], argument)
+    return following
+
+
+def send_arithmetic(
+    context: Context, vm: Machine, following: int, selector: str, compute: Callable[[int, int], Value]
+) -> int:
+    """Compute with two integers, or send the message."""
+    frame = context.frame
+    if type(frame[-1]) is int and type(frame[-2]) is int:
         argument = frame.pop()
-        frame[-1] = identical(frame[-1], argument)
+        frame[-1] = compute(frame[-1], argument)
         return following
-
-    return operation
-
-
-def send(vm: Machine, following: int, selector: str, count: int) -> Operation:
-    """Send a message to what lies below its arguments."""
-    if count > 1:
-        return _send_many(vm, following, selector, count)
-    plain = (_send_unary, _send_one)[count](vm, following, selector)
-    return arithmetic_send(following, selector, plain) or plain
+    return send_one(context, vm, following, selector)
 
 
-def _send_unary(vm: Machine, following: int, selector: str) -> Operation:
-    lookup = vm.lookup
-
-    def operation(context: Context) -> int:
-        receiver = context.frame.pop()
-        cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
+def send_unary(context: Context, vm: Machine, following: int, selector: str) -> int:
+    """Send a message without arguments."""
+    receiver = context.frame.pop()
+    cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
+    context.pc = following
+    try:
+        method = cls.cache[selector]
+    except KeyError:
+        method = vm.lookup(cls, selector)
+        if method is None:
+            return vm.not_understood(context, receiver, selector, [])
+    primitive = method.primitive
+    if primitive is not None:
         try:
-            method = cls.cache[selector]
-        except KeyError:
-            method = lookup(cls, selector)
-            if method is None:
-                context.pc = following
-                return vm.not_understood(context, receiver, selector, [])
-        context.pc = following
-        primitive = method.primitive
-        if primitive is not None:
-            try:
-                result = primitive(vm, receiver)
-            except PRIMITIVE_ERRORS:
-                pass
-            else:
-                if result is SWITCH:
-                    return 0
-                context.frame.append(result)
-                return following
-        new = Context()
-        new.sender = context
-        new.method = method
-        new.receiver = receiver
-        new.frame = method.empty_temporaries.copy()
-        new.closure = None
-        new.pc = 1
-        vm.active = new
-        return 0
-
-    return operation
+            result = primitive(vm, receiver)
+        except PRIMITIVE_ERRORS:
+            pass
+        else:
+            if result is SWITCH:
+                return 0
+            context.frame.append(result)
+            return following
+    new = Context()
+    new.sender = context
+    new.method = method
+    new.receiver = receiver
+    new.frame = method.empty_temporaries.copy()
+    new.closure = None
+    new.pc = 1
+    vm.active = new
+    return 0
 
 
-def _send_one(vm: Machine, following: int, selector: str) -> Operation:
-    lookup = vm.lookup
-
-    def operation(context: Context) -> int:
-        frame = context.frame
-        argument = frame.pop()
-        receiver = frame.pop()
-        cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
+def send_one(context: Context, vm: Machine, following: int, selector: str) -> int:
+    """Send a message with one argument."""
+    frame = context.frame
+    argument = frame.pop()
+    receiver = frame.pop()
+    cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
+    context.pc = following
+    try:
+        method = cls.cache[selector]
+    except KeyError:
+        method = vm.lookup(cls, selector)
+        if method is None:
+            return vm.not_understood(context, receiver, selector, [argument])
+    primitive = method.primitive
+    if primitive is not None:
         try:
-            method = cls.cache[selector]
-        except KeyError:
-            method = lookup(cls, selector)
-            if method is None:
-                context.pc = following
-                return vm.not_understood(context, receiver, selector, [argument])
-        context.pc = following
-        primitive = method.primitive
-        if primitive is not None:
-            try:
-                result = primitive(vm, receiver, argument)
-            except PRIMITIVE_ERRORS:
-                pass
-            else:
-                if result is SWITCH:
-                    return 0
-                frame.append(result)
-                return following
-        new = Context()
-        new.sender = context
-        new.method = method
-        new.receiver = receiver
-        new.frame = [argument, *method.empty_temporaries]
-        new.closure = None
-        new.pc = 1
-        vm.active = new
-        return 0
-
-    return operation
+            result = primitive(vm, receiver, argument)
+        except PRIMITIVE_ERRORS:
+            pass
+        else:
+            if result is SWITCH:
+                return 0
+            frame.append(result)
+            return following
+    new = Context()
+    new.sender = context
+    new.method = method
+    new.receiver = receiver
+    new.frame = [argument, *method.empty_temporaries]
+    new.closure = None
+    new.pc = 1
+    vm.active = new
+    return 0
 
 
-def _send_many(vm: Machine, following: int, selector: str, count: int) -> Operation:
-    lookup, perform = vm.lookup, vm.perform
-    below = -count - 1
-
-    def operation(context: Context) -> int:
-        frame = context.frame
-        arguments = frame[-count:]
-        receiver = frame[below]
-        del frame[below:]
-        cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
-        context.pc = following
-        return perform(
-            context, cls.cache.get(selector) or lookup(cls, selector), receiver, selector, arguments
-        )
-
-    return operation
+def send_many(context: Context, vm: Machine, following: int, selector: str, count: int) -> int:
+    """Send a message with several arguments."""
+    frame = context.frame
+    arguments = frame[-count:]
+    del frame[-count:]
+    receiver = frame.pop()
+    cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
+    context.pc = following
+    return vm.perform(
+        context, cls.cache.get(selector) or vm.lookup(cls, selector), receiver, selector, arguments
+    )
 
 
-def send_super(vm: Machine, following: int, method: CompiledMethod, selector: str, count: int) -> Operation:
+def send_super(
+    context: Context, vm: Machine, following: int, method: CompiledMethod, selector: str, count: int
+) -> int:
     """Send to the receiver, looking the method up above the class where it is written."""
-    lookup, perform = vm.lookup, vm.perform
+    frame = context.frame
+    arguments = frame[-count:] if count else []
+    del frame[-count - 1 :]
+    context.pc = following
+    above = method.method_class.superclass
+    found = None if above is None else above.cache.get(selector) or vm.lookup(above, selector)
+    return vm.perform(context, found, context.receiver, selector, arguments)
 
-    def operation(context: Context) -> int:
-        frame = context.frame
-        arguments = frame[-count:] if count else []
-        receiver = context.receiver
-        del frame[-count - 1 :]
-        context.pc = following
-        above = method.method_class.superclass
-        found = None if above is None else above.cache.get(selector) or lookup(above, selector)
-        return perform(context, found, receiver, selector, arguments)
 
-    return operation
+SENDS = (send_identity, send_arithmetic, send_unary, send_one, send_many, send_super)
 
 
 def quick_method(instructions: list[tuple[Value, ...]]) -> Primitive | None:

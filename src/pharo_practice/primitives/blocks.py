@@ -14,24 +14,48 @@ from pharo_practice.model.objects import (
 
 
 @primitive("value")
-def _value(vm: Machine, receiver: BlockClosure, *arguments: Value) -> Value:
+def _value(vm: Machine, receiver: BlockClosure) -> Value:
     body = receiver.body
-    if body.num_args != len(arguments):
+    if body.num_args:
         raise PrimitiveFailed
     context = Context()
     context.sender = vm.active
     context.method = body
     context.receiver = receiver.receiver
-    context.frame = [*arguments, *body.empty_temporaries]
+    context.frame = body.empty_temporaries.copy()
     context.closure = receiver
     context.pc = 1
     vm.active = context
     return SWITCH
 
 
+@primitive("valueWithOne")
+def _value_with_one(vm: Machine, receiver: BlockClosure, argument: Value) -> Value:
+    body = receiver.body
+    if body.num_args != 1:
+        raise PrimitiveFailed
+    context = Context()
+    context.sender = vm.active
+    context.method = body
+    context.receiver = receiver.receiver
+    context.frame = [argument, *body.empty_temporaries]
+    context.closure = receiver
+    context.pc = 1
+    vm.active = context
+    return SWITCH
+
+
+@primitive("valueWithAll")
+def _value_with_all(vm: Machine, receiver: BlockClosure, *arguments: Value) -> Value:
+    if receiver.body.num_args != len(arguments):
+        raise PrimitiveFailed
+    vm.active = new_context(vm.active, receiver.body, receiver.receiver, list(arguments), receiver)
+    return SWITCH
+
+
 @primitive("valueWithArguments")
 def _value_with_arguments(vm: Machine, receiver: BlockClosure, arguments: Value) -> Value:
-    return _value(vm, receiver, *arguments.fields)
+    return _value_with_all(vm, receiver, *arguments.fields)
 
 
 CLOSURE: dict[str, Primitive] = {
