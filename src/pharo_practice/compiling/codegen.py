@@ -75,19 +75,20 @@ class CodeGenerator:
         self.analysis = analysis
         self.frame = frame
         self.instructions: list[Instruction] = []
-        self.nodes: list[nodes.Node | None] = []
-        """For each instruction the node it belongs to."""
         self.node: nodes.Node | None = None
         """The node that instructions belong to now."""
-        self.unwritten: set[int] = set()
-        """Positions of the stores that no source asks for."""
+        self.source_ranges: list[int] = [0, 0]
+        """For each instruction the first and the last position of its source; 0 where it has none."""
+        self.step_kinds = bytearray(1)
+        """For each instruction why a debugger stops before it; 0 if it does not."""
 
     # instructions
 
     def add(self, function: Callable[..., int], *operands: object) -> None:
         """Append an instruction that belongs to the current node."""
         self.instructions.append((function, *operands))
-        self.nodes.append(self.node)
+        self.source_ranges += (0, 0) if self.node is None else (self.node.start, self.node.stop)
+        self.step_kinds.append(STEP_KINDS.get(function, 0))
 
     def mark(self, label: Label) -> None:
         """Put the label at the next instruction."""
@@ -103,7 +104,7 @@ class CodeGenerator:
     def keep(self) -> int:
         """Pop into a new temporary of the compiler; return its index in the frame."""
         self.add(ops.store_temporary, self.frame.size)
-        self.unwritten.add(len(self.instructions))
+        self.step_kinds[-1] = 0  # no source asks for it
         self.frame.size += 1
         return self.frame.size - 1
 
@@ -144,7 +145,7 @@ class CodeGenerator:
         for temporary in block.temporaries:
             self.add(ops.push_constant, None)
             self.store(temporary)
-            self.unwritten.add(len(self.instructions))
+            self.step_kinds[-1] = 0  # no source asks for it
 
     # variables
 
@@ -219,29 +220,15 @@ class CodeGenerator:
     def finish(self) -> list[Instruction]:
         """Give the code what a debugger asks for, and its operations; answer its instructions."""
         self.code.empty_temporaries = [None] * (self.frame.size - self.code.num_args) or NOTHING
-        self.code.source_ranges = self.source_ranges()
-        self.code.step_kinds = self.step_kinds()
+        size = "H" if max(self.source_ranges) < 1 << 16 else "I"
+        self.code.source_ranges = array(size, self.source_ranges)
+        self.code.step_kinds = bytes(self.step_kinds)
         self.code.temporaries = self.frame.temporaries or NOTHING
         instructions = [
             (each[0], each[1].position) if each[0] in ops.JUMPS else each for each in self.instructions
         ]
         assemble(self.vm, instructions, self.compiled_method, self.code)
         return instructions
-
-    def source_ranges(self) -> array[int]:
-        """For each instruction the first and the last position of its source; 0 where it has none."""
-        source_ranges = [0, 0]
-        for node in self.nodes:
-            source_ranges += (0, 0) if node is None else (node.start, node.stop)
-        return array("H" if max(source_ranges) < 1 << 16 else "I", source_ranges)
-
-    def step_kinds(self) -> bytes:
-        """For each instruction why a debugger stops before it; 0 if it does not."""
-        kinds = bytearray(1)
-        kinds.extend(STEP_KINDS.get(instruction[0], 0) for instruction in self.instructions)
-        for index in self.unwritten:
-            kinds[index] = 0
-        return bytes(kinds)
 
     # nodes
 
@@ -341,7 +328,7 @@ class CodeGenerator:
         self.node = node
         self.mention(node)
         if node.is_super:
-            self.add(send_super, self.compiled_method, node.selector, len(node.arguments))
+            self.add(send_super, node.selector, len(node.arguments))
         else:
             self.add(*send(node.selector, len(node.arguments)))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pharo_practice.compiling.codegen import generate
 from pharo_practice.compiling.semantics import Analysis
@@ -43,13 +42,13 @@ def install_primitive(method: CompiledMethod) -> None:
             method.primitive = PRIMITIVES.get(str(name))
 
 
-@dataclass(eq=False)
 class Parsed:
     """An analyzed tree, or the notices that explain why there is none."""
 
-    node: MethodNode | None
-    analysis: Analysis | None
-    notices: list[Notice]
+    def __init__(self, node: MethodNode | None, analysis: Analysis | None, notices: list[Notice]) -> None:
+        self.node = node
+        self.analysis = analysis
+        self.notices = notices
 
 
 def parse(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pharo_practice.model.objects import Pointers, SourceRange, Temporary
@@ -94,57 +93,52 @@ MOST_ARGUMENTS = 15
 LACKING = " (the practice image has no global of this name; Pharo may)"
 
 
-@dataclass(eq=False)
 class FrameScope:
     """A method, or a block that becomes a closure: it has a frame of its own."""
 
-    outer: FrameScope | None
-    size: int = 0
-    """How many arguments and temporaries the frame holds."""
-    temporaries: list[Temporary] = field(default_factory=list)
-    """Those of them that have names, the innermost first."""
+    def __init__(self, outer: FrameScope | None) -> None:
+        self.outer = outer
+        self.size = 0
+        """How many arguments and temporaries the frame holds."""
+        self.temporaries: list[Temporary] = []
+        """Those of them that have names, the innermost first."""
 
 
-@dataclass(eq=False)
 class Local(nodes.Variable):
     """An argument or temporary."""
 
-    name: str
-    frame: FrameScope
-    index: int
-    is_argument: bool
-    is_captured: bool = False
-    """Whether a closure inside the frame uses it."""
+    def __init__(self, name: str, frame: FrameScope, index: int, *, is_argument: bool) -> None:
+        self.name, self.frame, self.index, self.is_argument = name, frame, index, is_argument
+        self.is_captured = False
+        """Whether a closure inside the frame uses it."""
 
 
-@dataclass(eq=False)
 class Slot(nodes.Variable):
     """An instance variable, by its index in the fields."""
 
-    name: str
-    index: int
+    def __init__(self, name: str, index: int) -> None:
+        self.name, self.index = name, index
 
 
-@dataclass(eq=False)
 class Shared(nodes.Variable):
     """A global, class variable or given binding: an object whose second field is the value."""
 
-    name: str
-    binding: Pointers
+    def __init__(self, name: str, binding: Pointers) -> None:
+        self.name, self.binding = name, binding
 
 
-@dataclass(eq=False)
 class Pseudo(nodes.Variable):
     """``self``, ``super``, ``thisContext`` or ``thisProcess``."""
 
-    name: str
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
-@dataclass(eq=False)
 class Undeclared(nodes.Variable):
     """A name that is not declared here."""
 
-    name: str
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 Lookup: TypeAlias = Callable[[str], Pointers | None]
@@ -153,21 +147,19 @@ Lookup: TypeAlias = Callable[[str], Pointers | None]
 PSEUDO = {name: Pseudo(name) for name in ("self", "super", "thisContext", "thisProcess")}
 
 
-@dataclass(eq=False)
 class Analysis:
     """Gives every variable node of a method its meaning.
 
     ``names`` holds the visible locals, innermost last; ``slots`` the instance variables of the class.
     """
 
-    slots: Mapping[str, int]
-    bindings: Mapping[str, Pointers]
-    lookup: Lookup
-    frame: FrameScope = field(default_factory=lambda: FrameScope(None))
-    names: list[Local] = field(default_factory=list)
-    notices: list[nodes.Notice] = field(default_factory=list)
-    frames: dict[nodes.Node, FrameScope] = field(default_factory=dict)
-    """The frame of the method and of each block that becomes a closure."""
+    def __init__(self, slots: Mapping[str, int], bindings: Mapping[str, Pointers], lookup: Lookup) -> None:
+        self.slots, self.bindings, self.lookup = slots, bindings, lookup
+        self.frame = FrameScope(None)
+        self.names: list[Local] = []
+        self.notices: list[nodes.Notice] = []
+        self.frames: dict[nodes.Node, FrameScope] = {}
+        """The frame of the method and of each block that becomes a closure."""
 
     def analyze(self, method: nodes.MethodNode) -> None:
         """Resolve the whole method."""
@@ -202,7 +194,7 @@ class Analysis:
     def _declare(self, node: nodes.VariableNode, *, is_argument: bool) -> None:
         if any(local.name == node.name for local in self.names) or node.name in self.slots:
             self.notices.append(nodes.Notice("Name already defined", node.start, is_error=False, node=node))
-        local = Local(node.name, self.frame, self.frame.size, is_argument)
+        local = Local(node.name, self.frame, self.frame.size, is_argument=is_argument)
         self.frame.size += 1
         self.names.append(local)
         node.variable = local

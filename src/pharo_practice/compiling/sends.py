@@ -13,7 +13,6 @@ from pharo_practice.machine.primitive import PRIMITIVE_ERRORS, SWITCH, Primitive
 from pharo_practice.model.object_memory import ARITHMETIC
 from pharo_practice.model.objects import (
     NATIVE_TYPES,
-    CompiledMethod,
     Context,
     Value,
     identical,
@@ -36,31 +35,31 @@ def send(selector: str, count: int) -> ops.Instruction:
     )
 
 
-def send_identity(context: Context, _vm: Machine, following: int) -> int:
+def send_identity(context: Context, pc: int, _vm: Machine) -> int:
     """Compare two values without a send."""
     frame = context.frame
     argument = frame.pop()
     frame[-1] = identical(frame[-1], argument)
-    return following
+    return pc + 1
 
 
 def send_arithmetic(
-    context: Context, vm: Machine, following: int, selector: str, compute: Callable[[int, int], Value]
+    context: Context, pc: int, vm: Machine, selector: str, compute: Callable[[int, int], Value]
 ) -> int:
     """Compute with two integers, or send the message."""
     frame = context.frame
     if type(frame[-1]) is int and type(frame[-2]) is int:
         argument = frame.pop()
         frame[-1] = compute(frame[-1], argument)
-        return following
-    return send_one(context, vm, following, selector)
+        return pc + 1
+    return send_one(context, pc, vm, selector)
 
 
-def send_unary(context: Context, vm: Machine, following: int, selector: str) -> int:
+def send_unary(context: Context, pc: int, vm: Machine, selector: str) -> int:
     """Send a message without arguments."""
     receiver = context.frame.pop()
     cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
-    context.pc = following
+    context.pc = pc + 1
     try:
         method = cls.cache[selector]
     except KeyError:
@@ -77,7 +76,7 @@ def send_unary(context: Context, vm: Machine, following: int, selector: str) -> 
             if result is SWITCH:
                 return 0
             context.frame.append(result)
-            return following
+            return pc + 1
     new = Context()
     new.sender = context
     new.method = method
@@ -89,13 +88,13 @@ def send_unary(context: Context, vm: Machine, following: int, selector: str) -> 
     return 0
 
 
-def send_one(context: Context, vm: Machine, following: int, selector: str) -> int:
+def send_one(context: Context, pc: int, vm: Machine, selector: str) -> int:
     """Send a message with one argument."""
     frame = context.frame
     argument = frame.pop()
     receiver = frame.pop()
     cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
-    context.pc = following
+    context.pc = pc + 1
     try:
         method = cls.cache[selector]
     except KeyError:
@@ -112,7 +111,7 @@ def send_one(context: Context, vm: Machine, following: int, selector: str) -> in
             if result is SWITCH:
                 return 0
             frame.append(result)
-            return following
+            return pc + 1
     new = Context()
     new.sender = context
     new.method = method
@@ -124,28 +123,26 @@ def send_one(context: Context, vm: Machine, following: int, selector: str) -> in
     return 0
 
 
-def send_many(context: Context, vm: Machine, following: int, selector: str, count: int) -> int:
+def send_many(context: Context, pc: int, vm: Machine, selector: str, count: int) -> int:
     """Send a message with several arguments."""
     frame = context.frame
     arguments = frame[-count:]
     del frame[-count:]
     receiver = frame.pop()
     cls = receiver.cls if type(receiver) not in NATIVE_TYPES else native_class(receiver)
-    context.pc = following
+    context.pc = pc + 1
     return vm.perform(
         context, cls.cache.get(selector) or vm.lookup(cls, selector), receiver, selector, arguments
     )
 
 
-def send_super(
-    context: Context, vm: Machine, following: int, method: CompiledMethod, selector: str, count: int
-) -> int:
+def send_super(context: Context, pc: int, vm: Machine, selector: str, count: int) -> int:
     """Send to the receiver, looking the method up above the class where it is written."""
     frame = context.frame
     arguments = frame[-count:] if count else []
     del frame[-count - 1 :]
-    context.pc = following
-    above = method.method_class.superclass
+    context.pc = pc + 1
+    above = context.home_method.method_class.superclass
     found = None if above is None else above.cache.get(selector) or vm.lookup(above, selector)
     return vm.perform(context, found, context.receiver, selector, arguments)
 

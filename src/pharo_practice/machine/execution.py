@@ -65,7 +65,7 @@ def new_process(vm: Machine, context: Context, cls: Behavior | None = None) -> P
     return process
 
 
-def _finish(context: Context) -> int:
+def _finish(context: Context, _pc: int) -> int:
     raise Finished(context.frame.pop())
 
 

@@ -83,9 +83,9 @@ class Interpreter(ObjectMemory):
         message = Pointers(self.classes["Message"], [selector, self.array(arguments), class_of(receiver)])
         return self.send(context, receiver, "doesNotUnderstand:", [message])
 
-    def signal_not_boolean(self, context: Context, value: Value, following: int) -> int:
+    def signal_not_boolean(self, context: Context, value: Value, pc: int) -> int:
         """A condition was not a boolean: send it ``mustBeBoolean``, and jump again with the answer."""
-        context.pc = following - 1
+        context.pc = pc
         return self.send(context, value, "mustBeBoolean", [])
 
     def signal_undeclared(self, context: Context, name: str, selector: str) -> int:

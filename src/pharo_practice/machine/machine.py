@@ -40,7 +40,7 @@ class Machine(Interpreter):
             self.compile_lazily(self, method)
 
     def share(self, key: tuple[object, ...], operation: Operation) -> Operation:
-        """Let methods share an operation, found by its position, name and operands."""
+        """Let methods share an operation, found by its function and operands."""
         if len(self.operations) >= MOST_SHARED:
             self.operations.clear()
         self.operations[key] = operation
@@ -61,7 +61,7 @@ class Machine(Interpreter):
                         code = context.method.code
                         pc = context.pc
                         while pc:
-                            pc = code[pc](context)
+                            pc = code[pc](context, pc)
             except (Finished, NothingToRun, OutOfTurns):
                 raise
             except MemoryError:

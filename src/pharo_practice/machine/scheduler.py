@@ -307,7 +307,7 @@ class Scheduler:
             process.fields[PRIORITY] = priority
         return self.preempt()
 
-    def _end(self, _context: Context) -> int:
+    def _end(self, _context: Context, _pc: int) -> int:
         """The first context of a process has returned."""
         if self.active is not None:
             self.active.fields[SUSPENDED_CONTEXT] = None
@@ -378,7 +378,7 @@ class Scheduler:
             if self.turns < 0:
                 raise OutOfTurns("the evaluation used up its budget")
 
-    def _wait(self, context: Context) -> int:
+    def _wait(self, context: Context, _pc: int) -> int:
         """Idle until some process can run."""
         context.pc = 1
         if self.timers_and_io.is_quiet:

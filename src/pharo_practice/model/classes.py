@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gc
 from copy import copy
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pharo_practice.model.object_memory import ObjectMemory
 from pharo_practice.model.objects import Behavior, Bytes, CompiledMethod, Pointers, Value, Words
@@ -95,8 +94,7 @@ LAYOUTS = {
 """The layout of a class's instances, by what Tonel calls it as ``#type``."""
 
 
-@dataclass(eq=False)
-class ClassDefinition:
+class ClassDefinition(NamedTuple):
     """The definition of a class or trait."""
 
     name: str

@@ -137,8 +137,8 @@ class Behavior(Pointers):
         return found
 
 
-Operation: TypeAlias = Callable[[Any], int]
-"""One step of compiled code: takes the active ``Context`` and returns the next program counter.
+Operation: TypeAlias = Callable[[Any, int], int]
+"""One step of compiled code: takes the active ``Context`` and its program counter, returns the next one.
 
 0 stands for: look at the machine's active context again, it may be another one.
 """

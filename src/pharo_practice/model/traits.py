@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from pharo_practice.model.objects import Behavior, CompiledMethod
@@ -12,11 +11,11 @@ from pharo_practice.reading.nodes import ArrayNode, LiteralNode, MessageNode, No
 from pharo_practice.reading.parser import parse_source
 
 
-@dataclass(eq=False)
 class Single:
     """One trait."""
 
-    trait: Behavior
+    def __init__(self, trait: Behavior) -> None:
+        self.trait = trait
 
     def slots(self) -> list[str]:
         """The instance variables that users of the composition get."""
@@ -34,11 +33,11 @@ class Single:
         return self.trait.name
 
 
-@dataclass(eq=False)
 class Sum:
     """Several traits; a selector that two of them implement differently is a conflict."""
 
-    parts: tuple[Composition, ...]
+    def __init__(self, parts: tuple[Composition, ...]) -> None:
+        self.parts = parts
 
     def slots(self) -> list[str]:
         """See Single."""
@@ -63,11 +62,11 @@ class Sum:
         return " + ".join([str(first), *map(_parenthesized, others)])
 
 
-@dataclass(eq=False)
 class Changed:
     """A composition with other methods than the one in it."""
 
-    inner: Composition
+    def __init__(self, inner: Composition) -> None:
+        self.inner = inner
 
     def slots(self) -> list[str]:
         """See Single."""
@@ -78,11 +77,12 @@ class Changed:
         return self.inner.traits()
 
 
-@dataclass(eq=False)
 class Without(Changed):
     """A composition without some of its methods."""
 
-    excluded: tuple[str, ...]
+    def __init__(self, inner: Composition, excluded: tuple[str, ...]) -> None:
+        super().__init__(inner)
+        self.excluded = excluded
 
     def methods(self) -> dict[str, CompiledMethod]:
         """See Single."""
@@ -96,12 +96,13 @@ class Without(Changed):
         return f"{_parenthesized(self.inner)} - {{{'. '.join('#' + each for each in self.excluded)}}}"
 
 
-@dataclass(eq=False)
 class Aliased(Changed):
     """A composition with some of its methods under a second name."""
 
-    aliases: tuple[tuple[str, str], ...]
-    """Pairs of new and old selector."""
+    def __init__(self, inner: Composition, aliases: tuple[tuple[str, str], ...]) -> None:
+        super().__init__(inner)
+        self.aliases = aliases
+        """Pairs of new and old selector."""
 
     def methods(self) -> dict[str, CompiledMethod]:
         """See Single."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pharo_practice.compiling.compiler import Parsed, compile_source, parse
@@ -49,20 +48,19 @@ def _slots(behavior: Behavior) -> tuple[str, ...]:
     return behavior.field_names or ()
 
 
-@dataclass(eq=False)
 class Mirror:
     """Makes Smalltalk objects for the nodes of a tree."""
 
-    vm: Machine
-    source: str
-    behavior: Behavior
-    shown: dict[nodes.Node, Pointers] = field(default_factory=dict)
+    def __init__(self, vm: Machine, source: str, behavior: Behavior) -> None:
+        self.vm, self.source, self.behavior = vm, source, behavior
+        self.shown: dict[nodes.Node, Pointers] = {}
 
     def method(self, parsed: Parsed, *, is_doit: bool) -> Pointers:
         """A method node with its notices; an empty one if the source cannot be parsed."""
-        tree = parsed.node or nodes.MethodNode(
-            1, len(self.source), "DoIt" if is_doit else "", [], [], [], source=self.source
-        )
+        tree = parsed.node
+        if tree is None:
+            tree = nodes.MethodNode(1, "DoIt" if is_doit else "", [])
+            tree.stop = len(self.source)
         method = self._new(
             "OCDoItMethodNode" if is_doit else "OCMethodNode",
             tree,

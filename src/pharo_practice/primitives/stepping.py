@@ -40,7 +40,7 @@ def _execute_next(vm: Machine, context: Context) -> None:
     """Execute one operation as the machine's loop does."""
     pc = context.pc
     try:
-        following = context.method.code[pc](context)
+        following = context.method.code[pc](context, pc)
     except MemoryError:
         vm.continue_after(context, pc)
         vm.send(context, vm.classes["OutOfMemory"], "signal", [])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
 class Symbol(str):
@@ -17,12 +16,11 @@ class CharacterCode(int):
     """The value of a character literal."""
 
 
-@dataclass(eq=False)
 class Scaled:
     """The value of a scaled decimal literal such as ``3.14s2``."""
 
-    value: Fraction
-    scale: int
+    def __init__(self, value: Fraction, scale: int) -> None:
+        self.value, self.scale = value, scale
 
 
 LiteralValue: TypeAlias = (
@@ -31,52 +29,52 @@ LiteralValue: TypeAlias = (
 )
 
 
-@dataclass(eq=False)
 class Variable:
     """The variable of a name. The compiler's analysis resolves it, with a subclass for each kind."""
 
 
-@dataclass(eq=False)
 class Node:
     """Part of a tree, with its position in the source."""
 
-    start: int
-    stop: int
+    def __init__(self, start: int, stop: int) -> None:
+        self.start, self.stop = start, stop
 
 
-@dataclass(eq=False)
 class VariableNode(Node):
     """A name that is declared, read or assigned."""
 
-    name: str
-    variable: Variable | None = None
-    """Set by the compiler's analysis."""
+    def __init__(self, start: int, stop: int, name: str) -> None:
+        self.start, self.stop = start, stop
+        self.name = name
+        self.variable: Variable | None = None
+        """Set by the compiler's analysis."""
 
 
-@dataclass(eq=False)
 class LiteralNode(Node):
     """A literal; literal arrays are tuples, byte arrays are ``bytes``."""
 
-    value: LiteralValue
+    def __init__(self, start: int, stop: int, value: LiteralValue) -> None:
+        self.start, self.stop = start, stop
+        self.value = value
 
 
-@dataclass(eq=False)
 class ArrayNode(Node):
     """A brace array: ``{ 1 + 1. 2 }``."""
 
-    elements: list[Node]
+    def __init__(self, start: int, stop: int, elements: list[Node]) -> None:
+        self.start, self.stop = start, stop
+        self.elements = elements
 
 
-@dataclass(eq=False)
 class MessageNode(Node):
     """A message send."""
 
-    receiver: Node
-    selector: str
-    arguments: list[Node]
-    in_parentheses: bool = False
-    inlined: str | None = None
-    """Set by the analysis: the control structure it is compiled to, if it is one."""
+    def __init__(self, start: int, stop: int, receiver: Node, selector: str, arguments: list[Node]) -> None:
+        self.start, self.stop = start, stop
+        self.receiver, self.selector, self.arguments = receiver, selector, arguments
+        self.in_parentheses = False
+        self.inlined: str | None = None
+        """Set by the analysis: the control structure it is compiled to, if it is one."""
 
     @property
     def is_super(self) -> bool:
@@ -84,69 +82,79 @@ class MessageNode(Node):
         return isinstance(self.receiver, VariableNode) and self.receiver.name == "super"
 
 
-@dataclass(eq=False)
 class CascadeNode(Node):
     """Several messages to one receiver."""
 
-    receiver: Node
-    messages: list[MessageNode]
+    def __init__(self, start: int, stop: int, receiver: Node, messages: list[MessageNode]) -> None:
+        self.start, self.stop = start, stop
+        self.receiver, self.messages = receiver, messages
 
 
-@dataclass(eq=False)
 class AssignmentNode(Node):
     """``variable := value``."""
 
-    variable: VariableNode
-    value: Node
+    def __init__(self, start: int, stop: int, variable: VariableNode, value: Node) -> None:
+        self.start, self.stop = start, stop
+        self.variable, self.value = variable, value
 
 
-@dataclass(eq=False)
 class ReturnNode(Node):
     """``^ value``."""
 
-    value: Node
+    def __init__(self, start: int, stop: int, value: Node) -> None:
+        self.start, self.stop = start, stop
+        self.value = value
 
 
-@dataclass(eq=False)
 class BlockNode(Node):
     """A block, compiled to a closure or inlined."""
 
-    arguments: list[VariableNode]
-    temporaries: list[VariableNode]
-    statements: list[Node]
+    def __init__(
+        self,
+        start: int,
+        stop: int,
+        arguments: list[VariableNode],
+        temporaries: list[VariableNode],
+        statements: list[Node],
+    ) -> None:
+        self.start, self.stop = start, stop
+        self.arguments, self.temporaries, self.statements = arguments, temporaries, statements
 
 
-@dataclass(eq=False)
 class PragmaNode(Node):
     """A pragma with its literal arguments."""
 
-    selector: str
-    arguments: list[LiteralNode | VariableNode]
+    def __init__(
+        self, start: int, stop: int, selector: str, arguments: list[LiteralNode | VariableNode]
+    ) -> None:
+        self.start, self.stop = start, stop
+        self.selector, self.arguments = selector, arguments
 
 
-@dataclass(eq=False)
 class CommentNode(Node):
     """A comment; ``contents`` without the quotes."""
 
-    contents: str
+    def __init__(self, start: int, stop: int, contents: str) -> None:
+        self.start, self.stop = start, stop
+        self.contents = contents
 
 
-@dataclass(eq=False)
 class MethodNode(Node):
     """A whole method, or expressions to evaluate (selector ``DoIt``)."""
 
-    selector: str
-    arguments: list[VariableNode]
-    temporaries: list[VariableNode]
-    statements: list[Node]
-    pragmas: list[PragmaNode] = field(default_factory=list)
-    comments: list[CommentNode] = field(default_factory=list)
-    source: str = ""
-    is_doit: bool = False
+    def __init__(
+        self, start: int, selector: str, arguments: list[VariableNode], *, is_doit: bool = False
+    ) -> None:
+        self.start, self.stop = start, 0
+        self.selector, self.arguments = selector, arguments
+        self.temporaries: list[VariableNode] = []
+        self.statements: list[Node] = []
+        self.pragmas: list[PragmaNode] = []
+        self.comments: list[CommentNode] = []
+        self.is_doit = is_doit
 
 
-@dataclass(eq=False)
-class Notice:
+class Notice(NamedTuple):
     """An error or warning about source, in Pharo's words. ``position`` counts from 1."""
 
     message: str

@@ -6,8 +6,8 @@ The first syntax error ends parsing: no tree is returned, and the error is a not
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import TypeVar
 
 from pharo_practice.reading.nodes import (
     ArrayNode,
@@ -34,6 +34,7 @@ LONGEST_CHAIN = 5_000
 PYTHON_FRAMES = 20_000
 """Room for Python to follow what is nested that deeply; frames of Python code are not on C's stack."""
 CLOSERS = frozenset(")]}")
+Result = TypeVar("Result")
 
 
 class SyntaxFault(Exception):
@@ -87,14 +88,14 @@ class Parser:
             return SyntaxFault(token.text, token.location)
         return SyntaxFault(message, token.start)
 
-    @contextmanager
-    def nested(self) -> Iterator[None]:
-        """Enter one level of nesting, within the limit."""
+    def nested(self, parse: Callable[[Parser], Result]) -> Result:
+        """Parse what is one level deeper, within the limit."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise SyntaxFault(f"Nested too deeply (more than {DEEPEST} levels)", self.token.start)
-        yield
+        result = parse(self)
         self.depth -= 1
+        return result
 
     def longer(self, length: int) -> int:
         """Return ``length`` + 1, within the limit."""
@@ -157,8 +158,7 @@ class Parser:
         """Parse an element of a literal array."""
         token = self.token
         if token.kind == "array" or self.is_special("("):
-            with self.nested():
-                return self.literal_array()
+            return self.nested(Parser.literal_array)
         if token.kind in ("literal", "number"):
             return self.step().value
         if token.kind in ("special", "assign") and token.text not in CLOSERS:
@@ -335,8 +335,7 @@ class Parser:
             case "literal" | "number" | "array":
                 return self.literal()
             case "special" if token.text in BRACKETS:
-                with self.nested():
-                    return BRACKETS[token.text](self)
+                return self.nested(BRACKETS[token.text])
             case "special" if token.text == ":":
                 self.step()
                 known = "Unexpected block parameter" if self.token.kind == "name" else "Unexpected token"
@@ -389,13 +388,13 @@ class Parser:
         """Parse a method with its pattern."""
         start = self.token.start
         selector, arguments = self.pattern()
-        node = MethodNode(start, 0, selector, arguments, [], [])
+        node = MethodNode(start, selector, arguments)
         self.pragma_list()
         return self.body_into(node)
 
     def doit(self) -> MethodNode:
         """Parse expressions to evaluate."""
-        return self.body_into(MethodNode(1, 0, "DoIt", [], [], [], is_doit=True))
+        return self.body_into(MethodNode(1, "DoIt", [], is_doit=True))
 
     def body_into(self, node: MethodNode) -> MethodNode:
         """Parse temporaries, pragmas and statements to the end of the source."""
@@ -404,7 +403,6 @@ class Parser:
         node.statements = self.statements("")
         node.pragmas = self.pragmas
         node.comments = self.scanner.comments
-        node.source = self.source
         node.stop = len(self.source)
         return node
 

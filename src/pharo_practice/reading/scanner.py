@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 
@@ -113,7 +112,6 @@ WORDS = frozenset({"word", "colon"})
 NAMED = {"nil": None, "true": True, "false": False}
 
 
-@dataclass(eq=False)
 class Token:
     """A token. ``kind`` is one of the names in ``Scanner.next``.
 
@@ -121,23 +119,22 @@ class Token:
     says where it shows. ``value`` is that of a literal.
     """
 
-    kind: str
-    text: str
-    start: int
-    stop: int
-    value: LiteralValue = None
-    location: int = 0
+    def __init__(
+        self, kind: str, text: str, start: int, stop: int, value: LiteralValue = None, location: int = 0
+    ) -> None:
+        self.kind, self.text, self.start, self.stop = kind, text, start, stop
+        self.value, self.location = value, location
 
 
-@dataclass(eq=False)
 class Scanner:
     """Reads one source text token by token, and keeps its comments."""
 
-    source: str
-    position: int = 0
-    in_array: bool = False
-    """Whether words are symbols, as they are within a literal array."""
-    comments: list[CommentNode] = field(default_factory=list)
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.position = 0
+        self.in_array = False
+        """Whether words are symbols, as they are within a literal array."""
+        self.comments: list[CommentNode] = []
 
     def next(self) -> Token:
         """The next token.

@@ -39,9 +39,7 @@ def definitions_in(folder: Folder) -> list[Definition]:
     with suppress(OSError):
         _keep(
             path,
-            marshal.dumps(
-                (state, [vars(each) | {"methods": [*map(tuple, each.methods)]} for each in definitions])
-            ),
+            marshal.dumps((state, [_parts(each) for each in definitions])),
         )
     return definitions
 
@@ -85,10 +83,16 @@ def _kept(path: str, state: list[str]) -> list[Definition]:
     then, kept = marshal.loads(content)  # noqa: S302 - only we can have written it
     if then != state:
         raise ValueError("something has changed since")
-    definitions = [Definition(**each) for each in kept]
+    definitions = [Definition(*parts) for parts in kept]
     for definition in definitions:
         definition.methods = [MethodSource(*each) for each in definition.methods]
     return definitions
+
+
+def _parts(each: Definition) -> tuple[object, ...]:
+    """What makes a definition."""
+    methods = [*map(tuple, each.methods)]
+    return each.kind, each.comment, each.path, each.properties, each.lines, each.others, methods
 
 
 def _is_private(status: os.stat_result) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from sys import intern
 from typing import NamedTuple, TypeAlias
 
@@ -46,24 +45,27 @@ class MethodSource(NamedTuple):
     source: str
 
 
-@dataclass(eq=False)
 class Definition:
     """One file: a class, trait, extension or package."""
 
-    kind: str
-    comment: str
-    path: str
-    properties: dict[str, StonValue]
-    lines: dict[str, int] = field(default_factory=dict)
-    """The line of each property."""
-    others: dict[str, int] = field(default_factory=dict)
-    """The classes besides its own that the file has methods of, and the line of the first of each."""
-    methods: list[MethodSource] = field(default_factory=list)
-
-    @property
-    def package(self) -> str:
+    def __init__(
+        self,
+        kind: str,
+        comment: str,
+        path: str,
+        properties: dict[str, StonValue],
+        lines: dict[str, int],
+        others: dict[str, int],
+        methods: list[MethodSource],
+    ) -> None:
+        self.kind, self.comment, self.path, self.properties = kind, comment, path, properties
+        self.package = os.path.basename(os.path.dirname(path))
         """The name of its package: that of the folder."""
-        return os.path.basename(os.path.dirname(self.path))
+        self.lines = lines
+        """The line of each property."""
+        self.others = others
+        """The classes besides its own that the file has methods of, and the line of the first of each."""
+        self.methods = methods
 
     @property
     def name(self) -> str:
@@ -202,7 +204,7 @@ class _FileReader:
         reader = StonReader(self.text, head.end())
         properties, lines = self.map(reader)
         comment = (head[1] or "").replace('""', '"').strip("\n")
-        definition = Definition(head[2], comment, self.where, properties, lines)
+        definition = Definition(head[2], comment, self.where, properties, lines, {}, [])
         position = reader.position
         while (position := self.first_mark(position)) < len(self.text):
             line = self.line_of(position)
