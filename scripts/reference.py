@@ -227,6 +227,8 @@ PAGES = {
     "select_image": IMAGES,
 }
 """The pages that tell more about a tool."""
+PLAYED_THERE = {"debug_show", "debug_step", "set_breakpoint", "find_objects", "profile", "commit"}
+"""Tools whose page has examples."""
 
 
 class Example(NamedTuple):
@@ -258,7 +260,7 @@ def section(row: Row, tool: Tool, examples: list[Example]) -> str:
     parts += filter(None, [arguments(tool.input_schema.definition)])
     if row.name in ONLY_IN_PHARO:
         parts.append(recorded(row.name, ONLY_IN_PHARO[row.name], []))
-    for example in examples:
+    for example in [] if row.name in PLAYED_THERE else examples:
         parts += [f"*{example.task}*", recorded(row.name, example.arguments, example.lines)]
     return "\n\n".join(parts)
 

@@ -1,5 +1,6 @@
 """Generate tables in docs and the session in docs/wire.md from the code, for cog."""
 
+import re
 import subprocess
 import sys
 
@@ -17,22 +18,23 @@ CATALOG = catalog_for(ImageClient(at(Address(9, "none"))))
 
 def resources() -> str:
     """Every resource and resource template."""
-    rows = [(f"`{one.uri}`", one.name, one.mime_type, one.description) for one in CATALOG.resources]
-    rows += [(f"`{one.uri_template}`", one.name, one.mime_type, one.description) for one in CATALOG.templates]
-    return table(("resource", "name", "type", "contents"), rows)
+    rows = [(one.uri, one.mime_type, one.description) for one in CATALOG.resources]
+    rows += [(one.uri_template, one.mime_type, one.description) for one in CATALOG.templates]
+    return "\n".join(f"- `{uri}` ({kind}): {beginning(text)}" for uri, kind, text in rows)
 
 
 def prompts() -> str:
     """Every prompt with its arguments."""
-    rows = [
-        (
-            f"`{prompt.name}`",
-            ", ".join(f"**{one.name}**" if one.required else one.name for one in prompt.arguments),
-            prompt.description,
-        )
-        for prompt in CATALOG.prompts
-    ]
-    return table(("prompt", "arguments (**required**)", "what it asks for"), rows)
+    lines = []
+    for prompt in CATALOG.prompts:
+        names = ", ".join(one.name if one.required else f"[{one.name}]" for one in prompt.arguments)
+        lines.append(f"- `{prompt.name}` ({names}): {prompt.description}")
+    return "\n".join(lines)
+
+
+def beginning(text: str) -> str:
+    """The first sentence of a description, up to its list of details."""
+    return re.split(r"[:,;] |(?<=\.) ", text)[0].rstrip(".") + "."
 
 
 def commands() -> str:
