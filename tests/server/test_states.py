@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.server import connection
 from pharo_mcp.server.client_requests import ToClient
@@ -31,7 +32,7 @@ from pharo_mcp.server.connection import (
     State,
     Stop,
 )
-from pharo_mcp.server.lifecycle import Lifecycle
+from pharo_mcp.server.lifecycle import Lifecycle, RequestContext
 from pharo_mcp.server.methods import Method
 from pharo_mcp.server.subscriptions import EventBus, Subscriptions
 from pharo_mcp.wire.jsonrpc import Batch, Notification, Request, Response
@@ -75,7 +76,8 @@ WAITS, AT_ONCE = Method(nothing, waits=True), Method(nothing)
 def machine() -> Connection:
     """A machine after its handshake, with a method that waits and one that does not."""
     lifecycle = Lifecycle(IDENTITY)
-    lifecycle.negotiate({"protocolVersion": NEWEST_LEGACY.name})
+    version = {"protocolVersion": NEWEST_LEGACY.name}
+    lifecycle.initialize(RequestContext(version, NEWEST_LEGACY, Call()))
     subscriptions = Subscriptions(lifecycle, EventBus().tasks)
     return Connection(lifecycle, {"wait": WAITS, "now": AT_ONCE}, subscriptions, drain_seconds=1)
 

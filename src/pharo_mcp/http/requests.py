@@ -4,13 +4,11 @@ Only programs on this computer that send the token are served. Without that, a w
 on loopback by a host name that resolves to it (DNS rebinding). A modern request repeats some values of its
 body in headers, for proxies; a server must reject a request whose headers do not match.
 
-    HttpError                any of these, with its status
-    ├── Forbidden        403  Host or Origin is not this computer
-    ├── Unauthorized     401  -32001  the token is missing or wrong
-    ├── MethodNotAllowed 405  the method is not supported for this path or revision
-    ├── SessionNotFound  404  the session has ended or never existed
-    ├── TooManySessions  503  all sessions are in use
-    └── HeaderMismatch   400  -32020  the headers do not match the body
+    HttpError                 any error response, with its status
+    ├── MethodNotAllowed  405  the method is not supported for this path or revision
+    ├── SessionNotFound   404  the session has ended or never existed
+    ├── TooManySessions   503  all sessions are in use
+    └── HeaderMismatch    400  -32020  the headers do not match the body
 
 The body of each is a JSON-RPC error response, since clients display that. Sources: Streamable HTTP in the
 specification of 2026-07-28; https://asgi.readthedocs.io, HTTP.
@@ -71,24 +69,6 @@ class MismatchedHeaders(JsonRpcError):
     code = -32020
 
 
-class Forbidden(HttpError):
-    """Host or Origin is not this computer."""
-
-    def __init__(self, details: str) -> None:
-        super().__init__(403, InvalidRequest(details))
-
-
-class Unauthorized(HttpError):
-    """The token is missing or wrong."""
-
-    def __init__(self) -> None:
-        error = InvalidToken(
-            "Unauthorized: send `Authorization: Bearer TOKEN`. pharo-mcp prints the token on standard error "
-            "when it starts, unless PHARO_MCP_HTTP_TOKEN sets it."
-        )
-        super().__init__(401, error, headers={"WWW-Authenticate": "Bearer"})
-
-
 class MethodNotAllowed(HttpError):
     """The method is not supported for this path or revision."""
 
@@ -129,6 +109,10 @@ would let web pages in.
 """
 MAX_PORT = 65535
 TOKEN_BYTES = 32
+UNAUTHORIZED = (
+    "Unauthorized: send `Authorization: Bearer TOKEN`. pharo-mcp prints the token on standard error "
+    "when it starts, unless PHARO_MCP_HTTP_TOKEN sets it."
+)
 TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 """The syntax of a bearer token. Source: RFC 6750, section 2.1."""
 
@@ -159,16 +143,15 @@ class Guard:
         """Check the headers of a request; their names are in lower case.
 
         Raises:
-            Forbidden: If Host, or Origin if present, is not this computer.
-            Unauthorized: If the token is missing or wrong.
+            HttpError: If Host, or Origin if present, is not this computer, or the token is missing or wrong.
         """
         if not _is_local(headers.get("host", "")):
-            raise Forbidden("Host must be 127.0.0.1 or localhost")
+            raise HttpError(403, InvalidRequest("Host must be 127.0.0.1 or localhost"))
         if "origin" in headers and not _is_local_origin(headers["origin"]):
-            raise Forbidden("Origin must be a page on this computer, or absent")
+            raise HttpError(403, InvalidRequest("Origin must be a page on this computer, or absent"))
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not compare_digest(token.strip().encode(), self._token):
-            raise Unauthorized
+            raise HttpError(401, InvalidToken(UNAUTHORIZED), headers={"WWW-Authenticate": "Bearer"})
 
 
 def _is_local(host: str) -> bool:

@@ -10,6 +10,7 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import NamedTuple
 
+from pharo_mcp.server.lifecycle import token_in
 from pharo_mcp.server.serving import Server
 from pharo_mcp.times import CONNECTIONS_END_SECONDS, SESSION_IDLE_SECONDS
 from pharo_mcp.wire.jsonrpc import (
@@ -30,40 +31,30 @@ from pharo_mcp.wire.transport import EndOfInput, Transport, TransportEvent
 from .requests import HttpError, SessionNotFound, TooManySessions
 from .streams import BACKLOG, Position, SentEvents, SessionStream, Stream
 
+MAX_SESSIONS = 64
+"""Most concurrent sessions; a new one replaces the session that was idle for longest."""
 Connect = Callable[[Transport], Server]
 """Makes a connection that serves a transport."""
 
 
-class ConnectionThread:
+class ConnectionThread(Thread):
     """A thread that serves a connection."""
 
-    def __init__(self, connection: Server, on_end: Callable[["ConnectionThread"], None]) -> None:
-        self._connection = connection
+    def __init__(self, server: Server, on_end: Callable[["ConnectionThread"], None]) -> None:
+        super().__init__(name="connection", daemon=True)
+        self._server = server
         self._on_end = on_end
-        self._thread = Thread(target=self._serve, name="connection", daemon=True)
 
-    @property
-    def has_ended(self) -> bool:
-        """Whether the connection no longer answers."""
-        return not self._thread.is_alive()
-
-    def start(self) -> None:
-        """Start to serve the connection."""
-        self._thread.start()
+    def run(self) -> None:
+        """Serve the connection until it ends."""
+        try:
+            self._server.serve()
+        finally:
+            self._on_end(self)
 
     def stop(self) -> None:
         """Stop the connection and its work, without waiting for the end."""
-        self._connection.close()
-
-    def join(self, timeout: float) -> None:
-        """Wait until it has ended, at most `timeout` seconds."""
-        self._thread.join(timeout)
-
-    def _serve(self) -> None:
-        try:
-            self._connection.serve()
-        finally:
-            self._on_end(self)
+        self._server.close()
 
 
 class ConnectionThreads:
@@ -184,7 +175,8 @@ class SessionTransport:
         """
         messages = message.messages if isinstance(message, Batch) else (message,)
         ids = {each.id for each in messages if isinstance(each, Request | BadLine)}
-        tokens = {token for each in messages if (token := _token(each)) is not None}
+        requests = [each for each in messages if isinstance(each, Request)]
+        tokens = {token for each in requests if (token := token_in(each.params)) is not None}
         with self._lock:
             for request_id in ids - {None}:
                 if any(request_id in post.ids for post in self._posts):
@@ -300,18 +292,6 @@ class SessionTransport:
                         post.stream.finish()
 
 
-def _token(message: object) -> Id | None:
-    """Return the progress token of a request, if it has one."""
-    match message:
-        case Request(params={"_meta": {"progressToken": token}}) if is_id(token):
-            return token
-    return None
-
-
-MAX_SESSIONS = 64
-"""Most concurrent sessions; a new one replaces the session that was idle for longest."""
-
-
 class HttpSession:
     """A legacy client's session."""
 
@@ -365,7 +345,7 @@ class Sessions:
             SessionNotFound: If it has ended or never existed.
         """
         session = self._open.get(session_id)
-        if session is None or session.thread.has_ended:
+        if session is None or not session.thread.is_alive():
             raise SessionNotFound
         return session
 

@@ -17,7 +17,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import unquote
 
 from pharo_mcp import strict_json
 
@@ -350,6 +349,8 @@ def _resolved(schema: object, root: Definition, depth: int) -> tuple[Definition,
 
 def _at(root: Definition, reference: str) -> object:
     """Return the schema that a reference such as `#/$defs/name` means, if there is one."""
+    from urllib.parse import unquote  # here: the first answer need not wait for it
+
     found: Any = root
     for step in reference.removeprefix("#").split("/")[1:]:
         name = unquote(step).replace("~1", "/").replace("~0", "~")

@@ -65,6 +65,7 @@ class ClientRequests:
 
     `put` puts the lines into the connection's inbox. `take`, `expire` and `close` are for the thread that
     handles its events; results are passed on in threads of their own, since that may mean asking the image.
+    `count_resolved` says how many requests were resolved until now.
     """
 
     def __init__(self, put: Callable[[ToClient], None], clock: Callable[[], float] = monotonic) -> None:
@@ -73,14 +74,9 @@ class ClientRequests:
         self._changed = Condition()
         self._sent: dict[Id, tuple[SentRequest, float]] = {}
         self._resolved: dict[tuple[str, str], int] = {}
-        self._count_resolved = 0
+        self.count_resolved = 0
         self._count_sent = 0
         self._is_open = True
-
-    @property
-    def count_resolved(self) -> int:
-        """How many requests were resolved until now."""
-        return self._count_resolved
 
     def send(
         self, request: ClientRequest, purpose: str, related: Id, on_result: OnResult, known: float = NEVER
@@ -179,9 +175,9 @@ class ClientRequests:
     def _note_resolved(self, sent: SentRequest) -> None:
         sent.is_resolved = True
         self._sent = {each: kept for each, kept in self._sent.items() if kept[0] is not sent}
-        self._count_resolved += 1
+        self.count_resolved += 1
         self._resolved.pop(sent.key, None)
-        self._resolved[sent.key] = self._count_resolved
+        self._resolved[sent.key] = self.count_resolved
         for oldest in list(self._resolved)[:-REMEMBERED]:
             del self._resolved[oldest]
 

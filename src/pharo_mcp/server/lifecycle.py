@@ -149,19 +149,15 @@ class Lifecycle:
         return declared if isinstance(declared, dict) else {}
 
     def initialize(self, context: RequestContext) -> dict[str, object]:
-        """Negotiate the revision of a legacy client; one may do so again."""
-        return self.negotiate(context.params)
-
-    def negotiate(self, params: Mapping[str, object]) -> dict[str, object]:
-        """Accept the client's revision if it is supported, else offer the newest legacy one.
+        """Accept a legacy client's revision if it is supported, else offer the newest; it may ask again.
 
         Raises:
             InvalidParams: If the client names none.
         """
-        requested = params.get("protocolVersion")
+        requested = context.params.get("protocolVersion")
         if not isinstance(requested, str):
             raise InvalidParams("protocolVersion must be a string")
-        self._capabilities = params.get("capabilities")
+        self._capabilities = context.params.get("capabilities")
         self.negotiated = revision = LEGACY_REVISIONS.get(requested, NEWEST_LEGACY)
         return {
             "protocolVersion": revision.name,

@@ -60,17 +60,15 @@ class Features:
 
     def call_tool(self, context: RequestContext) -> dict[str, object]:
         """Call a tool; its failures are results, too."""
-        try:
-            return self._call_tool(text_in(context.params, "name"), context)
-        except CallFailed as failure:
-            raise InternalError(str(failure)) from failure
-
-    def _call_tool(self, name: str, context: RequestContext) -> dict[str, object]:
+        name = text_in(context.params, "name")
         match self._find(lambda catalog: catalog.find_tool_or_reason(name)):
-            case Tool() as tool if _concerns_tasks(tool, context):
-                return self._tasks.call(tool, context.arguments, context)
             case Tool() as tool:
-                result = tool.call(context.arguments, context.call)
+                try:
+                    if _concerns_tasks(tool, context):
+                        return self._tasks.call(tool, context.arguments, context)
+                    result = tool.call(context.arguments, context.call)
+                except CallFailed as failure:
+                    raise InternalError(str(failure)) from failure
             case str(reason):
                 result = ToolResult.from_error(reason)
             case _:
