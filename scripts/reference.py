@@ -18,8 +18,8 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import at
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import Tool
-from pharo_mcp.tool_table import TOOLS
-from pharo_mcp.tool_table import ToolRow as Row
+from pharo_mcp.tools.all import TOOLS
+from pharo_mcp.tools.declaration import BuiltInTool
 
 TASKS = Path(__file__).parents[1] / "tests" / "scenarios" / "tasks.json"
 EXAMPLES, LINES, WIDTH = 1, 6, 100
@@ -249,7 +249,7 @@ def tools() -> str:
     return "\n\n".join(sections)
 
 
-def section(row: Row, tool: Tool, examples: list[Example]) -> str:
+def section(row: BuiltInTool, tool: Tool, examples: list[Example]) -> str:
     """The section of one tool."""
     facts = [
         "Only reads" if row.reads_only else "May change the image",

@@ -32,7 +32,7 @@ from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.protocol.tools import TextContent, ToolError
-from pharo_mcp.tool_table import FORMER_NAMES, TOOLS
+from pharo_mcp.tools.all import FORMER_NAMES, TOOLS
 
 
 @pytest.fixture
@@ -68,11 +68,6 @@ def test_every_tool_declares_its_effects_and_its_arguments(catalog: Catalog) -> 
         assert isinstance(properties, dict)
         assert all(each["description"] for each in properties.values())
         assert "outputSchema" not in listed
-
-
-def test_structured_answers_are_described() -> None:
-    for tool in catalog_for(ImageClient(at(Address(1, "none"))), structured=True).tools:
-        assert tool.output_schema is not None
 
 
 def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Catalog) -> None:

@@ -127,14 +127,6 @@ def test_the_handshake_has_instructions(home: Path) -> None:
         assert "live Pharo Smalltalk image" in client.shake_hands()["instructions"]
 
 
-def test_structured_answers_are_offered_only_when_asked_for(home: Path) -> None:
-    for arguments in ([], ["--structured"]):
-        with Client(*arguments, env=environment(home)) as client:
-            client.shake_hands()
-            tools = client.request("tools/list")["result"]["tools"]
-        assert all(("outputSchema" in tool) == bool(arguments) for tool in tools)
-
-
 CALL = {"name": "evaluate", "arguments": {"expression": "x"}}
 CALLING = {"jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": CALL}
 

@@ -21,7 +21,7 @@ URL = "http://127.0.0.1:50123"
         ({"PHARO_MCP_PRACTICE": "no"}, {}, Settings()),
         ({"PHARO_MCP_PRACTICE": "1"}, {"image": "Ark"}, Settings(image="Ark")),
         ({"PHARO_MCP_PRACTICE": "1"}, {"load": ["src"]}, Settings(practice=True, load=("src",))),
-        ({"PHARO_MCP_IMAGE": "Zoo"}, {"structured": True}, Settings(image="Zoo", structured=True)),
+        ({"PHARO_MCP_IMAGE": "Zoo"}, {"read_only": True}, Settings(image="Zoo", read_only=True)),
         # an image chosen on the command line replaces the one in the environment
         ({"PHARO_MCP_IMAGE": "Zoo"}, {"image": "Ark"}, Settings(image="Ark")),
         ({"PHARO_MCP_IMAGE": "Zoo"}, {"practice": True}, Settings(practice=True)),

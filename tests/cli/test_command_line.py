@@ -41,7 +41,6 @@ def test_help_lists_every_option_and_command(home: Path) -> None:
         "--token",
         "--image",
         "--practice",
-        "--structured",
         "--read-only",
         "practice",
         "demo",

@@ -9,7 +9,7 @@ from pharo_mcp import times
 from pharo_mcp.app.launched_image import LAUNCHED_SILENCE_SECONDS
 from pharo_mcp.app.own_images import REPLACEMENT_WINDOW_SECONDS, REPLACEMENTS
 from pharo_mcp.app.practice_image import PRACTICE_SILENCE_SECONDS
-from pharo_mcp.tools.text import profiles
+from pharo_mcp.tools import profiles
 from pharo_practice.machine import limits
 from pharo_practice.primitives import numbers
 from pharo_practice.reading import parser, scanner

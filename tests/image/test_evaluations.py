@@ -1,7 +1,8 @@
 """An evaluation that is waited for, reported on, followed, stopped, and called back."""
 
+import socket
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
@@ -14,7 +15,10 @@ from image.servers import (
     asking,
     client_at,
     companion,
+    drain,
     failure,
+    politely_until,
+    rude,
     running,
     seven,
     value,
@@ -211,6 +215,30 @@ def test_a_cancel_stops_the_evaluation_in_the_image() -> None:
         assert stopping.asked == [{"evaluation": "e-1"}]
 
 
+def test_a_cancelled_call_does_not_wait_for_an_image_that_does_not_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pharo_mcp.image.connection.request_gate.QUICK_REQUEST_SECONDS", 0.2)
+    begun = threading.Event()
+
+    def be_silent(peer: socket.socket) -> None:
+        begun.set()
+        drain(peer)
+
+    with (
+        rude(politely_until("/evaluate", be_silent, silent="/stop")) as address,
+        client_at(address) as client,
+        ThreadPoolExecutor() as pool,
+    ):
+        answer = pool.submit(client.evaluate, "x", evaluation_id="e-1")
+        assert begun.wait(PATIENCE)
+        with pytest.raises(ImageError, match="lost"):
+            client.cancel("e-1")
+        with pytest.raises(ImageError) as raised:
+            answer.result(PATIENCE)
+        assert raised.value.kind == "nobodyWaits"
+
+
 def test_a_cancel_stops_what_reaches_the_image_after_it_again() -> None:
     gate = Gate()
 
@@ -227,7 +255,7 @@ def test_a_cancel_stops_what_reaches_the_image_after_it_again() -> None:
         answer = pool.submit(client.evaluate, "x", evaluation_id="e-1")
         gate.wait_for(1)
         client.cancel("e-1")
-        assert answer.result(PATIENCE)
+        wait([answer], PATIENCE)
         assert stopping.asked == 2 * [{"evaluation": "e-1"}]
 
 
@@ -260,23 +288,22 @@ def test_cancelling_what_is_over_does_nothing() -> None:
 
 
 def test_a_cancelled_call_leaves_the_others_their_answers() -> None:
-    gates = {"keep": Gate(), "cancel": Gate()}
+    gate = Gate()
 
-    def stop(body: Any) -> Reply:
-        gates["cancel"].open.set()
-        return value({"stopped": [body["evaluation"]]})
+    def answer(body: Any) -> Reply:
+        return gate(body) if body["expression"] == "wait" else seven(body)
 
     with (
-        companion(evaluate=lambda body: gates[body["expression"]](body), stop=stop) as image,
+        companion(evaluate=answer, stop=lambda _: value({"stopped": []})) as image,
         client_at(image.address) as client,
         ThreadPoolExecutor() as pool,
     ):
-        kept = pool.submit(client.evaluate, "keep")
-        cancelled = pool.submit(client.evaluate, "cancel", evaluation_id="e-1")
-        for gate in gates.values():
-            gate.wait_for(1)
+        kept = pool.submit(client.evaluate, "wait")
+        cancelled = pool.submit(client.evaluate, "wait", evaluation_id="e-1")
+        gate.wait_for(2)
         client.cancel("e-1")
-        assert cancelled.result(PATIENCE)
-        gates["keep"].open.set()
+        with pytest.raises(ImageError, match="cancelled"):
+            cancelled.result(PATIENCE)
+        gate.open.set()
         assert kept.result(PATIENCE) == Evaluation("7", "SmallInteger")
         assert image.asked.count("/status") == 1

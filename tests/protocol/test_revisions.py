@@ -16,7 +16,6 @@ def test_features_of_a_revision_stay_in_later_ones() -> None:
     assert [revision for revision in EVERY if revision.annotations] == EVERY[1:]
     assert [revision for revision in EVERY if revision.progress_messages] == EVERY[1:]
     assert [revision for revision in EVERY if revision.titles] == EVERY[2:]
-    assert [revision for revision in EVERY if revision.structured] == EVERY[2:]
     assert [revision for revision in EVERY if revision.modern] == EVERY[4:]
 
 

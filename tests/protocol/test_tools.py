@@ -9,7 +9,6 @@ from pharo_mcp.protocol.tools import ImageContent, TextContent, Tool, ToolError,
 
 OLDEST = LEGACY_REVISIONS["2024-11-05"]
 SECOND = LEGACY_REVISIONS["2025-03-26"]
-OUTPUT = Schema({"type": "object", "properties": {"length": {"type": "integer"}}})
 
 
 def measure(arguments: Mapping[str, object], call: Call) -> ToolResult:
@@ -26,17 +25,12 @@ TOOL = Tool(
     input_schema=Schema({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}),
     handler=measure,
     annotations={"readOnlyHint": True},
-    output_schema=OUTPUT,
 )
 
 
 def test_a_tool_answers_what_its_handler_answers() -> None:
     result = TOOL.call({"text": "seven"}, Call())
     assert result == ToolResult((TextContent("5"),), {"length": 5})
-
-
-def test_a_tool_without_output_schema_answers_text_alone() -> None:
-    assert TOOL._replace(output_schema=None).call({"text": "seven"}, Call()) == ToolResult.from_text("5")
 
 
 def test_arguments_that_do_not_fit_are_an_error_result_and_reach_no_handler() -> None:
@@ -69,11 +63,10 @@ def test_a_tool_is_listed_with_what_the_revision_knows() -> None:
         "title": "Measure",
         "description": "Says how long a text is.",
         "inputSchema": TOOL.input_schema.definition,
-        "outputSchema": OUTPUT.definition,
         "annotations": {"readOnlyHint": True},
     }
-    assert newest.keys() - TOOL.encode(SECOND).keys() == {"title", "outputSchema"}
-    assert newest.keys() - TOOL.encode(OLDEST).keys() == {"title", "outputSchema", "annotations"}
+    assert newest.keys() - TOOL.encode(SECOND).keys() == {"title"}
+    assert newest.keys() - TOOL.encode(OLDEST).keys() == {"title", "annotations"}
 
 
 def test_hints_that_say_what_is_assumed_without_them_are_not_listed() -> None:
@@ -94,7 +87,5 @@ def test_a_result_is_sent_with_what_the_revision_knows() -> None:
             {"type": "text", "text": "5"},
             {"type": "image", "data": "cGljdHVyZQ==", "mimeType": "image/png"},
         ],
-        "structuredContent": {"length": 5},
         "isError": False,
     }
-    assert newest.keys() - result.encode(SECOND).keys() == {"structuredContent"}

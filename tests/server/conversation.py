@@ -20,7 +20,7 @@ from pharo_mcp.protocol.catalog import (
     ResourceTemplate,
 )
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import TextContent, Tool, ToolError, ToolResult
+from pharo_mcp.protocol.tools import OtherContent, TextContent, Tool, ToolError, ToolResult
 from pharo_mcp.server.lifecycle import Identity
 from pharo_mcp.server.serving import Server
 from pharo_mcp.server.subscriptions import EventBus
@@ -111,7 +111,7 @@ class Workbench:
 
     def answer_nonsense(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Answer what JSON cannot say."""
-        return ToolResult.from_text("", {"number": float("nan")})
+        return ToolResult((OtherContent({"type": "text", "number": float("nan")}),))
 
     def fail(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Not find the image."""
@@ -151,10 +151,10 @@ class Workbench:
         hints = {"readOnlyHint": True}
         return Catalog(
             tools=(
-                Tool("echo", "Echoes.", TEXT, self.echo, hints, TEXT, title="Echo"),
+                Tool("echo", "Echoes.", TEXT, self.echo, hints, title="Echo"),
                 Tool("wait", "Waits.", NOTHING, self.wait),
                 Tool("break", "Breaks.", NOTHING, self.break_down),
-                Tool("nonsense", "Answers nonsense.", NOTHING, self.answer_nonsense, {}, NOTHING),
+                Tool("nonsense", "Answers nonsense.", NOTHING, self.answer_nonsense),
                 Tool("quick", "Answers at once.", NOTHING, self.look),
                 Tool("fail", "Fails.", NOTHING, self.fail),
                 Tool("remaining", "Says what time is left.", NOTHING, self.say_what_remains),

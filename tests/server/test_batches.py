@@ -79,7 +79,7 @@ def test_a_longer_batch_is_refused_as_a_whole(talk: Conversation) -> None:
 
 
 def test_answers_that_do_not_fit_into_that_to_a_batch_are_left_out(talk: Conversation) -> None:
-    call = {"name": "echo", "arguments": {"text": "x" * (BATCH_BYTES // 3)}}
+    call = {"name": "echo", "arguments": {"text": "x" * (BATCH_BYTES // 2)}}
     talk.send([request(number, "tools/call", **call) for number in range(2)] + [PING])
     *echoed, pong = talk.receive()
     assert sorted("error" in answer for answer in echoed) == [False, True]

@@ -166,7 +166,7 @@ def test_both_eras_are_served_side_by_side(opened: Conversation) -> None:
     opened.shake_hands("2024-11-05")
     modern = opened.ask("tools/list", _meta=MODERN)["result"]["tools"][0]
     legacy = opened.ask("tools/list")["result"]["tools"][0]
-    assert modern.keys() - legacy.keys() == {"title", "annotations", "outputSchema"}
+    assert modern.keys() - legacy.keys() == {"title", "annotations"}
 
 
 def test_discovery_negotiates_nothing(opened: Conversation) -> None:

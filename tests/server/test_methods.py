@@ -29,11 +29,10 @@ def test_lists_keep_the_order_of_the_catalog(talk: Conversation) -> None:
         assert [each[key] for each in result[member]] == expected
 
 
-def test_a_tool_answers_text_and_structure(talk: Conversation) -> None:
+def test_a_tool_answers_text(talk: Conversation) -> None:
     talk.call(1, "echo", text="hé")
     assert talk.receive_line() == (
-        b'{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"h\\u00e9"}],'
-        b'"structuredContent":{"text":"h\\u00e9"},"isError":false}}\n'
+        b'{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"h\\u00e9"}],"isError":false}}\n'
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.tool_table import TOOLS
+from pharo_mcp.tools.all import TOOLS
 from programs import PATIENCE, LiveImage
 
 INSPECTOR = Path(__file__).parents[2] / ".venv" / "inspector" / "node_modules" / ".bin" / "mcp-inspector"

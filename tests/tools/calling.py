@@ -1,31 +1,31 @@
 """Calls of a tool whose image gives the reply that a test provides."""
 
-from collections.abc import Callable
 from typing import Any
 
 from image.servers import Answer, asking, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent, Tool, ToolResult
+from pharo_mcp.protocol.tools import TextContent, ToolResult
+from pharo_mcp.tools.declaration import BuiltInTool
 
 
-def result(make: Callable[..., Tool], path: str, answer: Answer, **arguments: object) -> ToolResult:
+def result(tool: BuiltInTool, path: str, answer: Answer, **arguments: object) -> ToolResult:
     """Return the result of a tool when the image replies so at a path."""
     with asking(**{path: answer}) as image:
-        return make(image, structured=True).call(arguments, Call())
+        return tool.make(image).call(arguments, Call())
 
 
-def text(make: Callable[..., Tool], path: str, answer: Answer, **arguments: object) -> str:
+def text(tool: BuiltInTool, path: str, answer: Answer, **arguments: object) -> str:
     """Return the text of that result."""
     return "\n---\n".join(
         content.text
-        for content in result(make, path, answer, **arguments).contents
+        for content in result(tool, path, answer, **arguments).contents
         if isinstance(content, TextContent)
     )
 
 
-def structured(make: Callable[..., Tool], path: str, answer: Answer, **arguments: object) -> Any:
+def structured(tool: BuiltInTool, path: str, answer: Answer, **arguments: object) -> Any:
     """Return the structured part of that result."""
-    return result(make, path, answer, **arguments).structured
+    return result(tool, path, answer, **arguments).structured
 
 
 def answering(**members: object) -> Answer:
@@ -33,15 +33,8 @@ def answering(**members: object) -> Answer:
     return lambda _: value(members)
 
 
-def structured_as_described(
-    make: Callable[..., Tool], path: str, answer: Answer, **arguments: object
-) -> bool:
-    """Return whether the structured result matches its schema and the reply of the image."""
-    with asking(**{path: answer}) as image:
-        tool = make(image, structured=True)
-        structured = tool.call(arguments, Call()).structured
-    assert structured is not None
-    assert tool.output_schema is not None
+def structured_as_replied(tool: BuiltInTool, path: str, answer: Answer, **arguments: object) -> bool:
+    """Return whether the structured result holds all that the image replied."""
     _, body = answer(None)
-    checked = tool.output_schema.check(structured)
-    return bool(checked | body["value"] == checked)
+    shown = structured(tool, path, answer, **arguments)
+    return bool(shown | body["value"] == shown)

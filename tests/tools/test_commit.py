@@ -5,8 +5,8 @@ import pytest
 from image.servers import Remembering, asking, exchange, value
 from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.tools.commit import commit_tool
-from tools.calling import answering, structured_as_described, text
+from pharo_mcp.tools.projects import commit as commit_tool
+from tools.calling import answering, structured_as_replied, text
 
 ITEMS = [
     {"action": "added", "name": "README.md"},
@@ -58,7 +58,7 @@ def test_what_is_staged_besides_is_named(reply: dict[str, object]) -> None:
 def test_it_sends_its_arguments() -> None:
     remembering = Remembering(lambda _: value(COMMITTED))
     with asking(**{"repository/commit": remembering}) as image:
-        tool = commit_tool(image, structured=False)
+        tool = commit_tool.make(image)
         tool.call({"repository": "zoo", "message": "Open", "packages": ["Zoos"]}, Call())
     assert remembering.asked == [
         {"repository": "zoo", "message": "Open", "packages": ["Zoos"], "preview": False}
@@ -104,12 +104,12 @@ def test_of_many_packages_the_first_are_listed() -> None:
 
 def test_an_image_without_iceberg_says_so() -> None:
     with asking(**{"repository/commit": exchange("commit_no_iceberg")}) as image:
-        tool = commit_tool(image, structured=False)
+        tool = commit_tool.make(image)
         with pytest.raises(ImageError, match="This image has no Iceberg"):
             tool.call({"repository": "zoo", "message": "Open"}, Call())
 
 
 @pytest.mark.parametrize("reply", [PREVIEW, COMMITTED])
-def test_its_structured_result_matches_its_schema(reply: dict[str, object]) -> None:
+def test_its_structured_result_is_the_reply(reply: dict[str, object]) -> None:
     answer = answering(**reply)
-    assert structured_as_described(commit_tool, "repository/commit", answer, repository="zoo", message="Open")
+    assert structured_as_replied(commit_tool, "repository/commit", answer, repository="zoo", message="Open")

@@ -1,16 +1,14 @@
 """Tools that must be called with confirm to change code that the image itself depends on."""
 
-from collections.abc import Callable
-
 import pytest
 
 from image.servers import Remembering, asking, failure
 from pharo_mcp.image.errors.refusals import RequestRefused
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import Tool
-from pharo_mcp.tools.edit_code import edit_code_tool
-from pharo_mcp.tools.refactor import refactor_tool
-from pharo_mcp.tools.undo_change import undo_change_tool
+from pharo_mcp.tools.changing import edit_code as edit_code_tool
+from pharo_mcp.tools.changing import refactor as refactor_tool
+from pharo_mcp.tools.changing import undo_change as undo_change_tool
+from pharo_mcp.tools.declaration import BuiltInTool
 
 POINT = {"class_name": "Point", "preview": False}
 METHOD = {"class_name": "Object", "selector": "hash", "preview": False}
@@ -20,7 +18,7 @@ REASON = (
 
 
 @pytest.mark.parametrize(
-    ("make", "path", "arguments"),
+    ("built_in", "path", "arguments"),
     [
         (edit_code_tool, "code/edit", {"text": "Object >> hash [ ^ 3 ]"}),
         (edit_code_tool, "code/edit", {"remove": ["Object>>hash"]}),
@@ -32,11 +30,11 @@ REASON = (
     ],
 )
 def test_a_change_to_the_kernel_is_refused_until_it_is_confirmed(
-    make: Callable[..., Tool], path: str, arguments: dict[str, object]
+    built_in: BuiltInTool, path: str, arguments: dict[str, object]
 ) -> None:
     change = Remembering(lambda _: failure(400, "confirmation", REASON))
     with asking(**{path: change}) as image:
-        tool = make(image, structured=False)
+        tool = built_in.make(image)
         for given in (arguments, {**arguments, "confirm": True}):
             with pytest.raises(RequestRefused, match="This would change") as raised:
                 tool.call(given, Call())
@@ -48,7 +46,7 @@ def test_a_change_to_the_kernel_is_refused_until_it_is_confirmed(
     assert second == {**first, "confirm": True}
 
 
-@pytest.mark.parametrize("make", [undo_change_tool, edit_code_tool])
-def test_confirm_alone_is_refused_without_a_request(make: Callable[..., Tool]) -> None:
+@pytest.mark.parametrize("built_in", [undo_change_tool, edit_code_tool])
+def test_confirm_alone_is_refused_without_a_request(built_in: BuiltInTool) -> None:
     with asking() as image:
-        assert make(image, structured=False).call({"confirm": True}, Call()).is_error
+        assert built_in.make(image).call({"confirm": True}, Call()).is_error

@@ -5,7 +5,7 @@ import pytest
 from image.servers import Remembering, asking, exchange
 from pharo_mcp.image.errors.refusals import RequestRefused
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.tools.debug_step import debug_step_tool
+from pharo_mcp.tools.debugging import debug_step as debug_step_tool
 from tools.calling import structured, text
 
 PATH = "debug/step"
@@ -46,4 +46,4 @@ def test_what_cannot_be_done_is_refused() -> None:
         asking(**{PATH: exchange("debug_step_not_resumable")}) as image,
         pytest.raises(RequestRefused, match="cannot be resumed: use over"),
     ):
-        debug_step_tool(image, structured=False).call({"evaluation_id": "e-1", "action": "proceed"}, Call())
+        debug_step_tool.make(image).call({"evaluation_id": "e-1", "action": "proceed"}, Call())

@@ -5,7 +5,7 @@ from typing import Any
 from image.servers import Answer, Remembering, asking, exchange
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent, ToolResult
-from pharo_mcp.tools.edit_code import edit_code_tool
+from pharo_mcp.tools.changing import edit_code as edit_code_tool
 from tools.calling import answering, result, text
 
 SOURCE = "ShOrder >> total [ ^ 3 ]"
@@ -18,7 +18,7 @@ def edited(**members: object) -> Answer:
 
 def called(arguments: dict[str, object], **answers: Answer) -> ToolResult:
     with asking(**answers) as image:
-        return edit_code_tool(image, structured=False).call(arguments, Call())
+        return edit_code_tool.make(image).call(arguments, Call())
 
 
 def texts(result: ToolResult) -> list[str]:

@@ -10,23 +10,23 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import at
 from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import ImageContent, TextContent, ToolResult
-from pharo_mcp.tools.evaluate import evaluate_tool
-from pharo_mcp.tools.get_evaluation import get_evaluation_tool
-from pharo_mcp.tools.profile import profile_tool
+from pharo_mcp.protocol.tools import ImageContent, TextContent
+from pharo_mcp.tools.evaluating import evaluate as evaluate_tool
+from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
+from pharo_mcp.tools.measuring import profile as profile_tool
 
 
 def test_the_print_string_is_returned() -> None:
     with asking(evaluate=exchange("evaluate_three_plus_four")) as image:
-        result = evaluate_tool(image, structured=False).call({"expression": "3 + 4"}, Call())
-    assert result == ToolResult((TextContent("7"),))
+        result = evaluate_tool.make(image).call({"expression": "3 + 4"}, Call())
+    assert result.contents == (TextContent("7"),)
 
 
 def test_it_sends_its_arguments_and_a_new_id() -> None:
     evaluate = Remembering(seven)
     given = {"timeout_seconds": 0.5, "receiver": "o-1", "process": "ui", "workspace": "mine"}
     with asking(evaluate=evaluate) as image:
-        tool = evaluate_tool(image, structured=False)
+        tool = evaluate_tool.make(image)
         tool.call({"expression": "3 + 4"}, Call())
         tool.call({"expression": "3 + 4", **given}, Call())
     first, second = evaluate.asked
@@ -41,11 +41,9 @@ def test_it_sends_its_arguments_and_a_new_id() -> None:
 def test_no_call_waits_more_than_45_seconds() -> None:
     evaluate, profile, evaluation = Remembering(seven), Remembering(seven), Remembering(seven)
     with asking(evaluate=evaluate, profile=profile, evaluation=evaluation) as image:
-        evaluate_tool(image, structured=False).call({"expression": "3 + 4", "wait_seconds": 600}, Call())
-        profile_tool(image, structured=False).call({"expression": "3 + 4", "wait_seconds": 600}, Call())
-        get_evaluation_tool(image, structured=False).call(
-            {"evaluation_id": "e-1", "wait_seconds": 45.5}, Call()
-        )
+        evaluate_tool.make(image).call({"expression": "3 + 4", "wait_seconds": 600}, Call())
+        profile_tool.make(image).call({"expression": "3 + 4", "wait_seconds": 600}, Call())
+        get_evaluation_tool.make(image).call({"evaluation_id": "e-1", "wait_seconds": 45.5}, Call())
     waits = [body["waitSeconds"] for tool in (evaluate, profile, evaluation) for body in tool.asked]
     assert waits == pytest.approx([45, 45, 45], abs=1)
 
@@ -66,7 +64,7 @@ def test_no_call_waits_more_than_45_seconds() -> None:
 )
 def test_invalid_arguments_are_refused_without_a_request(arguments: dict[str, object], named: str) -> None:
     with asking() as image:
-        result = evaluate_tool(image, structured=False).call(arguments, Call())
+        result = evaluate_tool.make(image).call(arguments, Call())
     assert result.is_error
     assert isinstance(result.contents[0], TextContent)
     assert f"`{named}`" in result.contents[0].text
@@ -76,7 +74,7 @@ def test_the_default_time_limit_is_that_of_the_settings() -> None:
     evaluate = Remembering(seven)
     with companion(evaluate=evaluate) as there:
         image = ImageClient(at(there.address), limit=90)
-        tool = evaluate_tool(image, structured=False)
+        tool = evaluate_tool.make(image)
         tool.call({"expression": "3 + 4"}, Call())
         tool.call({"expression": "3 + 4", "timeout_seconds": 20}, Call())
         image.close()
@@ -89,17 +87,16 @@ def test_warnings_come_below_the_value() -> None:
         return status, {**body, "warnings": ["Deprecation: use foo"]}
 
     with asking(evaluate=warned) as image:
-        result = evaluate_tool(image, structured=False).call({"expression": "3 + 4"}, Call())
+        result = evaluate_tool.make(image).call({"expression": "3 + 4"}, Call())
     assert result.contents == (TextContent("7\n\nWarnings:\nDeprecation: use foo"),)
 
 
-def test_its_structured_result_matches_its_schema() -> None:
+def test_its_structured_result_is_the_reply() -> None:
     with asking(evaluate=seven) as image:
-        tool = evaluate_tool(image, structured=True)
+        tool = evaluate_tool.make(image)
         result = tool.call({"expression": "3 + 4"}, Call())
-    assert tool.output_schema is not None
     assert result.structured is not None
-    assert tool.output_schema.check(result.structured) == {
+    assert result.structured == {
         "printString": "7",
         "className": "SmallInteger",
         "warnings": [],
@@ -110,7 +107,7 @@ def test_its_structured_result_matches_its_schema() -> None:
 def test_the_changes_of_code_that_it_made_are_named() -> None:
     changed = {"printString": "7", "className": "SmallInteger", "changes": [53, 54, 55, 57]}
     with asking(evaluate=lambda _: value(changed)) as image:
-        [content] = evaluate_tool(image, structured=False).call({"expression": "x"}, Call()).contents
+        [content] = evaluate_tool.make(image).call({"expression": "x"}, Call()).contents
     assert isinstance(content, TextContent)
     assert content.text.splitlines() == [
         "7",
@@ -121,14 +118,14 @@ def test_the_changes_of_code_that_it_made_are_named() -> None:
 
 def test_code_that_fails_names_the_changes_that_it_made() -> None:
     with asking(evaluate=exchange("evaluate_changes_failure")) as image:
-        [content] = evaluate_tool(image, structured=False).call({"expression": "x"}, Call()).contents
+        [content] = evaluate_tool.make(image).call({"expression": "x"}, Call()).contents
     assert isinstance(content, TextContent)
     assert content.text.splitlines()[-1] == "Change 1."
 
 
 def test_an_exception_is_an_error_with_its_cause_first() -> None:
     with asking(evaluate=exchange("evaluate_zero_divide")) as image:
-        result = evaluate_tool(image, structured=True).call({"expression": "1/0"}, Call())
+        result = evaluate_tool.make(image).call({"expression": "1/0"}, Call())
     assert result.is_error
     assert result.structured is None
     [content] = result.contents
@@ -146,7 +143,7 @@ def test_a_cancel_stops_it_by_its_id() -> None:
 
     evaluate = Remembering(cancelled)
     with asking(evaluate=evaluate, stop=stop) as image, pytest.raises(ImageError, match="cancelled"):
-        evaluate_tool(image, structured=False).call({"expression": "x"}, call)
+        evaluate_tool.make(image).call({"expression": "x"}, call)
     assert stop.asked == [{"evaluation": evaluate.asked[0]["evaluation"]}]
 
 
@@ -160,7 +157,7 @@ def test_progress_is_reported_with_the_last_line_of_the_transcript_to_who_wants_
         seven,
     ]
     with asking(evaluate=answers[0], evaluation=Remembering(*answers[1:])) as image:
-        result = evaluate_tool(image, structured=False).call({"expression": "x"}, call)
+        result = evaluate_tool.make(image).call({"expression": "x"}, call)
     assert result.contents == (TextContent("7"),)
     assert reported == [(1.0, None), (2.0, "one"), (3.0, "x" * 200)]
 
@@ -168,7 +165,7 @@ def test_progress_is_reported_with_the_last_line_of_the_transcript_to_who_wants_
 def test_a_picture_follows_the_text() -> None:
     evaluate = exchange("evaluate_picture")
     with asking(evaluate=evaluate) as image:
-        tool = evaluate_tool(image, structured=True)
+        tool = evaluate_tool.make(image)
         result = tool.call({"expression": "Form extent: 40 @ 20 depth: 32", "picture": True}, Call())
     text, picture = result.contents
     assert isinstance(text, TextContent)
@@ -182,14 +179,14 @@ def test_a_note_says_what_the_picture_shows() -> None:
     picture = {"png": "iVBORw0KGgo=", "width": 40, "height": 20, "note": "It is minimized."}
     drawn = value({"printString": "a Morph", "className": "Morph", "picture": picture})
     with asking(evaluate=lambda _: drawn) as image:
-        tool = evaluate_tool(image, structured=False)
+        tool = evaluate_tool.make(image)
         text, _ = tool.call({"expression": "Morph new", "picture": True}, Call()).contents
     assert text == TextContent("a Morph\n\nPicture: 40 by 20 pixels. It is minimized.")
 
 
 def test_a_value_that_cannot_be_drawn_has_the_reason() -> None:
     with asking(evaluate=exchange("evaluate_cannot_draw")) as image:
-        tool = evaluate_tool(image, structured=False)
+        tool = evaluate_tool.make(image)
         [text] = tool.call({"expression": "3 + 4", "picture": True}, Call()).contents
     assert isinstance(text, TextContent)
     assert text.text == (
@@ -201,7 +198,7 @@ def test_a_value_that_cannot_be_drawn_has_the_reason() -> None:
 def test_a_picture_is_asked_for_only_if_it_is_wanted() -> None:
     evaluate = Remembering(seven)
     with asking(evaluate=evaluate) as image:
-        tool = evaluate_tool(image, structured=False)
+        tool = evaluate_tool.make(image)
         tool.call({"expression": "3 + 4", "picture": False}, Call())
         tool.call({"expression": "3 + 4", "picture": True}, Call())
     assert ["picture" in asked for asked in evaluate.asked] == [False, True]

@@ -4,8 +4,8 @@ import pytest
 
 from image.servers import exchange
 from pharo_mcp.image.errors.refusals import RequestRefused
-from pharo_mcp.tools.export_package import export_package_tool
-from tools.calling import answering, structured_as_described, text
+from pharo_mcp.tools.projects import export_package as export_package_tool
+from tools.calling import answering, structured_as_replied, text
 
 EXPORTED = answering(packageName="Zoos", folder="/zoo/src", files=["Zoo.class.st"])
 
@@ -26,6 +26,6 @@ def test_a_folder_that_is_not_allowed_is_refused_with_the_allowed_ones() -> None
         )
 
 
-def test_its_structured_result_matches_its_schema() -> None:
+def test_its_structured_result_is_the_reply() -> None:
     given = {"package_name": "Zoos", "folder": "/zoo"}
-    assert structured_as_described(export_package_tool, "package/export", EXPORTED, **given)
+    assert structured_as_replied(export_package_tool, "package/export", EXPORTED, **given)

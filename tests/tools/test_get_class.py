@@ -6,7 +6,7 @@ from image.servers import Answer, Remembering, asking, exchange, value
 from pharo_mcp.image.errors.refusals import UnknownClass
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
-from pharo_mcp.tools.get_class import get_class_tool
+from pharo_mcp.tools.browsing import get_class as get_class_tool
 
 TEXT = """\
 PmcExampleCircle, a class in package PharoMcp-Tests, tag Examples
@@ -40,7 +40,7 @@ Class-side methods:
 
 def test_its_parts_are_shown_in_order() -> None:
     with asking(**{"class": exchange("class_details")}) as image:
-        result = get_class_tool(image, structured=False).call({"class_name": "PmcExampleCircle"}, Call())
+        result = get_class_tool.make(image).call({"class_name": "PmcExampleCircle"}, Call())
     assert result.contents == (TextContent(TEXT),)
 
 
@@ -48,7 +48,7 @@ def test_the_first_of_hundreds_of_subclasses_are_named() -> None:
     _, body = exchange("class_details")(None)
     many = [f"Zoo{n}" for n in range(105)]
     with asking(**{"class": lambda _: value({**body["value"], "subclasses": many})}) as image:
-        result = get_class_tool(image, structured=False).call({"class_name": "Zoo"}, Call())
+        result = get_class_tool.make(image).call({"class_name": "Zoo"}, Call())
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert "Zoo98, Zoo99, … and 5 more\n" in content.text
@@ -57,7 +57,7 @@ def test_the_first_of_hundreds_of_subclasses_are_named() -> None:
 def test_a_long_comment_is_cut_with_a_hint_at_the_resource() -> None:
     _, body = exchange("class_details")(None)
     with asking(**{"class": lambda _: value({**body["value"], "comment": "x" * 100_000})}) as image:
-        result = get_class_tool(image, structured=True).call({"class_name": "Zoo"}, Call())
+        result = get_class_tool.make(image).call({"class_name": "Zoo"}, Call())
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert "of 100,000. The resource pharo://class/PmcExampleCircle has all of it.\n" in content.text
@@ -65,22 +65,21 @@ def test_a_long_comment_is_cut_with_a_hint_at_the_resource() -> None:
     assert len(str(result.structured)) < 12_000
 
 
-def test_its_structured_result_matches_its_schema() -> None:
+def test_its_structured_result_is_the_reply() -> None:
     details = exchange("class_details")
     with asking(**{"class": details}) as image:
-        tool = get_class_tool(image, structured=True)
+        tool = get_class_tool.make(image)
         result = tool.call({"class_name": "PmcExampleCircle"}, Call())
     _, body = details(None)
-    assert tool.output_schema is not None
     assert result.structured is not None
-    assert tool.output_schema.check(result.structured) == body["value"]
+    assert result.structured == body["value"]
 
 
 def test_only_the_requested_parts_are_shown() -> None:
     details = Remembering(exchange("class_include"))
     given = {"class_name": "PmcExampleCircle", "include": ["comment", "variables"]}
     with asking(**{"class": details}) as image:
-        result = get_class_tool(image, structured=False).call(given, Call())
+        result = get_class_tool.make(image).call(given, Call())
     assert details.asked == [{"className": "PmcExampleCircle", "include": ["comment", "variables"]}]
     [content] = result.contents
     assert isinstance(content, TextContent)
@@ -99,7 +98,7 @@ def test_only_the_requested_parts_are_shown() -> None:
 
 def test_an_unknown_class_is_refused_with_similar_names() -> None:
     with asking(**{"class": exchange("class_unknown")}) as image:
-        tool = get_class_tool(image, structured=False)
+        tool = get_class_tool.make(image)
         with pytest.raises(UnknownClass, match="Similar names: PmcExampleCircle"):
             tool.call({"class_name": "PmcExampleCircel"}, Call())
 
@@ -125,7 +124,7 @@ def test_the_source_of_a_protocol_is_shown_method_by_method() -> None:
     asked = Remembering(exchange("class_source"))
     given = {"class_name": "PmcExampleCircle", "protocol": "accessing", "cursor": "p1"}
     with asking(**{"class": asked}) as image:
-        result = get_class_tool(image, structured=True).call(given, Call())
+        result = get_class_tool.make(image).call(given, Call())
     assert asked.asked == [
         {"className": "PmcExampleCircle", "include": ["source"], "protocol": "accessing", "offset": 1}
     ]
@@ -160,13 +159,11 @@ def test_a_long_method_is_cut_with_a_hint_at_its_resource() -> None:
 def shown(answer: Answer, **given: object) -> tuple[TextContent, ...]:
     """The contents of the tool's result for the class Zoo."""
     with asking(**{"class": answer}) as image:
-        contents = (
-            get_class_tool(image, structured=False).call({"class_name": "Zoo", **given}, Call()).contents
-        )
+        contents = get_class_tool.make(image).call({"class_name": "Zoo", **given}, Call()).contents
     return tuple(content for content in contents if isinstance(content, TextContent))
 
 
 def test_an_invalid_cursor_is_refused_without_a_request() -> None:
     with asking() as image:
-        result = get_class_tool(image, structured=False).call({"class_name": "Zoo", "cursor": "next"}, Call())
+        result = get_class_tool.make(image).call({"class_name": "Zoo", "cursor": "next"}, Call())
     assert result.is_error

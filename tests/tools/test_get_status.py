@@ -4,7 +4,7 @@ import pharo_mcp
 from image.servers import STATUS, client_at, companion, value
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
-from pharo_mcp.tools.get_status import get_status_tool
+from pharo_mcp.tools.images import get_status as get_status_tool
 
 
 def running_evaluation(
@@ -66,7 +66,7 @@ GROWN = {
 
 def test_it_shows_all_that_the_image_reports() -> None:
     with companion(status=lambda _: value(GROWN)) as there, client_at(there.address) as image:
-        tool = get_status_tool(image, structured=True)
+        tool = get_status_tool.make(image)
         result = tool.call({}, Call())
     [content] = result.contents
     assert isinstance(content, TextContent)
@@ -97,14 +97,13 @@ def test_it_shows_all_that_the_image_reports() -> None:
         "    Clock>>step",
         "Breakpoints: 2; set_breakpoint lists them",
     ]
-    assert tool.output_schema is not None
     assert result.structured is not None
-    assert tool.output_schema.check(result.structured) == GROWN
+    assert result.structured == GROWN
 
 
 def test_missing_members_are_left_out() -> None:
     with companion() as there, client_at(there.address) as image:
-        [content] = get_status_tool(image, structured=False).call({}, Call()).contents
+        [content] = get_status_tool.make(image).call({}, Call()).contents
     assert isinstance(content, TextContent)
     assert content.text.splitlines()[0] == f"Image: Pharo13 at {there.address.url}"
     assert content.text.splitlines()[-1] == "Running evaluations: none"
@@ -113,7 +112,7 @@ def test_missing_members_are_left_out() -> None:
 def test_an_image_without_windows_has_no_user_interface() -> None:
     headless = {**STATUS, "userInterface": {"present": False, "answers": False}}
     with companion(status=lambda _: value(headless)) as there, client_at(there.address) as image:
-        [content] = get_status_tool(image, structured=False).call({}, Call()).contents
+        [content] = get_status_tool.make(image).call({}, Call()).contents
     assert isinstance(content, TextContent)
     assert "User interface: none" in content.text
 
@@ -129,7 +128,7 @@ def test_windows_and_what_was_handed_over_have_their_ids() -> None:
         "handover": {"objectId": "o-3", "kind": "browser", "title": "Point>>x", "at": "2026-01-02T03:04:05"},
     }
     with companion(status=lambda _: value(status)) as there, client_at(there.address) as image:
-        [content] = get_status_tool(image, structured=False).call({}, Call()).contents
+        [content] = get_status_tool.make(image).call({}, Call()).contents
     assert isinstance(content, TextContent)
     assert content.text.splitlines()[2:-1] == [
         "User interface: responds",
@@ -147,7 +146,7 @@ def test_the_last_save() -> None:
         companion(pharo_mcp.__version__, status=lambda _: value(status)) as there,
         client_at(there.address) as client,
     ):
-        result = get_status_tool(client, structured=False).call({}, Call())
+        result = get_status_tool.make(client).call({}, Call())
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert "Last save: 2026-01-02T03:04:05, The disk is full." in content.text.splitlines()

@@ -4,8 +4,8 @@ import pytest
 
 from image.servers import exchange
 from pharo_mcp.image.errors.refusals import RequestRefused
-from pharo_mcp.tools.import_package import import_package_tool
-from tools.calling import answering, structured_as_described, text
+from pharo_mcp.tools.projects import import_package as import_package_tool
+from tools.calling import answering, structured_as_replied, text
 
 IMPORTED = answering(folder="/zoo/src", packages=["Zoos"], changes=[4, 5])
 
@@ -28,5 +28,5 @@ def test_an_import_that_would_lose_changes_is_refused_with_the_next_steps() -> N
         )
 
 
-def test_its_structured_result_matches_its_schema() -> None:
-    assert structured_as_described(import_package_tool, "package/import", IMPORTED, folder="/zoo")
+def test_its_structured_result_is_the_reply() -> None:
+    assert structured_as_replied(import_package_tool, "package/import", IMPORTED, folder="/zoo")

@@ -1,7 +1,7 @@
 """Tool `list_changes`."""
 
-from pharo_mcp.tools.list_changes import list_changes_tool
-from tools.calling import answering, structured, structured_as_described, text
+from pharo_mcp.tools.changing import list_changes as list_changes_tool
+from tools.calling import answering, structured, structured_as_replied, text
 
 AT = "2026-07-31T12:00:00"
 CLASS = {"change": 1, "tool": "/code/edit", "action": "addedClass", "className": "Zoo", "at": AT}
@@ -121,6 +121,6 @@ def test_an_empty_list_of_changes_is_reported() -> None:
     assert text(list_changes_tool, "changes", answer).startswith("These tools have changed no code")
 
 
-def test_its_structured_result_matches_its_schema() -> None:
+def test_its_structured_result_is_the_reply() -> None:
     log = answering(total=9, dropped=1, changes=[METHOD])
-    assert structured_as_described(list_changes_tool, "changes", log)
+    assert structured_as_replied(list_changes_tool, "changes", log)

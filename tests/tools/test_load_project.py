@@ -4,8 +4,8 @@ import pytest
 
 from image.servers import failure
 from pharo_mcp.image.errors.refusals import RequestRefused
-from pharo_mcp.tools.load_project import load_project_tool
-from tools.calling import answering, structured_as_described, text
+from pharo_mcp.tools.projects import load_project as load_project_tool
+from tools.calling import answering, structured_as_replied, text
 
 LOADED = answering(evaluation="e-1", loaded=["Zoos", "Zoos-Tests"], elapsed=2.5, transcript="Fetched\n")
 
@@ -22,9 +22,9 @@ def test_a_load_that_would_lose_changes_is_refused_with_the_next_steps() -> None
     assert "modified: false" in words
 
 
-def test_its_structured_result_matches_its_schema() -> None:
+def test_its_structured_result_is_the_reply() -> None:
     given = {"baseline": "Zoo", "repository": "tonel:///zoo"}
-    assert structured_as_described(load_project_tool, "load", LOADED, **given)
+    assert structured_as_replied(load_project_tool, "load", LOADED, **given)
 
 
 def test_a_conflict_is_a_sentence_without_a_stack() -> None:

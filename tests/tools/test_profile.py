@@ -10,9 +10,9 @@ from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
 from pharo_mcp.protocol.tools import ImageContent, ResourceLink, TextContent, ToolResult
-from pharo_mcp.tools.get_evaluation import get_evaluation_tool
-from pharo_mcp.tools.profile import profile_tool
-from tools.calling import result, structured_as_described, text
+from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
+from pharo_mcp.tools.measuring import profile as profile_tool
+from tools.calling import result, structured_as_replied, text
 
 EXPRESSION = exchange("profile_expression")
 TIMEOUT = exchange("profile_timeout")
@@ -109,7 +109,7 @@ def test_the_next_part_of_a_long_value_does_not_repeat_the_profile() -> None:
 def test_it_has_the_time_limits_of_what_it_runs() -> None:
     remembering = Remembering(EXPRESSION)
     with asking(profile=remembering) as image:
-        tool = profile_tool(image, structured=False)
+        tool = profile_tool.make(image)
         tool.call({"expression": "3 + 4", "process": "ui"}, Call())
         tool.call({"test_class": "ZooTest", "selector": "testOpen", "wait_seconds": 3}, Call())
     first, second = remembering.asked
@@ -134,7 +134,7 @@ def test_it_has_the_time_limits_of_what_it_runs() -> None:
 )
 def test_it_needs_either_an_expression_or_a_test_class(arguments: dict[str, object], words: str) -> None:
     with asking() as image:
-        answer = profile_tool(image, structured=False).call(arguments, Call())
+        answer = profile_tool.make(image).call(arguments, Call())
     assert answer.is_error
     assert answer.contents == (TextContent(words),)
 
@@ -142,8 +142,8 @@ def test_it_needs_either_an_expression_or_a_test_class(arguments: dict[str, obje
 def test_what_the_image_refuses_is_an_error() -> None:
     refused = failure(400, "badRequest", "This image has no user interface.")
     with asking(profile=lambda _: refused) as image, pytest.raises(ImageError, match="no user interface"):
-        profile_tool(image, structured=False).call({"expression": "3", "process": "ui"}, Call())
+        profile_tool.make(image).call({"expression": "3", "process": "ui"}, Call())
 
 
 def test_the_structured_result_is_as_described() -> None:
-    assert structured_as_described(profile_tool, "profile", EXPRESSION, expression="3 + 4")
+    assert structured_as_replied(profile_tool, "profile", EXPRESSION, expression="3 + 4")

@@ -6,8 +6,8 @@ import pytest
 
 from image.servers import Remembering, asking
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.tools.refactor import refactor_tool
-from tools.calling import answering, result, structured_as_described, text
+from pharo_mcp.tools.changing import refactor as refactor_tool
+from tools.calling import answering, result, structured_as_replied, text
 
 CLASS: dict[str, Any] = {"kind": "rename_class", "class_name": "Zoo", "new_name": "Ark"}
 RENAMED: dict[str, Any] = {
@@ -48,7 +48,7 @@ def test_the_image_decides_about_a_preview(
     asked = Remembering(PREVIEW)
     with asking(**{path: asked}) as image:
         for given in ({}, {"preview": True}, {"preview": False}):
-            refactor_tool(image, structured=False).call({**arguments, **given}, Call())
+            refactor_tool.make(image).call({**arguments, **given}, Call())
     assert asked.asked == [body, {**body, "preview": True}, {**body, "preview": False}]
 
 
@@ -91,5 +91,5 @@ def test_arguments_that_do_not_fit_the_kind_are_refused(arguments: dict[str, Any
     assert why in str(refused.contents[0])
 
 
-def test_its_structured_result_matches_its_schema() -> None:
-    assert structured_as_described(refactor_tool, "method/rename", PREVIEW, **RENAMED)
+def test_its_structured_result_is_the_reply() -> None:
+    assert structured_as_replied(refactor_tool, "method/rename", PREVIEW, **RENAMED)

@@ -8,9 +8,9 @@ from image.servers import Answer, Remembering, Reply, asking, exchange, value
 from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
-from pharo_mcp.tools.get_evaluation import get_evaluation_tool
-from pharo_mcp.tools.run_tests import run_tests_tool
-from tools.calling import answering, structured, structured_as_described, text
+from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
+from pharo_mcp.tools.measuring import run_tests as run_tests_tool
+from tools.calling import answering, structured, structured_as_replied, text
 
 FAILED = exchange("tests_only_failures")
 
@@ -31,7 +31,7 @@ def running(done: int, elapsed: float) -> Answer:
 )
 def test_it_needs_either_a_class_or_a_package(given: dict[str, object]) -> None:
     with asking() as image:
-        result = run_tests_tool(image, structured=False).call(given, Call())
+        result = run_tests_tool.make(image).call(given, Call())
     assert result.is_error
     assert result.contents == (
         TextContent(
@@ -218,7 +218,7 @@ def test_progress_counts_tests_and_names_the_current_one() -> None:
     call = Call(1, lambda _, progress, message, total: reported.append((progress, message)))
     looks = Remembering(running(2, 2.0), FAILED)
     with asking(tests=running(1, 1.0), evaluation=looks) as image:
-        run_tests_tool(image, structured=False).call({"package": "Zoos"}, call)
+        run_tests_tool.make(image).call({"package": "Zoos"}, call)
     assert reported == [
         (1.0, "1 of 3 tests done, now ZooTest>>testOpen"),
         (2.0, "2 of 3 tests done, now ZooTest>>testOpen"),
@@ -235,16 +235,14 @@ def test_a_cancel_stops_them_by_their_id() -> None:
 
     tests = Remembering(cancelled)
     with asking(tests=tests, stop=stop) as image, pytest.raises(ImageError, match="cancelled"):
-        run_tests_tool(image, structured=False).call({"package": "Zoos"}, call)
+        run_tests_tool.make(image).call({"package": "Zoos"}, call)
     assert stop.asked == [{"evaluation": tests.asked[0]["evaluation"]}]
 
 
 def test_it_sends_its_arguments() -> None:
     tests = Remembering(FAILED)
     with asking(tests=tests) as image:
-        result = run_tests_tool(image, structured=False).call(
-            {"class_name": "ZooTest", "selector": "testOpen"}, Call()
-        )
+        result = run_tests_tool.make(image).call({"class_name": "ZooTest", "selector": "testOpen"}, Call())
     [asked] = tests.asked
     assert asked.pop("evaluation").startswith("e-")
     assert asked == {
@@ -258,10 +256,8 @@ def test_it_sends_its_arguments() -> None:
     assert not result.is_error
 
 
-def test_its_structured_result_matches_its_schema() -> None:
-    assert structured_as_described(
-        run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="ZooTest"
-    )
+def test_its_structured_result_is_the_reply() -> None:
+    assert structured_as_replied(run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="ZooTest")
 
 
 def test_coverage_follows_the_tests() -> None:

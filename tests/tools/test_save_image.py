@@ -3,22 +3,22 @@
 from image.servers import STATUS, Remembering, Reply, asking, value
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
-from pharo_mcp.tools.save_image import save_image_tool
-from tools.calling import answering, structured_as_described
+from pharo_mcp.tools.changing import save_image as save_image_tool
+from tools.calling import answering, structured_as_replied
 
 
 def test_the_image_is_saved_only_if_that_is_confirmed() -> None:
     save = Remembering(answering(saving=True))
     with asking(save=save) as image:
-        tool = save_image_tool(image, structured=False)
+        tool = save_image_tool.make(image)
         tool.call({}, Call())
         result = tool.call({"confirm": True}, Call())
     assert save.asked == [{"confirm": False}, {"confirm": True}]
     assert not result.is_error
 
 
-def test_its_structured_result_matches_its_schema() -> None:
-    assert structured_as_described(save_image_tool, "save", answering(saving=True), confirm=True)
+def test_its_structured_result_is_the_reply() -> None:
+    assert structured_as_replied(save_image_tool, "save", answering(saving=True), confirm=True)
 
 
 def saved(**last_save: object) -> str:
@@ -31,7 +31,7 @@ def saved(**last_save: object) -> str:
         return value({**STATUS, "lastSave": before if len(asked) < 3 else {"number": 2, **last_save}})
 
     with asking(save=answering(saving=True, number=2), status=status) as image:
-        result = save_image_tool(image, structured=False).call({"confirm": True}, Call())
+        result = save_image_tool.make(image).call({"confirm": True}, Call())
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert result.is_error is not last_save["saved"]

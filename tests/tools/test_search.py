@@ -6,8 +6,8 @@ from image.servers import Answer, Remembering, asking, exchange
 from pharo_mcp.image.errors.refusals import UnknownPackage
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent, ToolError
-from pharo_mcp.tools.search import search_tool
-from tools.calling import answering, structured, structured_as_described, text
+from pharo_mcp.tools.browsing import search as search_tool
+from tools.calling import answering, structured, structured_as_replied, text
 
 SENDER = {
     "className": "Zoo",
@@ -135,7 +135,7 @@ def test_a_long_query_or_cursor_is_cut_when_repeated() -> None:
     assert words.startswith(f"No methods found for {'x' * 100}…")
     with asking() as image:
         [refused] = (
-            search_tool(image, structured=False)
+            search_tool.make(image)
             .call({"query": "zoo", "kind": "classes", "cursor": query}, Call())
             .contents
         )
@@ -153,7 +153,7 @@ def test_a_trait_is_marked() -> None:
 def test_a_cursor_leads_to_the_next_page_of_the_same_scope() -> None:
     search = Remembering(page("classes", 0, 50))
     with asking(search=search) as image:
-        search_tool(image, structured=False).call(
+        search_tool.make(image).call(
             {"query": "zoo", "kind": "classes", "class_name": "Zoo", "cursor": "p50"}, Call()
         )
     [asked] = search.asked
@@ -168,9 +168,7 @@ def test_a_cursor_leads_to_the_next_page_of_the_same_scope() -> None:
 
 def test_an_unknown_cursor_is_refused_without_a_request() -> None:
     with asking() as image, pytest.raises(ToolError, match="Unknown cursor 50") as raised:
-        search_tool(image, structured=False).handler(
-            {"query": "zoo", "kind": "classes", "cursor": "50"}, Call()
-        )
+        search_tool.make(image).handler({"query": "zoo", "kind": "classes", "cursor": "50"}, Call())
     assert raised.value.kind == "badRequest"
 
 
@@ -182,7 +180,7 @@ def test_there_are_no_pages_after_the_last() -> None:
 def test_two_scopes_are_refused_without_a_request() -> None:
     scopes = {"hierarchy": "Zoo", "class_name": "Zoo"}
     with asking() as image, pytest.raises(ToolError, match="at most one of package, hierarchy, class_name"):
-        search_tool(image, structured=False).handler({"query": "zoo", "kind": "classes", **scopes}, Call())
+        search_tool.make(image).handler({"query": "zoo", "kind": "classes", **scopes}, Call())
 
 
 def test_an_unknown_package_is_refused_with_similar_names() -> None:
@@ -190,5 +188,5 @@ def test_an_unknown_package_is_refused_with_similar_names() -> None:
         text(search_tool, "search", exchange("search_package_unknown"), query="area", kind="implementors")
 
 
-def test_its_structured_result_matches_its_schema() -> None:
-    assert structured_as_described(search_tool, "search", exchange("search_source"), query="x", kind="source")
+def test_its_structured_result_is_the_reply() -> None:
+    assert structured_as_replied(search_tool, "search", exchange("search_source"), query="x", kind="source")

@@ -9,7 +9,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection.images import FoundImages
 from pharo_mcp.image.errors.base import ImageError
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.tools.select_image import select_image_tool
+from pharo_mcp.tools.images import select_image as select_image_tool
 from tools.announcing import announce, text
 
 
@@ -19,25 +19,23 @@ def test_calls_go_to_the_image_that_was_chosen(tmp_path: Path) -> None:
         zoo = announce(tmp_path, one, "Zoo")
         announce(tmp_path, other, "Ark")
         image = ImageClient(FoundImages(str(tmp_path)))
-        tool = select_image_tool(image, structured=True)
+        tool = select_image_tool.make(image)
         result = tool.call({"name": "Zoo"}, Call())
         image.evaluate("3 + 4")
         image.close()
     assert text(result) == f"Calls now go to {zoo}."
     assert len(evaluate.asked) == 1
-    assert tool.output_schema is not None
     assert result.structured is not None
-    tool.output_schema.check(result.structured)
 
 
 def test_an_image_that_cannot_be_used_is_chosen_with_the_reason(tmp_path: Path) -> None:
     with companion("99.0.0") as newer:
         announce(tmp_path, newer, "Zoo")
         image = ImageClient(FoundImages(str(tmp_path)))
-        assert "99.0.0" in text(select_image_tool(image, structured=False).call({"name": "Zoo"}, Call()))
+        assert "99.0.0" in text(select_image_tool.make(image).call({"name": "Zoo"}, Call()))
 
 
 def test_a_name_that_no_image_has_is_refused(tmp_path: Path) -> None:
     image = ImageClient(FoundImages(str(tmp_path)))
     with pytest.raises(ImageError, match="Zork"):
-        select_image_tool(image, structured=False).call({"name": "Zork"}, Call())
+        select_image_tool.make(image).call({"name": "Zork"}, Call())

@@ -5,8 +5,8 @@ import pytest
 from image.servers import Remembering, asking, value
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
-from pharo_mcp.tools.set_breakpoint import set_breakpoint_tool
-from tools.calling import answering, result, structured_as_described, text
+from pharo_mcp.tools.debugging import set_breakpoint as set_breakpoint_tool
+from tools.calling import answering, result, structured_as_replied, text
 
 SUM = {
     "className": "Sum",
@@ -32,7 +32,7 @@ def sent(**arguments: object) -> object:
     """Return what is sent to the image."""
     breakpoints = Remembering(lambda _: value({"breakpoints": [], "removed": 0}))
     with asking(breakpoints=breakpoints) as image:
-        set_breakpoint_tool(image, structured=False).call(arguments, Call())
+        set_breakpoint_tool.make(image).call(arguments, Call())
     return breakpoints.asked[0]
 
 
@@ -82,7 +82,7 @@ def test_without_arguments_it_lists_the_breakpoints() -> None:
         "    Sum>>of:, line 6: sum := sum + each. [1 hit]",
         "    Sum class>>new, line 3: ^ super new [2 hits, if x > 3; gone: the method was compiled again]",
     ]
-    assert structured_as_described(
+    assert structured_as_replied(
         set_breakpoint_tool, "breakpoints", answering(breakpoints=[SUM, NEW], removed=0)
     )
 

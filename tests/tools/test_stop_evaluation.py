@@ -5,7 +5,7 @@ import pytest
 from image.servers import Remembering, asking, value
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
-from pharo_mcp.tools.stop_evaluation import stop_evaluation_tool
+from pharo_mcp.tools.evaluating import stop_evaluation as stop_evaluation_tool
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from pharo_mcp.tools.stop_evaluation import stop_evaluation_tool
 def test_it_stops_one_or_all(arguments: dict[str, object], asked: dict[str, object]) -> None:
     stop = Remembering(lambda _: value({"stopped": ["e-1"], "frozen": ["e-2"]}))
     with asking(stop=stop) as image:
-        [content] = stop_evaluation_tool(image, structured=False).call(arguments, Call()).contents
+        [content] = stop_evaluation_tool.make(image).call(arguments, Call()).contents
     assert stop.asked == [asked]
     assert isinstance(content, TextContent)
     assert content.text.splitlines() == [
@@ -27,14 +27,14 @@ def test_it_stops_one_or_all(arguments: dict[str, object], asked: dict[str, obje
 
 def test_stopping_a_finished_evaluation_is_not_an_error() -> None:
     with asking(stop=lambda _: value({"stopped": [], "frozen": []})) as image:
-        result = stop_evaluation_tool(image, structured=False).call({"evaluation_id": "e-1"}, Call())
+        result = stop_evaluation_tool.make(image).call({"evaluation_id": "e-1"}, Call())
     assert not result.is_error
     assert result.contents == (TextContent("No evaluation with that id was running. Nothing was stopped."),)
 
 
 def test_stopping_all_without_evaluations_is_not_an_error() -> None:
     with asking(stop=lambda _: value({"stopped": [], "frozen": []})) as image:
-        result = stop_evaluation_tool(image, structured=False).call({"all": True}, Call())
+        result = stop_evaluation_tool.make(image).call({"all": True}, Call())
     assert result.contents == (TextContent("No evaluation was running. Nothing was stopped."),)
 
 
@@ -42,7 +42,7 @@ def test_it_interrupts_another_process() -> None:
     what = "the user interface has been running Clock>>step for 12 seconds"
     stop = Remembering(lambda _: value({"stopped": [], "frozen": [], "interrupted": what}))
     with asking(stop=stop) as image:
-        [content] = stop_evaluation_tool(image, structured=False).call({"interrupt": True}, Call()).contents
+        [content] = stop_evaluation_tool.make(image).call({"interrupt": True}, Call()).contents
     assert stop.asked == [{"interrupt": True}]
     assert isinstance(content, TextContent)
     assert content.text.startswith(f"Interrupted: {what}. The process is suspended, not ended.")
@@ -50,7 +50,7 @@ def test_it_interrupts_another_process() -> None:
 
 def test_interrupting_is_not_an_error_if_no_process_blocks() -> None:
     with asking(stop=lambda _: value({"stopped": [], "frozen": [], "interrupted": None})) as image:
-        result = stop_evaluation_tool(image, structured=False).call({"interrupt": True}, Call())
+        result = stop_evaluation_tool.make(image).call({"interrupt": True}, Call())
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert content.text.startswith("Nothing was interrupted: no process keeps evaluations from running")
@@ -62,7 +62,7 @@ def test_interrupting_is_not_an_error_if_no_process_blocks() -> None:
 )
 def test_it_needs_one_of_its_arguments(arguments: dict[str, object]) -> None:
     with asking() as image:
-        result = stop_evaluation_tool(image, structured=False).call(arguments, Call())
+        result = stop_evaluation_tool.make(image).call(arguments, Call())
     assert result.is_error
     assert result.contents == (
         TextContent(

@@ -6,14 +6,14 @@ from image.servers import Reply, asking, failure
 from pharo_mcp.image.errors.refusals import RequestRefused
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolError
-from pharo_mcp.tools.undo_change import undo_change_tool
-from tools.calling import answering, structured_as_described, text
+from pharo_mcp.tools.changing import undo_change as undo_change_tool
+from tools.calling import answering, structured_as_replied, text
 
 
 @pytest.mark.parametrize("arguments", [{}, {"change": 1, "to": 0}])
 def test_it_needs_either_change_or_to(arguments: dict[str, object]) -> None:
     with asking() as image, pytest.raises(ToolError, match="needs either change or to"):
-        undo_change_tool(image, structured=False).handler(arguments, Call())
+        undo_change_tool.make(image).handler(arguments, Call())
 
 
 def test_undone_changes_are_named_in_compact_ranges() -> None:
@@ -59,7 +59,7 @@ def test_an_undo_reports_how_many_changes_are_undone() -> None:
         running=True, evaluation="e-1", elapsed=1.0, progress=900, total=4000, message="900 changes checked"
     )
     with asking(undo=so_far, evaluation=answering(undone=[2, 1], changes=[3, 4])) as image:
-        result = undo_change_tool(image, structured=False).call({"to": 0}, call)
+        result = undo_change_tool.make(image).call({"to": 0}, call)
     assert not result.is_error
     assert reported == [(900, "900 changes checked", 4000)]
 
@@ -87,5 +87,5 @@ def test_an_unknown_change_is_refused_with_a_hint_at_list_changes() -> None:
         )
 
 
-def test_its_structured_result_matches_its_schema() -> None:
-    assert structured_as_described(undo_change_tool, "undo", answering(undone=[1], changes=[2]), change=1)
+def test_its_structured_result_is_the_reply() -> None:
+    assert structured_as_replied(undo_change_tool, "undo", answering(undone=[1], changes=[2]), change=1)

@@ -35,7 +35,6 @@ class Backend:
         self._image = ImageClient(images, settings.timeout)
         self._built_in = catalog_for(
             self._image,
-            structured=settings.structured,
             read_only=settings.read_only,
             tools=settings.tools,
             confirm=settings.confirm,

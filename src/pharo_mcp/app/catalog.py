@@ -44,10 +44,9 @@ from pharo_mcp.resources.package import package_template
 from pharo_mcp.resources.registered import registered_resource, registered_template
 from pharo_mcp.resources.system_status import system_status_resource
 from pharo_mcp.resources.system_version import system_version_resource
-from pharo_mcp.tool_table import FORMER_NAMES, NAMES, TOOLS, chosen_tools
-from pharo_mcp.tools.makers import MAKERS
+from pharo_mcp.tools.all import FORMER_NAMES, NAMES, TOOLS, chosen_tools
+from pharo_mcp.tools.outcomes import long_work
 from pharo_mcp.tools.registered import registered_tool
-from pharo_mcp.tools.text.long_work import long_work
 
 from .handlers import confirming, translate_errors
 
@@ -114,7 +113,6 @@ def reason_left_out(tool: str) -> str:
 def catalog_for(
     image: ImageClient,
     *,
-    structured: bool = False,
     read_only: bool = False,
     tools: str = "all",
     confirm: bool = False,
@@ -123,28 +121,24 @@ def catalog_for(
 
     Args:
         image: The image that they use.
-        structured: Whether tools also return structured results.
         read_only: Whether to leave out what could change the image, such as the prompt that runs tests.
         tools: Which tools to list: `all`, `core`, or the names of the only ones that there are.
         confirm: Whether tools that destroy something ask the person first.
     """
-    work = long_work(image, structured=structured)
+    work = long_work(image)
     chosen = chosen_tools(tools)
-    there = [row for row in chosen.rows if row.reads_only or not read_only]
+    there = [declared for declared in chosen.tools if declared.reads_only or not read_only]
     made = [
-        tool._replace(
-            listed=row.name in chosen.listed,
-            long_work=work if row.takes_long else None,
-            description=_about(tool.description, {row.name for row in there}),
+        declared.make(image)._replace(
+            listed=declared.name in chosen.listed,
+            long_work=work if declared.takes_long else None,
+            description=_about(declared.description, {each.name for each in there}),
         )
-        for row in there
-        for tool in [MAKERS[row.name](image, structured=structured)]
+        for declared in there
     ]
     left_out = {name: f"There is no {name}: use {now}. Nothing ran." for name, now in FORMER_NAMES.items()}
-    left_out |= {row.name: NOT_CHOSEN.format(tool=row.name) for row in TOOLS if row not in chosen.rows}
-    left_out |= {
-        row.name: reason_left_out(row.name) for row in chosen.rows if read_only and not row.reads_only
-    }
+    left_out |= {each.name: NOT_CHOSEN.format(tool=each.name) for each in TOOLS if each not in chosen.tools}
+    left_out |= {each.name: reason_left_out(each.name) for each in chosen.tools if each not in there}
     resources = [resource(image) for resource in RESOURCES]
     templates = [template(image) for template in TEMPLATES]
     prompts = [prompt(image) for prompt in PROMPTS if not read_only or prompt is not fix_failing_tests_prompt]

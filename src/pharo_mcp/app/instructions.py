@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-from pharo_mcp.tool_table import NAMES, TOOLS, chosen_tools
-
 INTRODUCTION = """\
 These tools work in a live Pharo Smalltalk image: a running system of objects, whose windows the user \
 often sees. There are no files to edit."""
@@ -78,8 +76,15 @@ pharo-mcp without --tools core (PHARO_MCP_TOOLS)."""
 
 def instructions(tools: str = "all", *, read_only: bool) -> str:
     """Return the instructions for a session with `--tools`; rules about tools that it lacks are left out."""
-    there = {row.name for row in chosen_tools(tools).rows}
-    absent = NAMES - there
+    absent: frozenset[str] = frozenset()
+    callable_too: list[str] = []
+    if tools != "all":
+        from pharo_mcp.tools.all import NAMES, TOOLS, chosen_tools  # here: the handshake does without
+
+        absent = NAMES - {tool.name for tool in chosen_tools(tools).tools}
+        if tools == "core":
+            unlisted = (tool for tool in TOOLS if not tool.core)
+            callable_too = [tool.name for tool in unlisted if tool.reads_only or not read_only]
     rules = [
         rule.text
         for rule in RULES
@@ -87,7 +92,6 @@ def instructions(tools: str = "all", *, read_only: bool) -> str:
     ]
     numbered = "\n".join(f"{number}. {rule}" for number, rule in enumerate(rules, 1))
     paragraphs = [f"{INTRODUCTION} {READ_ONLY if read_only else LASTING}", numbered]
-    if tools == "core":
-        names = [row.name for row in TOOLS if not row.core and (row.reads_only or not read_only)]
-        paragraphs.append(NOT_LISTED.format(tools=", ".join(names)))
+    if callable_too:
+        paragraphs.append(NOT_LISTED.format(tools=", ".join(callable_too)))
     return "\n\n".join(paragraphs)

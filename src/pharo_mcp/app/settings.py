@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from pharo_mcp.address import Address
 from pharo_mcp.times import EVALUATION_SECONDS, MAX_EVALUATION_SECONDS
-from pharo_mcp.tool_table import chosen_tools
 
 IMAGE_CHOICES = ("url", "image", "practice", "launch")
 """The settings of which each chooses an image."""
@@ -31,8 +30,7 @@ class Settings(NamedTuple):
     practice image loads the Tonel packages in the folders `load`.
     `tools` are `all`, `core` to list only the most useful, or the names of the only ones. `read_only` offers
     only tools that cannot change the image; `confirm` has the person asked before a tool destroys something.
-    `structured` also returns structuredContent. `timeout` is the time limit of an evaluation in seconds,
-    unless the call sets one.
+    `timeout` is the time limit of an evaluation in seconds, unless the call sets one.
     """
 
     url: str | None = None
@@ -40,7 +38,6 @@ class Settings(NamedTuple):
     image: str | None = None
     practice: bool = False
     load: tuple[str, ...] = ()
-    structured: bool = False
     read_only: bool = False
     tools: str = "all"
     timeout: float = EVALUATION_SECONDS
@@ -82,7 +79,10 @@ class Settings(NamedTuple):
             )
         if self.load and not self.practice:
             raise ValueError("--load is for the practice image: add --practice (PHARO_MCP_PRACTICE=1)")
-        chosen_tools(self.tools)
+        if self.tools != "all":
+            from pharo_mcp.tools.all import chosen_tools  # here: the handshake does without the tools
+
+            chosen_tools(self.tools)
         if self.token and not self.url:
             raise ValueError("a token requires a URL: set --url (PHARO_MCP_URL) too, or omit the token")
         if url := self.url or self.image_url():

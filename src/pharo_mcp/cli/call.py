@@ -55,7 +55,7 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
         UnknownTool: If the image has no tool of that name.
     """
     chosen = {name: options[name] for name in Settings._fields if name in options}
-    settings = Settings.read(os.environ, chosen)._replace(structured=True)
+    settings = Settings.read(os.environ, chosen)
     with open_backend(settings, os.environ) as image:
 
         def call_tool(name: str, arguments: Arguments | Callable[[Arguments], Arguments]) -> ToolResult:

@@ -160,7 +160,6 @@ SERVING = (
     HEADLESS,
     TOOLS,
     TIMEOUT,
-    Option("--structured", "also return structuredContent"),
     READ_ONLY,
     CONFIRM,
 )

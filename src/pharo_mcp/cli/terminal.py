@@ -38,8 +38,9 @@ def print_result(result: ToolResult, *, as_json: bool) -> int:
     """
     text = text_of(result)
     if as_json:
+        structured = {} if result.structured is None else {"structuredContent": result.structured}
         error = {"error": {**result.error, "message": text}} if result.error else {}
-        print_json({**result.encode(NEWEST_LEGACY), **error})
+        print_json({**result.encode(NEWEST_LEGACY), **structured, **error})
     else:
         print(text, file=sys.stderr if result.is_error else sys.stdout)
     return int(result.is_error)

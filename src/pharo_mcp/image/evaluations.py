@@ -160,10 +160,13 @@ class Evaluations:
         if not pending or not pending.cancel():
             return
         end = monotonic() + STOPPING_SECONDS
-        while not any(self.stop(evaluation_id)) and monotonic() < end:
+        try:
             # The request may be on its way: then the image does not know the evaluation yet.
-            if pending.done.wait(STOPPING_PAUSE_SECONDS):
-                return
+            while not any(self.stop(evaluation_id)) and monotonic() < end:
+                if pending.done.wait(STOPPING_PAUSE_SECONDS):
+                    return
+        finally:
+            pending.give_up()
 
     def is_pending(self, evaluation_id: str) -> bool:
         """Whether a caller waits for an evaluation with that id."""

@@ -18,7 +18,6 @@ class Revision(NamedTuple):
     progress_messages: bool = True  # a message in progress notifications, since 2025-03-26
     titles: bool = True  # display names, since 2025-06-18
     resource_links: bool = True  # blocks of tool results, since 2025-06-18
-    structured: bool = True  # outputSchema and structuredContent, since 2025-06-18
     sends_notifications: bool = True  # changed lists, subscriptions, log messages: since 2025-06-18
     tasks: bool = False  # the methods of tasks, in 2025-11-25 only; later ones have an extension for them
     elicitation: bool = True  # clients can ask their person, since 2025-06-18
@@ -42,7 +41,6 @@ LEGACY_REVISIONS: Mapping[str, Revision] = {
             progress_messages=False,
             titles=False,
             resource_links=False,
-            structured=False,
             sends_notifications=False,
             elicitation=False,
         ),
@@ -50,7 +48,6 @@ LEGACY_REVISIONS: Mapping[str, Revision] = {
             "2025-03-26",
             titles=False,
             resource_links=False,
-            structured=False,
             sends_notifications=False,
             elicitation=False,
         ),

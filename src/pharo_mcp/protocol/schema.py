@@ -167,7 +167,7 @@ class SchemaViolation(ValueError):
 
 
 class Schema:
-    """A JSON Schema for the arguments of a tool or for its structured result.
+    """A JSON Schema for the arguments of a tool.
 
     `listed` is what lists show of it, if that is less than its definition.
 

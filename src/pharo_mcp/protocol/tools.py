@@ -108,10 +108,10 @@ class Unfinished(NamedTuple):
 
 
 class ToolResult(NamedTuple):
-    """The result of a tool. The contents hold everything; `structured` repeats it for programs.
+    """The result of a tool. The contents hold everything, and only they are sent to clients.
 
-    `error` has the kind and the details of an error, `unfinished` how far the work is if it goes on. They are
-    not sent to clients.
+    `structured` repeats it for programs, `error` has the kind and the details of an error, and `unfinished`
+    how far the work is if it goes on.
     """
 
     contents: tuple[Content, ...]
@@ -145,10 +145,8 @@ class ToolResult(NamedTuple):
             for content in self.contents
             if revision.resource_links or not isinstance(content, ResourceLink)
         )
-        structured = self.structured if revision.structured else None
         return omit_none(
             content=[content.encode() for content in contents],
-            structuredContent=structured,
             isError=self.is_error,
         )
 
@@ -183,10 +181,10 @@ class Tool(NamedTuple):
     """A tool that a model can call.
 
     `annotations` are MCP's hints, such as `readOnlyHint`. `handler` is called with checked arguments; it
-    returns a result or raises ToolError. Structured results are sent only with an `output_schema`: several
-    clients show the model nothing else. A tool that is not `listed` can be called, too. With `long_work` its
+    returns a result or raises ToolError. A tool that is not `listed` can be called, too. With `long_work` its
     calls can be tasks, and with `needs_task` they must be wherever the client knows tasks. `title` is a name
-    for people that says more than `name`.
+    for people that says more than `name`. There is no output schema and no structuredContent: several clients
+    show the model nothing else where these are.
     """
 
     name: str
@@ -194,7 +192,6 @@ class Tool(NamedTuple):
     input_schema: Schema
     handler: Handler
     annotations: Mapping[str, bool] = {}
-    output_schema: Schema | None = None
     listed: bool = True
     title: str | None = None
     long_work: LongWork | None = None
@@ -208,23 +205,20 @@ class Tool(NamedTuple):
         """
         try:
             checked = self.input_schema.check(self.input_schema.coerce(arguments))
-            result = self.handler(checked, call)
+            return self.handler(checked, call)
         except SchemaViolation as violation:
             text = f"Invalid arguments for {self.name}: {violation}."
             return ToolResult.from_error(text, "invalidArguments")
         except ToolError as error:
             return ToolResult.from_error(error.message, error.kind, error.details)
-        return result if self.output_schema else result._replace(structured=None)
 
     def encode(self, revision: Revision) -> dict[str, object]:
         """Return the wire form, as listed."""
-        output = self.output_schema if revision.structured else None
         return omit_none(
             name=self.name,
             title=self.title if revision.titles else None,
             description=self.description,
             inputSchema=self.input_schema.listed,
-            outputSchema=output.definition if output else None,
             annotations=self._hints or None if revision.annotations else None,
             execution=self._execution if self.long_work and revision.tasks else None,
         )

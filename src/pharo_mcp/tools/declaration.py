@@ -1,13 +1,24 @@
-"""What tools declare: the schemas of their arguments, and MCP's annotations.
+"""What a tool declares, in one place: `tool` makes a declaration of the function that does its work.
+
+    @tool("image", schema_of_arguments(), READS)
+    def get_version(image, arguments, call):
+        "Show the versions of Pharo and pharo-mcp."
+        ...
+
+The name of the function is the tool's, its docstring is the description that clients list. The handler asks
+the image, and words the reply as text. Below are the schemas of arguments, and MCP's annotations.
 
 `openWorldHint` is left out of all annotations: no client decides by it, its default is the careful one, and
 every session reads the list.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.schema import NOT_BLANK, Schema
+from pharo_mcp.protocol.tools import Tool, ToolResult
 from pharo_mcp.times import MAX_WAIT_SECONDS
 
 Property = Mapping[str, object]
@@ -120,3 +131,72 @@ ANYTHING = {"destructiveHint": True}
 
 DESTROYS = {"destructiveHint": True}
 """The tool removes or replaces something."""
+
+
+ToolHandler = Callable[[ImageClient, Mapping[str, Any], Call], ToolResult]
+"""Does what a call asks for, with an image and checked arguments. Raises ImageError and ToolError."""
+
+
+class BuiltInTool(NamedTuple):
+    """A tool as it is declared; `make` makes the tool for an image.
+
+    Attributes:
+        name: Its name, as clients call it.
+        group: The heading it belongs under in documentation.
+        description: What clients list.
+        arguments: The schema of its arguments, or what returns it for an image.
+        annotations: MCP's hints.
+        handler: Does its work.
+        core: Whether `--tools core` lists it, as tests/scenarios/README.md decides; the other tools can be
+            called too.
+        takes_long: Whether its calls can be tasks.
+    """
+
+    name: str
+    group: str
+    description: str
+    arguments: Schema | Callable[[ImageClient], Schema]
+    annotations: Mapping[str, bool]
+    handler: ToolHandler
+    core: bool
+    takes_long: bool
+
+    @property
+    def reads_only(self) -> bool:
+        """Whether it can change nothing in the image; only such tools exist in a read-only session."""
+        return self.annotations.get("readOnlyHint", False)
+
+    def make(self, image: ImageClient) -> Tool:
+        """Make the tool for an image."""
+
+        def handler(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+            return self.handler(image, arguments, call)
+
+        schema = self.arguments if isinstance(self.arguments, Schema) else self.arguments(image)
+        return Tool(self.name, self.description, schema, handler, self.annotations)
+
+
+def tool(
+    group: str,
+    arguments: Schema | Callable[[ImageClient], Schema],
+    annotations: Mapping[str, bool],
+    *,
+    core: bool = False,
+    takes_long: bool = False,
+) -> Callable[[ToolHandler], BuiltInTool]:
+    """Declare a tool by its handler; see BuiltInTool."""
+
+    def declare(handler: ToolHandler) -> BuiltInTool:
+        description = " ".join((handler.__doc__ or "").split())
+        return BuiltInTool(
+            handler.__name__,
+            group,
+            description,
+            arguments,
+            annotations,
+            handler,
+            core,
+            takes_long,
+        )
+
+    return declare

@@ -9,10 +9,9 @@ from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.headers import header_parameters
 from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.protocol.tools import Tool, ToolResult
+from pharo_mcp.tools.outcomes import following, long_work, result_of
 
 from .declaration import ON_ERROR
-from .text.long_work import long_work
-from .text.outcomes import following, result_of
 
 NAME = "on_error"
 """An argument that every registered tool takes, unless it declares one of this name itself."""

@@ -6,7 +6,7 @@ from image.servers import Answer, asking, value
 from pharo_mcp.image.replies.registrations import RegisteredTool
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import OtherContent, TextContent, ToolResult
-from pharo_mcp.tools.get_evaluation import get_evaluation_tool
+from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 from pharo_mcp.tools.registered import registered_tool as tool_of
 
 PICTURE = {"type": "image", "data": "AQID", "mimeType": "image/png"}
@@ -28,7 +28,7 @@ def called(answer: Answer) -> ToolResult:
 
 def followed(answer: Answer, **given: int) -> ToolResult:
     with asking(evaluation=answer) as image:
-        return get_evaluation_tool(image, structured=True).call({"evaluation_id": "e-1", **given}, Call())
+        return get_evaluation_tool.make(image).call({"evaluation_id": "e-1", **given}, Call())
 
 
 def test_a_long_text_of_a_registered_tool_is_cut_with_a_hint_at_the_rest() -> None:

@@ -16,14 +16,14 @@ from image.servers import (
 )
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent, ToolError
-from pharo_mcp.tools.evaluate import evaluate_tool
-from pharo_mcp.tools.get_evaluation import get_evaluation_tool
+from pharo_mcp.tools.evaluating import evaluate as evaluate_tool
+from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 
 
 def blocks(evaluate: Answer, **more: Answer) -> list[str]:
     """Return the texts of an evaluation's result."""
     with asking(evaluate=evaluate, **more) as image:
-        result = evaluate_tool(image, structured=False).call({"expression": "x"}, Call())
+        result = evaluate_tool.make(image).call({"expression": "x"}, Call())
     return [content.text for content in result.contents if isinstance(content, TextContent)]
 
 
@@ -57,7 +57,7 @@ def test_incomplete_printing_is_reported() -> None:
 )
 def test_a_later_part_is_shown_with_its_position(offset: int, length: int, note: str) -> None:
     with asking(evaluation=answering(length=length)) as image:
-        tool = get_evaluation_tool(image, structured=False)
+        tool = get_evaluation_tool.make(image)
         [content] = tool.call({"evaluation_id": "e-1", "offset": offset}, Call()).contents
     assert isinstance(content, TextContent)
     assert content.text.startswith(note)
@@ -118,7 +118,7 @@ def test_a_blocked_user_interface_is_reported_as_a_possible_cause(
 
 def test_a_lost_answer_may_have_run() -> None:
     with rude(politely_until("/evaluate", lambda _: None)) as address, client_at(address) as image:
-        result = evaluate_tool(image, structured=False).call({"expression": "x"}, Call())
+        result = evaluate_tool.make(image).call({"expression": "x"}, Call())
     [content] = result.contents
     assert result.is_error
     assert isinstance(content, TextContent)
@@ -127,7 +127,7 @@ def test_a_lost_answer_may_have_run() -> None:
 
 def test_a_lost_answer_has_its_kind() -> None:
     with rude(politely_until("/evaluate", lambda _: None)) as address, client_at(address) as image:
-        tool = evaluate_tool(image, structured=False)
+        tool = evaluate_tool.make(image)
         with pytest.raises(ToolError) as raised:
             tool.handler({"expression": "x", "timeout_seconds": 20}, Call())
     assert raised.value.kind == "answerLost"

@@ -67,9 +67,7 @@ class CompanionConnection:
             ImageError: If the reply has no value, or did not arrive.
         """
         try:
-            if pending:
-                pending.begin_to_send()
-            answer = self._http.send("POST", path, strict_json.write(body), deadline)
+            answer = self._http.send("POST", path, strict_json.write(body), deadline, pending)
         except Cancelled as cancelled:
             raise NobodyWaits from cancelled
         except LostAnswer as lost:

@@ -4,7 +4,8 @@ Both are imported inside functions: importing them takes longer than starting ph
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from threading import Thread
 from time import monotonic
 from typing import NamedTuple, TypeVar
@@ -12,6 +13,8 @@ from typing import NamedTuple, TypeVar
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors.connecting import ImageSaving, ImageUnreachable
 from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS, SLACK_SECONDS
+
+from .pending_request import Cancelled, PendingRequest
 
 Result = TypeVar("Result")
 
@@ -83,7 +86,14 @@ class Http:
             limits=httpx.Limits(max_connections=None, keepalive_expiry=IDLE_CONNECTION_SECONDS),
         )
 
-    def send(self, method: str, path: str, body: str | None, deadline: float) -> Answer:
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: str | None,
+        deadline: float,
+        pending: PendingRequest | None = None,
+    ) -> Answer:
         """Send a request once; `deadline` is monotonic.
 
         A thread of its own sends it. The timeout of httpx is for each read, so that it alone would not end
@@ -92,15 +102,22 @@ class Http:
         Raises:
             ImageUnreachable: If no connection could be made: nothing was sent.
             LostAnswer: If it may have been sent and no complete answer arrived in time.
+            Cancelled: If the pending request was cancelled, and not sent or given up.
         """
         answered: Future[Answer] = Future()
 
+        def settle(answer: Answer | None, error: BaseException | None = None) -> None:
+            with suppress(InvalidStateError):  # the other one was first: the answer, or who gives up
+                answered.set_exception(error) if answer is None else answered.set_result(answer)
+
         def exchange() -> None:
             try:
-                answered.set_result(self._exchange(method, path, body, deadline))
+                settle(self._exchange(method, path, body, deadline))
             except BaseException as error:  # noqa: BLE001 - for the caller
-                answered.set_exception(error)
+                settle(None, error)
 
+        if pending:
+            pending.begin_to_send(lambda: settle(None, Cancelled()))
         Thread(target=exchange, name=f"send {path}", daemon=True).start()
         try:
             return answered.result(max(0.0, deadline - monotonic()) + SLACK_SECONDS)

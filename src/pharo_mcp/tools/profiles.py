@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from pharo_mcp.image.replies.profile import MemoryCounts, Profile, ProfileRow
 from pharo_mcp.protocol.tools import Content, ImageContent, ResourceLink, TextContent
-
-from .wording import count
+from pharo_mcp.tools.wording import count
 
 LEAST_SHARE = 0.02
 """Of the time: paths with less are left out."""

@@ -1,49 +1,48 @@
-"""The outcome of an evaluation as text: the value or the error first, then what to do next."""
+"""From what an evaluation has come to, to the result of a tool.
 
-from collections.abc import Callable, Iterator
+Code, tests, loads, undos and what an image registers are evaluations: each can end with a value or an error,
+go on, pause, or ask. `result_of` makes the request and words its outcome: the value or the error first, then
+what to do next. `following` gives the request an id, by which the call is cancelled, followed and asked.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NotRequired, TypedDict, get_args
+from typing import Any, NotRequired, TypedDict
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors.asking import AnswerLost
 from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors.refusals import RequestRefused, UnknownEvaluation
 from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
 from pharo_mcp.image.evaluations import ProgressListener, new_evaluation_id
 from pharo_mcp.image.outcomes import Outcome
 from pharo_mcp.image.questions import Asker
 from pharo_mcp.image.replies.changes import Undone
-from pharo_mcp.image.replies.debugging import Paused
-from pharo_mcp.image.replies.evaluation import Asking, Evaluation, Running
-from pharo_mcp.image.replies.failure import Failure
+from pharo_mcp.image.replies.debugging import Paused, PausedFrame
+from pharo_mcp.image.replies.evaluation import Asking, Evaluation, Part, Running
+from pharo_mcp.image.replies.failure import Failure, numbered
 from pharo_mcp.image.replies.projects import Loaded, RanTests
-from pharo_mcp.image.replies.registrations import Called
-from pharo_mcp.image.replies.shapes import schema_of, write
-from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.questions import asker_of
-from pharo_mcp.protocol.schema import Schema
+from pharo_mcp.image.replies.registrations import Block, Called
+from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.protocol.call import Call, Result
+from pharo_mcp.protocol.questions import ClientQuestion, asker_of, pass_on
 from pharo_mcp.protocol.tools import (
     CallFailed,
     Content,
     ImageContent,
+    LongWork,
     TextContent,
     ToolError,
     ToolResult,
     Unfinished,
     content_in,
 )
-
-from .contents import blocks_of, page_of
-from .paging import part_of
-from .pausing import paused_lines
-from .profiles import flame_graph, profile_lines
-from .test_results import as_shown, tests_lines
-from .undoing import undone_lines
-from .wording import LONGEST_TEXT, busy_lines, changes_made, warned
+from pharo_mcp.tools.profiles import flame_graph, profile_lines
+from pharo_mcp.tools.test_results import as_shown, tests_lines
+from pharo_mcp.tools.wording import LONGEST_TEXT, busy_lines, changes_made, part_of, ranges, warned
 
 LONGEST_MESSAGE = 200
 """Characters of a line of the Transcript that a progress notification shows."""
-
-
 STRINGS = ("ByteString", "WideString")
 """Classes of strings. With quotes or lines in them they are shown as they are, without quotes around."""
 PERSON = "of the person at this client"
@@ -53,11 +52,6 @@ WHOSE = {
     "roots": "of this client, which folders it works in",
 }
 """Who is to answer a question, by its kind."""
-
-
-def outcome_schema() -> Schema:
-    """Return the output schema of tools that return an outcome."""
-    return Schema({"type": "object", "anyOf": [schema_of(each) for each in get_args(Outcome)]})
 
 
 class Following(TypedDict):
@@ -306,3 +300,136 @@ def _transcript(transcript: str | None, length: int | None) -> tuple[TextContent
         return ()
     part = "" if length is None else f" (the last {len(transcript):,} of {length:,} characters)"
     return (TextContent(f"Transcript{part}:\n{transcript}"),)
+
+
+def page_of(called: Called, offset: int, length: int) -> tuple[Called, str | None]:
+    """Return one page of the contents, and a line on which part it is unless it is all.
+
+    All texts are counted as one text. Content that is not text is whole, on the first page.
+    """
+    blocks = blocks_of(called)
+    shown = tuple(_shown_blocks(blocks, offset, length))
+    whole, part = _text_length(blocks), _text_length(shown)
+    if part == whole:
+        return called, None
+    page = called._replace(contents=shown, messages=())
+    return page, part_of(offset, part, whole, called.evaluation)
+
+
+def blocks_of(called: Called) -> tuple[Block, ...]:
+    """Return the contents of a tool or resource, or the messages of a prompt."""
+    return called.contents or tuple(message.content for message in called.messages)
+
+
+def _shown_blocks(blocks: Sequence[Block], offset: int, length: int) -> Iterator[Block]:
+    first, last = offset, offset + length
+    for block in blocks:
+        if block.text:
+            text = block.text[max(0, first) : max(0, last)]
+            first, last = first - len(block.text), last - len(block.text)
+            if text:
+                yield block._replace(text=text)
+        elif not offset:
+            yield block
+
+
+def _text_length(blocks: Sequence[Block]) -> int:
+    return sum(len(block.text or "") for block in blocks)
+
+
+def undone_lines(undone: Undone) -> Iterator[str]:
+    """Yield what was undone, how to undo that, and what has no implementor or sender any more."""
+    if undone.undone_by is not None:
+        yield f"It is already undone; undo_change {undone.undone_by} redoes it."
+    elif not undone.undone:
+        yield "There was nothing to undo. list_changes shows the changes, and which are already undone."
+    else:
+        yield f"Undone {ranges(undone.undone)}{_redo(undone)}."
+        yield from _unmatched("Sent, but no longer implemented", undone.no_implementors)
+        yield from _unmatched("Implemented, but no longer sent", undone.no_senders)
+
+
+def _redo(undone: Undone) -> str:
+    if not undone.changes:
+        return ""
+    return f"; undo_change {max(undone.changes)} redoes it"
+
+
+def _unmatched(heading: str, selectors: tuple[str, ...]) -> Iterator[str]:
+    if selectors:
+        yield f"{heading}: {', '.join(selectors)}"
+
+
+USERS = "debugger"
+"""The kind of pause of a debugger that the user has open."""
+
+
+def paused_lines(paused: Paused) -> Iterator[str]:
+    """Yield the reason, the stack, and the variables of the user's own frames."""
+    why = paused.paused
+    if why.kind == USERS:
+        yield f"A debugger of the user's: {why.message_text}"
+    else:
+        yield ": ".join(filter(None, ("Paused" if why.class_ else None, why.class_, why.message_text)))
+    if paused.current:
+        yield f"Test: {paused.current}, after {paused.done} of {paused.total} tests"
+    yield "Stack:"
+    yield from (f"    {line}" for line in numbered(why.stack))
+    yield from map(str, why.frames)
+    if why.kind == USERS:
+        yield (
+            f"evaluation_id: {paused.evaluation}; debug_show shows a frame, and evaluate takes the id as "
+            "error_id. Only the user can go on there."
+        )
+        return
+    if not why.resumable:
+        yield f"{why.class_ or 'The error'} cannot be resumed: skip it by over, or restart, return, retry."
+    yield (
+        f"evaluation_id: {paused.evaluation}; debug_show shows a frame, debug_step goes on, stop_evaluation "
+        "ends it, and evaluate takes the id as error_id."
+    )
+
+
+def frame_lines(shown: PausedFrame) -> Iterator[str]:
+    """Yield the source with a mark at the current line, then the variables."""
+    yield f"Frame {shown.frame} of {shown.frame_count}: {shown.method}"
+    if shown.statement is not None:
+        yield f"Line {shown.line}, column {shown.column}: {' '.join(shown.statement.split())}"
+    yield ""
+    if shown.source is None:
+        yield "Its source is not available."
+    else:
+        for number, line in enumerate(shown.source.splitlines(), 1):
+            yield f"{'->' if number == shown.line else '  '} {line}"
+    yield ""
+    yield from map(part_line, shown.variables)
+    if shown.receiver_variables:
+        yield "Instance variables of the receiver:"
+        yield from (f"    {part_line(each)}" for each in shown.receiver_variables)
+
+
+def part_line(part: Part) -> str:
+    """One variable or element: its label, print string, class and id."""
+    label = next(str(each) for each in (part.name, part.index_, part.key, "?") if each is not None)
+    object_id = f", {part.object_id}" if part.object_id else ""
+    return f"{label}: {part.print_string} ({part.class_name}{object_id})"
+
+
+def long_work(image: ImageClient) -> LongWork:
+    """Return how the evaluations of an image are followed and stopped; see LongWork."""
+
+    def follow(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        try:
+            return result_of(image, partial(image.follow, **arguments))
+        except UnknownEvaluation:
+            raise
+        except RequestRefused as refused:  # what was asked for by the call, not by following it
+            return ToolResult.from_error(refused.message, refused.kind, refused.details)
+
+    def stop(arguments: Mapping[str, Any], call: Call) -> ToolResult:
+        return ToolResult.from_text(", ".join(image.stop(arguments["evaluation_id"]).stopped))
+
+    def answer(evaluation: str, question: ClientQuestion, result: Result | None) -> None:
+        pass_on(result, evaluation, question, image.questions)
+
+    return LongWork(follow, stop, answer)

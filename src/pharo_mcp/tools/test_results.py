@@ -1,13 +1,12 @@
-"""The results of tests as text: the counts first, then the tests that did not pass, with their stacks."""
+"""The results of tests as text: counts, the tests that did not pass with their stacks, and coverage."""
 
 import re
 from collections.abc import Iterator, Sequence
 
+from pharo_mcp.image.replies.coverage import ClassCoverage, Coverage, PackageCoverage, PartlyReached
 from pharo_mcp.image.replies.failure import numbered
 from pharo_mcp.image.replies.projects import RanTest, RanTests
-
-from .coverage import coverage_lines
-from .wording import count
+from pharo_mcp.tools.wording import count
 
 COUNTS = (
     ("passed", "passed", "passed"),
@@ -137,3 +136,47 @@ def _failed(tests: Sequence[RanTest]) -> Iterator[str]:
         more = len(others) - MOST_OF_A_CAUSE
         rest = f", … and {more:,} more" if more > 0 else ""
         yield f"    The same exception at the same place in {count(len(others), 'other')}: {names}{rest}"
+
+
+def coverage_lines(coverage: Coverage) -> Iterator[str]:
+    """Yield the lines of a coverage."""
+    yield from map(_package_coverage, coverage.packages)
+    if coverage.interrupted:
+        yield "The image was saved while the tests ran; what they reached afterwards is not counted."
+    if coverage.classes:
+        yield "Not reached:"
+    for each in coverage.classes:
+        yield from _class_coverage(each)
+    if coverage.unlisted:
+        yield f"    … and {count(coverage.unlisted, 'more method')}."
+    if coverage.not_counted:
+        kinds = (f"{count(each.methods, 'method')} {each.why}" for each in coverage.not_counted)
+        yield f"Not counted: {', '.join(kinds)}."
+
+
+def _package_coverage(package: PackageCoverage) -> str:
+    methods = _reached_part(package.reached, package.methods, "method")
+    blocks = f", {_reached_part(package.reached_blocks, package.blocks, 'block')}" if package.blocks else ""
+    return f"Coverage of {package.name}: {methods}{blocks}."
+
+
+def _reached_part(reached: int, total: int, noun: str) -> str:
+    """Return a part with its percentage, rounded down: 100 % are all."""
+    percentage = f" ({100 * reached // total} %)" if total else ""
+    return f"{reached:,} of {count(total, noun)}{percentage}"
+
+
+def _class_coverage(each: ClassCoverage) -> Iterator[str]:
+    name = f"{each.class_name}{' class' if each.side == 'class' else ''}"
+    selectors = f": {', '.join(each.not_reached)}" if each.not_reached else ""
+    yield f"    {name}, {each.reached:,} of {count(each.methods, 'method')}{selectors}"
+    for method in each.partly:
+        yield from _lines_not_reached(method)
+
+
+def _lines_not_reached(method: PartlyReached) -> Iterator[str]:
+    yield f"        in part: {method.selector}"
+    for each in method.lines:
+        yield f"            line {each.line}: {each.source_line}"
+    if method.more:
+        yield f"            … and {count(method.more, 'more block')}"

@@ -1,0 +1,380 @@
+"""Tools that find and read code."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.code import (
+    ClassDetails,
+    ClassSource,
+    FoundClass,
+    FoundMethod,
+    FoundSelector,
+    MethodProtocol,
+    MethodSource,
+    Search,
+    SearchHints,
+    method_name,
+)
+from pharo_mcp.image.replies.code_text import CodeText, MissingItem
+from pharo_mcp.image.replies.examples import MethodByExample, MethodsByExample
+from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import TextContent, ToolError, ToolResult
+from pharo_mcp.tools.declaration import (
+    CLASS_NAME,
+    CURSOR,
+    READS,
+    choice,
+    integer,
+    names,
+    schema_of_arguments,
+    string,
+    tool,
+)
+from pharo_mcp.tools.wording import bounded, class_uri, count, echo, method_uri, offset_in, rest_after
+
+SCOPES = ("package", "hierarchy", "class_name")
+KINDS = ("classes", "selectors", "implementors", "senders", "references", "source", "example")
+HINTED_KINDS = ("classes", "selectors", "implementors", "senders")
+Found = FoundClass | FoundSelector | FoundMethod
+FOUND = {
+    "classes": ("class", "classes"),
+    "selectors": ("selector", "selectors"),
+    "implementors": ("implementor", "implementors"),
+    "senders": ("sender", "senders"),
+    "references": ("reference", "references"),
+    "source": ("method", "methods"),
+}
+"""What each kind of search finds: one, and several."""
+LONGEST_LINE = 160
+"""Characters of a line of source that are shown."""
+NOT_ALL = "The search was stopped before its end: limit it to a package, hierarchy or class."
+
+
+@tool(
+    "browse",
+    schema_of_arguments(
+        ("query", "kind"),
+        query=string("Name or text to search for; for `example`, the result, a literal."),
+        kind=choice("What to search for; `example` finds methods by receiver, arguments and result.", *KINDS),
+        match=choice(
+            "Default: exact for implementors, senders, references, else substring. In a pattern `*` is any "
+            "text.",
+            "substring",
+            "exact",
+            "pattern",
+        ),
+        package=string("Package to search."),
+        hierarchy=string("Class to search, with its subclasses."),
+        class_name=string("Class to search."),
+        receiver=string("For `example`: a literal such as `'abc'`."),
+        arguments=names("For `example`: a literal for each argument."),
+        cursor=CURSOR,
+        limit=integer("Results per page.", maximum=500, default=50),
+    ),
+    READS,
+    core=True,
+)
+def search(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Search the code of the live image, or of one package, class or hierarchy."""
+    if len(arguments.keys() & SCOPES) > 1:
+        raise ToolError(
+            f"search accepts at most one of {', '.join(SCOPES)}. Nothing was searched.", "badRequest"
+        )
+    if arguments["kind"] == "example":
+        return _by_example(image, arguments)
+    options = {name: value for name, value in arguments.items() if name not in ("cursor", "class_name")}
+    whole = image.code.search(**options, class_=arguments.get("class_name"), offset=offset_in(arguments))
+    found = whole._replace(items=tuple(map(_shortened, whole.items)))
+    return ToolResult.from_text("\n".join(_found_lines(found, arguments)), write(found))
+
+
+def _by_example(image: ImageClient, arguments: Mapping[str, Any]) -> ToolResult:
+    if "receiver" not in arguments:
+        raise ToolError("An example needs a receiver. Nothing was searched.", "badRequest")
+    given = arguments.get("arguments", ())
+    found = image.code.find_method(arguments["receiver"], arguments["query"], given)
+    return ToolResult.from_text("\n".join(example_lines(found, len(given))), write(found))
+
+
+def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
+    one, many = FOUND[found.kind]
+    if not found.total:
+        yield f"No {many} found for {echo(arguments['query'])}."
+        if found.at_least:
+            yield NOT_ALL
+            return
+        if found.near:
+            yield f"Similar names: {', '.join(found.near)}"
+        yield from _advice(found.hints or SearchHints(), arguments)
+        return
+    least = "At least " if found.at_least else ""
+    groups = _by_package(found.items)
+    is_whole = len(found.items) == found.total and not found.at_least
+    only = next(iter(groups)) if len(groups) == 1 and is_whole else None
+    what = " (number of implementors)" if found.kind == "selectors" else f", all in {only}" if only else ""
+    yield f"{least}{count(found.total, one, many)}{what}:"
+    for package, items in groups.items():
+        if package and not only:
+            yield f"{package}:"
+        yield from (f"    {_found_line(item)}" for item in items)
+    if rest := rest_after(found.offset, len(found.items), found.total):
+        yield rest
+    if found.at_least:
+        yield NOT_ALL
+
+
+def _advice(hints: SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what would find more."""
+    if hints == SearchHints():
+        yield "Try a shorter query, another kind, or a wider scope."
+    if hints.elsewhere:
+        scope = next((each for each in SCOPES if each in arguments), None)
+        place = arguments[scope] if scope else arguments["query"].partition(">>")[0].strip()
+        yield f"{echo(place)} has none; {hints.elsewhere:,} elsewhere: omit {scope or 'the class'}."
+    if hints.substring:
+        yield f"match: substring finds {hints.substring:,}."
+    kinds = [f"{kind} ({total:,})" for kind in HINTED_KINDS if (total := getattr(hints, kind))]
+    if kinds:
+        yield f"Other kinds find more: {', '.join(kinds)}."
+
+
+def _by_package(items: Sequence[Found]) -> Mapping[str | None, Sequence[Found]]:
+    """Return the methods by package, in the order of the first of each; None has what is not a method."""
+    groups: dict[str | None, list[Found]] = {}
+    for item in items:
+        groups.setdefault(item.package if isinstance(item, FoundMethod) else None, []).append(item)
+    return groups
+
+
+def _found_line(item: Found) -> str:
+    match item:
+        case FoundClass():
+            trait = "trait, " if item.kind == "trait" else ""
+            comment = f": {item.comment}" if item.comment else ""
+            return f"{item.class_name} ({trait}{item.package}){comment}"
+        case FoundSelector():
+            return f"{item.selector} ({item.implementors:,})"
+        case FoundMethod():
+            where = method_name(item.class_name, item.side, item.selector)
+            return where if item.text is None else f"{where}, line {item.line}: {item.text}"
+
+
+def _shortened(item: Found) -> Found:
+    """Return a search result; of a long line of source only the beginning."""
+    if not isinstance(item, FoundMethod) or item.text is None:
+        return item
+    line = item.text.strip()
+    return item._replace(text=line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…")
+
+
+MOST_NOT_TRIED = 20
+"""Selectors that were not tried and are shown."""
+
+
+def example_lines(found: MethodsByExample, arguments: int) -> Iterator[str]:
+    """Yield the methods that answer the result, and what was tried."""
+    if found.total:
+        verb = "answers" if found.total == 1 else "answer"
+        yield f"{count(found.total, 'method')} {verb} the result:"
+        yield from (f"    {_example_line(item)}" for item in found.items)
+        if (more := found.total - len(found.items)) > 0:
+            yield f"    and {more:,} more; an example with another result narrows them down."
+    else:
+        yield "No method that was tried answers the result. search finds methods by parts of their names."
+    yield from _honesty(found, arguments)
+
+
+def _example_line(item: MethodByExample) -> str:
+    line = f"{method_name(item.class_name, None, item.selector)}: {item.expression}"
+    return line if item.print_string is None else f"{line} (answers {item.print_string})"
+
+
+def _honesty(found: MethodsByExample, arguments: int) -> Iterator[str]:
+    """Yield what was tried, and what was not."""
+    yield (
+        f"Tried: {count(found.tried, 'message')}, of which {found.failed:,} signalled an error; only methods "
+        "that are known to have no side effects, on copies."
+    )
+    if found.unfinished is not None:
+        yield f"Took too long, so nothing was tried after it: {found.unfinished}"
+    elif not found.complete:
+        yield "The time was over before all of these were tried."
+    if found.not_tried.total:
+        shown = found.not_tried.names[:MOST_NOT_TRIED]
+        more = ", …" if len(shown) < found.not_tried.total else ""
+        yield (
+            f"Not tried: {found.not_tried.total:,} other selectors with {count(arguments, 'argument')} that "
+            f"{found.receiver_class} understands: {', '.join(shown)}{more}"
+        )
+
+
+MOST_CHARACTERS = 30_000
+"""Of a page, unless the caller wants another length."""
+
+
+@tool(
+    "browse",
+    schema_of_arguments(
+        items=names(
+            "What to read: `Shop` (a package or class), `Shop-*` (packages), `ShOrder>>total`, "
+            "`ShOrder class>>new`, `ShOrder>>accessing` (a protocol). Omit it to list all packages."
+        ),
+        detail=choice(
+            "`source`; `tonel`: source with protocols; or `outline`: names, protocols, first lines of "
+            "comments, counts.",
+            "source",
+            "tonel",
+            "outline",
+            default="source",
+        ),
+        max_characters=integer(
+            "Longest text to return.", minimum=1, maximum=200_000, default=MOST_CHARACTERS
+        ),
+        cursor=CURSOR,
+    ),
+    READS,
+    core=True,
+)
+def read_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Read code as text: whole packages, classes, protocols and methods, as many as needed in one call.
+    edit_code takes text of the same form.
+    """
+    code = image.code.read(
+        arguments.get("items", ()),
+        arguments.get("detail"),
+        offset=offset_in(arguments),
+        max_characters=arguments.get("max_characters"),
+    )
+    text = TextContent("\n\n".join(_parts(code)))
+    return ToolResult((text,), write(code), is_error=bool(code.missing) and not code.total)
+
+
+def _parts(code: CodeText) -> Iterator[str]:
+    """Yield what was not found, the code, and how to go on."""
+    if code.missing:
+        yield "\n".join(map(_missing, code.missing))
+    if code.text:
+        yield code.text
+    if code.superclasses:
+        yield "\n".join(("Superclasses (with slots):", *code.superclasses))
+    yield from _rest_of_code(code)
+
+
+def _missing(item: MissingItem) -> str:
+    near = f" Similar names: {', '.join(item.near)}." if item.near else ""
+    return item.message_text + near
+
+
+def _rest_of_code(code: CodeText) -> Sequence[str]:
+    end = code.offset + code.shown
+    if end < code.total:
+        return (f"{code.total - end:,} more definitions and methods; next_cursor: p{end}",)
+    return ("There are no more pages.",) if code.offset and not code.shown else ()
+
+
+PARTS = ("definition", "comment", "hierarchy", "variables", "methods", "source")
+MOST_NAMES = 100
+"""Names in a line. Object has hundreds of subclasses; `search` lists them all, with its hierarchy."""
+
+
+@tool(
+    "browse",
+    schema_of_arguments(
+        ("class_name",),
+        class_name=CLASS_NAME,
+        include={
+            "type": "array",
+            "items": {"type": "string", "enum": list(PARTS)},
+            "description": "Parts to return; omit for all but source.",
+        },
+        protocol=string("Protocol whose source to return."),
+        cursor=CURSOR,
+    ),
+    READS,
+    core=True,
+)
+def get_class(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Show a class or trait: definition, comment, hierarchy, selectors by protocol, source."""
+    details = _bounded(image.code.class_details(**_asked_of_class(arguments)))
+    return ToolResult.from_text("\n".join(_class_lines(details)), write(details))
+
+
+def _asked_of_class(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what to ask for; a protocol or a cursor asks for the source."""
+    include = list(arguments.get("include") or ())
+    if "source" not in include and not arguments.keys().isdisjoint(("protocol", "cursor")):
+        include.append("source")
+    asked = {"class_name": arguments["class_name"], "include": include or None}
+    if "source" in include:
+        asked |= {"protocol": arguments.get("protocol"), "offset": offset_in(arguments)}
+    return asked
+
+
+def _bounded(details: ClassDetails) -> ClassDetails:
+    uri = class_uri(details.name)
+    if details.source:
+        methods = tuple(map(_bounded_method, details.source.items))
+        details = details._replace(source=details.source._replace(items=methods))
+    return details._replace(
+        definition=details.definition and bounded(details.definition, uri),
+        comment=details.comment and bounded(details.comment, uri),
+    )
+
+
+def _bounded_method(method: MethodSource) -> MethodSource:
+    uri = method_uri(method.class_name, method.side, method.selector)
+    return method._replace(source=bounded(method.source, uri))
+
+
+def _class_lines(details: ClassDetails) -> Iterator[str]:
+    """Yield the details: first the definition, then the names, last the methods."""
+    yield f"{details.name}, a {details.kind} in package {details.package}" + (
+        f", tag {details.tag}" if details.tag else ""
+    )
+    if details.definition is not None:
+        yield from ("", "Definition:", details.definition)
+    if details.comment is not None:
+        yield from ("", "Comment:", details.comment or "(none)")
+    names = [*_names(details)]
+    yield from ("", *names) if names else ()
+    yield from _methods("Methods", details.protocols)
+    yield from _methods("Class-side methods", details.class_protocols)
+    if details.source:
+        yield from _source(details.source)
+
+
+def _names(details: ClassDetails) -> Iterator[str]:
+    for title, listed, separator in (
+        ("Superclasses", details.superclasses, " > "),
+        ("Subclasses", details.subclasses, ", "),
+        ("Traits", details.traits, ", "),
+        ("Slots", details.slots, ", "),
+        ("Class-side slots", details.class_slots, ", "),
+        ("Class variables", details.class_variables, ", "),
+    ):
+        if listed is not None:
+            more = f", … and {len(listed) - MOST_NAMES:,} more" if len(listed) > MOST_NAMES else ""
+            yield f"{title}: {separator.join(listed[:MOST_NAMES]) or '(none)'}{more}"
+
+
+def _methods(title: str, protocols: Sequence[MethodProtocol] | None) -> Iterator[str]:
+    if protocols is None:
+        return
+    yield from ("", f"{title}:" if protocols else f"{title}: (none)")
+    for protocol in protocols:
+        yield f"    {protocol.name}: {', '.join(protocol.selectors)}"
+
+
+def _source(source: ClassSource) -> Iterator[str]:
+    """Yield the methods of a page, each with where it is."""
+    if not source.total:
+        yield from ("", "Methods: (none)")
+    for method in source.items:
+        package = f" of package {method.package}" if method.is_extension else ""
+        origin = f", from trait {method.origin}" if method.origin else ""
+        name = method_name(method.class_name, method.side, method.selector)
+        yield from ("", f"{name} in protocol {method.protocol}{package}{origin}", "", method.source)
+    if rest := rest_after(source.offset, len(source.items), source.total):
+        yield from ("", rest)

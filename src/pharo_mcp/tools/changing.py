@@ -1,0 +1,419 @@
+"""Tools that change code, list and undo the changes, and save the image with them."""
+
+import difflib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors.refusals import RequestRefused
+from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
+from pharo_mcp.image.replies.changes import Change, ChangeLog, Loss, Refactoring
+from pharo_mcp.image.replies.code import method_name
+from pharo_mcp.image.replies.code_text import EditedCode
+from pharo_mcp.image.replies.failure import Failure
+from pharo_mcp.image.replies.shapes import read, write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import ToolError, ToolResult
+from pharo_mcp.tools.declaration import (
+    CLASS_NAME,
+    CONFIRM,
+    CURSOR,
+    DESTROYS,
+    PREVIEW,
+    READS,
+    SIDE,
+    choice,
+    flag,
+    integer,
+    names,
+    schema_of_arguments,
+    string,
+    tool,
+)
+from pharo_mcp.tools.outcomes import following, result_of
+from pharo_mcp.tools.wording import bounded, changes_made, count, in_protocol, offset_in, rest_after, warned
+
+TEXT = string(
+    "Class definitions and methods, in any order and number: `Object << #ShOrder slots: { #lines }; package: "
+    "'Shop'`, before it its comment in double quotes, `ShOrder >> total [ ^ lines size ]`, "
+    "`ShOrder class >> of: x [ … ]`; or a Tonel file. Without `{ #category : 'adding' }` before it, a method "
+    "keeps its protocol or gets the one that Pharo suggests."
+)
+
+
+@tool(
+    "change",
+    schema_of_arguments(
+        text=TEXT,
+        remove=names("Classes and methods to remove: `ShOld`, `ShLine>>amount`."),
+        evaluate=string("Expression to evaluate after the change."),
+        tests=names("Packages, classes or tests (`ShOrderTest>>testTotal`) to run after the change."),
+        preview=flag("Only show what would change, as a diff.", default=False),
+        keep_going=flag("Apply the valid parts even if others have errors.", default=False),
+        confirm={
+            "type": "boolean",
+            "description": "Also change kernel code, and remove what other code still uses.",
+        },
+    ),
+    DESTROYS,
+    core=True,
+)
+def edit_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Define classes and add or replace methods with one text, then optionally evaluate and run tests.
+    Everything is checked first: an error anywhere leaves all as it was. What the text omits stays.
+    Undone as one change.
+    """
+    options = dict(arguments)
+    expression, tests = options.pop("evaluate", None), options.pop("tests", ())
+    if not options.get("text") and not options.get("remove"):
+        raise ToolError("edit_code needs text or remove. Nothing was changed.", "badRequest")
+    edited = _edited(image, options)
+    result = ToolResult.from_text("\n".join(edited_lines(edited)))._replace(is_error=bool(edited.failures))
+    if expression and not edited.preview:
+        result = result.followed_by(result_of(image, partial(image.evaluate, expression)))
+    if tests and not edited.preview:
+        run = partial(image.projects.run_tests, items=tests, **following(image, call))
+        result = result.followed_by(result_of(image, run))
+    warnings = "\n".join(warning_lines(edited.warnings))
+    result = result.followed_by(ToolResult.from_text(warnings)) if warnings else result
+    return result._replace(structured=write(edited))
+
+
+def _edited(image: ImageClient, options: Mapping[str, Any]) -> EditedCode:
+    """Return what the edit did.
+
+    Raises:
+        ToolError: If anything is wrong with the text: all of it.
+    """
+    try:
+        return image.changes.edit(**options)
+    except (SmalltalkError, RequestRefused) as error:
+        failures = error.failure.failures
+        if not failures:
+            raise
+        advice = "" if len(failures) == 1 else "With keep_going: true, the valid parts are applied."
+        lines = ["Nothing was changed.", *failure_lines(failures), "", advice]
+        raise ToolError("\n".join(lines).rstrip(), error.kind, error.details) from error
+
+
+MOST_NAMES, MOST_METHODS = 100, 12
+"""Classes and methods that are named; others are counted."""
+MOST_WARNINGS = 5
+
+
+def edited_lines(edited: EditedCode) -> Iterator[str]:
+    """Yield what was lost first, then what was done, what was not, and the number of the change."""
+    for each in edited.classes:
+        if each.losses:
+            yield f"{each.class_name} {'would lose' if edited.preview else 'has lost'}:"
+            yield from losses_lines(each.losses)
+    yield from _preview(edited) if edited.preview else _done(edited)
+    yield from failure_lines(edited.failures)
+    yield from changes_made(edited.changes)
+
+
+def failure_lines(failures: Sequence[Mapping[str, object]]) -> Iterator[str]:
+    """Yield each failure of an edit: the class or method, what is wrong, and where in the text."""
+    for failure in (read(Failure, each) for each in failures):
+        yield ""
+        cause = SmalltalkError(failure, " ").message.rstrip()
+        yield f"{failure.item}: {cause}" if failure.item else cause
+
+
+def warning_lines(warnings: Sequence[str]) -> Iterator[str]:
+    """Yield the first warnings, and how many others there are."""
+    if warnings:
+        yield "Warnings:"
+        yield from (f"    {warning}" for warning in warnings[:MOST_WARNINGS])
+        if len(warnings) > MOST_WARNINGS:
+            yield f"    … and {len(warnings) - MOST_WARNINGS:,} more"
+
+
+def _done(edited: EditedCode) -> Iterator[str]:
+    if not edited.changes and not edited.failures:
+        yield f"Nothing to change: the image already has all {count(edited.unchanged, 'part')} of this text."
+        return
+    for verb, created in (("Created", True), ("Changed", False)):
+        yield from _named(verb, [each.name for each in edited.classes if each.created is created])
+    for verb, created in (("Added", True), ("Replaced", False)):
+        yield from _methods(verb, [each.name for each in edited.methods if each.created is created])
+    yield from _named("Removed", edited.removed)
+    if edited.unchanged:
+        yield f"Unchanged: {edited.unchanged:,}."
+
+
+def _preview(edited: EditedCode) -> Iterator[str]:
+    yield "Preview: nothing was changed."
+    for each in (*edited.classes, *edited.methods):
+        if each.before:
+            yield from ("", f"{each.name}:", *_difference(each.before, each.after or ""))
+        else:
+            yield from ("", f"{each.name} (new)")
+    yield from _named("Would remove", edited.removed)
+
+
+def _difference(before: str, after: str) -> Iterator[str]:
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
+    return (f"    {line}" for line in list(lines)[2:])
+
+
+def _methods(verb: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield the names of methods, or how many of each class if they are many."""
+    if len(names) <= MOST_METHODS:
+        yield from _named(verb, names)
+        return
+    counts = Counter(name.partition(">>")[0] for name in names)
+    yield f"{verb} {len(names):,} methods: {', '.join(f'{of} in {name}' for name, of in counts.items())}."
+
+
+def _named(verb: str, names: Sequence[str]) -> Iterator[str]:
+    if names:
+        more = f" … and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+        yield f"{verb} {', '.join(names[:MOST_NAMES])}{more}."
+
+
+NOUNS = {
+    "slots": ("slot", "slots"),
+    "classSlots": ("slot of the class side", "slots of the class side"),
+    "classVariables": ("class variable", "class variables"),
+    "traits": ("trait", "traits"),
+    "superclass": ("superclass", "superclasses"),
+    "methods": ("method no longer compiles", "methods no longer compile"),
+}
+"""One and several, by the kind of a loss."""
+
+
+def losses_lines(losses: Sequence[Loss]) -> Iterator[str]:
+    """Yield a line for each kind of loss: how many, which ones, and what goes with them."""
+    for loss in losses:
+        more = ", …" if len(loss.names) < loss.total else ""
+        noun = count(loss.total, *NOUNS.get(loss.kind, (loss.kind, loss.kind)))
+        yield f"    {noun}: {', '.join(loss.names)}{more}{_beside(loss)}"
+
+
+def _beside(loss: Loss) -> str:
+    if loss.instances is not None:
+        return f" (values in {count(loss.instances, 'instance')})"
+    return "" if loss.methods is None else f" (with {count(loss.methods, 'method')})"
+
+
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "rename_class": ("new_name",),
+    "rename_method": ("selector", "new_name"),
+    "move_method": ("selector", "to_class"),
+}
+"""What each kind needs besides the class."""
+OPTIONAL: Mapping[str, tuple[str, ...]] = {
+    "rename_class": (),
+    "rename_method": ("side", "only"),
+    "move_method": ("side",),
+}
+"""What else each kind takes besides `preview` and `confirm`."""
+
+
+@tool(
+    "change",
+    schema_of_arguments(
+        ("kind", "class_name"),
+        kind=choice("What to do.", *NEEDED),
+        class_name=CLASS_NAME,
+        selector=string("Selector of the method, for rename_method and move_method."),
+        side=SIDE,
+        new_name=string("New name of the class, or new selector with as many arguments."),
+        to_class=string("Class to move the method to; its senders stay as they are."),
+        only=names(
+            "For rename_method: classes, packages, methods (`ShOrder>>total`) to change; omit for the "
+            "hierarchy of the class and the senders whose receiver is likely of it."
+        ),
+        preview=PREVIEW,
+        confirm=CONFIRM,
+    ),
+    DESTROYS,
+    core=True,
+)
+def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Rename a class or method with its uses, or move a method. If other code is affected, the methods
+    that would change are listed first; call again with preview: false, perhaps with only some of them.
+    """
+    requests: Mapping[str, Callable[..., Refactoring]] = {
+        "rename_class": image.changes.rename_class,
+        "rename_method": image.changes.rename_method,
+        "move_method": image.changes.move_method,
+    }
+    kind = arguments["kind"]
+    options = {name: value for name, value in arguments.items() if name != "kind"}
+    if missing := [each for each in NEEDED[kind] if each not in options]:
+        raise ToolError(f"{kind} needs {' and '.join(missing)}. Nothing was changed.", "badRequest")
+    known = {"class_name", "preview", "confirm", *NEEDED[kind], *OPTIONAL[kind]}
+    if surplus := [each for each in options if each not in known]:
+        raise ToolError(f"{kind} does not take {' and '.join(surplus)}. Nothing was changed.", "badRequest")
+    if kind == "rename_method":
+        options["new_selector"] = options.pop("new_name")
+    refactoring = requests[kind](**options)
+    return ToolResult.from_text("\n".join(refactoring_lines(refactoring, arguments)), write(refactoring))
+
+
+def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what was done or would be, how far it reaches, the methods, and what to do next."""
+    impact = refactoring.impact
+    affected = f"{count(impact.sends, 'method')} in {count(impact.classes, 'class', 'classes')}"
+    if refactoring.preview:
+        yield f"Preview; nothing was changed. Affected: {affected}."
+    else:
+        yield f"{_refactored(arguments)}. Affected: {affected}."
+        yield from changes_made(refactoring.changes)
+    yield from (f"    {method_name(each.class_name, each.side, each.selector)}" for each in impact.items)
+    yield from warned(refactoring.warnings)
+    if refactoring.preview:
+        yield "To make the change, call again with preview: false."
+
+
+def _refactored(arguments: Mapping[str, Any]) -> str:
+    class_name = arguments["class_name"]
+    if arguments["kind"] == "rename_class":
+        return f"Renamed {class_name} to {arguments['new_name']}"
+    method = method_name(class_name, arguments.get("side"), arguments["selector"])
+    if arguments["kind"] == "rename_method":
+        return f"Renamed {method} to {arguments['new_name']}"
+    return f"Moved {method} to {arguments['to_class']}"
+
+
+MADE_BY = {
+    "/class/rename": "refactor",
+    "/evaluate": "evaluate",
+    "/load": "load_project",
+    "/code/edit": "edit_code",
+    "/method/move": "refactor",
+    "/method/rename": "refactor",
+    "/package/import": "import_package",
+    "/tests": "run_tests",
+    "/undo": "undo_change",
+}
+"""The tool that makes each kind of request; the log of the image names the request."""
+CHANGES = "pharo://changes (the newest changes)"
+"""The resource that has whole sources, and which changes it lists."""
+LONGEST_PAGE = 20_000
+"""Characters after which a page of changes with details ends; a single change is never cut for it."""
+NOTHING_IN_EFFECT = "Nothing is in effect: the code is as it was when the session began."
+
+
+@tool(
+    "change",
+    schema_of_arguments(
+        details=flag("Include the source before and after.", default=False),
+        cursor=CURSOR,
+        limit=integer("Changes per page; default: 50."),
+    ),
+    READS,
+    core=True,
+)
+def list_changes(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """List the code changes made through these tools, evaluate included, newest first."""
+    offset = offset_in(arguments)
+    log = image.changes.log(offset, arguments.get("limit"), arguments["details"])
+    page = log._replace(changes=tuple(_as_many_as_fit(log.changes)))
+    text = "\n".join(_log_lines(page, offset, is_cut=len(page.changes) < len(log.changes)))
+    return ToolResult.from_text(text, write(page))
+
+
+def _as_many_as_fit(changes: Sequence[Change]) -> Iterator[Change]:
+    """Yield the changes that fit on a page, at least one, with their sources bounded."""
+    room = LONGEST_PAGE
+    for change in map(_bounded_change, changes):
+        room -= sum(map(len, _entry([change])))
+        if room < 0 and change.change != changes[0].change:
+            return
+        yield change
+
+
+def _bounded_change(change: Change) -> Change:
+    return change._replace(
+        before=change.before and bounded(change.before, CHANGES),
+        after=change.after and bounded(change.after, CHANGES),
+    )
+
+
+def _log_lines(log: ChangeLog, offset: int, *, is_cut: bool) -> Iterator[str]:
+    if not log.total:
+        yield "These tools have changed no code in this image."
+        return
+    yield f"{count(log.total, 'change')}, newest first:"
+    if log.in_effect == 0:
+        yield "None of them is in effect: they are undone." if log.dropped else NOTHING_IN_EFFECT
+    is_older = False
+    for number, together in groupby(log.changes, key=lambda change: change.change):
+        if log.opened_after and number <= log.opened_after and not is_older:
+            is_older = True
+            yield "Made before the image was opened, and saved with it; undo_change can undo these, too:"
+        yield from _entry(list(together))
+    if is_cut:
+        yield "This page ends early because its sources are long."
+    if rest := rest_after(offset, len(log.changes), log.total):
+        yield rest
+    if log.dropped:
+        yield f"Older changes that are no longer kept: {log.dropped:,}."
+
+
+def _entry(changes: Sequence[Change]) -> Iterator[str]:
+    """Yield an entry of the log: a change, or those that were made, and are undone, as one."""
+    first, *others = changes
+    tool = MADE_BY.get(first.tool, first.tool)
+    # The image marks what an undo did as undone, since it cannot be undone; that would read as taken back.
+    undone = " (undone)" if first.undone and tool != "undo_change" else ""
+    made = f"by {tool} at {first.at[:19]}{undone}"
+    if not others:
+        yield f"    {first.change}: {first.action} {first.subject}, {made}"
+        yield from _sources(first)
+        return
+    yield f"    {first.change}: {count(len(changes), 'part')}, {made}"
+    for each in changes:
+        yield f"        {each.action} {each.subject}"
+        yield from _sources(each)
+
+
+def _sources(change: Change) -> Iterator[str]:
+    for when, protocol, source in (
+        ("before", change.protocol_before, change.before),
+        ("after", change.protocol_after, change.after),
+    ):
+        if source is not None:
+            yield f"        {when}{f', {in_protocol(protocol)}' if protocol else ''}:"
+            yield from (f"            {line}" if line else "" for line in source.splitlines())
+
+
+@tool(
+    "change",
+    schema_of_arguments(
+        change=integer("Number of the change to undo."),
+        to=integer("Undo every change after this number; 0 for all."),
+        confirm=CONFIRM,
+    ),
+    DESTROYS,
+    core=True,
+)
+def undo_change(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Undo a change or an undo, or all changes after a number. With a conflict, nothing is undone."""
+    if len(arguments.keys() & {"change", "to"}) != 1:
+        raise ToolError("undo_change needs either change or to. Nothing was undone.", "badRequest")
+    return result_of(image, partial(image.changes.undo, **arguments, **following(image, call)))
+
+
+BEING_SAVED = "The image is being saved; connections close meanwhile. get_status shows when it is back."
+SAVED = "The image is saved. Breakpoints and the stacks of errors are gone; connections were opened again."
+
+
+@tool(
+    "image",
+    schema_of_arguments(confirm=flag("Must be true to save.", default=False)),
+    DESTROYS,
+)
+def save_image(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Save the live image with all that the user has open; only when the user asks."""
+    saving = image.changes.save(**arguments)
+    last = None if saving.number is None else image.result_of_save(saving.number)
+    if last and not last.saved:
+        return ToolResult.from_error(last.reason or "The image could not be saved.")
+    return ToolResult.from_text(SAVED if last else BEING_SAVED, write(saving))

@@ -1,0 +1,205 @@
+"""Tools about the image as a whole, and which one calls go to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pharo_mcp import __version__
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection.images import LiveImage
+from pharo_mcp.image.replies.projects import Screenshot
+from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.image.replies.system import LastSave, Status
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import ImageContent, TextContent, ToolResult
+from pharo_mcp.tools.declaration import READS, integer, schema_of_arguments, string, tool
+from pharo_mcp.tools.evaluating import handed_over
+from pharo_mcp.tools.wording import busy_lines, warned
+
+
+class Shown(NamedTuple):
+    """The structured result; the picture itself is in the contents."""
+
+    width: int
+    height: int
+    title: str | None
+    windows: tuple[str, ...]
+    note: str | None
+
+
+@tool(
+    "image",
+    schema_of_arguments(
+        window=string("Window title; omit for the whole world."),
+        max_width=integer("Pixels at most.", minimum=16, maximum=4096, default=1200),
+        max_height=integer("Pixels at most.", minimum=16, maximum=4096, default=1200),
+    ),
+    READS,
+)
+def take_screenshot(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Take a screenshot of the whole world or a window. Needs a display."""
+    screenshot = image.projects.screenshot(**arguments)
+    contents = (ImageContent(screenshot.png), TextContent(_screenshot_text(screenshot)))
+    return ToolResult(contents, write(_shown(screenshot)))
+
+
+def _shown(screenshot: Screenshot) -> Shown:
+    return Shown(screenshot.width, screenshot.height, screenshot.title, screenshot.windows, screenshot.note)
+
+
+def _screenshot_text(screenshot: Screenshot) -> str:
+    subject = f"Window {screenshot.title}" if screenshot.title else "The world"
+    note = f" {screenshot.note}" if screenshot.note else ""
+    windows = f" Windows: {'; '.join(screenshot.windows)}." if screenshot.windows else ""
+    text = f"{subject}, {screenshot.width} by {screenshot.height} pixels.{note}{windows}"
+    return "\n".join((text, *warned(screenshot.warnings)))
+
+
+@tool(
+    "image",
+    schema_of_arguments(),
+    READS,
+)
+def get_status(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Show the state of the image: memory, evaluations, workspace variables, open windows, what the user
+    handed over, what blocks the user interface, and the other live images.
+    """
+    status = image.status()
+    lines = (*_status_lines(status, image.place), *_others(image.live_images()))
+    return ToolResult.from_text("\n".join(lines), write(status))
+
+
+def _status_lines(status: Status, place: str | None) -> Iterator[str]:
+    yield f"Image: {place or status.name}"
+    if status.system:
+        yield f"System: {status.system}"
+    yield f"Versions: companion {status.version}, pharo-mcp {__version__}"
+    if status.started_at:
+        yield f"Companion started: {status.started_at}"
+    if status.uptime_seconds is not None:
+        yield f"Uptime: {_duration(status.uptime_seconds)}"
+    if status.memory_bytes is not None:
+        yield f"Memory: {status.memory_bytes / 1_000_000:,.0f} MB"
+    if status.read_only:
+        yield "Read-only: whatever could change the image is refused"
+    if status.last_save:
+        yield _save_line(status.last_save)
+    yield from _interface(status)
+    if status.handover:
+        yield f"Handed over by the user at {status.handover.at}: {handed_over(status.handover)}"
+    yield from _workspaces(status)
+    yield from _evaluations(status)
+    yield from _errors(status)
+    if status.breakpoints:
+        yield f"Breakpoints: {status.breakpoints}; set_breakpoint lists them"
+
+
+def _save_line(last: LastSave) -> str:
+    return f"Last save: {last.at}, {'succeeded' if last.saved else last.reason or 'failed'}"
+
+
+def _evaluations(status: Status) -> Iterator[str]:
+    yield "Running evaluations:" if status.running else "Running evaluations: none"
+    for each in status.running:
+        since = "paused" if each.paused else "asks" if each.asks else f"for {each.elapsed:.1f} seconds"
+        yield f"    {each.evaluation}, {since}: {each.expression}"
+    for title in status.stuck:
+        yield f"    {title}: ended, but its code still runs in the user interface; stop_evaluation stops it"
+    if status.busy:
+        yield from busy_lines(status.busy)
+
+
+def _errors(status: Status) -> Iterator[str]:
+    for error in status.errors:
+        yield f"Process {error.process} ended at {error.at} with {error.message_text}"
+        yield from (f"    {line}" for line in error.stack)
+
+
+def _workspaces(status: Status) -> Iterator[str]:
+    for each in status.workspaces:
+        more = (each.variable_count or 0) - len(each.variables)
+        rest = f", … and {more:,} more" if more > 0 else ""
+        yield f"Variables of workspace {each.workspace}: {', '.join(each.variables)}{rest}"
+    if status.workspace_count is not None:
+        yield f"… and {status.workspace_count - len(status.workspaces):,} more workspaces"
+
+
+def _interface(status: Status) -> Iterator[str]:
+    interface = status.user_interface
+    if interface is None:
+        return
+    if not interface.present:
+        yield "User interface: none"
+        return
+    yield f"User interface: {'responds' if interface.answers else 'does not respond'}"
+    debuggers = () if interface.windows else interface.debuggers
+    for title, windows in (("Open debuggers", debuggers), ("Open dialogs", interface.dialogs)):
+        if windows:
+            yield f"{title}: {'; '.join(windows)}"
+    if interface.windows:
+        yield "Windows, which inspect_object and, for a debugger, debug_show show:"
+    for each in interface.windows or ():
+        yield f"    {each.object_id}: {each.kind} {each.title}{', active' if each.active else ''}"
+
+
+def _others(images: Sequence[LiveImage]) -> Iterator[str]:
+    """Yield the live images, if there are several."""
+    if len(images) > 1:
+        yield "Live images, one of which select_image chooses by name, URL or image file:"
+        for each in images:
+            yield f"    {each}"
+            if each.trouble:
+                yield f"        {each.trouble}"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min {rest} s"
+
+
+class Versions(NamedTuple):
+    """The structured result."""
+
+    system: str
+    image: str
+    vm: str
+    companion: str
+    front_end: str
+
+
+@tool(
+    "image",
+    schema_of_arguments(),
+    READS,
+)
+def get_version(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Show the versions of Pharo and pharo-mcp."""
+    version = image.version()
+    versions = Versions(version.system, version.image, version.vm, version.companion, __version__)
+    return ToolResult.from_text(_version_text(versions), write(versions))
+
+
+def _version_text(versions: Versions) -> str:
+    lines = [
+        f"System: {versions.system}",
+        f"Image: {versions.image}",
+        f"Virtual machine: {versions.vm}",
+        f"Companion in the image: {versions.companion}",
+        f"Front end: pharo-mcp {versions.front_end}",
+    ]
+    if versions.system.endswith("(practice image)"):
+        lines.append("This is the practice image, not Pharo: a small Smalltalk with some of Pharo's classes.")
+    return "\n".join(lines)
+
+
+@tool(
+    "image",
+    schema_of_arguments(("name",), name=string("Name, URL or image file.")),
+    READS,
+    core=True,
+)
+def select_image(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Choose which of several live images all later calls go to."""
+    chosen = image.choose(arguments["name"])
+    trouble = f"\n{chosen.trouble}" if chosen.trouble else ""
+    return ToolResult.from_text(f"Calls now go to {chosen}.{trouble}", write(chosen))

@@ -1,0 +1,238 @@
+"""Tools that run tests, and find out what takes memory and time."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.memory import ClassMemory, FoundObject, FoundObjects
+from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import ToolError, ToolResult
+from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS, WAIT_SECONDS
+from pharo_mcp.tools.declaration import (
+    ADDS,
+    ANYTHING,
+    ON_ERROR,
+    READS,
+    choice,
+    flag,
+    integer,
+    names,
+    schema_of_arguments,
+    seconds,
+    string,
+    tool,
+    wait_seconds,
+    with_bounded_wait,
+)
+from pharo_mcp.tools.outcomes import following, result_of
+from pharo_mcp.tools.wording import count
+
+
+@tool(
+    "test",
+    schema_of_arguments(
+        class_name=string("Test class."),
+        selector=string("Selector of a single test."),
+        package=string("Package whose tests to run."),
+        coverage=names("Packages whose coverage to report."),
+        only_failures=flag("Leave out passing tests.", default=True),
+        timeout_seconds=seconds(
+            "Seconds until the run is terminated.", maximum=MAX_EVALUATION_SECONDS, default=TESTS_SECONDS
+        ),
+        test_timeout_seconds=seconds("Seconds until a test is terminated.", default=10),
+        on_error=ON_ERROR,
+    ),
+    ADDS,
+    core=True,
+    takes_long=True,
+)
+def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Run the tests of a class or package, or one test; may return an evaluation_id."""
+    if ("class_name" in arguments) == ("package" in arguments) or {
+        "package",
+        "selector",
+    } <= arguments.keys():
+        raise ToolError(
+            "run_tests needs either class_name, with selector for a single test, or package. "
+            "No tests were run.",
+            "badRequest",
+        )
+    return result_of(image, partial(image.projects.run_tests, **arguments, **following(image, call)))
+
+
+@tool(
+    "insight",
+    schema_of_arguments(
+        ("relation",),
+        relation=choice(
+            "compare lists what grew since the mark; its first call sets that.",
+            "instances",
+            "subinstances",
+            "holders",
+            "path_to_root",
+            "compare",
+        ),
+        class_name=string("Class; for path_to_root, any of its instances."),
+        object_id=string("Id of the object, if not of a class."),
+        mark=string("Name of a mark."),
+        limit=integer("Results at most.", minimum=0, maximum=100, default=20),
+    ),
+    READS,
+)
+def find_objects(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Find objects in memory, who holds them (leaks), and what grows."""
+    _check_relation(arguments)
+    found = image.find_objects(**arguments)
+    return ToolResult.from_text("\n".join(found_lines(found)), write(found))
+
+
+def _check_relation(arguments: Mapping[str, Any]) -> None:
+    """Refuse arguments that do not belong together.
+
+    Raises:
+        ToolError: If it is not clear what to look for.
+    """
+    relation, given = arguments["relation"], arguments.keys() & {"class_name", "object_id"}
+    if relation == "compare" and given:
+        raise ToolError("compare looks at all classes: omit class_name and object_id.", "badRequest")
+    if relation != "compare" and len(given) != 1:
+        raise ToolError(
+            f"{relation} needs either class_name or object_id, an id that an answer named.", "badRequest"
+        )
+    if relation != "compare" and "mark" in arguments:
+        raise ToolError("Only compare has a mark: omit mark.", "badRequest")
+
+
+def found_lines(found: FoundObjects) -> Iterator[str]:
+    """Yield what was found, as its relation asks for, and what was not looked at."""
+    if found.subject is None or found.count_ is not None or found.visited is not None:
+        yield from LINES[found.relation](found)
+    else:
+        yield _object(found.subject)
+    yield from found.notes
+
+
+def _instances(found: FoundObjects) -> Iterator[str]:
+    included = ", those of subclasses included" if found.relation == "subinstances" else ""
+    total = f"{count(found.count_ or 0, 'instance')}, {count(found.bytes or 0, 'byte')}"
+    yield f"{_subject(found).print_string}: {total}{included}"
+    if found.classes:
+        yield "Most bytes:"
+        yield from (f"    {_size(each)}" for each in found.classes)
+    if found.items:
+        first = "The first:" if len(found.items) == 1 else f"The first {len(found.items):,}:"
+        yield "Instances:" if len(found.items) == found.count_ else first
+        yield from (f"    {_object(each)}, {each.bytes:,} bytes" for each in found.items)
+
+
+def _holders(found: FoundObjects) -> Iterator[str]:
+    total = found.count_ or 0
+    verb = "holds" if total == 1 else "hold"
+    yield f"{count(total, 'object')} {verb} {_object(_subject(found))}{':' if found.items else '.'}"
+    for each in found.items:
+        yield f"    {_object(each)}, by {each.by}"
+    if len(found.items) < total:
+        yield f"    ... and {total - len(found.items):,} more: raise limit (at most 100)."
+    if found.own:
+        yield f"pharo-mcp holds it, too: {', '.join(found.own)}."
+
+
+def _path_to_root(found: FoundObjects) -> Iterator[str]:
+    subject = _object(_subject(found))
+    if found.root is None:
+        yield f"Nothing was found that keeps {subject} alive."
+    elif found.is_ours:
+        yield f"Only pharo-mcp keeps {subject} alive: {', '.join(found.own)}."
+    elif not found.items:
+        yield f"{subject} needs nothing to keep it alive: it is {found.root}."
+    else:
+        yield f"{subject} is kept alive by {found.root}:"
+        for depth, each in enumerate(found.items, 1):
+            yield f"{'  ' * min(depth, 12)}{each.by} -> {_object(each)}"
+
+
+def _comparison(found: FoundObjects) -> Iterator[str]:
+    total = f"{count(found.count_ or 0, 'object')}, {found.bytes or 0:,} bytes"
+    if found.grew is None:
+        yield f"Mark {found.mark} is set: {total}. Call compare again to see what has grown since."
+        return
+    yield f"Since mark {found.mark}: {_change(found.count_change, found.bytes_change)}; now {total}."
+    yield from _changes("Grew", found.grew)
+    yield from _changes("Shrank", found.shrank or ())
+
+
+def _changes(heading: str, classes: Sequence[ClassMemory]) -> Iterator[str]:
+    yield f"{heading}:" if classes else f"{heading}: nothing."
+    for each in classes:
+        yield f"    {each.class_name}: {_change(each.count_change, each.bytes_change)}; now {each.count_:,}"
+
+
+def _change(objects: int | None, size: int | None) -> str:
+    return f"{_signed(objects or 0, 'object')}, {_signed(size or 0, 'byte')}"
+
+
+def _signed(number: int, noun: str) -> str:
+    return f"{number:+,} {noun if abs(number) == 1 else noun + 's'}"
+
+
+def _size(sizes: ClassMemory) -> str:
+    return f"{sizes.class_name}: {sizes.count_:,}, {sizes.bytes:,} bytes"
+
+
+def _subject(found: FoundObjects) -> FoundObject:
+    return found.subject or FoundObject("", "")
+
+
+def _object(found: FoundObject) -> str:
+    object_id = f", {found.object_id}" if found.object_id else ""
+    return f"{found.print_string} ({found.class_name}{object_id})"
+
+
+LINES: Mapping[str, Callable[[FoundObjects], Iterator[str]]] = {
+    "instances": _instances,
+    "subinstances": _instances,
+    "holders": _holders,
+    "path_to_root": _path_to_root,
+    "compare": _comparison,
+}
+"""The text of each relation."""
+
+
+@tool(
+    "insight",
+    schema_of_arguments(
+        expression=string("Expression to evaluate; or test_class.", maxLength=600_000),
+        test_class=string("Test class whose tests run."),
+        selector=string("Selector of a single test."),
+        timeout_seconds=seconds(
+            "Seconds until the evaluation is terminated.", exclusiveMinimum=0, maximum=MAX_EVALUATION_SECONDS
+        ),
+        wait_seconds=wait_seconds("Seconds to wait before returning an evaluation_id"),
+        process=choice("Process to evaluate in; `ui` is that of the windows.", "background", "ui"),
+        picture=flag("Add a flame graph as a picture.", default=False),
+    ),
+    ANYTHING,
+    takes_long=True,
+)
+def profile(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Report where time goes while an expression or tests run."""
+    options = with_bounded_wait(arguments)
+    picture = options.pop("picture")
+    _check_subject(options)
+    if "test_class" in options:
+        options["class_name"] = options.pop("test_class")
+    limit = image.limit if "expression" in options else TESTS_SECONDS
+    asked = {"timeout_seconds": limit, "wait_seconds": WAIT_SECONDS, **options, **following(image, call)}
+    return result_of(image, partial(image.profiling.profile, **asked), picture=picture)
+
+
+def _check_subject(options: Mapping[str, Any]) -> None:
+    if ("expression" in options) == ("test_class" in options):
+        raise ToolError(
+            "profile needs either expression, or test_class with selector for a single test. Nothing ran.",
+            "badRequest",
+        )
+    if "selector" in options and "test_class" not in options:
+        raise ToolError("selector needs test_class, the class of the test. Nothing ran.", "badRequest")

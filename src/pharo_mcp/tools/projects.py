@@ -1,0 +1,171 @@
+"""Tools that load and store code outside of the image: Metacello, Tonel folders, git."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from shlex import quote
+from typing import Any
+
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies.projects import Committed, Imported, Repositories, RepositoryChanges
+from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.times import LOAD_SECONDS, MAX_EVALUATION_SECONDS
+from pharo_mcp.tools.declaration import (
+    ANYTHING,
+    DESTROYS,
+    flag,
+    names,
+    schema_of_arguments,
+    seconds,
+    string,
+    tool,
+)
+from pharo_mcp.tools.outcomes import following, result_of
+from pharo_mcp.tools.wording import changes_made, count, warned
+
+
+@tool(
+    "project",
+    schema_of_arguments(
+        ("baseline", "repository"),
+        baseline=string("Name after `BaselineOf`, such as `Mustache`."),
+        repository=string("URL, such as `github://owner/project:main/src` or `tonel:///folder`."),
+        groups=names("Groups to load; omit for the default."),
+        use_incoming=flag("Replace what is loaded from elsewhere, or is newer.", default=False),
+        timeout_seconds=seconds(
+            "Seconds until loading is terminated.",
+            exclusiveMinimum=0,
+            maximum=MAX_EVALUATION_SECONDS,
+            default=LOAD_SECONDS,
+        ),
+    ),
+    ANYTHING,
+    takes_long=True,
+)
+def load_project(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Load a project with Metacello; may return an evaluation_id."""
+    return result_of(image, partial(image.projects.load, **arguments, **following(image, call)))
+
+
+@tool(
+    "project",
+    schema_of_arguments(
+        ("package_name", "folder"),
+        package_name=string("Name of the package."),
+        folder=string("Folder of packages, such as `/home/me/zoo/src`."),
+        confirm=flag("Delete files of removed classes.", default=False),
+    ),
+    DESTROYS,
+)
+def export_package(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Write a package as Tonel files into an allowed folder, replacing its files."""
+    exported = image.projects.export_package(**arguments)
+    files = f" ({count(len(exported.files), 'file')})" if exported.files else ""
+    text = f"Exported package {exported.package_name} to {exported.folder}{files}."
+    return ToolResult.from_text("\n".join((text, *warned(exported.warnings))), write(exported))
+
+
+@tool(
+    "project",
+    schema_of_arguments(
+        ("folder",),
+        folder=string("Folder of packages."),
+        packages=names("Packages to load; omit for all."),
+        overwrite=flag("Also replace packages changed in the image.", default=False),
+    ),
+    DESTROYS,
+)
+def import_package(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Load packages of Tonel files from an allowed folder, replacing the image's versions."""
+    imported = image.projects.import_packages(**arguments)
+    return ToolResult.from_text("\n".join(_imported(imported)), write(imported))
+
+
+def _imported(imported: Imported) -> Iterator[str]:
+    yield f"Loaded from {imported.folder}: {', '.join(imported.packages) or 'no package'}."
+    yield from changes_made(imported.changes)
+    yield from warned(imported.warnings)
+
+
+MOST_NAMES = 10
+"""Names that are listed: Pharo's own repository has hundreds of packages."""
+SHORT = 7
+"""Digits of a commit that are shown, as git does."""
+
+
+@tool(
+    "project",
+    schema_of_arguments(
+        repository=string("Name or folder; omit for the only one with changes."),
+        message=string("Commit message; omit to list the repositories."),
+        packages=names("Packages to commit; omit for all."),
+        preview=flag("Only list the changes.", default=False),
+    ),
+    DESTROYS,
+)
+def commit(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+    """Commit the changes of an Iceberg repository to its current branch, without pushing. Without a
+    message, list the repositories with location, branch and uncommitted changes.
+    """
+    if not arguments.get("message") and not arguments["preview"]:
+        repositories = image.projects.repositories()
+        return ToolResult.from_text("\n".join(_repositories(repositories)), write(repositories))
+    committed = image.projects.commit(**arguments)
+    return ToolResult.from_text(
+        "\n".join((*_committed(committed), *warned(committed.warnings))), write(committed)
+    )
+
+
+def _repositories(repositories: Repositories) -> Iterator[str]:
+    if not repositories.repositories:
+        yield "Iceberg has no repositories in this image."
+    for each in repositories.repositories:
+        branch = f" on {each.branch}" if each.branch else ""
+        state = "uncommitted changes" if each.modified else "all committed"
+        yield f"{each.name}{branch}, {state}{f', in {each.location}' if each.location else ''}"
+        if each.packages:
+            yield f"    {count(len(each.packages), 'package')}: {_first(each.packages)}"
+        if each.obstacle:
+            yield f"    No commit is possible now: {each.obstacle}"
+        if each.changes:
+            yield from changes_lines(each.changes)
+    yield from warned(repositories.warnings)
+
+
+def _first(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    rest = len(names) - MOST_NAMES
+    return f"{', '.join(names[:MOST_NAMES])}{f', … and {rest:,} more' if rest > 0 else ''}"
+
+
+def _staged(committed: Committed) -> Iterator[str]:
+    if committed.staged:
+        yield f"Staged in git, not part of this commit, and left as they are: {_first(committed.staged)}"
+
+
+def _committed(committed: Committed) -> Iterator[str]:
+    place = f"{committed.repository} on {committed.branch}"
+    if committed.commit is None:
+        yield f"This would be committed in {place}:"
+        yield from changes_lines(committed.changes)
+        yield from _staged(committed)
+        return
+    yield f"Committed {committed.commit[:SHORT]} in {place}; nothing was pushed."
+    yield from changes_lines(committed.changes)
+    yield from _staged(committed)
+    where = f"git -C {quote(committed.location)}" if committed.location else "git"
+    yield f"undo_change cannot take it back; `{where} reset --soft HEAD~1` can."
+
+
+def changes_lines(changes: RepositoryChanges) -> Iterator[str]:
+    """Yield the number of changes, and each that is listed, under its package."""
+    yield f"    {count(changes.total, 'change')} since the last commit:"
+    package = None
+    for each in changes.items:
+        if each.package and each.package != package:
+            yield f"        {each.package}"
+        package = each.package
+        yield f"        {'    ' if package else ''}{each.action} {each.name}"
+    if more := changes.total - len(changes.items):
+        yield f"        … and {more:,} more"

@@ -1,1 +1,0 @@
-"""Text that several tools build: lines of results, pages, and what came of an evaluation."""
