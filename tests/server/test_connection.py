@@ -159,3 +159,15 @@ def test_a_bug_in_an_event_ends_the_conversation_and_is_raised_whichever_thread_
     assert talk.receive_line() is None
     assert {bug.exc_type for bug in bugs} == {ValueError}
     assert SERVING in {bug.thread.name for bug in bugs if bug.thread}
+
+
+def test_a_bug_in_an_event_stops_the_work_of_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda bug: None)
+    workbench = BuggyEvents()
+    talk = Conversation(workbench, workbench.event_bus)
+    talk.shake_hands()
+    talk.call(1, "wait")
+    assert workbench.started.wait(PATIENCE)
+    talk.call(2, "echo", text="hi")
+    talk.wait_for_the_end()
+    assert workbench.stopped.wait(PATIENCE)

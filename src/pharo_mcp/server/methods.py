@@ -220,10 +220,6 @@ def _concerns_tasks(tool: Tool, context: RequestContext) -> bool:
     )
 
 
-def _arguments(context: RequestContext) -> Mapping[str, object]:
-    return object_in(context.params, "arguments", {})
-
-
 def _missing(details: str, uri: str, revision: Revision) -> JsonRpcError:
     return InvalidParams(details, uri=uri) if revision.modern else ResourceMissing(details, uri)
 

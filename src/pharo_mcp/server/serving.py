@@ -141,6 +141,9 @@ class Server:
         try:
             while self._connection.state is not State.CLOSED:
                 self._handle(self._next_event())
+        except Exception:
+            self._handle(Closing())  # also after a bug, what runs in the image is stopped
+            raise
         finally:
             self._event_bus.leave(self._inbox.put)
             undelivered = self._stop_all()

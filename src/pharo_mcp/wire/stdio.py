@@ -1,6 +1,7 @@
 """Transports over file descriptors, and standard input and output as one."""
 
 import os
+import select
 from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Condition, Thread
@@ -76,8 +77,6 @@ class LineWriter:
 
     def watch(self) -> None:
         """Detect that the peer has closed its end, even with nothing to write, if the system supports it."""
-        import select  # only needed at the end of a connection
-
         if not hasattr(select, "poll"):
             return
         poll = select.poll()
