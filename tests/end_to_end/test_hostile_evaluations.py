@@ -27,7 +27,11 @@ LOST = r"The answer of the image at \S+ was lost: "
 MEMORY = rf"OutOfMemory|{ENDED}|memory of the image had grown"
 TALL = r"nested more than 100000 deep|" + ENDED
 CLEAN_UP = "(self packageOrganizer packageNamed: 'PmcE2E-Evil') removeFromSystem. 7"
-EVIL = "| evil | evil := (Object << #PmcE2EEvil package: 'PmcE2E-Evil') install. evil compile: '{method}'. "
+EVIL = (
+    "| evil | evil := (Object << #PmcE2EEvil package: 'PmcE2E-Evil') install. "
+    "evil methods do: [ :each | each removeFromSystem ]. evil compile: '{method}'. "
+)
+"""A class with one method; those of the row before are gone."""
 
 
 class Row(NamedTuple):
