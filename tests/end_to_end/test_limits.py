@@ -114,7 +114,7 @@ def test_an_endless_recursion_is_ended_and_reported(client: Client) -> None:
 
 def test_memory_that_grows_without_end_is_ended_by_a_guard_or_refused(client: Client) -> None:
     hoard = (
-        "| all | all := OrderedCollection new. [ all add: (ByteArray new: 5000000). Processor yield ] repeat"
+        "| all | all := OrderedCollection new. [ all add: (ByteArray new: 50000000). Processor yield ] repeat"
     )
     told = failure(client.call("evaluate", expression=hoard))
     first = told.splitlines()[0]  # the practice image refuses what would exceed its own limit, before that
