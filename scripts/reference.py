@@ -15,7 +15,7 @@ from pharo_mcp.app.backend import open_backend
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.app.settings import Settings
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import at
+from pharo_mcp.image.images import at
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import Tool
 from pharo_mcp.tools.all import TOOLS

@@ -10,7 +10,7 @@ from pharo_mcp.cli.commands import COMMANDS
 from pharo_mcp.cli.ending import STATUSES
 from pharo_mcp.cli.options import SERVING
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import at
+from pharo_mcp.image.images import at
 
 # No function here sends a request, so no image has to run at this address.
 CATALOG = catalog_for(ImageClient(at(Address(9, "none"))))

@@ -27,7 +27,7 @@ from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.app.instructions import instructions
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import FoundImages, at
+from pharo_mcp.image.images import FoundImages, at
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY

@@ -62,7 +62,7 @@ def test_half_a_character_is_refused_in_words() -> None:
 def offers_without_image() -> Catalog:
     with companion() as there:
         address = there.address
-    from pharo_mcp.image.connection.images import at
+    from pharo_mcp.image.images import at
 
     return catalog_for(ImageClient(at(address)))
 

@@ -9,7 +9,7 @@ from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.app.handlers import asks_first, confirming
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import at
+from pharo_mcp.image.images import at
 from pharo_mcp.protocol.call import Call, ClientRequest, OnResult
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.protocol.schema import Schema

@@ -16,8 +16,8 @@ from image.servers import PATIENCE, STATUS, TOKEN, Reply, companion, nobodys_por
 from pharo_mcp.app import launched_image as module
 from pharo_mcp.app.launched_image import LAUNCHED_SILENCE_SECONDS, Launch, LaunchedProcess, launched
 from pharo_mcp.app.own_images import ImageNotThere, ImageStarting, ReplaceableImage, Silence
-from pharo_mcp.image.connection.companion_connection import CompanionConnection
-from pharo_mcp.image.errors.connecting import ImageUnreachable
+from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.errors import ImageUnreachable
 
 needs_proc = pytest.mark.skipif(
     not os.path.isdir("/proc/self/fd"), reason="only Linux tells at once what is open"

@@ -10,8 +10,8 @@ import pytest
 from image.servers import TOKEN, Companion, Gate, Remembering, Reply, asking, companion, exchange
 from pharo_mcp.app.catalog import LiveCatalog
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import FoundImages
-from pharo_mcp.image.replies.registrations import (
+from pharo_mcp.image.images import FoundImages
+from pharo_mcp.image.replies.system import (
     Events,
     ImageEvent,
     RegisteredArgument,

@@ -14,9 +14,8 @@ import pytest
 from image.servers import PATIENCE, TOKEN, companion, nobodys_port
 from pharo_mcp.app.own_images import REPLACEMENTS, ImageHangs, ImageNotThere, ImageStarting, ReplaceableImage
 from pharo_mcp.app.practice_image import RULES, practice_image
-from pharo_mcp.image.errors.connecting import ImageUnreachable
-from pharo_mcp.image.loading import companion_folder
-from pharo_mcp.image.practice_commands import START, practice_command
+from pharo_mcp.image.errors import ImageUnreachable
+from pharo_mcp.image.loading import START, companion_folder, practice_command
 
 # Say a line, wait until standard input ends, leave word of that in a file.
 CHILD = """

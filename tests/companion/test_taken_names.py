@@ -9,7 +9,7 @@ import pytest
 from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import at
+from pharo_mcp.image.images import at
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.tools.all import TOOLS
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from end_to_end.answers import failure, whole
-from pharo_mcp.image.practice_commands import practice_command
+from pharo_mcp.image.loading import practice_command
 from programs import Client, LiveImage, Program, environment, running_images
 
 

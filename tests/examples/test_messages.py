@@ -9,17 +9,18 @@ import pytest
 from cli.running import run
 from examples.pages import ROOT, matches
 from pharo_mcp.cli.clients import own_entry
-from pharo_mcp.image.connection.current_connection import ANOTHER, OPENED_AGAIN, RESTARTED
-from pharo_mcp.image.errors.asking import AnswerLost
-from pharo_mcp.image.errors.connecting import (
+from pharo_mcp.image.errors import (
+    AnswerLost,
     ImageBusy,
     ImageSilent,
     ImageUnreachable,
+    NoImageFound,
     OtherVersion,
+    SeveralImages,
     StrangerOnPort,
     WrongToken,
 )
-from pharo_mcp.image.errors.discovery import NoImageFound, SeveralImages
+from pharo_mcp.image.gate import ANOTHER, OPENED_AGAIN, RESTARTED
 
 URL = "http://127.0.0.1:50123"
 MESSAGES = (

@@ -13,7 +13,7 @@ from examples.pages import ROOT, Block, blocks_of
 from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import at
+from pharo_mcp.image.images import at
 from pharo_mcp.tools.all import TOOLS
 
 PAGE = (ROOT / "docs" / "tools.md").read_text("utf-8").partition("\n## Resources\n")[0]

@@ -28,13 +28,13 @@ from image.servers import (
 )
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.companion_connection import CompanionConnection
-from pharo_mcp.image.connection.http import ATTEMPTS
-from pharo_mcp.image.connection.images import OneImage
-from pharo_mcp.image.connection.request_gate import AT_ONCE
-from pharo_mcp.image.errors.base import ImageError, NothingRan
-from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
-from pharo_mcp.image.replies.evaluation import Evaluation
+from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.errors import ImageError, NothingRan
+from pharo_mcp.image.failures import SmalltalkError
+from pharo_mcp.image.gate import AT_ONCE
+from pharo_mcp.image.http import ATTEMPTS
+from pharo_mcp.image.images import OneImage
+from pharo_mcp.image.replies.evaluations import Evaluation
 
 
 def test_a_value_comes_back_typed() -> None:
@@ -237,7 +237,7 @@ def test_a_request_without_a_turn_in_time_reports_that_nothing_ran(monkeypatch: 
     ):
         answers = [pool.submit(client.evaluate, "3 + 4") for _ in range(AT_ONCE)]
         gate.wait_for(AT_ONCE)
-        monkeypatch.setattr("pharo_mcp.image.connection.request_gate.IMAGE_REQUESTS_SECONDS", 2.2)
+        monkeypatch.setattr("pharo_mcp.image.gate.IMAGE_REQUESTS_SECONDS", 2.2)
         with pytest.raises(NothingRan, match="busy: 8 requests are running"):
             client.evaluate("3 + 4")
         gate.open.set()

@@ -19,13 +19,12 @@ import pharo_mcp
 from image.servers import PATIENCE
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.companion_connection import CompanionConnection
-from pharo_mcp.image.connection.images import at
-from pharo_mcp.image.connection.pending_request import PendingRequest
-from pharo_mcp.image.errors.base import ImageError
-from pharo_mcp.image.errors.refusals import RequestRefused
-from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
-from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.failures import RequestRefused, SmalltalkError
+from pharo_mcp.image.http import PendingRequest
+from pharo_mcp.image.images import at
+from pharo_mcp.image.shapes import write
 from pharo_mcp.image.watch import Followed
 
 EXCHANGES = {

@@ -23,10 +23,10 @@ from image.servers import (
     seven,
     value,
 )
-from pharo_mcp.image.connection.request_gate import AT_ONCE, all_within
-from pharo_mcp.image.errors.base import ImageError, NothingRan
-from pharo_mcp.image.errors.refusals import UnknownEvaluation
-from pharo_mcp.image.replies.evaluation import Evaluation, Running, Stopped
+from pharo_mcp.image.errors import ImageError, NothingRan
+from pharo_mcp.image.failures import UnknownEvaluation
+from pharo_mcp.image.gate import AT_ONCE, all_within
+from pharo_mcp.image.replies.evaluations import Evaluation, Running, Stopped
 
 RUNNING = Running("e-1", 1.5, transcript="one\n")
 STILL = running(1.5, "one\n")
@@ -175,7 +175,7 @@ def test_the_wait_for_a_turn_is_subtracted_from_the_wait_for_the_end(monkeypatch
     ):
         answers = [pool.submit(client.evaluate, "x") for _ in range(AT_ONCE)]
         gate.wait_for(AT_ONCE)
-        monkeypatch.setattr("pharo_mcp.image.connection.request_gate.IMAGE_REQUESTS_SECONDS", 12.0)
+        monkeypatch.setattr("pharo_mcp.image.gate.IMAGE_REQUESTS_SECONDS", 12.0)
         monkeypatch.setattr("pharo_mcp.image.evaluations.GRACE_SECONDS", 0.5)
         late = pool.submit(client.evaluate, "late", evaluation_id="e-1", timeout_seconds=60, wait_seconds=40)
         while not client.is_pending("e-1"):
@@ -218,7 +218,7 @@ def test_a_cancel_stops_the_evaluation_in_the_image() -> None:
 def test_a_cancelled_call_does_not_wait_for_an_image_that_does_not_stop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("pharo_mcp.image.connection.request_gate.QUICK_REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr("pharo_mcp.image.gate.QUICK_REQUEST_SECONDS", 0.2)
     begun = threading.Event()
 
     def be_silent(peer: socket.socket) -> None:

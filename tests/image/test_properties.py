@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from image.servers import client_at, companion
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors import ImageError
 
 OUTER = ["ok", "value", "error", "kind", "messageText", "stack", "line", "column", "sourceLine", "near"]
 INNER = ["printString", "className", "evaluation", "running", "elapsed", "warnings", "transcript", "length"]

@@ -22,10 +22,10 @@ from image.servers import (
     value,
 )
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import FoundImages, at
-from pharo_mcp.image.errors.asking import AnswerLost
-from pharo_mcp.image.replies.evaluation import Running
-from pharo_mcp.image.replies.registrations import Events, ImageEvent, RegisteredItems, RegisteredTool
+from pharo_mcp.image.errors import AnswerLost
+from pharo_mcp.image.images import FoundImages, at
+from pharo_mcp.image.replies.evaluations import Running
+from pharo_mcp.image.replies.system import Events, ImageEvent, RegisteredItems, RegisteredTool
 
 TOOL = {"name": "total", "description": "Adds.", "inputSchema": {"type": "object"}, "readOnly": True}
 NOTHING: dict[str, object] = {

@@ -11,11 +11,9 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from pharo_mcp.image.replies.profile import Profile, ProfileRow
-from pharo_mcp.image.replies.shapes import read
-from pharo_mcp.pictures.flame_graph import flame_graph_svg
-from pharo_mcp.pictures.layout import COLOURS, INK, MARGIN, WAITING, WIDTH, lay_out
-from pharo_mcp.pictures.png import flame_graph_png
+from pharo_mcp.image.replies.evaluations import Profile, ProfileRow
+from pharo_mcp.image.shapes import read
+from pharo_mcp.pictures import COLOURS, INK, MARGIN, WAITING, WIDTH, flame_graph_png, flame_graph_svg, lay_out
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -138,8 +136,8 @@ def test_of_a_very_deep_tree_the_png_shows_the_top() -> None:
 def test_without_pillow_it_is_said_what_to_install() -> None:
     program = (
         "import sys; sys.modules['PIL'] = None\n"
-        "from pharo_mcp.image.replies.profile import Profile\n"
-        "from pharo_mcp.pictures.png import PictureLibraryMissing, flame_graph_png\n"
+        "from pharo_mcp.image.replies.evaluations import Profile\n"
+        "from pharo_mcp.pictures import PictureLibraryMissing, flame_graph_png\n"
         "try: flame_graph_png(Profile(0, 0, (), ()))\n"
         "except PictureLibraryMissing as error: print(error)"
     )

@@ -7,13 +7,15 @@ import pytest
 
 from image.servers import STATUS, Answer, Remembering, Reply, asking, exchange, running, value
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.errors.base import ImageError
-from pharo_mcp.prompts.explain_class import explain_class_prompt
-from pharo_mcp.prompts.explore_package import explore_package_prompt
-from pharo_mcp.prompts.fix_failing_tests import fix_failing_tests_prompt
-from pharo_mcp.prompts.look_at_this import look_at_this_prompt
-from pharo_mcp.prompts.refactor_method import refactor_method_prompt
-from pharo_mcp.prompts.write_tests import write_tests_prompt
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.prompts import (
+    explain_class_prompt,
+    explore_package_prompt,
+    fix_failing_tests_prompt,
+    look_at_this_prompt,
+    refactor_method_prompt,
+    write_tests_prompt,
+)
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import InvalidArguments, Prompt
 from pharo_mcp.protocol.tools import TextContent

@@ -3,7 +3,7 @@
 from typing import Any
 
 from image.servers import Answer, Reply, asking, exchange, value
-from pharo_mcp.prompts.review_class import review_class_prompt
+from pharo_mcp.prompts import review_class_prompt
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import PromptResult
 from pharo_mcp.protocol.tools import TextContent

@@ -18,15 +18,18 @@ from image.servers import (
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Resource, ResourceNotFound, ResourceTemplate
-from pharo_mcp.resources.changes import changes_resource
-from pharo_mcp.resources.class_details import class_details_template
-from pharo_mcp.resources.evaluation import evaluation_template
-from pharo_mcp.resources.flame_graph import flame_graph_template
-from pharo_mcp.resources.handed_over import handed_over_resource
-from pharo_mcp.resources.method_source import class_method_source_template, method_source_template
-from pharo_mcp.resources.package import package_template
-from pharo_mcp.resources.system_status import system_status_resource
-from pharo_mcp.resources.system_version import system_version_resource
+from pharo_mcp.resources import (
+    changes_resource,
+    class_details_template,
+    class_method_source_template,
+    evaluation_template,
+    flame_graph_template,
+    handed_over_resource,
+    method_source_template,
+    package_template,
+    system_status_resource,
+    system_version_resource,
+)
 
 
 def text_of(resource: Resource | ResourceTemplate, parameters: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import Remembering, asking, exchange, value
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors import ImageError
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.projects import commit as commit_tool
 from tools.calling import answering, structured_as_replied, text

@@ -7,7 +7,7 @@ import pytest
 from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import at
+from pharo_mcp.image.images import at
 from pharo_mcp.protocol.schema import Schema, SchemaViolation
 from pharo_mcp.tools.declaration import flag, integer, names, schema_of_arguments, seconds, string
 from protocol.listed import beyond_the_subset

@@ -7,8 +7,8 @@ import pytest
 
 from image.servers import Remembering, Reply, asking, companion, exchange, running, seven, value
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import at
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.images import at
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ImageContent, TextContent
 from pharo_mcp.tools.evaluating import evaluate as evaluate_tool

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from image.servers import Remembering, asking, exchange, failure, running
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors import ImageError
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
 from pharo_mcp.protocol.tools import ImageContent, ResourceLink, TextContent, ToolResult

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from image.servers import Answer, Remembering, Reply, asking, exchange, value
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors import ImageError
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool

@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import Answer, Remembering, asking, exchange
-from pharo_mcp.image.errors.refusals import UnknownPackage
+from pharo_mcp.image.failures import UnknownPackage
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent, ToolError
 from pharo_mcp.tools.browsing import search as search_tool

@@ -6,8 +6,8 @@ import pytest
 
 from image.servers import Remembering, companion, seven
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import FoundImages
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.images import FoundImages
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.images import select_image as select_image_tool
 from tools.announcing import announce, text

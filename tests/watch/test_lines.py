@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.image.replies.activity import AnsweredCall, CallError, EndedEvaluation
-from pharo_mcp.image.replies.changes import Change
-from pharo_mcp.image.replies.system import RunningEvaluation
+from pharo_mcp.image.replies.code import Change
+from pharo_mcp.image.replies.system import AnsweredCall, CallError, EndedEvaluation, RunningEvaluation
 from pharo_mcp.watch.lines import (
     TOOLS,
     Called,

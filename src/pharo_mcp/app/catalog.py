@@ -9,19 +9,16 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.request_gate import all_within
-from pharo_mcp.image.errors.base import ImageError
-from pharo_mcp.image.errors.refusals import UnknownClass
-from pharo_mcp.image.replies.registrations import Events, RegisteredItems
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.failures import UnknownClass
+from pharo_mcp.image.gate import all_within
+from pharo_mcp.image.replies.system import Events, RegisteredItems
 from pharo_mcp.image.watch import ImageUpdate
-from pharo_mcp.prompts.explain_class import explain_class_prompt
-from pharo_mcp.prompts.explore_package import explore_package_prompt
-from pharo_mcp.prompts.fix_failing_tests import fix_failing_tests_prompt
-from pharo_mcp.prompts.look_at_this import look_at_this_prompt
-from pharo_mcp.prompts.refactor_method import refactor_method_prompt
-from pharo_mcp.prompts.registered import registered_prompt
-from pharo_mcp.prompts.review_class import review_class_prompt
-from pharo_mcp.prompts.write_tests import write_tests_prompt
+from pharo_mcp.prompts import (
+    PROMPTS,
+    fix_failing_tests_prompt,
+    registered_prompt,
+)
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (
     Catalog,
@@ -34,16 +31,13 @@ from pharo_mcp.protocol.catalog import (
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.protocol.tools import Tool
-from pharo_mcp.resources.changes import changes_resource
-from pharo_mcp.resources.class_details import class_details_template
-from pharo_mcp.resources.evaluation import evaluation_template
-from pharo_mcp.resources.flame_graph import flame_graph_template
-from pharo_mcp.resources.handed_over import HANDED_OVER, handed_over_resource
-from pharo_mcp.resources.method_source import class_method_source_template, method_source_template
-from pharo_mcp.resources.package import package_template
-from pharo_mcp.resources.registered import registered_resource, registered_template
-from pharo_mcp.resources.system_status import system_status_resource
-from pharo_mcp.resources.system_version import system_version_resource
+from pharo_mcp.resources import (
+    HANDED_OVER,
+    RESOURCES,
+    TEMPLATES,
+    registered_resource,
+    registered_template,
+)
 from pharo_mcp.tools.all import FORMER_NAMES, NAMES, TOOLS, chosen_tools
 from pharo_mcp.tools.outcomes import long_work
 from pharo_mcp.tools.registered import registered_tool
@@ -79,24 +73,6 @@ def complete_from(image: ImageClient) -> Complete:
     return complete
 
 
-RESOURCES = (system_version_resource, system_status_resource, changes_resource, handed_over_resource)
-TEMPLATES = (
-    class_details_template,
-    method_source_template,
-    class_method_source_template,
-    package_template,
-    evaluation_template,
-    flame_graph_template,
-)
-PROMPTS = (
-    explore_package_prompt,
-    explain_class_prompt,
-    review_class_prompt,
-    write_tests_prompt,
-    fix_failing_tests_prompt,
-    refactor_method_prompt,
-    look_at_this_prompt,
-)
 NOT_CHOSEN = """\
 {tool} is not among the tools of this session. Nothing ran. If it is needed, ask the user to start pharo-mcp \
 with it among --tools (PHARO_MCP_TOOLS)."""

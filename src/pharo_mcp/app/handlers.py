@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.request_gate import all_within
-from pharo_mcp.image.errors.base import ImageError
-from pharo_mcp.image.replies.shapes import wire_name
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.gate import all_within
+from pharo_mcp.image.shapes import wire_name
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Catalog, Complete, Completion, InvalidArguments, ResourceNotFound
 from pharo_mcp.protocol.questions import is_confirmed

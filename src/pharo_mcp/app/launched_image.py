@@ -16,16 +16,17 @@ from time import monotonic, sleep
 from typing import NamedTuple
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.connection.companion_connection import CompanionConnection
-from pharo_mcp.image.connection.connection_files import (
+from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.connection_files import (
     ConnectionFile,
+    SavedImage,
     check_folder,
     connection_files,
     is_running,
     remove_connection_files,
+    wait_until_saved,
 )
-from pharo_mcp.image.connection.saving import SavedImage, wait_until_saved
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.loading import start_script
 
 from .own_images import STOPPED, ImageProcess, ImageRules, Program, ReplaceableImage, how_it_ended

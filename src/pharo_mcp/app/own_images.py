@@ -11,10 +11,17 @@ from time import monotonic, sleep
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.connection.companion_connection import CompanionConnection
-from pharo_mcp.image.errors.asking import AnswerLost, CompanionFault
-from pharo_mcp.image.errors.base import ImageError, NothingRan
-from pharo_mcp.image.errors.connecting import ImageSilent, ImageUnreachable, StrangerOnPort, WrongToken
+from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.errors import (
+    AnswerLost,
+    CompanionFault,
+    ImageError,
+    ImageSilent,
+    ImageUnreachable,
+    NothingRan,
+    StrangerOnPort,
+    WrongToken,
+)
 
 STATUS_CHECK_SECONDS = 5.0
 """One status request to such an image."""

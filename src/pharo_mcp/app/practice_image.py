@@ -7,9 +7,9 @@ from contextlib import suppress
 from subprocess import PIPE, Popen, TimeoutExpired
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.connection.connection_files import connection_files, read_connection_file
-from pharo_mcp.image.errors.base import ImageError
-from pharo_mcp.image.practice_commands import practice_command
+from pharo_mcp.image.connection_files import connection_files, read_connection_file
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.loading import practice_command
 
 from .own_images import STOPPED, ImageProcess, ImageRules, ReplaceableImage, how_it_ended
 

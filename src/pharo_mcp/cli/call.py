@@ -14,10 +14,10 @@ from pharo_mcp.app.backend import open_backend, open_client
 from pharo_mcp.app.settings import Settings
 from pharo_mcp.extras import how_to_install
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.connection_files import folder_in
-from pharo_mcp.image.connection.images import FoundImages
-from pharo_mcp.image.errors.base import ImageError, to_the_user
-from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.image.connection_files import folder_in
+from pharo_mcp.image.errors import ImageError, to_the_user
+from pharo_mcp.image.images import FoundImages
+from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import CallFailed, ImageContent, TextContent, Tool, ToolResult
 from pharo_mcp.times import WAIT_SECONDS

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from pharo_mcp import __version__
 from pharo_mcp.app.settings import IMAGE_CHOICES, Settings
-from pharo_mcp.image.connection.connection_files import folder_in, read_connection_file
-from pharo_mcp.image.connection.images import FoundImages, LiveImage
-from pharo_mcp.image.errors.base import ImageError, to_the_user
+from pharo_mcp.image.connection_files import folder_in, read_connection_file
+from pharo_mcp.image.errors import ImageError, to_the_user
+from pharo_mcp.image.images import FoundImages, LiveImage
 from pharo_mcp.image.loading import companion_folder
 from pharo_mcp.protocol.tools import ToolResult
 

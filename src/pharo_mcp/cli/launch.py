@@ -16,8 +16,8 @@ from pharo_mcp import __version__
 from pharo_mcp.app.backend import end_launched, is_left, open_launch
 from pharo_mcp.app.launched_image import evaluate, is_open
 from pharo_mcp.app.own_images import how_it_ended
-from pharo_mcp.image.connection.connection_files import folder_in
-from pharo_mcp.image.errors.base import ImageError, to_the_user
+from pharo_mcp.image.connection_files import folder_in
+from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.loading import load_and_start, load_companion
 from pharo_mcp.times import PROGRESS_SECONDS
 

@@ -14,17 +14,16 @@ from typing import Any
 from pharo_mcp.app.launched_image import LaunchRecord, new_record, one_at_a_time, read_launch_records
 from pharo_mcp.app.own_images import how_it_ended
 from pharo_mcp.app.practice_image import PRACTICE_STOP_SECONDS, SESSION_PREFIX
-from pharo_mcp.image.connection.companion_connection import CompanionConnection
-from pharo_mcp.image.connection.connection_files import (
+from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.connection_files import (
     ConnectionFile,
     connection_files,
     folder_in,
     is_running,
     remove_connection_files,
 )
-from pharo_mcp.image.errors.base import ImageError, to_the_user
-from pharo_mcp.image.errors.connecting import ImageSilent
-from pharo_mcp.image.practice_commands import practice_command
+from pharo_mcp.image.errors import ImageError, ImageSilent, to_the_user
+from pharo_mcp.image.loading import practice_command
 
 from .ending import silence
 from .installed import Host

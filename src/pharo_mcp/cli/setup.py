@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pharo_mcp.app.backend import open_client
 from pharo_mcp.app.own_images import how_it_ended
 from pharo_mcp.app.settings import Settings
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors import ImageError
 
 from .clients import CLIENTS, Client, ClientFile, Entry, UnusableFile, own_entry
 from .commands import serving_options

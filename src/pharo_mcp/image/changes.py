@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from functools import partial
 
+from pharo_mcp.image.evaluations import Asker, Evaluations, ProgressListener
+from pharo_mcp.image.gate import RequestGate
+from pharo_mcp.image.outcomes import Outcome
+from pharo_mcp.image.replies.code import ChangeLog, EditedCode, Refactoring, Saving
+from pharo_mcp.image.shapes import read, request_body
 from pharo_mcp.times import LONG_REQUEST_SECONDS
-
-from .connection.request_gate import RequestGate
-from .evaluations import Evaluations, ProgressListener
-from .outcomes import Outcome
-from .questions import Asker
-from .replies.changes import ChangeLog, Refactoring, Saving
-from .replies.code_text import EditedCode
-from .replies.shapes import read, request_body
 
 
 class Changes:

@@ -5,6 +5,15 @@ from contextlib import suppress
 from functools import partial
 from time import monotonic, sleep
 
+from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.evaluations import Asker, Evaluations, ProgressListener, Questions
+from pharo_mcp.image.gate import CurrentConnection, RequestGate, until
+from pharo_mcp.image.images import Images, LiveImage
+from pharo_mcp.image.outcomes import Outcome
+from pharo_mcp.image.replies.evaluations import Inspection, Stopped, Workspace
+from pharo_mcp.image.replies.system import Activity, Events, FoundObjects, LastSave, Status, Version
+from pharo_mcp.image.shapes import read, request_body
 from pharo_mcp.times import (
     EVALUATION_SECONDS,
     GRACE_SECONDS,
@@ -17,24 +26,10 @@ from pharo_mcp.times import (
 
 from .changes import Changes
 from .code import Code
-from .connection.companion_connection import CompanionConnection
-from .connection.current_connection import CurrentConnection
-from .connection.images import Images, LiveImage
-from .connection.request_gate import RequestGate, until
 from .debugging import Debugging
-from .errors.base import ImageError
-from .evaluations import Evaluations, ProgressListener
-from .outcomes import Outcome
 from .profiling import Profiling
 from .projects import Projects
-from .questions import Asker, Questions
 from .registrations import Registrations
-from .replies.activity import Activity
-from .replies.evaluation import Inspection, Stopped, Workspace
-from .replies.memory import FoundObjects
-from .replies.registrations import Events
-from .replies.shapes import read, request_body
-from .replies.system import LastSave, Status, Version
 from .watch import ImageUpdate, Listener, Watch
 
 

@@ -3,11 +3,17 @@
 from collections.abc import Sequence
 from functools import partial
 
-from .connection.request_gate import RequestGate
-from .replies.code import ClassDetails, Completed, MethodSource, Package, Search
-from .replies.code_text import CodeText
-from .replies.examples import MethodsByExample
-from .replies.shapes import read, request_body
+from pharo_mcp.image.gate import RequestGate
+from pharo_mcp.image.replies.code import (
+    ClassDetails,
+    CodeText,
+    Completed,
+    MethodsByExample,
+    MethodSource,
+    Package,
+    Search,
+)
+from pharo_mcp.image.shapes import read, request_body
 
 
 class Code:

@@ -2,14 +2,12 @@
 
 from functools import partial
 
+from pharo_mcp.image.evaluations import Asker, Evaluations
+from pharo_mcp.image.gate import RequestGate
+from pharo_mcp.image.outcomes import Outcome, outcome_in
+from pharo_mcp.image.replies.evaluations import Breakpoints, PausedFrame
+from pharo_mcp.image.shapes import read, request_body
 from pharo_mcp.times import WAIT_SECONDS
-
-from .connection.request_gate import RequestGate
-from .evaluations import Evaluations
-from .outcomes import Outcome, outcome_in
-from .questions import Asker
-from .replies.debugging import Breakpoints, PausedFrame
-from .replies.shapes import read, request_body
 
 
 class Debugging:

@@ -1,11 +1,10 @@
 """What an evaluation has come to."""
 
-from .replies.changes import Undone
-from .replies.debugging import Paused
-from .replies.evaluation import Asking, Evaluation, Running
-from .replies.projects import Loaded, RanTests
-from .replies.registrations import Called
-from .replies.shapes import read
+from pharo_mcp.image.replies.code import Undone
+from pharo_mcp.image.replies.evaluations import Asking, Evaluation, Paused, Running
+from pharo_mcp.image.replies.projects import Loaded, RanTests
+from pharo_mcp.image.replies.system import Called
+from pharo_mcp.image.shapes import read
 
 Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running | Paused | Asking
 """The result of code, tests, a load, something registered or an undo; or that it runs, is paused or asks."""

@@ -1,9 +1,8 @@
 """Requests that find out where time goes."""
 
-from .evaluations import Evaluations, ProgressListener
-from .outcomes import Outcome
-from .questions import Asker
-from .replies.shapes import request_body
+from pharo_mcp.image.evaluations import Asker, Evaluations, ProgressListener
+from pharo_mcp.image.outcomes import Outcome
+from pharo_mcp.image.shapes import request_body
 
 
 class Profiling:

@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 from functools import partial
 
+from pharo_mcp.image.errors import RegistrationFailed, StillRunning
+from pharo_mcp.image.evaluations import Asker, Evaluations, ProgressListener
+from pharo_mcp.image.gate import RequestGate
+from pharo_mcp.image.outcomes import Outcome
+from pharo_mcp.image.replies.system import Called, RegisteredItems
+from pharo_mcp.image.shapes import read, request_body
 from pharo_mcp.times import REQUEST_SECONDS
-
-from .connection.request_gate import RequestGate
-from .errors.asking import RegistrationFailed, StillRunning
-from .evaluations import Evaluations, ProgressListener
-from .outcomes import Outcome
-from .questions import Asker
-from .replies.registrations import Called, RegisteredItems
-from .replies.shapes import read, request_body
 
 
 class Registrations:

@@ -9,6 +9,14 @@ from threading import Condition, Lock, Thread
 from threading import Event as Flag
 from time import monotonic, sleep
 
+from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, NobodyWaits
+from pharo_mcp.image.failures import SmalltalkError
+from pharo_mcp.image.gate import Body, ReplyReader, TypedReply, answer
+from pharo_mcp.image.http import PendingRequest
+from pharo_mcp.image.images import Images
+from pharo_mcp.image.replies.system import Events, RegisteredItems
+from pharo_mcp.image.shapes import read, request_body
 from pharo_mcp.times import (
     CATCH_UP_SECONDS,
     EVENTS_PAUSE_SECONDS,
@@ -18,17 +26,6 @@ from pharo_mcp.times import (
     RECONNECT_MIN_SECONDS,
     REQUEST_SECONDS,
 )
-
-from .connection.companion_connection import CompanionConnection
-from .connection.images import Images
-from .connection.pending_request import PendingRequest
-from .connection.request_gate import Body, ReplyReader, TypedReply, answer
-from .errors.asking import CompanionFault, NobodyWaits
-from .errors.base import ImageError
-from .errors.connecting import ImageBusy
-from .errors.smalltalk_error import SmalltalkError
-from .replies.registrations import Events, RegisteredItems
-from .replies.shapes import read, request_body
 
 LOG = logging.getLogger(__name__)
 

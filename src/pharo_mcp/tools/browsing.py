@@ -7,18 +7,20 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.code import (
     ClassDetails,
     ClassSource,
+    CodeText,
     FoundClass,
     FoundMethod,
     FoundSelector,
+    MethodByExample,
     MethodProtocol,
+    MethodsByExample,
     MethodSource,
+    MissingItem,
     Search,
     SearchHints,
     method_name,
 )
-from pharo_mcp.image.replies.code_text import CodeText, MissingItem
-from pharo_mcp.image.replies.examples import MethodByExample, MethodsByExample
-from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent, ToolError, ToolResult
 from pharo_mcp.tools.declaration import (

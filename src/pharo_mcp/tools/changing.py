@@ -8,13 +8,10 @@ from itertools import groupby
 from typing import Any
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.errors.refusals import RequestRefused
-from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
-from pharo_mcp.image.replies.changes import Change, ChangeLog, Loss, Refactoring
-from pharo_mcp.image.replies.code import method_name
-from pharo_mcp.image.replies.code_text import EditedCode
-from pharo_mcp.image.replies.failure import Failure
-from pharo_mcp.image.replies.shapes import read, write
+from pharo_mcp.image.failures import RequestRefused, SmalltalkError
+from pharo_mcp.image.replies.code import Change, ChangeLog, EditedCode, Loss, Refactoring, method_name
+from pharo_mcp.image.replies.evaluations import Failure
+from pharo_mcp.image.shapes import read, write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolError, ToolResult
 from pharo_mcp.tools.declaration import (

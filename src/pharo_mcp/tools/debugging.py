@@ -6,8 +6,8 @@ from typing import Any
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.code import method_name
-from pharo_mcp.image.replies.debugging import Breakpoint, Breakpoints
-from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.image.replies.evaluations import Breakpoint, Breakpoints
+from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import ToolError, ToolResult

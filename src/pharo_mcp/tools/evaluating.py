@@ -5,10 +5,9 @@ from functools import partial
 from typing import Any
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies.evaluation import Inspection, Stopped, WindowContent
-from pharo_mcp.image.replies.failure import numbered
-from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.image.replies.evaluations import Inspection, Stopped, WindowContent, numbered
 from pharo_mcp.image.replies.system import Handover
+from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import ToolError, ToolResult

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies.memory import ClassMemory, FoundObject, FoundObjects
-from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.image.replies.system import ClassMemory, FoundObject, FoundObjects
+from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolError, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS, WAIT_SECONDS

@@ -10,20 +10,24 @@ from functools import partial
 from typing import Any, NotRequired, TypedDict
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.errors.asking import AnswerLost
-from pharo_mcp.image.errors.base import ImageError
-from pharo_mcp.image.errors.refusals import RequestRefused, UnknownEvaluation
-from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
-from pharo_mcp.image.evaluations import ProgressListener, new_evaluation_id
+from pharo_mcp.image.errors import AnswerLost, ImageError
+from pharo_mcp.image.evaluations import Asker, ProgressListener, new_evaluation_id
+from pharo_mcp.image.failures import RequestRefused, SmalltalkError, UnknownEvaluation
 from pharo_mcp.image.outcomes import Outcome
-from pharo_mcp.image.questions import Asker
-from pharo_mcp.image.replies.changes import Undone
-from pharo_mcp.image.replies.debugging import Paused, PausedFrame
-from pharo_mcp.image.replies.evaluation import Asking, Evaluation, Part, Running
-from pharo_mcp.image.replies.failure import Failure, numbered
+from pharo_mcp.image.replies.code import Undone
+from pharo_mcp.image.replies.evaluations import (
+    Asking,
+    Evaluation,
+    Failure,
+    Part,
+    Paused,
+    PausedFrame,
+    Running,
+    numbered,
+)
 from pharo_mcp.image.replies.projects import Loaded, RanTests
-from pharo_mcp.image.replies.registrations import Block, Called
-from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.image.replies.system import Block, Called
+from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call, Result
 from pharo_mcp.protocol.questions import ClientQuestion, asker_of, pass_on
 from pharo_mcp.protocol.tools import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pharo_mcp.image.replies.profile import MemoryCounts, Profile, ProfileRow
+from pharo_mcp.image.replies.evaluations import MemoryCounts, Profile, ProfileRow
 from pharo_mcp.protocol.tools import Content, ImageContent, ResourceLink, TextContent
 from pharo_mcp.tools.wording import count
 
@@ -48,7 +48,7 @@ def flame_graph(profile: Profile, evaluation: str | None, *, picture: bool) -> I
     if not (evaluation and profile.samples):
         return
     if picture:
-        from pharo_mcp.pictures.png import PictureLibraryMissing, flame_graph_png  # here: few sessions draw
+        from pharo_mcp.pictures import PictureLibraryMissing, flame_graph_png  # here: few sessions draw
 
         try:
             yield ImageContent(flame_graph_png(profile))

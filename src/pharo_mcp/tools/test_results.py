@@ -3,9 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from pharo_mcp.image.replies.coverage import ClassCoverage, Coverage, PackageCoverage, PartlyReached
-from pharo_mcp.image.replies.failure import numbered
-from pharo_mcp.image.replies.projects import RanTest, RanTests
+from pharo_mcp.image.replies.evaluations import numbered
+from pharo_mcp.image.replies.projects import (
+    ClassCoverage,
+    Coverage,
+    PackageCoverage,
+    PartlyReached,
+    RanTest,
+    RanTests,
+)
 from pharo_mcp.tools.wording import count
 
 COUNTS = (

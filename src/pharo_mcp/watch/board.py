@@ -7,9 +7,8 @@ from typing import Any
 from rich.text import Text
 from textual.widgets import DataTable, Static
 
-from pharo_mcp.image.replies.activity import AnsweredCall, CallError
-from pharo_mcp.image.replies.changes import Change
-from pharo_mcp.image.replies.system import RunningEvaluation
+from pharo_mcp.image.replies.code import Change
+from pharo_mcp.image.replies.system import AnsweredCall, CallError, RunningEvaluation
 
 from .lines import (
     Called,

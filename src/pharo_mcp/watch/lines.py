@@ -6,10 +6,9 @@ from datetime import datetime
 from difflib import unified_diff
 from typing import NamedTuple
 
-from pharo_mcp.image.replies.activity import AnsweredCall, CallError, EndedEvaluation
-from pharo_mcp.image.replies.changes import Change
-from pharo_mcp.image.replies.shapes import write
-from pharo_mcp.image.replies.system import RunningEvaluation
+from pharo_mcp.image.replies.code import Change
+from pharo_mcp.image.replies.system import AnsweredCall, CallError, EndedEvaluation, RunningEvaluation
+from pharo_mcp.image.shapes import write
 
 
 class Watched(NamedTuple):

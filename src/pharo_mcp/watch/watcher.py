@@ -6,11 +6,9 @@ from itertools import count
 from queue import Empty, SimpleQueue
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.errors.base import ImageError, to_the_user
-from pharo_mcp.image.replies.activity import Activity, AnsweredCall
-from pharo_mcp.image.replies.changes import Change
-from pharo_mcp.image.replies.registrations import Events, ImageEvent
-from pharo_mcp.image.replies.system import Status
+from pharo_mcp.image.errors import ImageError, to_the_user
+from pharo_mcp.image.replies.code import Change
+from pharo_mcp.image.replies.system import Activity, AnsweredCall, Events, ImageEvent, Status
 from pharo_mcp.image.watch import ImageUpdate
 from pharo_mcp.times import RECONNECT_MIN_SECONDS
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.image.connection.connection_files import folder_in
+from pharo_mcp.image.connection_files import folder_in
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pharo_mcp
 from image.servers import TOKEN, answered, companion, encoded, failure, nobodys_port, rude, seven, value
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import at
-from pharo_mcp.image.errors.base import ImageError, NothingRan
+from pharo_mcp.image.errors import ImageError, NothingRan
+from pharo_mcp.image.images import at
 from pharo_mcp.image.loading import companion_folder
 
 
@@ -97,7 +97,7 @@ def test_another_patch_of_the_same_version_is_welcome() -> None:
 
 
 def test_a_silent_listener_on_the_port_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.connection.companion_connection.STATUS_SECONDS", 0.1)
+    monkeypatch.setattr("pharo_mcp.image.connection.STATUS_SECONDS", 0.1)
     with rude(lambda peer, _: wait_for_goodbye(peer)) as address:
         error = complaint(address)
     assert error.kind == "silent"

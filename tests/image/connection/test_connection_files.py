@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from image.servers import TOKEN, companion, nobodys_port
-from pharo_mcp.image.connection.connection_files import connection_files
+from pharo_mcp.image.connection_files import connection_files
 from programs import PATIENCE
 
 HERE = socket.gethostname()

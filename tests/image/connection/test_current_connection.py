@@ -7,9 +7,9 @@ import pytest
 
 from image.servers import STATUS, Answer, Companion, companion, failure, seven, value
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.companion_connection import CompanionConnection
-from pharo_mcp.image.connection.images import OneImage
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.images import OneImage
 
 
 def who(session: str, name: str = "Pharo13", image_session: str | None = None) -> Answer:

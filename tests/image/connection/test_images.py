@@ -13,8 +13,8 @@ import pytest
 import pharo_mcp
 from image.servers import PATIENCE, TOKEN, answered, companion, drain, failure, nobodys_port, rude, seven
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection.images import FoundImages, at, at_url
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.images import FoundImages, at, at_url
 
 
 def write_file(folder: Path, url: str, name: str = "Pharo13", **more: object) -> None:
@@ -327,7 +327,7 @@ def test_a_server_without_room_leads_to_no_other_image(folder: Path) -> None:
 
 
 def test_frozen_images_are_asked_at_the_same_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.connection.companion_connection.STATUS_SECONDS", 1.0)
+    monkeypatch.setattr("pharo_mcp.image.connection.STATUS_SECONDS", 1.0)
     with contextlib.ExitStack() as stack:
         for n in range(5):
             write_file(folder, stack.enter_context(rude(lambda peer, _: drain(peer))).url, f"Frozen{n}")

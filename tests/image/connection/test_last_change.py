@@ -6,8 +6,7 @@ import pytest
 
 from image.servers import Reply, asking, failure, value
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.errors.asking import AnswerLost
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image.errors import AnswerLost, ImageError
 
 METHOD = {"className": "Object", "side": "class", "selector": "new", "created": False}
 EDITED: dict[str, Any] = {"classes": [], "methods": [METHOD], "removed": [], "unchanged": 0, "changes": [8]}

@@ -22,7 +22,7 @@ from image.servers import (
     value,
 )
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors.base import ImageError, NothingRan
+from pharo_mcp.image.errors import ImageError, NothingRan
 
 WHOLE = encoded(value({"printString": "7", "className": "SmallInteger"}))
 HEAD = WHOLE[: WHOLE.index(b"Content-Length")]

@@ -13,9 +13,9 @@ import pytest
 
 from image.connection.test_images import complaint, found_url, stale_url, write_file
 from image.servers import PATIENCE, companion
-from pharo_mcp.image.connection import saving
-from pharo_mcp.image.connection.images import FoundImages, at_url
-from pharo_mcp.image.errors.base import ImageError
+from pharo_mcp.image import connection_files as saving
+from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.images import FoundImages, at_url
 
 AtTheFirstPause = Callable[[Callable[[], None]], None]
 

@@ -3,18 +3,22 @@
 import pytest
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors.asking import AnswerLost
-from pharo_mcp.image.errors.base import ImageError, to_the_user
-from pharo_mcp.image.errors.connecting import (
+from pharo_mcp.image.errors import (
+    AnswerLost,
+    FolderUntrusted,
+    ImageError,
     ImageSilent,
     ImageUnreachable,
+    NoImageFound,
+    NoSuchImage,
     OtherVersion,
     StrangerOnPort,
+    TokenUnknown,
     WrongToken,
+    to_the_user,
 )
-from pharo_mcp.image.errors.discovery import FolderUntrusted, NoImageFound, NoSuchImage, TokenUnknown
-from pharo_mcp.image.errors.smalltalk_error import SmalltalkError
-from pharo_mcp.image.replies.failure import Failure, Frame, Variable
+from pharo_mcp.image.failures import SmalltalkError
+from pharo_mcp.image.replies.evaluations import Failure, Frame, Variable
 
 URL = "http://127.0.0.1:50123"
 

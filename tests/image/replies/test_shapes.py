@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pharo_mcp.image.replies.shapes import ShapeMismatch, read, schema_of, write
+from pharo_mcp.image.shapes import ShapeMismatch, read, schema_of, write
 
 
 class Leaf(NamedTuple):

@@ -1,4 +1,4 @@
-"""Replies about the code of an image, typed."""
+"""What an image replies about its code: searches, sources, edits, changes and undos."""
 
 from typing import NamedTuple
 
@@ -169,3 +169,205 @@ class Completed(NamedTuple):
 def method_name(class_name: str, side: str | None, selector: str) -> str:
     """A method as Smalltalkers write it: `Point class>>x:y:`."""
     return f"{class_name}{' class' if side == 'class' else ''}>>{selector}"
+
+
+class Loss(NamedTuple):
+    """What a definition takes away, of one kind: how many, and some of the names.
+
+    Of slots, also the number of live `instances`; of traits and the superclass, of the `methods` that go with
+    them. The kind `methods` is for those that no longer compile.
+    """
+
+    kind: str
+    total: int
+    names: tuple[str, ...]
+    instances: int | None = None
+    methods: int | None = None
+
+
+class Site(NamedTuple):
+    """A method that a refactoring touches."""
+
+    class_name: str
+    side: str
+    selector: str
+
+
+class Impact(NamedTuple):
+    """How many sends in how many classes a refactoring touches, and some of the methods."""
+
+    sends: int
+    classes: int
+    items: tuple[Site, ...] = ()
+
+
+class Refactoring(NamedTuple):
+    """The impact of a refactoring (`preview`), or its effect."""
+
+    preview: bool
+    impact: Impact
+    changes: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class Change(NamedTuple):
+    """A change that the companion saw a job of its own make: number, tool, what happened to what, when.
+
+    With details also what was there before and after: source or definition, and protocol.
+    """
+
+    change: int
+    tool: str
+    action: str
+    at: str
+    class_name: str | None = None
+    side: str | None = None
+    selector: str | None = None
+    package_name: str | None = None
+    package_tag: str | None = None
+    undone: bool = False
+    before: str | None = None
+    after: str | None = None
+    protocol_before: str | None = None
+    protocol_after: str | None = None
+
+    @property
+    def subject(self) -> str:
+        """The class, method, package or tag that was changed."""
+        if self.class_name and self.selector:
+            return method_name(self.class_name, self.side, self.selector)
+        if self.package_tag:
+            return f"{self.package_tag} in {self.package_name}"
+        return self.class_name or self.package_name or ""
+
+
+class ChangeLog(NamedTuple):
+    """A page of the changes, newest first, of `total` that are kept; `dropped` older ones are forgotten.
+
+    `in_effect` counts those that are neither undone nor made by an undo; `opened_after` is the number of the
+    last one that was made before the image was opened.
+    """
+
+    total: int
+    changes: tuple[Change, ...]
+    dropped: int = 0
+    in_effect: int | None = None
+    opened_after: int | None = None
+
+
+class Undone(NamedTuple):
+    """The changes that were undone, and the new ones that did it; to undo the undo is to undo one of these.
+
+    If a change was undone already, `undone_by` is the number of that undo. Selectors that lost their last
+    implementor or sender are in `no_implementors` and `no_senders`.
+    """
+
+    undone: tuple[int, ...]
+    changes: tuple[int, ...] = ()
+    undone_by: int | None = None
+    no_implementors: tuple[str, ...] = ()
+    no_senders: tuple[str, ...] = ()
+    evaluation: str | None = None
+    elapsed: float | None = None
+    transcript: str | None = None
+    transcript_length: int | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class Saving(NamedTuple):
+    """The image saves itself now. The result is in its status then, with this number."""
+
+    saving: bool
+    number: int | None = None
+
+
+class MissingItem(NamedTuple):
+    """A name that stands for no code, and similar ones."""
+
+    item: str
+    message_text: str
+    near: tuple[str, ...] = ()
+
+
+class CodeText(NamedTuple):
+    """A page of code: `shown` definitions and methods of `total`, from `offset` on, as one text.
+
+    `superclasses` are chains, such as `LinkedList (firstLink lastLink) < Collection`, that the text lacks.
+    """
+
+    text: str
+    total: int
+    offset: int
+    shown: int
+    superclasses: tuple[str, ...] = ()
+    missing: tuple[MissingItem, ...] = ()
+
+
+class EditedPart(NamedTuple):
+    """A class, trait or method that an edit has created or changed, with what a class has lost by it.
+
+    In a preview it would be, and has its definition or source before, which may be empty, and after.
+    """
+
+    class_name: str
+    created: bool
+    side: str | None = None
+    selector: str | None = None
+    losses: tuple[Loss, ...] | None = None
+    before: str | None = None
+    after: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the class or method: `ShOrder`, `ShOrder class>>new`."""
+        return method_name(self.class_name, self.side, self.selector) if self.selector else self.class_name
+
+
+class EditedCode(NamedTuple):
+    """What an edit did: classes, methods, removals, how much was as in the text already, the change's number.
+
+    `failures` are what it left undone because of `keep_going`.
+    """
+
+    classes: tuple[EditedPart, ...]
+    methods: tuple[EditedPart, ...]
+    removed: tuple[str, ...]
+    unchanged: int
+    changes: tuple[int, ...] = ()
+    failures: tuple[dict[str, object], ...] = ()
+    preview: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+class Names(NamedTuple):
+    """How many names there are, and some of them."""
+
+    total: int
+    names: tuple[str, ...]
+
+
+class MethodByExample(NamedTuple):
+    """A method that answers the result; `print_string` is its answer if that is of another class."""
+
+    class_name: str
+    selector: str
+    expression: str
+    print_string: str | None = None
+
+
+class MethodsByExample(NamedTuple):
+    """The methods that answer the result of an example, of `total` in all.
+
+    `tried` messages were sent, and `failed` of them signalled an error. `not_tried` are the other selectors
+    with as many arguments. Not `complete` if the time was over before; `unfinished` is the expression that
+    took too long.
+    """
+
+    receiver_class: str
+    total: int
+    items: tuple[MethodByExample, ...]
+    tried: int
+    failed: int
+    not_tried: Names
+    complete: bool
+    unfinished: str | None = None

@@ -1,4 +1,4 @@
-"""The status and the versions of an image, typed."""
+"""What an image replies about itself: its state, what clients do in it, its objects, its registrations."""
 
 from typing import NamedTuple
 
@@ -118,3 +118,227 @@ class Version(NamedTuple):
     companion: str
     image: str
     vm: str
+
+
+class CallError(NamedTuple):
+    """Why a call has no value: the kind of the failure, its text, and the class of an exception."""
+
+    kind: str
+    message_text: str = ""
+    class_: str | None = None
+
+
+class AnsweredCall(NamedTuple):
+    """A request that the image has answered, with its number: when, where, about what, and for how long.
+
+    It has the beginning of a value (`print_string`) or an `error`; `running` if its evaluation goes on.
+    """
+
+    call: int
+    at: str
+    path: str
+    subject: str
+    status: int
+    elapsed: float
+    evaluation: str | None = None
+    running: bool | None = None
+    print_string: str | None = None
+    error: CallError | None = None
+
+
+class EndedEvaluation(NamedTuple):
+    """An evaluation that has finished, after `elapsed` seconds, with its value's beginning or an error."""
+
+    evaluation: str
+    elapsed: float
+    print_string: str | None = None
+    error: CallError | None = None
+
+
+class Activity(NamedTuple):
+    """The calls since the last request, the running evaluations, and those asked about that have ended.
+
+    `last_change` is the number of the newest change of code.
+    """
+
+    next: int
+    calls: tuple[AnsweredCall, ...] = ()
+    running: tuple[RunningEvaluation, ...] = ()
+    ended: tuple[EndedEvaluation, ...] = ()
+    last_change: int = 0
+
+
+class FoundObject(NamedTuple):
+    """An object; `by` is how the object before it, or the one asked for, and it are connected.
+
+    It has an `object_id` if its print string does not show it completely. A `weak` reference keeps nothing
+    alive.
+    """
+
+    class_name: str
+    print_string: str
+    object_id: str | None = None
+    by: str | None = None
+    weak: bool | None = None
+    bytes: int | None = None
+
+
+class ClassMemory(NamedTuple):
+    """How many instances a class has, and how many bytes these take; the changes are those since a mark."""
+
+    class_name: str
+    count_: int
+    bytes: int
+    count_change: int | None = None
+    bytes_change: int | None = None
+
+
+class FoundObjects(NamedTuple):
+    """What was found in the whole image.
+
+    `relation` says what for: instances or subinstances of a class (`count_`, `bytes`, the first `items`, and
+    for subinstances the `classes` with most bytes), the holders of the `subject` (`items`, and in `own` the
+    tables of pharo-mcp that hold it, too), the path to it from the `root` (`items`; with `is_ours` only
+    pharo-mcp holds it, in `own`), or what `grew` and `shrank` since a `mark`: None if it was set only now.
+    `notes` say what was not looked at.
+    """
+
+    relation: str
+    subject: FoundObject | None = None
+    count_: int | None = None
+    bytes: int | None = None
+    items: tuple[FoundObject, ...] = ()
+    classes: tuple[ClassMemory, ...] = ()
+    own: tuple[str, ...] = ()
+    root: str | None = None
+    is_ours: bool | None = None
+    visited: int | None = None
+    mark: str | None = None
+    count_change: int | None = None
+    bytes_change: int | None = None
+    grew: tuple[ClassMemory, ...] | None = None
+    shrank: tuple[ClassMemory, ...] | None = None
+    notes: tuple[str, ...] = ()
+
+
+class RegisteredTool(NamedTuple):
+    """A tool, with the JSON Schema of its arguments; `needs_task` if its calls take too long to wait for."""
+
+    name: str
+    description: str
+    input_schema: dict[str, object]
+    title: str | None = None
+    read_only: bool = False
+    needs_task: bool | None = None
+
+
+class RegisteredResource(NamedTuple):
+    """A resource with a fixed URI."""
+
+    uri: str
+    name: str
+    description: str
+    mime_type: str = "text/plain"
+    title: str | None = None
+
+
+class RegisteredTemplate(NamedTuple):
+    """A resource template: `{name}` in its URI stands for one value."""
+
+    uri_template: str
+    name: str
+    description: str
+    mime_type: str = "text/plain"
+    title: str | None = None
+
+
+class RegisteredArgument(NamedTuple):
+    """One argument of a prompt."""
+
+    name: str
+    description: str = ""
+    required: bool = False
+
+
+class RegisteredPrompt(NamedTuple):
+    """A prompt with its arguments."""
+
+    name: str
+    description: str
+    arguments: tuple[RegisteredArgument, ...] = ()
+    title: str | None = None
+
+
+class RegisteredItems(NamedTuple):
+    """All registrations of an image; `revision` changes whenever they do."""
+
+    tools: tuple[RegisteredTool, ...] = ()
+    resources: tuple[RegisteredResource, ...] = ()
+    resource_templates: tuple[RegisteredTemplate, ...] = ()
+    prompts: tuple[RegisteredPrompt, ...] = ()
+    revision: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+class Block(NamedTuple):
+    """A part of a result: of type `text`, `image`, `audio` (`data` in base64) or `resource`."""
+
+    type: str
+    text: str | None = None
+    data: str | None = None
+    mime_type: str | None = None
+    uri: str | None = None
+    blob: str | None = None
+
+
+class PromptMessage(NamedTuple):
+    """A message of a prompt; the role is `user` or `assistant`."""
+
+    role: str
+    content: Block
+
+
+class Called(NamedTuple):
+    """The result of a tool or a resource (`contents`), or of a prompt (`messages`).
+
+    `event` is the number of the last event before the result.
+    """
+
+    contents: tuple[Block, ...] = ()
+    messages: tuple[PromptMessage, ...] = ()
+    is_error: bool = False
+    event: int | None = None
+    evaluation: str | None = None
+    elapsed: float | None = None
+    transcript: str | None = None
+    transcript_length: int | None = None
+    warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
+
+
+class ImageEvent(NamedTuple):
+    """An event in an image, by its kind.
+
+    `registrations`: they have changed; `class`, `package`: one was changed; `log`: a log message for clients;
+    `progress`: the progress that an evaluation reports.
+    """
+
+    event: int
+    kind: str
+    class_name: str | None = None
+    package_name: str | None = None
+    level: str | None = None
+    logger: str | None = None
+    data: object = None
+    evaluation: str | None = None
+    progress: float | None = None
+    total: float | None = None
+    message: str | None = None
+
+
+class Events(NamedTuple):
+    """The events since the last request; `lost` if there were more than the image keeps."""
+
+    next: int
+    events: tuple[ImageEvent, ...] = ()
+    lost: bool = False

@@ -7,25 +7,24 @@ from typing import Any
 
 from pharo_mcp import __version__, strict_json
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors.asking import AnswerLost, CompanionFault, NobodyWaits
-from pharo_mcp.image.errors.base import ImageError
-from pharo_mcp.image.errors.connecting import (
+from pharo_mcp.image.errors import (
+    AnswerLost,
+    CompanionFault,
     ImageBusy,
+    ImageError,
     ImageSaving,
     ImageSilent,
+    NobodyWaits,
     OtherVersion,
     StrangerOnPort,
     WrongToken,
 )
-from pharo_mcp.image.errors.refusals import refusal_of
-from pharo_mcp.image.errors.smalltalk_error import FATES, SmalltalkError
-from pharo_mcp.image.replies.failure import Failure
-from pharo_mcp.image.replies.shapes import ShapeMismatch, read
+from pharo_mcp.image.failures import FATES, SmalltalkError, refusal_of
+from pharo_mcp.image.http import Answer, Cancelled, Http, LateAnswer, LostAnswer, PendingRequest
+from pharo_mcp.image.replies.evaluations import Failure
 from pharo_mcp.image.replies.system import Status
+from pharo_mcp.image.shapes import ShapeMismatch, read
 from pharo_mcp.times import STATUS_SECONDS
-
-from .http import Answer, Http, LateAnswer, LostAnswer
-from .pending_request import Cancelled, PendingRequest
 
 PRODUCT = "pharo-mcp"
 

@@ -11,7 +11,6 @@ from types import GenericAlias, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
 Shape = TypeVar("Shape", bound=NamedTuple)
-
 Hint = Any  # a class, a union or a generic alias: Python has no one type for these
 JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 

@@ -1,13 +1,177 @@
-"""Evaluated code that ended without a value."""
+"""Errors that an image reports: requests that it refuses, and code that ended without a value."""
 
 import re
 from collections.abc import Iterator, Mapping
 
-from pharo_mcp.image.replies.failure import Failure, numbered
-from pharo_mcp.image.replies.shapes import write
+from pharo_mcp.image.errors import ImageError, NothingRan
+from pharo_mcp.image.loading import renew
+from pharo_mcp.image.replies.evaluations import Failure, numbered
+from pharo_mcp.image.shapes import write
 
-from .base import ImageError
 
+class RequestRefused(NothingRan):
+    """The image refused the request; it had no effect."""
+
+    def __init__(self, failure: Failure) -> None:
+        self.kind = failure.kind
+        self.failure = failure
+        near = f" Similar names: {', '.join(failure.near)}." if failure.near else ""
+        words = (failure.message_text or f"The image refused: {failure.kind}.") + near
+        super().__init__("\n".join((words, *filter(None, [self.advice]), *failure.warnings)))
+
+    @property
+    def advice(self) -> str:
+        """What to do next, unless the image's message says so."""
+        return ""
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """The failure as the image reported it."""
+        return write(self.failure)
+
+
+class UnknownClass(RequestRefused):
+    """The image has no class and no trait of that name."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        return "" if self.failure.near else "search with kind classes finds classes by part of their names."
+
+
+class UnknownMethod(RequestRefused):
+    """That side of the class does not define the selector."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        if self.failure.inherited:
+            return f"It is inherited from {self.failure.inherited}; read_code reads it."
+        if self.failure.near:
+            return ""
+        return "get_class with include methods lists its methods; search finds implementors of a selector."
+
+
+class UnknownPackage(RequestRefused):
+    """The image has no package of that name."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        return "" if self.failure.near else "search with kind classes shows the package of each class."
+
+
+class UnknownChange(RequestRefused):
+    """The image has no change of that number."""
+
+    advice = "list_changes lists the changes that can be undone."
+
+
+class UnknownWindow(RequestRefused):
+    """The image has no window of that title."""
+
+    advice = "take_screenshot without a window shows all windows and lists their titles."
+
+
+class NotAllowed(RequestRefused):
+    """The user of the image did not allow it."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        if not self.failure.allowed:
+            return ""
+        return (
+            f"Allowed: {', '.join(self.failure.allowed)}. Only the image's user can allow others, "
+            "by `PharoMcp startAllowing: { '/folder' }` in it."
+        )
+
+
+class UndoConflict(RequestRefused):
+    """The code to restore was changed since by somebody else; nothing was undone."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        # The image's message has the first one.
+        others = [f"    change {each.change}: {each.reason}" for each in self.failure.conflicts[1:]]
+        look = (
+            "read_code shows the current code; list_changes with details: true shows the code "
+            "before the changes."
+        )
+        return "\n".join((*others, look))
+
+
+class UnsavedChanges(RequestRefused):
+    """Loading the package would discard changes of it in the image."""
+
+    advice = (
+        "import_package with overwrite: true discards them and loads the package from the folder; "
+        "undo_change takes that back. export_package writes the version in the image to a folder."
+    )
+
+
+class Unavailable(RequestRefused):
+    """The image lacks a component that this needs; its message says which, and what to do instead."""
+
+
+class UnknownEvaluation(RequestRefused):
+    """The image has no evaluation of that id."""
+
+
+class UnknownObject(RequestRefused):
+    """The image has no object with that id."""
+
+    advice = (
+        "The image keeps the last 200 objects that got an id, until the companion stops. Evaluate again to "
+        "get a new id."
+    )
+
+
+class EndpointMissing(RequestRefused):
+    """The companion does not have the endpoint, although its version should."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        return (
+            "The companion in the image is older than this pharo-mcp. Ask the user to evaluate in a "
+            f"Playground of Pharo\n{renew()}"
+        )
+
+
+class ReadOnlyImage(RequestRefused):
+    """The companion was started in read-only mode."""
+
+    @property
+    def advice(self) -> str:
+        """See RequestRefused."""
+        return (
+            "Nothing ran: the companion was started with `PharoMcp startReadOnly`, so the image cannot be "
+            "changed. Only its user can allow changes, with `PharoMcp start` in the image."
+        )
+
+
+def refusal_of(failure: Failure) -> RequestRefused:
+    """The refusal for a failure that an image reported."""
+    return REFUSALS.get(failure.kind, RequestRefused)(failure)
+
+
+REFUSALS = {
+    "conflict": UndoConflict,
+    "forbidden": NotAllowed,
+    "readOnly": ReadOnlyImage,
+    "unavailable": Unavailable,
+    "unknownChange": UnknownChange,
+    "unknownClass": UnknownClass,
+    "unknownEndpoint": EndpointMissing,
+    "unknownEvaluation": UnknownEvaluation,
+    "unknownMethod": UnknownMethod,
+    "unknownObject": UnknownObject,
+    "unknownPackage": UnknownPackage,
+    "unknownWindow": UnknownWindow,
+    "unsavedChanges": UnsavedChanges,
+}
 HEADS = {"syntax": "Syntax error"}
 DONE_STAYS = "Its effects until then remain."
 NOTES = {
@@ -47,17 +211,13 @@ DECLINED = {
     "unanswered": "The code asked this question and was ended there, because nobody answered for 10 minutes.",
 }
 """A sentence for each reason why a question was not answered."""
-
 DEFINES_A_CLASS = re.compile(r"(\w*[sS]ubclass|named):(\w+:)+")
 """Selectors by which older versions of Pharo define classes and traits."""
 OLD_DEFINITION = "This image has no such message: edit_code understands it as a definition and translates it."
-
 ALL_OF_IT = {"UndefinedObject": ("nil",), "True": ("true",), "False": ("false",)}
 """The print strings of the instances of some classes; of others it may be only `a Foo`."""
-
 AROUND = 100
 """Characters of a long line that are shown on either side of the error."""
-
 FATES = frozenset({"exception", "protocol", *NOTES})
 """The kinds of all such errors."""
 
@@ -70,7 +230,7 @@ class SmalltalkError(ImageError):
     """
 
     def __init__(self, failure: Failure, note: str | None = None) -> None:
-        super().__init__("\n".join(_lines(failure, note or _note(failure))))
+        super().__init__("\n".join(_message_lines(failure, note or _note(failure))))
         self.kind = failure.kind
         self.failure = failure
 
@@ -86,7 +246,7 @@ def _note(failure: Failure) -> str | None:
     return DECLINED.get(failure.declined or "") or NOTES.get(failure.kind)
 
 
-def _lines(failure: Failure, note: str | None) -> Iterator[str]:
+def _message_lines(failure: Failure, note: str | None) -> Iterator[str]:
     yield _cause(failure)
     if failure.source_line is not None and failure.column is not None:
         line, column = _around(failure.source_line, failure.column)

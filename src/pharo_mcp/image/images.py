@@ -9,26 +9,30 @@ from threading import Lock
 from typing import NamedTuple, Protocol, TypeVar
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors.base import ImageError
-from pharo_mcp.image.errors.connecting import ImageUnreachable, StrangerOnPort, WrongToken
-from pharo_mcp.image.errors.discovery import (
+from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.connection_files import (
+    ConnectionFile,
+    SavedImage,
+    connection_files,
+    images_being_saved,
+    wait_until_saved,
+)
+from pharo_mcp.image.errors import (
     ChoiceFixed,
+    ImageError,
+    ImageUnreachable,
     NoImageFound,
     NoSuchImage,
     SeveralImages,
+    StrangerOnPort,
     TokenUnknown,
+    WrongToken,
 )
-
-from .companion_connection import CompanionConnection
-from .connection_files import ConnectionFile, connection_files
-from .saving import SavedImage, images_being_saved, wait_until_saved
 
 Locate = Callable[[float], CompanionConnection]
 """Connects to the image to use by a deadline (monotonic). Raises ImageError."""
-
 # Errors that show that the image of a connection file has ended.
 STALE = (ImageUnreachable, StrangerOnPort, WrongToken)
-
 CHOSEN = "It was chosen with the tool select_image, which can also choose another live image."
 NAMED = (
     "--image (PHARO_MCP_IMAGE) chooses a live image. `pharo-mcp launch --image FILE` starts an image file; "

@@ -6,18 +6,56 @@ Both are imported inside functions: importing them takes longer than starting ph
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from threading import Thread
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import NamedTuple, TypeVar
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors.connecting import ImageSaving, ImageUnreachable
+from pharo_mcp.image.errors import ImageSaving, ImageUnreachable
 from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS, SLACK_SECONDS
 
-from .pending_request import Cancelled, PendingRequest
+
+class Cancelled(Exception):
+    """The request was cancelled."""
+
+
+class PendingRequest:
+    """One request to an image, or several in sequence for the same purpose, until they are `done`.
+
+    It is cancelled in two steps: `cancel` sends nothing more, and `give_up` ends the wait for what was sent.
+    In between, the image is asked to stop.
+    """
+
+    def __init__(self) -> None:
+        self.cancelled = False
+        self.done = Event()
+        self._lock = Lock()
+        self._abandon: Callable[[], None] | None = None
+
+    def cancel(self) -> bool:
+        """Send nothing more; return whether anything was sent, so that the image may be working on it."""
+        with self._lock:
+            self.cancelled = True
+            return self._abandon is not None
+
+    def give_up(self) -> None:
+        """Let the caller wait no longer for what was sent."""
+        if self._abandon:
+            self._abandon()
+
+    def begin_to_send(self, abandon: Callable[[], None]) -> None:
+        """Note that something is sent; `abandon` ends the wait for its answer.
+
+        Raises:
+            Cancelled: If it was cancelled before; then it is not sent.
+        """
+        with self._lock:
+            if self.cancelled:
+                raise Cancelled
+            self._abandon = abandon
+
 
 Result = TypeVar("Result")
-
 REPLY_LIMIT = 32 * 1024 * 1024
 """Largest answer in bytes."""
 ATTEMPTS = 3

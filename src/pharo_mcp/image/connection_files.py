@@ -1,22 +1,25 @@
-"""The connection files that companions write.
+"""The connection files that companions write, and the files about images that are being saved.
 
 A person consents by starting the companion, which writes the file; an image is live if it answers at the
-address with the token. Other files in the folder are ignored.
+address with the token. Other files in the folder are ignored. While an image is saved its companion
+is closed, and opens again at another address.
 """
 
 import os
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from glob import escape, glob
 from stat import S_ISDIR, S_ISLNK, S_ISREG, S_IWOTH
+from time import monotonic, sleep, time
 from typing import NamedTuple
 
 from pharo_mcp import strict_json
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors.discovery import FolderUntrusted
-from pharo_mcp.image.replies.shapes import read
-from pharo_mcp.times import CONNECT_SECONDS
+from pharo_mcp.image.errors import FolderUntrusted, ImageSaving
+from pharo_mcp.image.shapes import read
+from pharo_mcp.times import CONNECT_SECONDS, LONGEST_SAVE_SECONDS, SAVING_PAUSE_SECONDS, SAVING_SECONDS
 
 FOLDER = os.path.join(".pharo-mcp", "images")
 LARGEST_FILE = 64 * 1024
@@ -182,3 +185,69 @@ def _is_own(about: os.stat_result) -> bool:
 def _open_without_waiting(path: str, flags: int) -> int:
     """Open a file without blocking on a pipe, and without following a symbolic link."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+
+
+ENDING = ".saving"
+
+
+class SavedImage(NamedTuple):
+    """An image that is being saved; `url` is where it was before."""
+
+    name: str
+    system: str
+    image: str
+    url: str
+    pid: int | None = None
+    host: str | None = None
+    session: str = ""
+
+
+def images_being_saved(folder: str) -> list[SavedImage]:
+    """The images that are being saved, by their files in the folder of connection files.
+
+    Raises:
+        FolderUntrusted: If other users could have written them.
+    """
+    check_folder(os.path.dirname(folder))
+    check_folder(folder)
+    found = []
+    for path in glob(os.path.join(escape(folder), f"*{ENDING}")):
+        with suppress(OSError, ValueError, RecursionError):
+            if _is_saving(saved := read(SavedImage, read_own_file(path)), path):
+                found.append(saved)
+    if not found:
+        return []
+    files = connection_files(folder)
+    return sorted(saved for saved in found if not any(_follows(file, saved) for file in files))
+
+
+def wait_until_saved(
+    folder: str, meant: Callable[[Sequence[SavedImage]], Sequence[SavedImage]], until: float
+) -> None:
+    """Wait while an image is being saved that is meant, but not longer than until then.
+
+    Raises:
+        ImageSaving: If it still is.
+    """
+    begun = monotonic()
+    end = min(until, begun + SAVING_SECONDS)
+    while saved := meant(images_being_saved(folder)):
+        if monotonic() + SAVING_PAUSE_SECONDS > end:
+            raise ImageSaving(saved[0].name, monotonic() - begun)
+        sleep(SAVING_PAUSE_SECONDS)
+
+
+def _follows(file: ConnectionFile, saved: SavedImage) -> bool:
+    """Whether an image was opened again that was being saved."""
+    same = (file.pid, file.image) == (saved.pid, saved.image)
+    return same and file.session != saved.session
+
+
+def _is_saving(saved: SavedImage, path: str) -> bool:
+    """Whether a file is not one that an image has left that has ended meanwhile; such a one is removed."""
+    if time() - os.stat(path).st_mtime > LONGEST_SAVE_SECONDS:
+        return False
+    if not is_gone(saved.pid, saved.host):
+        return True
+    os.unlink(path)
+    return False

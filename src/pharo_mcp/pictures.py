@@ -1,0 +1,191 @@
+"""The flame graph of a profile as SVG or PNG: the same bytes for the same profile.
+
+Below each frame are those that it called, as wide as their time. PNG needs Pillow, an optional dependency.
+"""
+
+import base64
+from collections.abc import Iterator
+from io import BytesIO
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from zlib import crc32
+
+from pharo_mcp.extras import how_to_install
+from pharo_mcp.image.replies.evaluations import Profile, ProfileRow
+
+WIDTH = 1200
+MARGIN = 10
+HEAD = 30
+"""Height of the title."""
+ROW = 18
+LEAST_WIDTH = 0.5
+"""Narrower frames, in pixels, are not drawn."""
+SIZE = 11
+"""Of the letters."""
+LETTER = 6.2
+"""The width of a letter, on average."""
+COLOURS = ("#f2c6a0", "#f0d68a", "#e9b8a6", "#d9d29b", "#e6c5b8", "#f4dfb0")
+"""Of frames, by class: light, so that dark letters are readable on them on any page."""
+WAITING = "#c3d0dd"
+"""Of frames that do hardly anything but wait."""
+MOSTLY = 0.95
+INK = "#24292f"
+
+
+class Frame(NamedTuple):
+    """A frame: its place, its colour, the part of its name that fits, and all that is known of it."""
+
+    x: float
+    y: float
+    width: float
+    colour: str
+    label: str
+    title: str
+
+
+class FlameGraph(NamedTuple):
+    """The frames of a profile, and the height of the picture."""
+
+    title: str
+    frames: tuple[Frame, ...]
+    height: int
+
+
+def lay_out(profile: Profile) -> FlameGraph:
+    """Place the frames of a profile."""
+    frames = tuple(_frames(profile))
+    lowest = max((frame.y for frame in frames), default=HEAD)
+    return FlameGraph(_title(profile), frames, int(lowest) + ROW + MARGIN)
+
+
+def share(part: int, total: int) -> str:
+    """A part of a total in percent."""
+    return f"{100 * part / total if total else 0:.1f} %"
+
+
+def _title(profile: Profile) -> str:
+    waiting = f", waiting {share(profile.waiting, profile.total)}" if profile.waiting else ""
+    return f"{profile.total / 1_000_000:.2f} seconds in {profile.samples:,} samples{waiting}"
+
+
+def _frames(profile: Profile) -> Iterator[Frame]:
+    """Yield the frames from the outermost on: the tree has each row before those that it called."""
+    per_pixel = max(profile.total, 1) / (WIDTH - 2 * MARGIN)
+    begins = [0]  # by depth: where the next frame begins, in microseconds
+    for row in profile.tree:
+        del begins[row.depth + 1 :]
+        begin = begins[row.depth]
+        begins[row.depth] += row.total
+        begins.append(begin)
+        width = row.total / per_pixel
+        if width >= LEAST_WIDTH:
+            x, y = MARGIN + begin / per_pixel, HEAD + ROW * row.depth
+            yield Frame(x, y, width, _colour(row), _label(row.method, width), _described(row, profile))
+
+
+def _colour(row: ProfileRow) -> str:
+    if row.waiting >= MOSTLY * row.total:
+        return WAITING
+    of_class = row.method.removeprefix("[ ] in ").partition(">>")[0]
+    return COLOURS[crc32(of_class.encode()) % len(COLOURS)]
+
+
+def _label(method: str, width: float) -> str:
+    """What fits of a name; nothing if that is too little to recognize it."""
+    letters = int((width - 6) / LETTER)
+    if len(method) <= letters:
+        return method
+    return f"{method[: letters - 1]}…" if letters > 3 else ""
+
+
+def _described(row: ProfileRow, profile: Profile) -> str:
+    parts = [f"{share(row.total, profile.total)}, {row.total / 1000:,.0f} ms"]
+    if row.own:
+        parts.append(f"own {share(row.own, profile.total)}")
+    if row.waiting:
+        parts.append(f"waiting {share(row.waiting, profile.total)}")
+    if row.recursive:
+        parts.append("recursive")
+    return f"{row.method} ({', '.join(parts)})"
+
+
+STYLE = f"""
+text {{ font: {SIZE}px system-ui, sans-serif; fill: {INK}; }}
+.page {{ fill: #ffffff; }}
+@media (prefers-color-scheme: dark) {{
+  .page {{ fill: #161b22; }}
+  .head {{ fill: #c9d1d9; }}
+}}
+"""
+"""The frames are light on both pages, so only the page and its title change."""
+
+
+def flame_graph_svg(profile: Profile) -> str:
+    """Draw a profile."""
+    graph = lay_out(profile)
+    size = {"width": str(WIDTH), "height": str(graph.height), "viewBox": f"0 0 {WIDTH} {graph.height}"}
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img"})
+    SubElement(svg, "title").text = _xml(graph.title)
+    SubElement(svg, "style").text = STYLE
+    SubElement(svg, "rect", {"class": "page", "width": str(WIDTH), "height": str(graph.height)})
+    head = SubElement(svg, "text", {"class": "head", "x": str(MARGIN), "y": str(HEAD - 10)})
+    head.text = _xml(graph.title)
+    for frame in graph.frames:
+        _draw_svg(frame, svg)
+    indent(svg)
+    return tostring(svg, encoding="unicode") + "\n"
+
+
+def _draw_svg(frame: Frame, svg: Element) -> None:
+    group = SubElement(svg, "g")
+    SubElement(group, "title").text = _xml(frame.title)
+    place = {"x": f"{frame.x:.1f}", "y": f"{frame.y:.0f}"}
+    extent = {"width": f"{max(frame.width - 0.5, 0.5):.1f}", "height": str(ROW - 1)}
+    SubElement(group, "rect", {**place, **extent, "rx": "2", "fill": frame.colour})
+    if frame.label:
+        text = SubElement(group, "text", {"x": f"{frame.x + 3:.1f}", "y": f"{frame.y + 13:.0f}"})
+        text.text = _xml(frame.label)
+
+
+def _xml(text: str) -> str:
+    """A text without the characters that no XML document may contain."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
+
+
+MOST_HEIGHT = 2000
+"""Pixels; clients shrink what is larger until nobody can read it. Of a deeper tree the top is drawn."""
+
+
+class PictureLibraryMissing(Exception):
+    """The library for pictures is not installed; the message says how to install it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"A PNG picture requires Pillow: {how_to_install('pictures')}. "
+            "The flame graph is also a resource, as SVG."
+        )
+
+
+def flame_graph_png(profile: Profile) -> str:
+    """Draw a profile; the bytes of the picture are in base64.
+
+    Raises:
+        PictureLibraryMissing: If Pillow is not installed.
+    """
+    try:
+        from PIL import Image, ImageDraw, ImageFont  # here: optional, and slow to import
+    except ImportError as error:
+        raise PictureLibraryMissing from error
+
+    graph = lay_out(profile)
+    picture = Image.new("RGB", (WIDTH, min(graph.height, MOST_HEIGHT)), "#ffffff")
+    draw, font = ImageDraw.Draw(picture), ImageFont.load_default(SIZE)
+    draw.text((MARGIN, HEAD - 20), graph.title, INK, font)
+    for frame in graph.frames:
+        right = max(frame.x + frame.width - 1, frame.x)
+        draw.rounded_rectangle((frame.x, frame.y, right, frame.y + ROW - 2), 2, frame.colour)
+        if frame.label:
+            draw.text((frame.x + 3, frame.y + 2), frame.label, INK, font)
+    written = BytesIO()
+    picture.save(written, "PNG", optimize=True)
+    return base64.b64encode(written.getvalue()).decode()

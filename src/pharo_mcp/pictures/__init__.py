@@ -1,4 +1,0 @@
-"""Pictures that are drawn here: the flame graph of a profile, as SVG or PNG.
-
-PNG needs Pillow, an optional dependency; the rest does without.
-"""
