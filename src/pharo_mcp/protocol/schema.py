@@ -202,22 +202,26 @@ class Schema:
         Raises:
             SchemaViolation: If the schema does not allow them.
         """
-        from fastjsonschema import JsonSchemaValuesException
-
         checked = dict(arguments)
-        try:
-            self._validate(checked)
-        except JsonSchemaValuesException as violation:
-            sentences = dict.fromkeys(map(_sentence, violation.errors))
-            raise SchemaViolation("; ".join(sentences)) from violation
+        self._validate(checked)
         return checked
 
     @cached_property
-    def _validate(self) -> Callable[[object], object]:
-        # Imported here: the handshake does not need it and should not wait for it.
+    def _validate(self) -> Callable[[object], None]:
+        # Imported here: the first answers do not need it and should not wait for it.
+        from fastjsonschema import JsonSchemaValuesException
         from fastjsonschema import compile as compile_schema
 
-        return compile_schema(dict(self.definition), fast_fail=False)
+        validate = compile_schema(dict(self.definition), fast_fail=False)
+
+        def check(value: object) -> None:
+            try:
+                validate(value)
+            except JsonSchemaValuesException as violation:
+                sentences = dict.fromkeys(map(_sentence, violation.errors))
+                raise SchemaViolation("; ".join(sentences)) from violation
+
+        return check
 
 
 def _references_elsewhere(schema: object) -> Iterator[str]:
