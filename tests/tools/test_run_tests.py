@@ -304,3 +304,13 @@ def test_coverage_that_is_long_or_incomplete_says_so() -> None:
         "    … and 1,200 more methods.",
         "Not counted: 1 method with a primitive, 2 methods of a trait.",
     ]
+
+
+def test_code_is_read_in_the_same_call() -> None:
+    code = Remembering(exchange("code_read"))
+    with asking(tests=FAILED, code=code) as image:
+        result = run_tests_tool.make(image).call({"package": "Zoo", "read": ["PmcExampleShape"]}, Call())
+    tests, read = (content.text for content in result.contents if isinstance(content, TextContent))
+    assert tests.startswith("4 tests: 1 passed")
+    assert "PmcExampleCircle >> area [" in read
+    assert code.asked[0]["items"] == ["PmcExampleShape"]

@@ -33,10 +33,10 @@ nothing changes. Keep methods short and comment classes.""",
     ),
     Rule(
         """\
-Run tests with each change, by `edit_code`, `evaluate` or `run_tests`. A failure comes with its stack; read \
+Run tests with each change, by `edit_code`, `evaluate` or `run_tests`, whose `read` shows code in the same \
+call. A failure comes with its stack; read \
 the methods on it before you change anything. With on_error `pause` it stops where it fails, to be looked \
-at, corrected and continued. Tests are methods of subclasses of TestCase, and \
-their selectors begin with `test`.""",
+at, corrected and continued. Tests are methods `test…` of subclasses of TestCase.""",
         changing=True,
     ),
     Rule(

@@ -241,14 +241,20 @@ MOST_CHARACTERS = 30_000
 )
 def read_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Read code as text: whole packages, classes, protocols and methods, as many as needed in one call.
-    edit_code takes text of the same form.
+    edit_code takes text of the same form. run_tests can read code, too, in the same call.
     """
-    code = image.code.read(
-        arguments.get("items", ()),
-        arguments.get("detail"),
-        offset=offset_in(arguments),
-        max_characters=arguments.get("max_characters"),
+    return result_of_reading(
+        image.code.read(
+            arguments.get("items", ()),
+            arguments.get("detail"),
+            offset=offset_in(arguments),
+            max_characters=arguments.get("max_characters"),
+        )
     )
+
+
+def result_of_reading(code: CodeText) -> ToolResult:
+    """Return code as a result; it is an error if nothing of what was asked for exists."""
     text = TextContent("\n\n".join(_parts(code)))
     return ToolResult((text,), write(code), is_error=bool(code.missing) and not code.total)
 

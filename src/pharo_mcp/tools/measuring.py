@@ -10,6 +10,7 @@ from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolError, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS, WAIT_SECONDS
+from pharo_mcp.tools.browsing import result_of_reading
 from pharo_mcp.tools.declaration import (
     ADDS,
     ANYTHING,
@@ -36,6 +37,7 @@ from pharo_mcp.tools.wording import count
         class_name=string("Test class."),
         selector=string("Selector of a single test."),
         package=string("Package whose tests to run."),
+        read=names("Packages, classes or methods to read in the same call, as by read_code."),
         coverage=names("Packages whose coverage to report."),
         only_failures=flag("Leave out passing tests.", default=True),
         timeout_seconds=seconds(
@@ -59,7 +61,11 @@ def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
             "No tests were run.",
             "badRequest",
         )
-    return result_of(image, partial(image.projects.run_tests, **arguments, **following(image, call)))
+    options = {name: value for name, value in arguments.items() if name != "read"}
+    result = result_of(image, partial(image.projects.run_tests, **options, **following(image, call)))
+    if items := arguments.get("read"):
+        return result.followed_by(result_of_reading(image.code.read(items)))
+    return result
 
 
 @tool(
