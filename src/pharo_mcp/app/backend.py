@@ -55,7 +55,7 @@ class Backend:
         return self._live_catalog.current()
 
     def find_tool(self, name: str) -> Tool | None:
-        """The tool of that name. For one that is not built in, an image that is still starting is awaited."""
+        """Return the tool of that name; for one that is not built in, wait for an image that is starting."""
         found = self.catalog.find_tool(name)
         return found or self._live_catalog.refresh(IMAGE_REQUESTS_SECONDS).find_tool(name)
 
@@ -81,7 +81,7 @@ class Backend:
 
 
 def own_image(settings: Settings, folder: str) -> ReplaceableImage | None:
-    """The image that this session starts and ends, with its connection file in `folder`; None for others."""
+    """Return the image that this session starts and ends; its connection file will be in `folder`."""
     if settings.launch and settings.vm:
         return launched(Launch(settings.vm, settings.launch, folder, settings.headless))
     if settings.practice:
@@ -91,7 +91,7 @@ def own_image(settings: Settings, folder: str) -> ReplaceableImage | None:
 
 
 def images_for(settings: Settings, folder: str) -> Images:
-    """The images that can be used, by their connection files in a folder or by the settings."""
+    """Return the images that can be used, by their connection files in a folder or by the settings."""
     if url := settings.image_url():
         return FoundImages(folder, Address.parse(url, "none").url)
     if settings.url is None:
@@ -126,7 +126,7 @@ def open_client(settings: Settings, environ: Mapping[str, str]) -> Iterator[Imag
 def open_launch(
     machine: str, image: str, folder: str, *, headless: bool, log: str | None = None
 ) -> ReplaceableImage:
-    """An image that the caller starts and ends in a virtual machine, with its connection file in `folder`.
+    """Return an image that the caller starts and ends; its connection file will be in `folder`.
 
     Its output goes into the file `log`, if there is one.
     """
@@ -134,7 +134,7 @@ def open_launch(
 
 
 def is_left(image: str, folder: str) -> bool:
-    """Whether an image file is open because a process of pharo-mcp that was to close it was killed."""
+    """Return whether an image file is open because a process of pharo-mcp that was to close it was killed."""
     return record_of(image, folder, orphan=True) is not None
 
 

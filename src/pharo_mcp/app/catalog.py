@@ -54,7 +54,7 @@ WORDS = {"side": ("class", "instance")}
 
 
 def complete_from(image: ImageClient) -> Complete:
-    """A function that completes parameters with names in an image."""
+    """Return a function that completes parameters with names in an image."""
 
     def complete(name: str, begun: str, filled: Mapping[str, str], call: Call) -> Completion:
         if name in WORDS:
@@ -79,7 +79,7 @@ with it among --tools (PHARO_MCP_TOOLS)."""
 
 
 def reason_left_out(tool: str) -> str:
-    """Why a tool is not available in a read-only session."""
+    """Return why a tool is not available in a read-only session."""
     return (
         f"{tool} can change the image, and this session is read-only. Nothing ran. "
         "If it is needed, ask the user to start pharo-mcp without --read-only (PHARO_MCP_READ_ONLY)."
@@ -168,7 +168,7 @@ class LiveCatalog:
         self._has_alternatives: bool | None = None  # None until the catalog is asked for
 
     def current(self) -> Catalog:
-        """The catalog as it is now; `select_image` is listed while there are several images."""
+        """Return the catalog as it is now; `select_image` is listed while there are several images."""
         has_alternatives = self._image.has_alternatives()
         before, self._has_alternatives = self._has_alternatives, has_alternatives
         if before not in (None, has_alternatives):
@@ -238,7 +238,7 @@ def _made(
     taken: Sequence[str],
     omit: Callable[[str], None],
 ) -> tuple[Made, ...]:
-    """The entries that clients can use; the others are reported with the reason."""
+    """Return the entries that clients can use; the others are reported with the reason."""
 
     def make_all() -> Iterator[Made]:
         for entry in entries:
@@ -255,7 +255,7 @@ def _made(
 
 
 def _without_choice(entries: Catalog) -> Catalog:
-    """A catalog that does not list the tool that chooses an image; it can be called all the same."""
+    """Return a catalog that does not list the tool that chooses an image; it can be called all the same."""
     return entries._replace(
         tools=tuple(
             tool._replace(listed=False) if tool.name == "select_image" else tool for tool in entries.tools
@@ -264,7 +264,7 @@ def _without_choice(entries: Catalog) -> Catalog:
 
 
 def _topics(before: Catalog, after: Catalog) -> list[str]:
-    """The lists that have changed."""
+    """Return the lists that have changed."""
     lists = {
         "tools": (before.tools, after.tools),
         "resources": (before.resources + before.templates, after.resources + after.templates),
@@ -278,7 +278,7 @@ def _shown(entries: Sequence[Tool | Resource | ResourceTemplate | Prompt]) -> li
 
 
 def _server_events(events: Events) -> Iterator[ServerEvent]:
-    """The server events for what happened in an image."""
+    """Yield the server events for what happened in an image."""
     for event in events.events:
         if event.kind == "log":
             members = {"level": event.level, "logger": event.logger, "data": event.data}
@@ -295,7 +295,7 @@ def _server_events(events: Events) -> Iterator[ServerEvent]:
 
 
 def _is_about(uri: str, classes: Container[object], packages: Container[object]) -> bool:
-    """Whether the resource at a URI describes one of these classes or packages."""
+    """Return whether the resource at a URI describes one of these classes or packages."""
     match uri.removeprefix("pharo://").split("/"):
         case ["changes"]:
             return True

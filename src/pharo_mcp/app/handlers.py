@@ -28,7 +28,7 @@ LONGEST_ARGUMENT = 200
 
 
 def confirming(catalog: Catalog, *, built_in: bool = True) -> Catalog:
-    """A catalog whose destructive tools ask the person first, if the client can ask.
+    """Return a catalog whose destructive tools ask the person first, if the client can ask.
 
     Those that are built in change nothing with `preview`; what it means to others is not known.
     """
@@ -40,7 +40,7 @@ def confirming(catalog: Catalog, *, built_in: bool = True) -> Catalog:
 
 
 def asks_first(tool: Tool) -> bool:
-    """Whether a tool may destroy something, as MCP's annotations say; without any, it may."""
+    """Return whether a tool may destroy something, as MCP's annotations say; without any, it may."""
     hints = tool.annotations
     harmless = hints.get("readOnlyHint") or not hints.get("destructiveHint", True)
     return not harmless and tool.name not in UNCONFIRMED
@@ -79,7 +79,7 @@ def _question(tool: Tool, arguments: Mapping[str, object], *, has_preview: bool)
 
 
 def _defaults(tool: Tool) -> Mapping[str, object]:
-    """The defaults of arguments; a property of a schema may be `true`, which allows anything."""
+    """Return the defaults of arguments; a property of a schema may be `true`, which allows anything."""
     properties = tool.input_schema.definition.get("properties")
     rules = properties.items() if isinstance(properties, Mapping) else ()
     return {name: rule.get("default") for name, rule in rules if isinstance(rule, Mapping)}
@@ -105,7 +105,7 @@ Answer = TypeVar("Answer")
 
 
 def translate_errors(catalog: Catalog, image: ImageClient) -> Catalog:
-    """A catalog whose handlers translate image errors, keep to their deadlines, and append notices."""
+    """Return a catalog whose handlers translate image errors, keep to their deadlines, and append notices."""
     return catalog._replace(
         tools=tuple(_translated_tool(tool, image) for tool in catalog.tools),
         resources=tuple(
@@ -137,7 +137,7 @@ def _translated(
     names: Mapping[str, str] = NO_NAMES,
     refusals: Refusals = NO_REFUSALS,
 ) -> Callable[[Arguments, Call], Answer]:
-    """A handler that keeps to its call's deadline and translates image errors.
+    """Return a handler that keeps to its call's deadline and translates image errors.
 
     Args:
         answer: The handler.
@@ -160,13 +160,13 @@ def _translated(
 
 
 def _by_wire_name(tool: Tool) -> Mapping[str, str]:
-    """The names of a tool's arguments by their names in an image, which are in camelCase."""
+    """Return the names of a tool's arguments by their names in an image, which are in camelCase."""
     properties = tool.input_schema.definition.get("properties")
     return {wire_name(name): name for name in properties} if isinstance(properties, Mapping) else NO_NAMES
 
 
 def _message_of(error: ImageError, names: Mapping[str, str]) -> str:
-    """The error's message, with the names of arguments that the model knows.
+    """Return the error's message, with the names of arguments that the model knows.
 
     Long words are shortened: an image repeats the names that it does not know.
     """
@@ -177,7 +177,7 @@ def _message_of(error: ImageError, names: Mapping[str, str]) -> str:
 
 
 def _translated_completion(complete: Complete) -> Complete:
-    """The same for completions."""
+    """Return the same for completions."""
 
     def translating(name: str, begun: str, filled: Mapping[str, str], call: Call) -> Completion:
         def answer(words: Mapping[str, str], call: Call) -> Completion:
@@ -205,7 +205,7 @@ def _check_text(asked: Mapping[str, object]) -> None:
 def _with_notices(
     handler: Callable[[Arguments, Call], ToolResult], image: ImageClient, tool: Tool
 ) -> Callable[[Arguments, Call], ToolResult]:
-    """A handler that appends notices about the image to its results and errors."""
+    """Return a handler that appends notices about the image to its results and errors."""
 
     def appending(asked: Arguments, call: Call) -> ToolResult:
         try:

@@ -46,19 +46,19 @@ OPEN_FILES_SECONDS = 10
 
 
 def evaluate(machine: str, image: str, expression: str, *, save: bool = False) -> list[str]:
-    """The command that evaluates an expression without windows, prints its value and, with `save`, saves."""
+    """Return the command that evaluates without windows, prints the value and, with `save`, saves."""
     return [machine, "--headless", image, "eval", *(["--save"] if save else []), expression]
 
 
 def run_script(machine: str, image: str, script: str, *, headless: bool) -> list[str]:
-    """The command that runs a Smalltalk file and leaves the image open, with or without windows."""
+    """Return the command that runs a Smalltalk file and leaves the image open, with or without windows."""
     if headless:
         return [machine, "--headless", image, "st", script]
     return [machine, image, "--interactive", "st", script]
 
 
 def is_open(image: str) -> bool:
-    """Whether a program has the image or its changes file open, as every running image does.
+    """Return whether a program has the image or its changes file open, as every running image does.
 
     Best effort: if the system offers no way to find out, the image counts as closed.
     """
@@ -71,12 +71,12 @@ def is_open(image: str) -> bool:
 
 
 def files_of(image: str) -> tuple[str, str]:
-    """The files that an image writes: its changes, and itself when it is saved."""
+    """Return the files that an image writes: its changes, and itself when it is saved."""
     return os.path.splitext(image)[0] + ".changes", image
 
 
 def _open_files() -> Iterable[str]:
-    """The files that are open in any process that we are allowed to inspect (Linux)."""
+    """Return the files that are open in any process that we are allowed to inspect (Linux)."""
     for link in glob("/proc/[0-9]*/fd/*"):
         try:
             yield os.readlink(link)
@@ -91,7 +91,7 @@ def _is_listed(lsof: str, file: str) -> bool:
 
 
 def _is_in_use(file: str) -> bool:
-    """Whether the file cannot be renamed: Windows refuses to rename an open file."""
+    """Return whether the file cannot be renamed: Windows refuses to rename an open file."""
     try:
         os.rename(file, file)
     except OSError:
@@ -138,7 +138,7 @@ class LaunchRecord(NamedTuple):
                 os.unlink(path)
 
     def has_ended(self) -> bool:
-        """Whether the virtual machine has ended."""
+        """Return whether the virtual machine has ended."""
         return not _is_locked(self.path)
 
 
@@ -167,7 +167,7 @@ class StartedBefore:
 
 
 def folder_beside(connection_files: str) -> str:
-    """The folder of records beside that of connection files."""
+    """Return the folder of records beside that of connection files."""
     return os.path.join(os.path.dirname(connection_files), "launched")
 
 
@@ -190,7 +190,7 @@ def new_record(folder: str) -> Iterator[tuple[str, int]]:
 
 
 def read_launch_records(folder: str) -> Iterator[LaunchRecord]:
-    """The records of images that run; those of others are removed.
+    """Yield the records of images that run; those of others are removed.
 
     Raises:
         FolderUntrusted: If other users could have written them.
@@ -287,17 +287,17 @@ class Launch(NamedTuple):
     log: str | None = None
 
     def command(self, script: str) -> list[str]:
-        """The command that runs a script in the image and leaves it open."""
+        """Return the command that runs a script in the image and leaves it open."""
         return run_script(self.machine, self.image, script, headless=self.headless)
 
 
 def launched(launch: Launch, silence: float = LAUNCHED_SILENCE_SECONDS) -> ReplaceableImage:
-    """An image file opened by us; `silence` is how many seconds it may leave status requests unanswered."""
+    """Return an image file that we open; it may leave status requests unanswered for `silence` seconds."""
     return ReplaceableImage(lambda: LaunchedProcess(launch), rules_for(launch, silence))
 
 
 def rules_for(launch: Launch, silence: float) -> ImageRules:
-    """The rules for an image file, which belongs to the user."""
+    """Return the rules for an image file, which belongs to the user."""
     return ImageRules(
         name=launch.image,
         advice=(
@@ -337,7 +337,7 @@ class LaunchedProcess(ImageProcess[Program]):
         self._before: set[ConnectionFile] = set()
 
     def work(self) -> object:
-        """An image that saves itself answers nothing, but writes."""
+        """Return an image that saves itself answers nothing, but writes."""
         return [_times(file) for file in files_of(self._launched.image)]
 
     def wait_until_saved(self, until: float) -> None:
@@ -370,7 +370,7 @@ class LaunchedProcess(ImageProcess[Program]):
             return error.message
 
     def _take_over(self, orphan: LaunchRecord) -> Address | str:
-        """The address of an image that a session has left; from then on, this one closes it."""
+        """Return the address of an image that a session has left; from then on, this one closes it."""
         address = self._find()
         if address is None:
             return LEFT.format(image=self._launched.image)
@@ -420,7 +420,7 @@ class LaunchedProcess(ImageProcess[Program]):
         return f"its companion did not answer within {LAUNCH_SECONDS:.0f} seconds"
 
     def _find(self) -> Address | None:
-        """An image of that very file has written another connection file, and answers there."""
+        """Return an image of that very file has written another connection file, and answers there."""
         with suppress(ImageError):
             for file in connection_files(self._launched.folder):
                 if file not in self._before and file.address != self._outcome and self._is_ours(file):
@@ -481,7 +481,7 @@ def end_all(folder: str, image: str | None) -> list[str]:
 
 
 def record_of(image: str, folder: str, *, orphan: bool = False) -> LaunchRecord | None:
-    """The record of an image that runs, or that of an orphan; `folder` is that of connection files."""
+    """Return the record of an image that runs, or that of an orphan; `folder` is that of connection files."""
     records = read_launch_records(folder_beside(folder))
     found = (each for each in records if _is_same_file(each.image, image) and each.is_orphan >= orphan)
     return next(found, None)

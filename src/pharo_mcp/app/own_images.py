@@ -109,7 +109,7 @@ class Program(Protocol):
         """The number of its process."""
 
     def poll(self) -> int | None:
-        """Its exit status; None while it runs."""
+        """Return its exit status; None while it runs."""
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for its exit status. Raises TimeoutExpired after so many seconds."""
@@ -137,11 +137,11 @@ class ImageProcess(ABC, Generic[Started]):
         return self._known.wait(seconds)
 
     def outcome(self, until: float) -> Address | str | None:
-        """Its address, or why it has none; None if that is not known by then."""
+        """Return its address, or why it has none; None if that is not known by then."""
         return self._outcome if self.wait(max(0.0, until - monotonic())) else None
 
     def status(self, seconds: float = EXIT_SECONDS) -> int | None:
-        """Its exit status; None if it still runs by then."""
+        """Return its exit status; None if it still runs by then."""
         if self._process is None:
             return None
         try:
@@ -173,7 +173,7 @@ class ImageProcess(ABC, Generic[Started]):
         self._leave(self._end_at_once)
 
     def work(self) -> object:
-        """A value that changes while the image works without answering, for example while it saves itself."""
+        """Return a value that changes while the image works without answering, as when it is saved."""
         return None
 
     @abstractmethod
@@ -182,11 +182,11 @@ class ImageProcess(ABC, Generic[Started]):
 
     @abstractmethod
     def _spawn(self) -> Started:
-        """The program, started."""
+        """Return the program, started."""
 
     @abstractmethod
     def _find(self) -> Address | None:
-        """Its current address, if it can be found."""
+        """Return its current address, if it can be found."""
 
     @abstractmethod
     def _end(self, process: Started) -> None:
@@ -304,7 +304,7 @@ class ReplaceableImage:
         self._process.stop()
 
     def _address(self, process: ImageProcess[Any], until: float) -> Address | str:
-        """The address of an image, or why it has to be replaced.
+        """Return the address of an image, or why it has to be replaced.
 
         Raises:
             ImageStarting: If the address is not known yet.
@@ -318,7 +318,7 @@ class ReplaceableImage:
         return outcome
 
     def _meet(self, process: ImageProcess[Any], until: float) -> CompanionConnection | str:
-        """A connection to an image, or why it has to be replaced."""
+        """Return a connection to an image, or why it has to be replaced."""
         while True:
             address, begun = self._address(process, until), monotonic()
             if isinstance(address, str):
@@ -353,7 +353,7 @@ class ReplaceableImage:
         return connection
 
     def _ended(self, status: int) -> str:
-        """Why an image that has ended is replaced.
+        """Return why an image that has ended is replaced.
 
         Raises:
             ImageNotThere: If a person has closed it.
@@ -416,7 +416,7 @@ class Silence:
 
 
 def _is_faulty(connection: CompanionConnection) -> bool:
-    """Whether the companion fails at a request that needs next to nothing."""
+    """Return whether the companion fails at a request that needs next to nothing."""
     try:
         connection.ask("/version", {}, monotonic() + STATUS_CHECK_SECONDS)
     except (CompanionFault, AnswerLost):
@@ -427,5 +427,5 @@ def _is_faulty(connection: CompanionConnection) -> bool:
 
 
 def _listens(error: Exception) -> bool:
-    """Whether a program accepts connections but does not answer."""
+    """Return whether a program accepts connections but does not answer."""
     return isinstance(error, ImageSilent) or (isinstance(error, ImageUnreachable) and error.listens)

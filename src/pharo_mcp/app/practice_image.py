@@ -111,11 +111,11 @@ LOADING_RULES = RULES._replace(
 
 
 def find_command(folders: Sequence[str]) -> list[str]:
-    """The command of a practice image that loads folders, and prints the path of its connection file."""
+    """Return the command of an image that loads folders, and prints the path of its connection file."""
     say = "PharoMcp current connectionFile fullName"
     return practice_command("PharoMcp start", say, folders, f"{SESSION_PREFIX}{os.getpid()}")
 
 
 def practice_image(command: Callable[[], list[str]], rules: ImageRules = RULES) -> ReplaceableImage:
-    """A practice image of ours; `command` is asked for each time that one is started."""
+    """Return a practice image of ours; `command` is asked for each time that one is started."""
     return ReplaceableImage(lambda: PracticeProcess(command), rules)

@@ -48,7 +48,7 @@ class LazyBackend:
         )
 
     def catalog(self) -> "Catalog":
-        """The current catalog."""
+        """Return the current catalog."""
         return self._make().catalog
 
     def get_ready(self) -> None:

@@ -94,7 +94,7 @@ class Settings(NamedTuple):
         return any(getattr(self, choice) for choice in IMAGE_CHOICES)
 
     def image_url(self) -> str | None:
-        """The URL of the image, if it was given instead of its name."""
+        """Return the URL of the image, if it was given instead of its name."""
         return self.image if self.image and "://" in self.image else None
 
 

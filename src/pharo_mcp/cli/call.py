@@ -72,7 +72,7 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
 
 
 def standard_input() -> str:
-    """All of standard input: in UTF-8, as most files are, or else in the encoding of the locale."""
+    """Return all of standard input: in UTF-8, as most files are, or else in the encoding of the locale."""
     if sys.stdin is None:  # closed
         return ""
     read = sys.stdin.buffer.read()

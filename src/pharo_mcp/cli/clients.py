@@ -234,6 +234,7 @@ class Client(NamedTuple):
     files: Mapping[str, Sequence[str]]
     key: str = SERVERS
     is_toml: bool = False
+    allows_comments: bool = False
     other_members: Mapping[str, object] = {}
     in_one_list: bool = False
     other_name: str | None = None
@@ -328,6 +329,7 @@ CLIENTS = (
             "code",
             lambda name, entry: ("--add-mcp", json.dumps({"name": name, **STDIO, **entry.members()})),
         ),
+        allows_comments=True,
     ),
     Client(
         "codex",
@@ -344,6 +346,7 @@ CLIENTS = (
         "Start Gemini CLI again.",
         "There, /mcp lists the servers.",
         on_every_system("~/.gemini/settings.json"),
+        allows_comments=True,
     ),
     Client(
         "opencode",
@@ -355,6 +358,7 @@ CLIENTS = (
         other_members={"type": "local"},
         in_one_list=True,
         other_name="opencode.jsonc",
+        allows_comments=True,
     ),
     Client(
         "windsurf",
@@ -374,6 +378,7 @@ CLIENTS = (
             "linux": ("%XDG_CONFIG_HOME%/zed/settings.json",),
         },
         key="context_servers",
+        allows_comments=True,
     ),
 )
 BY_NAME = {client.name: client for client in CLIENTS}

@@ -193,7 +193,7 @@ def server() -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def as_text(message: object) -> str:
-    """A message as the JSON that is sent, with long texts, lists and objects shortened."""
+    """Return a message as the JSON that is sent, with long texts, lists and objects shortened."""
     return json.dumps(shortened(message), separators=(",", ":"), ensure_ascii=False)
 
 

@@ -1,11 +1,13 @@
-"""`pharo-mcp doctor`: find problems and suggest fixes."""
+"""`pharo-mcp doctor`: find problems and suggest fixes.
+
+A check is a function that yields findings; CHECKS has them in the order of the way from client to image.
+"""
 
 import os
 import platform
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -13,7 +15,7 @@ from pharo_mcp import __version__
 from pharo_mcp.app.settings import IMAGE_CHOICES, Settings
 from pharo_mcp.image.connection_files import folder_in, read_connection_file
 from pharo_mcp.image.errors import ImageError, to_the_user
-from pharo_mcp.image.images import FoundImages, LiveImage
+from pharo_mcp.image.images import FoundImages
 from pharo_mcp.image.loading import companion_folder
 from pharo_mcp.protocol.tools import ToolResult
 
@@ -25,11 +27,14 @@ from .terminal import SEVERAL_IMAGES, SHELL_HINTS, print_json, text_of
 
 DOCTOR_SECONDS = 2.0
 """`doctor`'s wait for images to answer."""
+PROXIES = ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY")
+PROGRAM_NAMES = ("pharo-mcp", "pharo_mcp")
+CHOICE = (*IMAGE_CHOICES, "token", "load", "vm")
+"""The settings that say which image is used."""
+FIX_PROBLEMS = "Next: fix the problems marked !!, from the top, and run this again."
+NO_PROBLEMS = "No problems found. Ask your client, for example: “What is 100 factorial in my Pharo image?”"
 
-GOOD = "ok"
-NOTE = "--"
-"""Not a problem, but worth knowing."""
-PROBLEM = "!!"
+Options = Mapping[str, object]
 
 
 class Finding(NamedTuple):
@@ -41,31 +46,42 @@ class Finding(NamedTuple):
 
 
 def good(text: str) -> Finding:
-    """A check that passed."""
-    return Finding(GOOD, text)
+    """Return the finding of a check that passed."""
+    return Finding("ok", text)
 
 
 def note(text: str, fix: str | None = None) -> Finding:
-    """Something that need not be fixed."""
-    return Finding(NOTE, text, fix)
+    """Return a finding that is worth knowing and need not be fixed."""
+    return Finding("--", text, fix)
 
 
 def problem(text: str, fix: str) -> Finding:
-    """Something that must be fixed."""
-    return Finding(PROBLEM, text, fix)
+    """Return a finding that must be fixed."""
+    return Finding("!!", text, fix)
 
 
-PROXIES = ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY")
-MINIMUM_PYTHON = (3, 11)
-
-
-def check_installation(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
-    """Check Python, the version of pharo-mcp, and that the companion's sources are installed."""
-    python = f"Python {platform.python_version()} ({sys.executable})"
-    if sys.version_info >= MINIMUM_PYTHON:
-        yield good(python)
+def run(options: Options) -> int:
+    """Run the checks and print their findings; return 1 if there is a problem."""
+    host = Host.current()
+    findings = []
+    for check in CHECKS:
+        for finding in check(host, options):
+            findings.append(finding)
+            if "json" not in options:
+                print(f"{finding.mark}  {finding.text}")
+                print("".join(f"    {line}\n" for line in (finding.fix or "").splitlines()), end="")
+    problems = [finding for finding in findings if finding.mark == "!!"]
+    if "json" in options:
+        step = problems[0].fix if problems else NO_PROBLEMS
+        print_json({"findings": [finding._asdict() for finding in findings], "next": step})
     else:
-        yield problem(f"{python} is too old", "Install Python 3.11 or newer, then install pharo-mcp with it.")
+        print(f"\n{FIX_PROBLEMS if problems else NO_PROBLEMS}")
+    return 1 if problems else 0
+
+
+def check_installation(host: Host, options: Options) -> Iterator[Finding]:
+    """Check the versions of Python and pharo-mcp, and that the companion's sources are installed."""
+    yield good(f"Python {platform.python_version()} ({sys.executable})")
     yield good(f"pharo-mcp {__version__}: {' '.join(own_entry().words)}")
     try:
         yield good(f"The companion's sources: {companion_folder()}")
@@ -73,16 +89,14 @@ def check_installation(host: Host, options: Mapping[str, object]) -> Iterator[Fi
         yield problem(str(error), "Install pharo-mcp again.")
 
 
-def check_environment(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+def check_environment(host: Host, options: Options) -> Iterator[Finding]:
     """Check the PHARO_MCP_… variables, proxies, and WSL."""
     try:
         Settings.read(host.environ)
     except ValueError as error:
         yield problem(f"Invalid PHARO_MCP_… environment variables: {error}", "Fix or unset them.")
-    variables = [
-        f"{name}={host.environ[name]}" for name in sorted(host.environ) if name.startswith("PHARO_MCP_")
-    ]
-    if shown := [variable for variable in variables if "TOKEN" not in variable]:
+    names = sorted(each for each in host.environ if each.startswith("PHARO_MCP_") and "TOKEN" not in each)
+    if shown := [f"{name}={host.environ[name]}" for name in names]:
         yield note(f"Environment variables: {', '.join(shown)}")
     if proxies := [name for name in PROXIES if host.environ.get(name)]:
         yield note(f"{' and '.join(proxies)} set: pharo-mcp uses no proxy for an image on this computer")
@@ -94,7 +108,7 @@ def check_environment(host: Host, options: Mapping[str, object]) -> Iterator[Fin
         )
 
 
-def check_pharo(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+def check_pharo(host: Host, options: Options) -> Iterator[Finding]:
     """Look for virtual machines and images on disk."""
     images = images_on_disk(host)
     folders = dict.fromkeys([".", *map(os.path.dirname, images)])
@@ -114,9 +128,6 @@ def check_pharo(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
         yield note("No image was found in the current folder or in Pharo Launcher's folders")
 
 
-PROGRAM_NAMES = ("pharo-mcp", "pharo_mcp")
-
-
 class ClientEntry(NamedTuple):
     """An entry that starts pharo-mcp on this computer: where it is, its options, and its environment."""
 
@@ -129,52 +140,43 @@ class ClientEntry(NamedTuple):
         return f"{self.client.title}'s entry {self.name}"
 
 
-def client_entries(host: Host) -> Iterator[ClientEntry]:
-    """Find the entries of all clients, except in files that cannot be used."""
+def client_files(host: Host) -> Iterator[tuple[Client, str, Mapping[str, object] | UnusableFile]]:
+    """Yield the configuration files of all clients, with the servers in each, or why it cannot be read."""
     for client in CLIENTS:
         for path in client.paths(host):
-            with suppress(UnusableFile):
-                for name, value in ClientFile.read(path, is_toml=client.is_toml).servers(client.key).items():
-                    if entry := Entry.read(value):
-                        yield ClientEntry(client, name, entry.options or (), _environment_in(value))
+            try:
+                yield client, path, ClientFile.read(path, is_toml=client.is_toml).servers(client.key)
+            except UnusableFile as error:
+                yield client, path, error
 
 
-def _environment_in(value: object) -> Mapping[str, str]:
-    match value:
-        case {"env": {**environ}} | {"environment": {**environ}}:
-            return {str(name): str(text) for name, text in environ.items()}
-    return {}
-
-
-def check_clients(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+def check_clients(host: Host, options: Options) -> Iterator[Finding]:
     """Check that each installed client has an entry for pharo-mcp, and that its command exists."""
-    found = [(client, path) for client in CLIENTS for path in client.paths(host)]
-    for client, path in found:
-        yield from _check(client, path)
-    if not found:
+    client = None
+    for client, path, servers in client_files(host):
+        setup = f"pharo-mcp setup {client.name}"
+        if isinstance(servers, UnusableFile):
+            if client.allows_comments:
+                by_hand = f"If it has comments, see that it has what `pharo-mcp config {client.name}` prints."
+                yield note(f"{client.title}: {servers}", by_hand)
+            else:
+                yield problem(f"{client.title}: {servers}", f"Fix {path}, then run `{setup}`.")
+            continue
+        commands = {name: command for name, entry in servers.items() if (command := _command_in(entry))}
+        if not commands:
+            yield note(f"{client.title} has no entry for pharo-mcp ({path})", f"Run `{setup}`.")
+        for name, command in commands.items():
+            if shutil.which(command):
+                yield good(f"{client.title} has the entry {name}: {command}")
+            else:
+                yield problem(f"{client.title} starts {command}, which does not exist", f"Run `{setup}`.")
+    if client is None:
         names = ", ".join(client.name for client in CLIENTS)
         yield note("No MCP client was found", f"Paste what `pharo-mcp config CLIENT` prints ({names}).")
 
 
-def _check(client: Client, path: str) -> Iterator[Finding]:
-    setup = f"pharo-mcp setup {client.name}"
-    try:
-        servers = ClientFile.read(path, is_toml=client.is_toml).servers(client.key)
-    except UnusableFile as error:
-        yield problem(f"{client.title}: {error}", f"Fix {path}, then run `{setup}`.")
-        return
-    commands = {name: command for name, entry in servers.items() if (command := _command_in(entry))}
-    if not commands:
-        yield note(f"{client.title} has no entry for pharo-mcp ({path})", f"Run `{setup}`.")
-    for name, command in commands.items():
-        if shutil.which(command):
-            yield good(f"{client.title} has the entry {name}: {command}")
-        else:
-            yield problem(f"{client.title} starts {command}, which does not exist", f"Run `{setup}`.")
-
-
 def _command_in(entry: object) -> str | None:
-    """The command of an entry that starts pharo-mcp; None for other entries."""
+    """Return the command of an entry that starts pharo-mcp; None for other entries."""
     match entry:
         case {"command": [str(command), *args]} | {"command": str(command), "args": [*args]}:
             words = [command, *map(str, args)]
@@ -185,7 +187,7 @@ def _command_in(entry: object) -> str | None:
     return command if any(name in word for name in PROGRAM_NAMES for word in words) else None
 
 
-def check_connection_files(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+def check_connection_files(host: Host, options: Options) -> Iterator[Finding]:
     """Check that connection files are readable, private, and belong to live images."""
     folder = folder_in(host.home)
     try:
@@ -196,7 +198,8 @@ def check_connection_files(host: Host, options: Mapping[str, object]) -> Iterato
         yield note(f"No connection file in {folder}: no image has run `PharoMcp start`, or all were stopped")
     urls = {}
     for path in paths:
-        yield from _check_mode(path)
+        if os.name == "posix" and os.stat(path).st_mode & 0o077:
+            yield problem(f"{path} contains a token and can be read by other users", f"chmod 600 '{path}'")
         try:
             urls[read_connection_file(path).url] = path
         except (OSError, ValueError, RecursionError) as error:
@@ -208,7 +211,11 @@ def check_connection_files(host: Host, options: Mapping[str, object]) -> Iterato
         yield problem(text, fix)
         return
     for image in live.values():
-        yield _check_live(image)
+        if image.trouble:
+            more = f"Run `pharo-mcp doctor --image '{image.name}'` for details."
+            yield note(f"{image}: {image.trouble}", more)
+        else:
+            yield good(str(image))
     if stale := [path for url, path in urls.items() if url not in live]:
         files = "connection file was" if len(stale) == 1 else "connection files were"
         yield note(
@@ -217,7 +224,7 @@ def check_connection_files(host: Host, options: Mapping[str, object]) -> Iterato
         )
 
 
-def check_image(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+def check_image(host: Host, options: Options) -> Iterator[Finding]:
     """Check the status of the image that a client would use, and evaluate an expression in it.
 
     Of several images among which the client can choose, each is checked.
@@ -250,7 +257,7 @@ def check_image(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
         yield _failed(trial, "The image cannot evaluate 3 + 4: ")
 
 
-def _check_each(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+def _check_each(host: Host, options: Options) -> Iterator[Finding]:
     images = FoundImages(folder_in(host.home)).live(monotonic() + DOCTOR_SECONDS)
     yield note(
         f"{len(images)} images are live and none was chosen: the assistant is told to choose one",
@@ -258,11 +265,6 @@ def _check_each(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
     )
     for image in images:
         yield from check_image(host, {**options, "image": image.url})
-
-
-def _check_mode(path: str) -> Iterator[Finding]:
-    if os.name == "posix" and os.stat(path).st_mode & 0o077:
-        yield problem(f"{path} contains a token and can be read by other users", f"chmod 600 '{path}'")
 
 
 def _check_interface(interface: Mapping[str, Any]) -> Iterator[Finding]:
@@ -276,36 +278,38 @@ def _check_interface(interface: Mapping[str, Any]) -> Iterator[Finding]:
     )
 
 
-def _check_live(image: LiveImage) -> Finding:
-    if image.trouble:
-        return note(
-            f"{image}: {image.trouble}", f"Run `pharo-mcp doctor --image '{image.name}'` for details."
-        )
-    return good(str(image))
-
-
 def _failed(result: ToolResult, prefix: str = "") -> Finding:
     first, _, rest = text_of(result).partition("\n")
     return problem(f"{prefix}{first}", rest.strip("\n") or "See above.")
 
 
-CHOICE = (*IMAGE_CHOICES, "token", "load", "vm")
-"""The settings that say which image is used."""
-
-
-def check_used_images(host: Host, options: Mapping[str, object]) -> Iterator[Finding]:
+def check_used_images(host: Host, options: Options) -> Iterator[Finding]:
     """Check the image that the options or the environment choose, or else those of the clients' entries."""
     if any(name in options for name in IMAGE_CHOICES) or _environment_chooses(host):
         yield from check_image(host, options)
         return
     uses: dict[Settings, list[str]] = {}
-    for entry in client_entries(host):
+    for entry in _entries(host):
         try:
             uses.setdefault(_choice_of(entry, host), []).append(str(entry))
         except ValueError as error:
             yield problem(f"{entry} is invalid: {error}", "Correct its options in the client's file.")
     for use, entries in (uses or {Settings(): []}).items():
         yield from _check_use(host, use, entries)
+
+
+def _entries(host: Host) -> Iterator[ClientEntry]:
+    for client, _, servers in client_files(host):
+        for name, value in servers.items() if isinstance(servers, Mapping) else ():
+            if entry := Entry.read(value):
+                yield ClientEntry(client, name, entry.options or (), _environment_in(value))
+
+
+def _environment_in(value: object) -> Mapping[str, str]:
+    match value:
+        case {"env": {**environ}} | {"environment": {**environ}}:
+            return {str(name): str(text) for name, text in environ.items()}
+    return {}
 
 
 def _environment_chooses(host: Host) -> bool:
@@ -353,30 +357,3 @@ CHECKS = (
     check_connection_files,
     check_used_images,
 )
-FIX_PROBLEMS = "Next: fix the problems marked !!, from the top, and run this again."
-NO_PROBLEMS = "No problems found. Ask your client, for example: “What is 100 factorial in my Pharo image?”"
-
-
-def run(options: Mapping[str, object]) -> int:
-    """Run the checks and print their findings; return 1 if there is a problem."""
-    host = Host.current()
-    findings = []
-    for check in CHECKS:
-        for finding in check(host, options):
-            findings.append(finding)
-            if "json" not in options:
-                show(finding)
-    problems = [finding for finding in findings if finding.mark == PROBLEM]
-    if "json" in options:
-        step = problems[0].fix if problems else NO_PROBLEMS
-        print_json({"findings": [finding._asdict() for finding in findings], "next": step})
-    else:
-        print(f"\n{FIX_PROBLEMS if problems else NO_PROBLEMS}")
-    return 1 if problems else 0
-
-
-def show(finding: Finding) -> None:
-    """Print a finding, with its fix below."""
-    print(f"{finding.mark}  {finding.text}")
-    if finding.fix:
-        print("\n".join(f"    {line}" for line in finding.fix.splitlines()))

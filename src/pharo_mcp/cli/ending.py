@@ -74,7 +74,7 @@ def silence() -> None:
 
 
 def finished(command: Callable[[], int]) -> int:
-    """The status of a command that has ended or exited, or whose bug was reported."""
+    """Return the status of a command that has ended or exited, or whose bug was reported."""
     try:
         return command()
     except SystemExit as ended:  # argparse, after an error or `--help`

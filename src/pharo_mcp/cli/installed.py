@@ -39,23 +39,23 @@ class Host(NamedTuple):
 
     @classmethod
     def current(cls) -> "Host":
-        """The computer that pharo-mcp runs on."""
+        """Return the computer that pharo-mcp runs on."""
         home = os.environ.get("HOME") or os.path.expanduser("~")
         return cls(SYSTEMS.get(sys.platform, "linux"), home, os.environ)
 
     def expand(self, pattern: str) -> str:
-        """A path with `~` and `%NAME%` replaced."""
+        """Return a path with `~` and `%NAME%` replaced."""
         return os.path.normpath(self._replace_variables(pattern, str))
 
     def paths(self, pattern: str) -> Iterator[str]:
-        """The paths that match a pattern and whose folders exist; the files themselves need not exist."""
+        """Yield the paths that match a pattern and whose folders exist; the files need not exist."""
         folder, name = os.path.split(self._replace_variables(pattern, escape))
         for match in sorted(glob(folder)):
             if os.path.isdir(match):
                 yield os.path.normpath(os.path.join(match, name))
 
     def is_in_home(self, path: str) -> bool:
-        """Whether a file is in the home folder itself, not in a folder below."""
+        """Return whether a file is in the home folder itself, not in a folder below."""
         return os.path.dirname(path) == os.path.normpath(self.home)
 
     def _replace_variables(self, pattern: str, quote: Callable[[str], str]) -> str:
@@ -86,14 +86,14 @@ PROGRAMS = {
 
 
 def machines_beside(host: Host, folder: str) -> list[str]:
-    """The virtual machines beside the images of a folder."""
+    """Return the virtual machines beside the images of a folder."""
     names = [os.path.join(each, name) for each in FOLDERS_BESIDE for name in PROGRAMS[host.system]]
     paths = (os.path.join(folder, name) for name in (*names, *SCRIPTS))
     return [os.path.abspath(path) for path in paths if shutil.which(path)]
 
 
 def machines_on_disk(host: Host, version: str | None = None) -> list[str]:
-    """The virtual machines on disk, newest first; only those for `version`, such as `130`, if any match."""
+    """Return the virtual machines on disk, newest first; only those for `version`, such as 130, if any."""
     found = [
         program
         for folder in _folders(host, "vms", "*-x64", "*-arm64")
@@ -108,14 +108,14 @@ def machines_on_disk(host: Host, version: str | None = None) -> list[str]:
 
 
 def images_on_disk(host: Host) -> list[str]:
-    """The images in the current folder and in Pharo Launcher's folders, the most recently saved first."""
+    """Return the images in the current folder and in Pharo Launcher's folders, the last saved first."""
     folders = [".", *_folders(host, "images", "*")]
     found = {os.path.abspath(image) for folder in folders for image in glob(f"{escape(folder)}/*.image")}
     return sorted(found, key=os.path.getmtime, reverse=True)
 
 
 def version_of(image: str) -> str | None:
-    """The version of an image, such as `130`, from the file `pharo.version`; None if it is unknown."""
+    """Return the version of an image, such as `130`, from the file `pharo.version`; None if it is unknown."""
     try:
         with open(os.path.join(os.path.dirname(image), "pharo.version"), encoding="ascii") as file:
             version = file.read(20).strip()
@@ -141,7 +141,7 @@ def _version(program: str) -> int:
 
 
 def machine_for(host: Host, image: str, chosen: str | None = None) -> str:
-    """The virtual machine to run an image: the chosen one, or the best match on disk.
+    """Return the virtual machine to run an image: the chosen one, or the best match on disk.
 
     Raises:
         LookupError: If there is none; the message lists the folders that were searched.
@@ -158,7 +158,7 @@ def machine_for(host: Host, image: str, chosen: str | None = None) -> str:
 
 
 def image_for(host: Host, path_or_name: str | None) -> str:
-    """The image with a path or a name; with None, the only image on disk.
+    """Return the image with a path or a name; with None, the only image on disk.
 
     Raises:
         LookupError: If there is none, or more than one.
@@ -276,7 +276,7 @@ def unpack(archive: str, folder: str) -> None:
 
 
 def unused_folder(parent: str) -> str:
-    """The path of a new folder for an image."""
+    """Return the path of a new folder for an image."""
     number = 1
     while os.path.exists(folder := os.path.join(parent, f"image-{number}")):
         number += 1
@@ -284,7 +284,7 @@ def unused_folder(parent: str) -> str:
 
 
 def program_in(host: Host, folder: str) -> str:
-    """The virtual machine in an unpacked folder."""
+    """Return the virtual machine in an unpacked folder."""
     for name in PROGRAMS[host.system]:
         if os.path.isfile(program := os.path.join(folder, name)):
             return program

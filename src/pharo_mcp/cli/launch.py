@@ -84,7 +84,7 @@ def start(host: Host, machine: str, image: str, options: Mapping[str, str]) -> i
 
 
 def log_of(host: Host, image: str) -> str:
-    """The file for the output of an image without a terminal, named by the image and its folder."""
+    """Return the file for the output of an image without a terminal, named by the image and its folder."""
     name = os.path.splitext(os.path.basename(image))[0]
     return os.path.join(host.home, ".pharo-mcp", "launched", f"{name}-{crc32(image.encode()):08x}.log")
 
@@ -109,7 +109,7 @@ def stop(host: Host, path_or_name: str | None) -> int:
 
 
 def installation(host: Host, options: Mapping[str, str]) -> tuple[str, str]:
-    """The virtual machine and the image to start.
+    """Return the virtual machine and the image to start.
 
     Raises:
         LookupError: If one of them is not found, or the image is open.
@@ -123,7 +123,7 @@ def installation(host: Host, options: Mapping[str, str]) -> tuple[str, str]:
 
 
 def launch_settings(options: Mapping[str, object]) -> dict[str, str]:
-    """The settings for serving an image that is started for the session.
+    """Return the settings for serving an image that is started for the session.
 
     Raises:
         LookupError: If the image or a virtual machine for it is not found.
@@ -228,7 +228,7 @@ def load_in_place(machine: str, image: str) -> None:
 
 
 def files_of(image: str) -> tuple[str, str]:
-    """The files of an image: its changes, and itself."""
+    """Return the files of an image: its changes, and itself."""
     return os.path.splitext(image)[0] + ".changes", image
 
 

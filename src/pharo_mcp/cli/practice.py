@@ -49,14 +49,31 @@ STARTED = """{start}.
 Not at once: it is also stopped, and started again, to open the image for reading only.
 """
 NAME = "practice"
+MARK = "practice image"
+"""In the system of every practice image, and of no other."""
 
 
 class PracticeFailed(Exception):
     """No practice image was started; the message says why and what to do next."""
 
 
+def run(options: Mapping[str, Any]) -> int:
+    """Start a practice image with the Tonel packages of some folders loaded, or stop some."""
+    home = Host.current().home
+    try:
+        if "stop" not in options and "detach" not in options:
+            return run_in_foreground(home, options)
+        silence()
+        return stop(home, options) if "stop" in options else start(home, options)
+    except (OSError, PracticeFailed) as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+    except ImageError as error:
+        print(f"pharo-mcp: {to_the_user(error.message)}", file=sys.stderr)
+    return 1
+
+
 def command_of(name: str, options: Mapping[str, Any]) -> list[str]:
-    """The command that runs a practice image of that name.
+    """Return the command that runs a practice image of that name.
 
     Raises:
         PracticeFailed: If its port or the current folder is unavailable.
@@ -76,7 +93,7 @@ def command_of(name: str, options: Mapping[str, Any]) -> list[str]:
 
 
 def why_unavailable(port: int) -> str | None:
-    """Why no program can listen on a port; None if one can.
+    """Return why no program can listen on a port; None if one can.
 
     Checked before the image starts, so that nothing is started in vain.
     """
@@ -88,7 +105,7 @@ def why_unavailable(port: int) -> str | None:
 
 
 def unused_name(home: str, wanted: str | None = None) -> str:
-    """The name of a new practice image: the one wanted, or the first that no running image has.
+    """Return the name of a new practice image: the one wanted, or the first that no running image has.
 
     Raises:
         PracticeFailed: If a running image has the name.
@@ -102,13 +119,9 @@ def unused_name(home: str, wanted: str | None = None) -> str:
 
 
 def running_images(home: str) -> Iterator[ConnectionFile]:
-    """The connection files of images whose process may be running."""
+    """Yield the connection files of images whose process may be running."""
     files = connection_files(folder_in(home))
     return (file for file in files if file.pid is None or is_running(file.pid))
-
-
-MARK = "practice image"
-"""In the system of every practice image, and of no other."""
 
 
 def start(home: str, options: Mapping[str, Any]) -> int:
@@ -149,13 +162,13 @@ def start(home: str, options: Mapping[str, Any]) -> int:
 
 
 def report_of_loading(log: str) -> str:
-    """What a practice image wrote before it said where it listens: what it has loaded, and skipped."""
+    """Return what a practice image wrote before it said where it listens: what it has loaded, and skipped."""
     with open(log, encoding="utf-8", errors="replace") as file:
         return "".join(takewhile(lambda line: not line.startswith("The practice image"), file))
 
 
 def folder_of_logs(home: str) -> str:
-    """The folder for the output of practice images that have no terminal."""
+    """Return the folder for the output of practice images that have no terminal."""
     folder = os.path.join(home, ".pharo-mcp", "practice")
     os.makedirs(os.path.dirname(folder), 0o700, exist_ok=True)
     os.makedirs(folder, 0o700, exist_ok=True)
@@ -163,7 +176,7 @@ def folder_of_logs(home: str) -> str:
 
 
 def wait_for_answer(home: str, name: str, process: "subprocess.Popen[bytes]", log: str) -> ConnectionFile:
-    """The connection file of a practice image that was just started, once the image has answered."""
+    """Return the connection file of a practice image that was just started, once the image has answered."""
     end = monotonic() + PRACTICE_START_SECONDS
     while monotonic() < end:
         if process.poll() is not None:
@@ -206,7 +219,7 @@ def stop(home: str, options: Mapping[str, Any]) -> int:
 
 
 def is_ours(file: ConnectionFile) -> bool:
-    """Whether a connection file is that of a practice image that belongs to no session, and it runs."""
+    """Return whether a connection file is that of a running practice image that belongs to no session."""
     if MARK not in file.system or file.name.startswith(SESSION_PREFIX) or not file.pid:
         return False
     try:
@@ -219,7 +232,7 @@ def is_ours(file: ConnectionFile) -> bool:
 
 
 def has_closed(home: str, file: ConnectionFile) -> bool:
-    """Whether an image has removed its connection file, or ended without that."""
+    """Return whether an image has removed its connection file, or ended without that."""
     return file not in connection_files(folder_in(home)) or file not in running_images(home)
 
 
@@ -237,25 +250,6 @@ def end(home: str, name: str, pid: int, has_ended: Callable[[], bool]) -> None:
                 return
             sleep(PRACTICE_PAUSE_SECONDS)
     raise PracticeFailed(f"the practice image {name} does not end (process {pid})")
-
-
-def run(options: Mapping[str, Any]) -> int:
-    """Start a practice image with the Tonel packages of some folders loaded, or stop some."""
-    try:
-        return command_for(options)(Host.current().home, options)
-    except (OSError, PracticeFailed) as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-    except ImageError as error:
-        print(f"pharo-mcp: {to_the_user(error.message)}", file=sys.stderr)
-    return 1
-
-
-def command_for(options: Mapping[str, Any]) -> Callable[[str, Mapping[str, Any]], int]:
-    """What does what the options ask for."""
-    if "stop" not in options and "detach" not in options:
-        return run_in_foreground
-    silence()
-    return stop if "stop" in options else start
 
 
 def run_in_foreground(home: str, options: Mapping[str, Any]) -> int:

@@ -47,7 +47,7 @@ def print_result(result: ToolResult, *, as_json: bool) -> int:
 
 
 def text_of(result: ToolResult) -> str:
-    """The contents of a result as text for a person."""
+    """Return the contents of a result as text for a person."""
     text = "\n\n".join(map(_text, result.contents))
     kind = str(result.error["kind"]) if result.error else None
     if kind is None or kind in FATES:
@@ -143,6 +143,6 @@ ALIKE = 0.7
 
 
 def similar(word: str, known: Iterable[str]) -> str:
-    """A question to append, whether the most similar known word was meant; empty if none is similar."""
+    """Return a question whether the most similar known word was meant; empty if none is similar."""
     found = get_close_matches(word, list(known), n=1, cutoff=ALIKE)
     return f" (did you mean {found[0]}?)" if found else ""

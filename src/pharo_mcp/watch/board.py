@@ -85,39 +85,39 @@ class Table(DataTable[Text]):
 
 
 def cell(text: str, style: str = "") -> Text:
-    """A cell with the beginning of a text."""
+    """Return a cell with the beginning of a text."""
     line = first_line(text)
     return Text(line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}...", style)
 
 
 def running_row(evaluation: RunningEvaluation, progress: str) -> tuple[Text, ...]:
-    """The cells of a running evaluation."""
+    """Return the cells of a running evaluation."""
     return cell(f"{evaluation.elapsed:.1f} s", "bold yellow"), Text(evaluation.expression), cell(progress)
 
 
 def call_row(
     at: str, name: str, about: str, elapsed: float, print_string: str | None, error: CallError | None
 ) -> tuple[Text, ...]:
-    """The cells of a call, or of an evaluation that has ended."""
+    """Return the cells of a call, or of an evaluation that has ended."""
     result = cell(result_of(print_string, error), "bold red" if error else "green")
     return cell(at, "dim"), cell(name, "bold"), cell(about), cell(f"{elapsed:.2f} s"), result
 
 
 def call_details(call: AnsweredCall) -> Text:
-    """What is known of a call."""
+    """Return what is known of a call."""
     text = Text(f"{tool_name(call.path)} {call.subject}\n", "bold")
     return text.append_text(result_details(call.print_string, call.error))
 
 
 def result_details(print_string: str | None, error: CallError | None) -> Text:
-    """The value or the error of a call."""
+    """Return the value or the error of a call."""
     if error is None:
         return Text(print_string or "", "green")
     return Text(": ".join(filter(None, (error.class_ or error.kind, error.message_text))), "red")
 
 
 def change_row(change: Change) -> tuple[Text, ...]:
-    """The cells of a change."""
+    """Return the cells of a change."""
     is_undone = change.undone and change.tool != "/undo"
     return (
         cell(str(change.change), "dim"),
@@ -129,7 +129,7 @@ def change_row(change: Change) -> tuple[Text, ...]:
 
 
 def change_details(change: Change) -> Text:
-    """What a change has changed, in colours."""
+    """Return what a change has changed, in colours."""
     text = Text(f"Change {change.change}: {what_of(change)} {change.subject}\n", "bold")
     for line in difference(change):
         text.append(f"{line[:2]}{line[2:].expandtabs(4)}\n", COLOURS[line[0]])

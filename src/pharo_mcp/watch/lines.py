@@ -140,25 +140,25 @@ KINDS: Mapping[type, str] = {
 
 
 def tool_name(path: str) -> str:
-    """The name of the tool that sends requests to a path."""
+    """Return the name of the tool that sends requests to a path."""
     return TOOLS.get(path, path)
 
 
 def first_line(text: str) -> str:
-    """The first line of a text, with an ellipsis if there are more."""
+    """Return the first line of a text, with an ellipsis if there are more."""
     line, *more = text.splitlines() or [""]
     return f"{line} ..." if more else line
 
 
 def result_of(print_string: str | None, error: CallError | None) -> str:
-    """What a call or an evaluation returned, in one line; empty if it has no print string."""
+    """Return what a call or an evaluation returned, in one line; empty if it has no print string."""
     if error:
         return first_line(": ".join(filter(None, (error.class_ or error.kind, error.message_text))))
     return first_line(print_string or "")
 
 
 def what_of(change: Change) -> str:
-    """What a change did, such as `added method`; the image says `addedMethod`."""
+    """Return what a change did, such as `added method`; the image says `addedMethod`."""
     return re.sub("[A-Z]", lambda capital: f" {capital[0].lower()}", change.action)
 
 
@@ -174,7 +174,7 @@ def difference(change: Change) -> Iterator[str]:
 
 
 def time_of_day(at: str) -> str:
-    """The time of day in a time stamp of the image."""
+    """Return the time of day in a time stamp of the image."""
     return at[11:19]
 
 
@@ -211,7 +211,7 @@ def lines_of(observation: Observation) -> Iterator[str]:
 
 
 def as_json(observation: Observation) -> dict[str, object] | None:
-    """The JSON object of an observation; None for what runs right now."""
+    """Return the JSON object of an observation; None for what runs right now."""
     kind = KINDS.get(type(observation))
     if kind is None:
         return None
@@ -232,7 +232,7 @@ def _outcome(print_string: str | None, error: CallError | None, elapsed: float) 
 
 
 def _more(error: CallError | None) -> Iterator[str]:
-    """The further lines of an error's text."""
+    """Yield the further lines of an error's text."""
     return (f"    {line}" for line in (error.message_text.splitlines()[1:] if error else ()))
 
 

@@ -133,7 +133,7 @@ class Watcher:
         yield from self._evaluations(activity, [] if is_first else activity.calls)
 
     def _is_reported(self, call: AnsweredCall) -> bool:
-        """Whether a call is reported: not if it says no more than the end of an evaluation that was reported.
+        """Return whether a call is reported: not if it only repeats the reported end of an evaluation.
 
         A call whose evaluation goes on is not, either, since the evaluation is.
         """
@@ -147,7 +147,7 @@ class Watcher:
         return is_new
 
     def _evaluations(self, activity: Activity, calls: Iterable[AnsweredCall]) -> Iterator[Observation]:
-        """Those that have run for a while, that have ended since they were seen running, and all that run."""
+        """Yield those that run long, those that have ended since they were seen, and all that run."""
         long = [each for each in activity.running if each.elapsed >= WATCH_SECONDS]
         yield from (Started(each) for each in long if each.evaluation not in self._started)
         self._started = frozenset(each.evaluation for each in long)
@@ -160,7 +160,7 @@ class Watcher:
         self._awaited = left | {each.evaluation: each.expression for each in activity.running}
 
     def _changes(self, last: int) -> tuple[list[Changed], list[UndoState]]:
-        """The new changes, oldest first, and earlier ones that were undone or redone."""
+        """Return the new changes, oldest first, and earlier ones that were undone or redone."""
         known = self._last_change
         if last == known:
             return [], []
@@ -198,7 +198,7 @@ def _when(happened: Called | Changed) -> str:
 
 
 def _observed(event: ImageEvent) -> Message | Progressed | None:
-    """What an event says to a person; code changes are reported by the list of changes."""
+    """Return what an event says to a person; code changes are reported by the list of changes."""
     if event.kind == "log":
         return Message(event.level or "info", event.logger or "", event.data)
     if event.kind == "progress" and event.evaluation and event.progress is not None:
