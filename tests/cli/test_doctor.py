@@ -112,13 +112,13 @@ def test_an_invalid_client_configuration_is_a_problem(home: Path) -> None:
     assert "pharo-mcp setup cursor" in fixes[0]
 
 
-def test_comments_in_a_configuration_are_accepted_if_they_are_allowed(home: Path) -> None:
+def test_comments_in_a_configuration_are_no_problem_if_they_are_allowed(home: Path) -> None:
     file = home / ".config" / "Code" / "User" / "mcp.json"
     file.parent.mkdir(parents=True)
     file.write_text("{\n  // mine\n}", "utf-8")
     result = run("doctor", home=home)
-    assert "--  VS Code has no entry for pharo-mcp" in result.stdout
-    assert "pharo-mcp setup vscode" in result.stdout
+    assert f"--  VS Code: {file} is not valid JSON (which has no comments)" in result.stdout
+    assert "see that it has what `pharo-mcp config vscode` prints" in result.stdout
 
 
 def test_an_entry_in_toml_is_found(home: Path) -> None:

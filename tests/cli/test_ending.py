@@ -160,7 +160,11 @@ def test_ctrl_c_in_a_terminal_ends_the_demo_quietly(home: Path) -> None:
 
 @pytest.mark.parametrize(
     ("encoding", "printed"),
-    [("utf-8", "'é“→中”'"), ("cp1252", "'é“->\\u4e2d”'"), ("ascii", "'\\xe9\"->\\u4e2d\"'")],
+    [
+        ("utf-8", "'é“→中”'"),
+        ("cp1252", r"'é“\u2192\u4e2d”'"),
+        ("ascii", r"'\xe9\u201c\u2192\u4e2d\u201d'"),
+    ],
 )
 def test_a_value_is_printed_in_every_encoding(practice: LiveImage, encoding: str, printed: str) -> None:
     result = subprocess.run(

@@ -1,9 +1,7 @@
 """How commands end: quietly after a signal or with a closed pipe, and with a sentence after a bug."""
 
-import codecs
 import logging
 import os
-import re
 import signal
 import sys
 import threading
@@ -30,8 +28,6 @@ STATUSES = (
 DEBUG = "PHARO_MCP_DEBUG"
 """The environment variable that, whatever its value, has bugs shown with their traceback."""
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-PLAIN = {"“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "–": "-", "—": "-", "→": "->", "←": "<-"}  # noqa: RUF001
-"""What to print on a terminal that has only ASCII, instead of these."""
 
 
 class Signalled(BaseException):
@@ -118,27 +114,12 @@ def catch_signals() -> None:
 
 def prepare_output() -> None:
     """Let everything be printed in every encoding, also where standard output or error is closed."""
-    codecs.register_error("plain", replace)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, StringIO())  # no file, which would get the number of the closed descriptor
         elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="plain")
-
-
-def replace(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Replace the characters that an encoding lacks: by similar ones, or by their escapes.
-
-    U+FFFD stands for unpaired surrogates, which are not Unicode and which UTF-8 lacks, too.
-    """
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    lacking = re.sub("[\ud800-\udfff]", "\ufffd", error.object[error.start : error.end])
-    if error.encoding == "utf-8":
-        return lacking.encode(), error.end
-    escaped = (PLAIN.get(each) or each.encode("ascii", "backslashreplace").decode() for each in lacking)
-    return "".join(escaped), error.end
+            stream.reconfigure(errors="backslashreplace")
 
 
 def drop_output() -> None:
