@@ -7,11 +7,12 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pharo_mcp.address import Address
-from pharo_mcp.app.backend import open_backend
+from pharo_mcp.app.backend import Backend
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.app.settings import Settings
 from pharo_mcp.image.client import ImageClient
@@ -303,7 +304,8 @@ def played_examples() -> dict[str, list[Example]]:
     tasks = [*FIRST, *json.loads(TASKS.read_text("utf-8")), *MORE]
     found: dict[str, list[Example]] = {}
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PHARO_MCP_")}
-    with open_backend(Settings(practice=True), environ) as image:
+    with closing(Backend(Settings(practice=True), environ)) as image:
+        image.start()
 
         def call(name: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
             tool = image.find_tool(name)

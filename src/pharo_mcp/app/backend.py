@@ -1,8 +1,7 @@
 """The image of one session and its catalog, for a server or for commands without a client."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
@@ -14,7 +13,7 @@ from pharo_mcp.protocol.tools import Tool
 from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 
 from .catalog import LiveCatalog, catalog_for
-from .launched_image import Launch, end_all, launched, record_of
+from .launched_image import Launch, launched
 from .own_images import ReplaceableImage
 from .practice_image import LOADING_RULES, RULES, find_command, practice_image
 from .settings import Settings
@@ -101,46 +100,7 @@ def images_for(settings: Settings, folder: str) -> Images:
     return at(Address.parse(settings.url, settings.token))
 
 
-@contextmanager
-def open_backend(settings: Settings, environ: Mapping[str, str]) -> Iterator[Backend]:
-    """The backend for some settings while the block runs."""
-    backend = Backend(settings, environ)
-    backend.start()
-    try:
-        yield backend
-    finally:
-        backend.close()
-
-
-@contextmanager
-def open_client(settings: Settings, environ: Mapping[str, str]) -> Iterator[ImageClient]:
-    """A client of a live image while the block runs. No image is started."""
+def client_for(settings: Settings, environ: Mapping[str, str]) -> ImageClient:
+    """Return a client of a live image, for the caller to close. No image is started."""
     folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
-    client = ImageClient(images_for(settings, folder), settings.timeout)
-    try:
-        yield client
-    finally:
-        client.close()
-
-
-def open_launch(
-    machine: str, image: str, folder: str, *, headless: bool, log: str | None = None
-) -> ReplaceableImage:
-    """Return an image that the caller starts and ends; its connection file will be in `folder`.
-
-    Its output goes into the file `log`, if there is one.
-    """
-    return launched(Launch(machine, image, folder, headless, log))
-
-
-def is_left(image: str, folder: str) -> bool:
-    """Return whether an image file is open because a process of pharo-mcp that was to close it was killed."""
-    return record_of(image, folder, orphan=True) is not None
-
-
-def end_launched(folder: str, image: str | None) -> list[str]:
-    """End the images that pharo-mcp has opened and no process of it will close, or the one named.
-
-    Return their files. `folder` is that of connection files.
-    """
-    return end_all(folder, image)
+    return ImageClient(images_for(settings, folder), settings.timeout)

@@ -5,12 +5,12 @@ import os
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from time import monotonic
 from typing import Any
 
 from pharo_mcp import strict_json
-from pharo_mcp.app.backend import open_backend, open_client
+from pharo_mcp.app.backend import Backend, client_for
 from pharo_mcp.app.settings import Settings
 from pharo_mcp.extras import how_to_install
 from pharo_mcp.image.client import ImageClient
@@ -56,7 +56,8 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
     """
     chosen = {name: options[name] for name in Settings._fields if name in options}
     settings = Settings.read(os.environ, chosen)
-    with open_backend(settings, os.environ) as image:
+    with closing(Backend(settings, os.environ)) as image:
+        image.start()
 
         def call_tool(name: str, arguments: Arguments | Callable[[Arguments], Arguments]) -> ToolResult:
             tool = image.find_tool(name)
@@ -275,7 +276,7 @@ def run_watch(options: Mapping[str, Any]) -> int:
     elif "plain" in options or not all(os.isatty(each) for each in (0, 1, 2)):  # textual uses all three
         show = show_lines
     try:
-        with open_client(settings, os.environ) as client:
+        with closing(client_for(settings, os.environ)) as client:
             show(client)
     except (ImageError, ScreenUnavailable) as error:
         print(f"pharo-mcp: {to_the_user(str(error))}", file=sys.stderr)

@@ -13,8 +13,7 @@ from time import monotonic
 from zlib import crc32
 
 from pharo_mcp import __version__
-from pharo_mcp.app.backend import end_launched, is_left, open_launch
-from pharo_mcp.app.launched_image import evaluate, is_open
+from pharo_mcp.app.launched_image import Launch, end_all, evaluate, is_open, launched, record_of
 from pharo_mcp.app.own_images import how_it_ended
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.errors import ImageError, to_the_user
@@ -54,31 +53,31 @@ def start(host: Host, machine: str, image: str, options: Mapping[str, str]) -> i
     """
     log = log_of(host, image) if "detach" in options else None
     headless = "headless" in options
-    launched = open_launch(machine, image, folder_in(host.home), headless=headless, log=log)
+    opened = launched(Launch(machine, image, folder_in(host.home), headless, log))
     answered = goes_on = False
     try:
         with elapsed(f"Starting {os.path.basename(image)}:"):
-            launched.start()
-            while not launched.wait(PROGRESS_SECONDS):
+            opened.start()
+            while not opened.wait(PROGRESS_SECONDS):
                 continue
-        connection = launched.locate(monotonic() + LAUNCHED_ANSWER_SECONDS)
+        connection = opened.locate(monotonic() + LAUNCHED_ANSWER_SECONDS)
         connection.close()
         answered = True
         listening = f"{connection.status.name} is listening at {connection.address.url}."
         if log:
-            launched.leave()
+            opened.leave()
             goes_on = True
             print(f"{listening} Its output is in {log}.")
             print(f"Stop it with: pharo-mcp launch --stop --image '{image}'")
             return 0
         print(f"{listening} Ctrl-C stops it.", flush=True)
-        status = launched.join()
+        status = opened.join()
         if status:
             print(f"pharo-mcp: {image} does not run any more: {how_it_ended(status)}.", file=sys.stderr)
         return status if status >= 0 else 128 - status
     finally:
         if not goes_on:
-            launched.stop()
+            opened.stop()
         if "new" in options and not answered:
             shutil.rmtree(os.path.dirname(image), ignore_errors=True)  # nobody has used it
 
@@ -96,7 +95,7 @@ def stop(host: Host, path_or_name: str | None) -> int:
         LookupError: If the one named is none of these.
     """
     image = image_for(host, path_or_name) if path_or_name else None
-    stopped = end_launched(folder_in(host.home), image)
+    stopped = end_all(folder_in(host.home), image)
     for each in stopped:
         print(f"{each} was stopped.")
     if image and not stopped:
@@ -140,7 +139,7 @@ def require_closed(host: Host, image: str) -> str:
     Raises:
         LookupError: If it is open.
     """
-    if is_open(image) and not is_left(image, folder_in(host.home)):
+    if is_open(image) and record_of(image, folder_in(host.home), orphan=True) is None:
         raise LookupError(
             f"{image} is already open. Nothing was started: two running copies would damage its changes "
             "file. Evaluate in it what `pharo-mcp load` prints, or close it and try again"

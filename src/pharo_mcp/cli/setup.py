@@ -4,9 +4,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from typing import Any, NamedTuple
 
-from pharo_mcp.app.backend import open_client
+from pharo_mcp.app.backend import client_for
 from pharo_mcp.app.own_images import how_it_ended
 from pharo_mcp.app.settings import Settings
 from pharo_mcp.image.errors import ImageError
@@ -233,7 +234,7 @@ def missing(host: Host, options: Mapping[str, Any]) -> Iterator[str]:
 
 def is_live(host: Host, image: str) -> bool:
     """Return whether there is a live image of that name, URL or image file."""
-    with open_client(Settings.read({}, {"image": image}), host.environ) as client:
+    with closing(client_for(Settings.read({}, {"image": image}), host.environ)) as client:
         try:
             return bool(client.live_images())
         except ImageError:
