@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from queue import Empty, SimpleQueue
-from threading import Semaphore, Thread
+from threading import Lock, Thread
 from time import monotonic
 
 from pharo_mcp.protocol.call import AskableClient, Call, InputRequired
@@ -42,6 +42,8 @@ from .subscriptions import ACKNOWLEDGED, EventBus, Subscriptions
 from .task_methods import TaskMethods
 
 NEVER = float("inf")
+MOST_IDLE = 16
+"""Threads of the pool that are kept for later requests."""
 
 Task = Callable[[], None]
 """Must not raise."""
@@ -55,35 +57,43 @@ class Pool:
     """
 
     def __init__(self) -> None:
-        self._size = 0
-        self._idle = Semaphore(0)
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._lock = Lock()
+        self._size = 0
+        self._idle = 0  # without a task; less than 0 if tasks wait for a thread
 
     def run(self, task: Task) -> None:
-        """Run a task in a thread of the pool. One thread calls this."""
-        if not self._idle.acquire(blocking=False):
-            self._start_thread()
+        """Run a task in a thread of the pool."""
+        with self._lock:
+            if self._idle > 0 or not self._start_thread():
+                self._idle -= 1
         self._tasks.put(task)
 
     def close(self) -> None:
         """End the threads after their tasks. No task may follow."""
-        for _ in range(self._size):
-            self._tasks.put(None)
+        with self._lock:
+            for _ in range(self._size):
+                self._tasks.put(None)
 
-    def _start_thread(self) -> None:
+    def _start_thread(self) -> bool:
         thread = Thread(target=self._run_tasks, name=f"worker {self._size + 1}", daemon=True)
         try:
             thread.start()
         except RuntimeError:  # the system has no more threads for us
             if not self._size:
                 raise
-        else:
-            self._size += 1
+            return False
+        self._size += 1
+        return True
 
     def _run_tasks(self) -> None:
         while task := self._tasks.get():
             task()
-            self._idle.release()
+            with self._lock:
+                if self._idle == MOST_IDLE:
+                    self._size -= 1
+                    return
+                self._idle += 1
 
 
 class Server:
