@@ -14,11 +14,7 @@ from pharo_mcp.image.failures import UnknownClass
 from pharo_mcp.image.gate import all_within
 from pharo_mcp.image.replies.system import Events, RegisteredItems
 from pharo_mcp.image.watch import ImageUpdate
-from pharo_mcp.prompts import (
-    PROMPTS,
-    fix_failing_tests_prompt,
-    registered_prompt,
-)
+from pharo_mcp.prompts import PROMPTS, fix_failing_tests_prompt, registered_prompt
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (
     Catalog,
@@ -31,13 +27,7 @@ from pharo_mcp.protocol.catalog import (
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.protocol.tools import Tool
-from pharo_mcp.resources import (
-    HANDED_OVER,
-    RESOURCES,
-    TEMPLATES,
-    registered_resource,
-    registered_template,
-)
+from pharo_mcp.resources import HANDED_OVER, RESOURCES, TEMPLATES, registered_resource, registered_template
 from pharo_mcp.tools.all import FORMER_NAMES, NAMES, TOOLS, chosen_tools
 from pharo_mcp.tools.outcomes import long_work
 from pharo_mcp.tools.registered import registered_tool

@@ -13,8 +13,7 @@ from pharo_mcp.server.subscriptions import EventBus
 from pharo_mcp.wire.stdio import NoClient, claim_stdio
 from pharo_mcp.wire.transport import Transport
 
-from .instructions import instructions
-from .settings import ServingFailed, Settings
+from .settings import Settings, instructions
 
 if TYPE_CHECKING:
     from pharo_mcp.protocol.catalog import Catalog
@@ -23,6 +22,10 @@ if TYPE_CHECKING:
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 TOKEN = "PHARO_MCP_HTTP_TOKEN"  # noqa: S105 - the name of a variable
+
+
+class ServingFailed(Exception):
+    """Serving over HTTP could not start; the message says why."""
 
 
 class LazyBackend:

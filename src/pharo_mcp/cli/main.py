@@ -5,8 +5,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from pharo_mcp.app.serving import serve, serve_http
-from pharo_mcp.app.settings import ServingFailed, Settings
+from pharo_mcp.app.serving import ServingFailed, serve, serve_http
+from pharo_mcp.app.settings import Settings
 from pharo_mcp.standard_error import Relay
 from pharo_mcp.wire.stdio import NoClient
 
