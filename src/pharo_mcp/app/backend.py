@@ -33,10 +33,7 @@ class Backend:
         images = OneImage(own.locate, own.look, own.report_fault) if own else images_for(settings, folder)
         self._image = ImageClient(images, settings.timeout)
         self._built_in = catalog_for(
-            self._image,
-            read_only=settings.read_only,
-            tools=settings.tools,
-            confirm=settings.confirm,
+            self._image, read_only=settings.read_only, tools=settings.tools, confirm=settings.confirm
         )
         self._live_catalog = LiveCatalog(
             self._image,

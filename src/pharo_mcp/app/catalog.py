@@ -77,11 +77,7 @@ def reason_left_out(tool: str) -> str:
 
 
 def catalog_for(
-    image: ImageClient,
-    *,
-    read_only: bool = False,
-    tools: str = "all",
-    confirm: bool = False,
+    image: ImageClient, *, read_only: bool = False, tools: str = "all", confirm: bool = False
 ) -> Catalog:
     """Make the tools, resources and prompts for an image.
 

@@ -326,8 +326,7 @@ CLIENTS = (
         key="servers",
         other_members=STDIO,
         command=ClientCommand(
-            "code",
-            lambda name, entry: ("--add-mcp", json.dumps({"name": name, **STDIO, **entry.members()})),
+            "code", lambda name, entry: ("--add-mcp", json.dumps({"name": name, **STDIO, **entry.members()}))
         ),
         allows_comments=True,
     ),

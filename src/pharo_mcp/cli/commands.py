@@ -76,17 +76,7 @@ class Command(NamedTuple):
 CLIENT = Parameter(
     "client",
     "the MCP client",
-    (
-        "claude-desktop",
-        "claude-code",
-        "cursor",
-        "vscode",
-        "codex",
-        "gemini",
-        "opencode",
-        "windsurf",
-        "zed",
-    ),
+    ("claude-desktop", "claude-code", "cursor", "vscode", "codex", "gemini", "opencode", "windsurf", "zed"),
 )
 SERVER_NAME = Option("--name", "name of this server in the client (default: pharo)", nonempty)
 USAGE = f"{PROGRAM} [OPTIONS]\n       {PROGRAM} COMMAND [ARGUMENTS] [OPTIONS]"
@@ -161,10 +151,7 @@ COMMANDS = (
         (
             ("pharo-mcp eval '100 factorial'", "in the only live image"),
             ("pharo-mcp eval --image Zoo --timeout 60 - < script.st", "a file, in one of several images"),
-            (
-                "pharo-mcp eval --practice --load src 'Zoo new'",
-                "without Pharo, with a folder's packages",
-            ),
+            ("pharo-mcp eval --practice --load src 'Zoo new'", "without Pharo, with a folder's packages"),
         ),
         (*WHICH, TIMEOUT, JSON),
         (Parameter("expression", "Smalltalk code; - reads it from standard input"),),
