@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.evaluations import new_evaluation_id
 from pharo_mcp.image.failures import UnknownClass, UnknownMethod
@@ -66,7 +67,7 @@ def method_paragraphs(image: ImageClient, details: ClassDetails) -> Iterator[str
     for side, selector in selectors[:MOST_METHODS]:
         if room <= 0:
             break
-        source = image.code.method(details.name, selector, side).source
+        source = image.ask(endpoints.METHOD, class_name=details.name, selector=selector, side=side).source
         room, shown = room - len(source), shown + 1
         yield f"`{method_name(details.name, side, selector)}`\n\n{fenced(source)}"
     if rest := [method_name(details.name, *each) for each in selectors[shown:]]:
@@ -108,7 +109,7 @@ def explore_package_prompt(image: ImageClient) -> Prompt:
     """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        package = image.code.package(arguments["packageName"])
+        package = image.ask(endpoints.PACKAGE, package_name=arguments["packageName"])
         asked = f"Please give me a tour of the package {package.name}. {EXPLORE}"
         return prompt_of(f"Tour of {package.name}", [asked, *package_paragraphs(package)])
 
@@ -131,7 +132,7 @@ def explain_class_prompt(image: ImageClient) -> Prompt:
     """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        details = image.code.class_details(arguments["className"])
+        details = image.ask(endpoints.CLASS, class_name=arguments["className"])
         paragraphs = [
             f"Please explain the {details.kind} {details.name}. {EXPLAIN}",
             f"Its superclasses: {' > '.join(details.superclasses or ()) or 'none'}.",
@@ -159,7 +160,7 @@ def review_class_prompt(image: ImageClient) -> Prompt:
     """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        details = image.code.class_details(arguments["className"])
+        details = image.ask(endpoints.CLASS, class_name=arguments["className"])
         focus = arguments.get("focus")
         paragraphs = [
             f"Please review the {details.kind} {details.name}. {REVIEW}",
@@ -191,7 +192,7 @@ def write_tests_prompt(image: ImageClient) -> Prompt:
     """Make the prompt for an image."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        details = image.code.class_details(arguments["className"])
+        details = image.ask(endpoints.CLASS, class_name=arguments["className"])
         paragraphs = [
             f"Please write SUnit tests for the {details.kind} {details.name}. {WRITE_TESTS}",
             *class_paragraphs(details),
@@ -211,7 +212,7 @@ def write_tests_prompt(image: ImageClient) -> Prompt:
 
 def _tests_so_far(image: ImageClient, name: str) -> Iterator[str]:
     try:
-        tests = image.code.class_details(name)
+        tests = image.ask(endpoints.CLASS, class_name=name)
     except UnknownClass:
         yield f"There is no class {name} yet: create it as a subclass of TestCase."
         return
@@ -237,8 +238,12 @@ def fix_failing_tests_prompt(image: ImageClient) -> Prompt:
             raise InvalidArguments("prompt fix-failing-tests needs either className or packageName")
         evaluation_id = new_evaluation_id()
         call.on_cancel(partial(image.cancel, evaluation_id))
-        ran = image.projects.run_tests(
-            class_name, package=package, only_failures=True, evaluation_id=evaluation_id
+        ran = image.run(
+            endpoints.TESTS,
+            class_name=class_name,
+            package=package,
+            only_failures=True,
+            evaluation_id=evaluation_id,
         )
         subject = class_name or f"package {package}"
         return prompt_of(f"Failing tests of {subject}", [*_test_paragraphs(image, subject, ran)])
@@ -280,7 +285,7 @@ def _failing(image: ImageClient, test: RanTest) -> Iterator[str]:
     stack = "\n".join(f"    {frame}" for frame in test.stack or ())
     yield f"`{test.class_name}>>{test.selector}` ({test.outcome}): {cause}\n\n{stack}".rstrip()
     try:
-        yield fenced(image.code.method(test.class_name, test.selector).source)
+        yield fenced(image.ask(endpoints.METHOD, class_name=test.class_name, selector=test.selector).source)
     except UnknownMethod:  # inherited from another test class
         return
 
@@ -298,9 +303,11 @@ def refactor_method_prompt(image: ImageClient) -> Prompt:
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
         class_name, selector = arguments["className"], arguments["selector"]
-        method = image.code.method(class_name, selector, arguments.get("side"))
-        details = image.code.class_details(method.class_name, ("definition", "comment"))
-        senders = image.code.search(selector, "senders", limit=MOST_SENDERS)
+        method = image.ask(
+            endpoints.METHOD, class_name=class_name, selector=selector, side=arguments.get("side")
+        )
+        details = image.ask(endpoints.CLASS, class_name=method.class_name, include=("definition", "comment"))
+        senders = image.ask(endpoints.SEARCH, query=selector, kind="senders", limit=MOST_SENDERS)
         name, goal = method_name(method.class_name, method.side, selector), arguments.get("goal")
         paragraphs = [
             f"Please refactor the method `{name}`. {REFACTOR}",
@@ -371,7 +378,7 @@ def look_at_this_prompt(image: ImageClient) -> Prompt:
 
 
 def _handover_paragraphs(image: ImageClient, handover: Handover, question: str | None) -> Iterator[str]:
-    shown = image.inspect(handover.object_id)
+    shown = image.ask(endpoints.INSPECT, object_id=handover.object_id)
     yield f"{LOOK.format(**handover._asdict())} {question or EXPLAIN_IT}"
     for part in shown.variables:
         of_id = f", id {part.object_id}" if part.object_id else ""
@@ -397,7 +404,7 @@ def registered_prompt(image: ImageClient, registered: RegisteredPrompt) -> Promp
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
         evaluation_id = call.evaluation or new_evaluation_id()
         call.on_cancel(partial(image.cancel, evaluation_id))
-        called = image.registrations.answer(
+        called = image.read_registered(
             "prompt",
             arguments,
             name=registered.name,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.evaluations import new_evaluation_id
 from pharo_mcp.image.failures import SmalltalkError
@@ -31,7 +32,7 @@ def system_version_resource(image: ImageClient) -> Resource:
     """Make the resource for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
-        return image.version().system
+        return image.ask(endpoints.VERSION).system
 
     return Resource(
         uri="pharo://system/version",
@@ -69,7 +70,7 @@ def changes_resource(image: ImageClient) -> Resource:
     """Make the resource for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
-        return as_json(image.changes.log(limit=MOST_CHANGES, details=True))
+        return as_json(image.ask(endpoints.CHANGES, limit=MOST_CHANGES, details=True))
 
     return Resource(
         uri="pharo://changes",
@@ -94,7 +95,7 @@ def handed_over_resource(image: ImageClient) -> Resource:
         handover = image.status().handover
         if handover is None:
             return "{}"
-        shown = write(image.inspect(handover.object_id))
+        shown = write(image.ask(endpoints.INSPECT, object_id=handover.object_id))
         return json.dumps({"handover": write(handover), "content": shown}, ensure_ascii=False, indent=2)
 
     return Resource(
@@ -114,7 +115,7 @@ def class_details_template(image: ImageClient) -> ResourceTemplate:
     """Make the template for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
-        return as_json(image.code.class_details(parameters["className"]))
+        return as_json(image.ask(endpoints.CLASS, class_name=parameters["className"]))
 
     return ResourceTemplate(
         uri_template="pharo://class/{className}",
@@ -158,7 +159,9 @@ def _method_template(
     image: ImageClient, side: str, uri: str, name: str, description: str
 ) -> ResourceTemplate:
     def read(parameters: Mapping[str, str], call: Call) -> str:
-        return image.code.method(parameters["className"], parameters["selector"], side).source
+        return image.ask(
+            endpoints.METHOD, class_name=parameters["className"], selector=parameters["selector"], side=side
+        ).source
 
     return ResourceTemplate(uri_template=uri, name=name, title=name, description=description, read=read)
 
@@ -167,7 +170,7 @@ def package_template(image: ImageClient) -> ResourceTemplate:
     """Make the template for an image."""
 
     def read(parameters: Mapping[str, str], call: Call) -> str:
-        return as_json(image.code.package(parameters["packageName"]))
+        return as_json(image.ask(endpoints.PACKAGE, package_name=parameters["packageName"]))
 
     return ResourceTemplate(
         uri_template="pharo://package/{packageName}",
@@ -291,7 +294,7 @@ def _read_registered(
 ) -> tuple[ResourceContents, ...]:
     evaluation_id = call.evaluation or new_evaluation_id()
     call.on_cancel(partial(image.cancel, evaluation_id))
-    called = image.registrations.answer(
+    called = image.read_registered(
         kind,
         parameters,
         uri=call.uri,

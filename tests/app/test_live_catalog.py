@@ -9,6 +9,7 @@ import pytest
 
 from image.servers import TOKEN, Companion, Gate, Remembering, Reply, asking, companion, exchange
 from pharo_mcp.app.catalog import LiveCatalog
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import FoundImages
 from pharo_mcp.image.replies.system import (
@@ -124,7 +125,7 @@ def test_an_image_that_is_asked_what_it_offers_is_news_once() -> None:
         current = Current(image)
         assert current.refresh().find_tool("order_total")
         assert current.topics() == ["tools", "resources", "prompts"]
-        current.update(image.registrations.registered())
+        current.update(image.ask(endpoints.REGISTRATIONS))
         current.refresh()
         assert current.topics() == []
 

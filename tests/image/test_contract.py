@@ -18,8 +18,10 @@ import respx
 import pharo_mcp
 from image.servers import PATIENCE
 from pharo_mcp.address import Address
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.failures import RequestRefused, SmalltalkError
 from pharo_mcp.image.http import PendingRequest
@@ -36,54 +38,38 @@ ADDRESS = Address(50123, "5ec2e7")
 HEADER = {"X-Pharo-Mcp": pharo_mcp.__version__}
 
 Ask = Callable[[ImageClient, Mapping[str, Any]], Any]
-ASK: Mapping[str, Ask] = {
+TABLE: Mapping[str, Endpoint[Any]] = {
+    each.path: each for each in vars(endpoints).values() if isinstance(each, Endpoint)
+}
+EVALUATIONS = {"/evaluate", "/load", "/profile", "/registrations/call", "/tests", "/undo"}
+
+
+def asking(path: str) -> Ask:
+    """What sends a request to a path: mostly the endpoint of the table."""
+
+    def ask(client: ImageClient, body: Mapping[str, Any]) -> Any:
+        evaluates = path in EVALUATIONS
+        send: Callable[..., Any] = client.run if evaluates else client.ask
+        return send(TABLE[path], **(arguments if evaluates else members)(body))
+
+    return OTHERWISE.get(path, ask)
+
+
+OTHERWISE: Mapping[str, Ask] = {
     "/status": lambda client, _: client.status(),
-    "/version": lambda client, _: client.version(),
-    "/activity": lambda client, body: client.activity(**arguments(body)),
-    "/breakpoints": lambda client, body: client.debugging.breakpoints(**arguments(body)),
-    "/search": lambda client, body: client.code.search(**arguments(body)),
-    "/class": lambda client, body: client.code.class_details(**arguments(body)),
-    "/method": lambda client, body: client.code.method(**arguments(body)),
-    "/method/find": lambda client, body: client.code.find_method(**arguments(body)),
-    "/package": lambda client, body: client.code.package(body["packageName"]),
-    "/complete": lambda client, body: client.code.complete(**arguments(body)),
-    "/registrations": lambda client, _: client.registrations.registered(),
-    "/registrations/call": lambda client, body: client.registrations.call(**arguments(body)),
     "/events": lambda _, body: followed(body["listener"]).events(body["since"], body["waitSeconds"]),
-    "/code": lambda client, body: client.code.read(**arguments(body)),
-    "/code/edit": lambda client, body: client.changes.edit(**arguments(body)),
-    "/class/rename": lambda client, body: client.changes.rename_class(**arguments(body)),
-    "/method/rename": lambda client, body: client.changes.rename_method(**arguments(body)),
-    "/method/move": lambda client, body: client.changes.move_method(**arguments(body)),
-    "/changes": lambda client, body: client.changes.log(**arguments(body)),
-    "/undo": lambda client, body: client.changes.undo(**arguments(body)),
-    "/save": lambda client, body: client.changes.save(**arguments(body)),
-    "/tests": lambda client, body: client.projects.run_tests(**arguments(body)),
-    "/profile": lambda client, body: client.profiling.profile(**arguments(body)),
-    "/load": lambda client, body: client.projects.load(**arguments(body)),
-    "/package/export": lambda client, body: client.projects.export_package(**arguments(body)),
-    "/package/import": lambda client, body: client.projects.import_packages(**arguments(body)),
-    "/repositories": lambda client, _: client.projects.repositories(),
-    "/repository/commit": lambda client, body: client.projects.commit(**arguments(body)),
-    "/screenshot": lambda client, body: client.projects.screenshot(**arguments(body)),
-    "/evaluate": lambda client, body: client.evaluate(**arguments(body)),
     "/evaluation": lambda client, body: client.follow(**arguments(body)),
     "/answer": lambda client, body: client.questions.answer(**body),
-    "/debug": lambda client, body: debugged(client, **arguments(body)),
-    "/debug/step": lambda client, body: client.debugging.step(**arguments(body)),
+    "/debug": lambda client, body: (
+        client.ask(endpoints.FRAME, **members(body))
+        if "frame" in body
+        else client.ask(endpoints.STACK, **members(body))
+    ),
+    "/debug/step": lambda client, body: client.step(**arguments(body)),
     "/stop": lambda client, body: (
         client.interrupt() if body.get("interrupt") else client.stop(body.get("evaluation"))
     ),
-    "/inspect": lambda client, body: client.inspect(**arguments(body)),
-    "/objects": lambda client, body: client.find_objects(**arguments(body)),
-    "/workspace": lambda client, body: client.reset_workspace(body.get("workspace")),
 }
-
-
-def debugged(client: ImageClient, evaluation_id: str, frame: int | None = None) -> Any:
-    if frame is None:
-        return client.debugging.stack(evaluation_id)
-    return client.debugging.frame(evaluation_id, frame)
 
 
 def followed(listener: str) -> Followed:
@@ -109,14 +95,20 @@ SENT = sorted(EXCHANGES.keys() - NEVER_SENT)
 
 
 def arguments(body: Mapping[str, Any]) -> dict[str, Any]:
-    """A request's body as arguments of a method: words joined by underscores instead of capitals."""
+    """A request's body as arguments of a method that knows evaluations by `evaluation_id`."""
+    named = members(body)
+    if "evaluation" in named:
+        named["evaluation_id"] = named.pop("evaluation")
+    return named
+
+
+def members(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A request's body as arguments: words joined by underscores instead of capitals."""
     return {as_argument(key): value for key, value in body.items()}
 
 
 def as_argument(key: str) -> str:
     name = re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", key)
-    if name == "evaluation":
-        return "evaluation_id"
     return f"{name}_" if iskeyword(name) else name
 
 
@@ -145,7 +137,7 @@ def play(exchange: Mapping[str, Any], ask: Ask, path: str) -> Played:
 @pytest.mark.parametrize("name", SENT)
 def test_the_client_sends_exactly_that(name: str) -> None:
     expected = EXCHANGES[name]["request"]
-    request = play(EXCHANGES[name], ASK[expected["path"]], expected["path"]).request
+    request = play(EXCHANGES[name], asking(expected["path"]), expected["path"]).request
     assert (request.method, request.url.path) == (expected["method"], expected["path"])
     assert request.headers["Authorization"] == f"Bearer {ADDRESS.token}"
     assert request.headers["Host"] == f"127.0.0.1:{ADDRESS.port}"
@@ -161,7 +153,7 @@ def test_the_client_sends_exactly_that(name: str) -> None:
 def test_the_client_understands_exactly_that(name: str) -> None:
     exchange = EXCHANGES[name]
     path = exchange["request"]["path"]
-    check_understood(exchange["reply"]["body"], play(exchange, ASK[path], path).outcome)
+    check_understood(exchange["reply"]["body"], play(exchange, asking(path), path).outcome)
 
 
 @pytest.mark.parametrize("name", sorted(NEVER_SENT))

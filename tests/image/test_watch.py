@@ -21,6 +21,7 @@ from image.servers import (
     failure,
     value,
 )
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import AnswerLost
 from pharo_mcp.image.images import FoundImages, at
@@ -110,7 +111,7 @@ def test_a_class_that_changed_is_named_when_the_image_then_does_not_answer() -> 
         happenings.answer(value({"next": 1, "events": [changed]}))
         updates.next()
         with pytest.raises(AnswerLost, match="last change of code in the image was of BlockClosure"):
-            client.version()
+            client.ask(endpoints.VERSION)
 
 
 def test_events_of_the_first_request_are_reported_to_a_later_watcher() -> None:
@@ -232,7 +233,7 @@ def test_progress_of_an_evaluation_is_reported_before_its_answer() -> None:
     with companion(**answers) as image, watching(image) as (client, updates):
         updates.next_tools()
         reported: list[Running] = []
-        client.registrations.call("tool", {}, name="total", evaluation_id="e-7", on_progress=reported.append)
+        client.call_registered("tool", {}, name="total", evaluation_id="e-7", on_progress=reported.append)
     assert [(each.progress, each.total, each.message) for each in reported] == [
         (1, 2, "at 1"),
         (2, 2, "at 2"),
@@ -250,4 +251,4 @@ def test_an_answer_does_not_wait_for_events_that_never_come() -> None:
     }
     with companion(**answers) as image, watching(image) as (client, updates):
         updates.next_tools()
-        assert client.registrations.answer("tool", {}, name="total", evaluation_id="e-7").event == 1_000
+        assert client.read_registered("tool", {}, name="total", evaluation_id="e-7").event == 1_000

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import RichLog, Static
 
 from pharo_mcp.address import Address
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.failures import SmalltalkError
 from pharo_mcp.image.images import at
@@ -26,9 +27,9 @@ Scenario = Callable[[WatchApplication, "Pilot[None]"], Awaitable[None]]
 def assistant(image: LiveImage) -> Iterator[ImageClient]:
     """What an assistant works with; its changes are undone in the end."""
     client = client_of(image)
-    last = client.changes.log(limit=1).changes
+    last = client.ask(endpoints.CHANGES, limit=1).changes
     yield client
-    client.changes.undo(to=last[0].change if last else 0)
+    client.run(endpoints.UNDO, to=last[0].change if last else 0)
     client.close()
 
 
@@ -121,9 +122,9 @@ def test_it_stops_all_evaluations(image: LiveImage, assistant: ImageClient) -> N
 
 
 def test_it_shows_what_a_change_changed_and_undoes_it(image: LiveImage, assistant: ImageClient) -> None:
-    assistant.changes.edit(DEFINITION)
+    assistant.ask(endpoints.EDIT, text=DEFINITION)
     for source in ("half [ ^ 3 ]", "half [ ^ 4 ]"):
-        assistant.changes.edit(f"PmcMadeWatched >> {source}")
+        assistant.ask(endpoints.EDIT, text=f"PmcMadeWatched >> {source}")
 
     async def scenario(application: WatchApplication, pilot: "Pilot[None]") -> None:
         board = application.board
@@ -139,7 +140,9 @@ def test_it_shows_what_a_change_changed_and_undoes_it(image: LiveImage, assistan
         await until(pilot, shown)
         await pilot.press("u")
         await until(pilot, lambda: row_about(board.changes, "changed method, undone"))
-        assert assistant.code.method("PmcMadeWatched", "half").source == "half ^ 3"
+        assert (
+            assistant.ask(endpoints.METHOD, class_name="PmcMadeWatched", selector="half").source == "half ^ 3"
+        )
         await pilot.press("u")
         await until(pilot, lambda: "already undone" in notices(application))
 

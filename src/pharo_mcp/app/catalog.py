@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TypeVar
 from urllib.parse import unquote
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.failures import UnknownClass
@@ -55,7 +56,7 @@ def complete_from(image: ImageClient) -> Complete:
         kind = COMPLETED[name]
         class_name = filled.get("className") if kind == "selector" else None
         try:
-            found = image.code.complete(kind, begun, class_name)
+            found = image.ask(endpoints.COMPLETE, kind=kind, prefix=begun, class_name=class_name)
         except UnknownClass:  # perhaps its name is not complete yet
             return Completion()
         return Completion(found.values, found.total)
@@ -173,7 +174,7 @@ class LiveCatalog:
     def refresh(self, seconds: float = REGISTRATIONS_SECONDS) -> Catalog:
         """Ask the image for its registrations; the catalog then, unchanged if it does not answer in time."""
         with suppress(ImageError), all_within(seconds):
-            self.update(self._image.registrations.registered(wait=seconds / 2))
+            self.update(self._image.ask(endpoints.REGISTRATIONS._replace(seconds=seconds / 2)))
         return self.current()
 
     def _replace(self, registered: RegisteredItems) -> None:

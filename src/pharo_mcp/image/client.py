@@ -1,45 +1,38 @@
-"""The client of an image: one method per endpoint of its companion."""
+"""The client of an image: what tools, resources and prompts ask it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import suppress
-from functools import partial
 from time import monotonic, sleep
 
 from pharo_mcp.image.connection import CompanionConnection
-from pharo_mcp.image.errors import ImageError
+from pharo_mcp.image.endpoints import EVALUATE, REGISTERED, Endpoint, Reply
+from pharo_mcp.image.errors import ImageError, RegistrationFailed, StillRunning
 from pharo_mcp.image.evaluations import Asker, Evaluations, ProgressListener, Questions
 from pharo_mcp.image.gate import CurrentConnection, RequestGate, until
 from pharo_mcp.image.images import Images, LiveImage
 from pharo_mcp.image.outcomes import Outcome
-from pharo_mcp.image.replies.evaluations import Inspection, Stopped, Workspace
-from pharo_mcp.image.replies.system import Activity, Events, FoundObjects, LastSave, Status, Version
-from pharo_mcp.image.shapes import read, request_body
+from pharo_mcp.image.replies.code import EditedCode, Refactoring
+from pharo_mcp.image.replies.evaluations import Stopped
+from pharo_mcp.image.replies.system import Called, Events, LastSave, Status
+from pharo_mcp.image.shapes import request_body
 from pharo_mcp.times import (
     EVALUATION_SECONDS,
     GRACE_SECONDS,
-    LONG_REQUEST_SECONDS,
-    QUICK_REQUEST_SECONDS,
     REQUEST_SECONDS,
     SAVED_SECONDS,
     SAVING_PAUSE_SECONDS,
+    WAIT_SECONDS,
 )
 
-from .changes import Changes
-from .code import Code
-from .debugging import Debugging
-from .profiling import Profiling
-from .projects import Projects
-from .registrations import Registrations
 from .watch import ImageUpdate, Listener, Watch
 
 
 class ImageClient:
     """Sends requests to one image at a time, from any thread.
 
-    Further requests are grouped as `code`, `changes`, `debugging`, `profiling`, `projects` and
-    `registrations`. Every
-    method raises ImageError. A request that may have run is never repeated. Arguments that are None are
-    omitted, so that the image's defaults apply. `limit` is the default time limit of evaluations in seconds.
+    `ask` and `run` send one to any endpoint; the other methods are those that need more than a request. All
+    raise ImageError. A request that may have run is never repeated. `limit` is the default time limit of
+    evaluations in seconds.
     """
 
     def __init__(self, images: Images, limit: float = EVALUATION_SECONDS) -> None:
@@ -49,12 +42,6 @@ class ImageClient:
         self._watch: Watch | None = None
         self._gate = RequestGate(self._current_connection)
         self._evaluations = Evaluations(self._gate, self._catch_up)
-        self.code = Code(self._gate)
-        self.changes = Changes(self._gate, self._evaluations)
-        self.debugging = Debugging(self._gate, self._evaluations)
-        self.profiling = Profiling(self._evaluations)
-        self.projects = Projects(self._gate, self._evaluations)
-        self.registrations = Registrations(self._gate, self._evaluations, limit)
 
     def status(self) -> Status:
         """The image's identity and state, also while it handles as many requests as it can."""
@@ -71,56 +58,32 @@ class ImageClient:
             sleep(SAVING_PAUSE_SECONDS)
         return None
 
-    def version(self) -> Version:
-        """The versions of the image and its companion."""
-        return self._gate.ask("/version", {}, partial(read, Version))
+    def ask(self, endpoint: Endpoint[Reply], **arguments: object) -> Reply:
+        """Send a request to an endpoint, in its turn; return the reply."""
+        body = request_body(**arguments)
+        reply = self._gate.ask(endpoint.path, body, endpoint.read, endpoint.seconds)
+        self._note_change(reply, arguments)
+        return reply
 
-    def activity(self, since: int | None = None, evaluations: Sequence[str] = ()) -> Activity:
-        """The calls after the number `since`, what is running, and which of these evaluations have ended."""
-        body = request_body(since=since, evaluations=evaluations)
-        return self._gate.ask("/activity", body, partial(read, Activity), QUICK_REQUEST_SECONDS)
-
-    def inspect(
+    def run(
         self,
-        object_id: str | None = None,
-        path: Sequence[str | int] | None = None,
-        offset: int | None = None,
-        limit: int | None = None,
+        endpoint: Endpoint[Outcome],
         *,
-        error_id: str | None = None,
-        frame: int | None = None,
-    ) -> Inspection:
-        """A page of the parts of an object: a result of an evaluation, or an object reachable from it.
+        evaluation_id: str | None = None,
+        on_progress: ProgressListener | None = None,
+        asker: Asker | None = None,
+        **arguments: object,
+    ) -> Outcome:
+        """Start an evaluation by a request to an endpoint, and wait as long as the arguments say.
 
-        With an `error_id` and without an `object_id` the object is a frame of that error's stack.
+        A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second.
+        An `asker` passes on what the code asks the user.
+
+        Raises:
+            SmalltalkError: If it ended without a value.
         """
-        body = request_body(
-            object_id=object_id, error_id=error_id, frame=frame, path=path, offset=offset, limit=limit
-        )
-        return self._gate.ask("/inspect", body, partial(read, Inspection))
-
-    def find_objects(
-        self,
-        relation: str,
-        class_name: str | None = None,
-        object_id: str | None = None,
-        *,
-        mark: str | None = None,
-        limit: int | None = None,
-    ) -> FoundObjects:
-        """Find objects in the whole image: instances, holders, the path to one from a root, or what grew.
-
-        `compare` compares with the `mark` of that name, and sets it if there is none.
-        """
-        body = request_body(
-            relation=relation, class_name=class_name, object_id=object_id, mark=mark, limit=limit
-        )
-        return self._gate.ask("/objects", body, partial(read, FoundObjects), LONG_REQUEST_SECONDS)
-
-    def reset_workspace(self, workspace: str | None = None) -> Workspace:
-        """Remove the variables of a workspace."""
-        body = request_body(workspace=workspace, reset=True)
-        return self._gate.ask("/workspace", body, partial(read, Workspace))
+        body = request_body(**arguments, evaluation=evaluation_id)
+        return self._evaluations.run(endpoint.path, body, on_progress, asker)
 
     def evaluate(
         self,
@@ -128,43 +91,98 @@ class ImageClient:
         timeout_seconds: float | None = None,
         *,
         evaluation_id: str | None = None,
-        wait_seconds: float | None = None,
-        max_characters: int | None = None,
-        workspace: str | None = None,
-        receiver: str | None = None,
-        error_id: str | None = None,
-        frame: int | None = None,
-        process: str | None = None,
-        on_error: str | None = None,
-        picture: bool | None = None,
         on_progress: ProgressListener | None = None,
         asker: Asker | None = None,
+        **arguments: object,
     ) -> Outcome:
-        """Evaluate Smalltalk; the result is the value of the last statement.
+        """Evaluate Smalltalk; the result is the value of the last statement. See `run`."""
+        return self.run(
+            EVALUATE,
+            expression=expression,
+            timeout_seconds=self.limit if timeout_seconds is None else timeout_seconds,
+            evaluation_id=evaluation_id,
+            on_progress=on_progress,
+            asker=asker,
+            **arguments,
+        )
 
-        With an `error_id` it is evaluated in a frame of that error's stack, or of that paused evaluation's.
-        With `picture` the value is drawn.
-        A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second.
-        An `asker` passes on what the code asks the user.
+    def call_registered(
+        self,
+        kind: str,
+        arguments: Mapping[str, object],
+        *,
+        timeout_seconds: float | None = None,
+        evaluation_id: str | None = None,
+        on_progress: ProgressListener | None = None,
+        asker: Asker | None = None,
+        **others: object,
+    ) -> Outcome:
+        """Use a `tool` or `prompt` by its `name`, or a `resource` or `resourceTemplate` by its `uri`.
 
         Raises:
-            SmalltalkError: If it ended without a value.
+            RequestRefused: If it is not registered any more, or an argument is missing.
+            SmalltalkError: If it ended without a result.
         """
-        body = request_body(
-            expression=expression,
-            evaluation=evaluation_id,
+        return self.run(
+            REGISTERED,
+            kind=kind,
+            arguments=arguments,
             timeout_seconds=self.limit if timeout_seconds is None else timeout_seconds,
-            wait_seconds=wait_seconds,
-            max_characters=max_characters,
-            workspace=workspace,
-            receiver=receiver,
-            error_id=error_id,
-            frame=frame,
-            process=process,
-            on_error=on_error,
-            picture=picture,
+            evaluation_id=evaluation_id,
+            on_progress=on_progress,
+            asker=asker,
+            **others,
         )
-        return self._evaluations.run("/evaluate", body, on_progress, asker)
+
+    def read_registered(
+        self,
+        kind: str,
+        arguments: Mapping[str, object],
+        *,
+        name: str | None = None,
+        uri: str | None = None,
+        uri_template: str | None = None,
+        evaluation_id: str,
+        asker: Asker | None = None,
+    ) -> Called:
+        """Return the result of `call_registered`, for a caller that cannot follow an evaluation.
+
+        Raises:
+            RegistrationFailed: If the result is an error.
+            StillRunning: If there is no result yet.
+        """
+        outcome = self.call_registered(
+            kind,
+            arguments,
+            name=name,
+            uri=uri,
+            uri_template=uri_template,
+            evaluation_id=evaluation_id,
+            asker=asker,
+        )
+        if isinstance(outcome, Called):
+            if outcome.is_error:
+                raise RegistrationFailed(block.text for block in outcome.contents if block.text)
+            return outcome
+        raise StillRunning(evaluation_id, outcome.elapsed or 0)
+
+    def step(
+        self,
+        evaluation_id: str,
+        action: str,
+        *,
+        wait_seconds: float = WAIT_SECONDS,
+        asker: Asker | None = None,
+        **arguments: object,
+    ) -> Outcome:
+        """Move a paused evaluation on; the outcome is where it is then, or how it ended.
+
+        Raises:
+            RequestRefused: If it is not paused, or cannot do this.
+            SmalltalkError: If it ended without a value, or if an expression that was given has none.
+        """
+        body = request_body(evaluation=evaluation_id, action=action, **arguments)
+        return self._evaluations.follow(body, wait_seconds, "/debug/step", asker)
 
     def follow(
         self,
@@ -268,6 +286,17 @@ class ImageClient:
         if self._watch:
             self._watch.stop()
         self._current_connection.leave()
+
+    def _note_change(self, reply: object, arguments: Mapping[str, object]) -> None:
+        """Remember what a reply says was changed: it may be why the image stops answering."""
+        match reply:
+            case EditedCode(changes=(_, *_)) if parts := (*reply.methods, *reply.classes):
+                side = " class" if parts[0].side == "class" else ""
+                self._gate.last_change.note(f"{parts[0].class_name}{side}", parts[0].selector)
+            case Refactoring(changes=(_, *_)):
+                selector = arguments.get("selector")
+                class_name = str(arguments["class_name"])
+                self._gate.last_change.note(class_name, None if selector is None else str(selector))
 
     def _catch_up(self, event: int) -> None:
         if self._watch:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.code import (
     ClassDetails,
@@ -87,7 +88,9 @@ def search(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Tool
     if arguments["kind"] == "example":
         return _by_example(image, arguments)
     options = {name: value for name, value in arguments.items() if name not in ("cursor", "class_name")}
-    whole = image.code.search(**options, class_=arguments.get("class_name"), offset=offset_in(arguments))
+    whole = image.ask(
+        endpoints.SEARCH, **options, class_=arguments.get("class_name"), offset=offset_in(arguments)
+    )
     found = whole._replace(items=tuple(map(_shortened, whole.items)))
     return ToolResult.from_text("\n".join(_found_lines(found, arguments)), write(found))
 
@@ -96,7 +99,9 @@ def _by_example(image: ImageClient, arguments: Mapping[str, Any]) -> ToolResult:
     if "receiver" not in arguments:
         raise ToolError("An example needs a receiver. Nothing was searched.", "badRequest")
     given = arguments.get("arguments", ())
-    found = image.code.find_method(arguments["receiver"], arguments["query"], given)
+    found = image.ask(
+        endpoints.FIND_METHOD, receiver=arguments["receiver"], result=arguments["query"], arguments=given
+    )
     return ToolResult.from_text("\n".join(example_lines(found, len(given))), write(found))
 
 
@@ -244,9 +249,10 @@ def read_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     edit_code takes text of the same form. run_tests can read code, too, in the same call.
     """
     return result_of_reading(
-        image.code.read(
-            arguments.get("items", ()),
-            arguments.get("detail"),
+        image.ask(
+            endpoints.CODE,
+            items=arguments.get("items", ()),
+            detail=arguments.get("detail"),
             offset=offset_in(arguments),
             max_characters=arguments.get("max_characters"),
         )
@@ -305,7 +311,7 @@ MOST_NAMES = 100
 )
 def get_class(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Show a class or trait: definition, comment, hierarchy, selectors by protocol, source."""
-    details = _bounded(image.code.class_details(**_asked_of_class(arguments)))
+    details = _bounded(image.ask(endpoints.CLASS, **_asked_of_class(arguments)))
     return ToolResult.from_text("\n".join(_class_lines(details)), write(details))
 
 

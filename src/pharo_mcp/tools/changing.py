@@ -2,11 +2,12 @@
 
 import difflib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.failures import RequestRefused, SmalltalkError
 from pharo_mcp.image.replies.code import Change, ChangeLog, EditedCode, Loss, Refactoring, method_name
@@ -72,7 +73,7 @@ def edit_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     if expression and not edited.preview:
         result = result.followed_by(result_of(image, partial(image.evaluate, expression)))
     if tests and not edited.preview:
-        run = partial(image.projects.run_tests, items=tests, **following(image, call))
+        run = partial(image.run, endpoints.TESTS, items=tests, **following(image, call))
         result = result.followed_by(result_of(image, run))
     warnings = "\n".join(warning_lines(edited.warnings))
     result = result.followed_by(ToolResult.from_text(warnings)) if warnings else result
@@ -86,7 +87,7 @@ def _edited(image: ImageClient, options: Mapping[str, Any]) -> EditedCode:
         ToolError: If anything is wrong with the text: all of it.
     """
     try:
-        return image.changes.edit(**options)
+        return image.ask(endpoints.EDIT, **{"text": "", "remove": (), **options})
     except (SmalltalkError, RequestRefused) as error:
         failures = error.failure.failures
         if not failures:
@@ -197,6 +198,11 @@ def _beside(loss: Loss) -> str:
     return "" if loss.methods is None else f" (with {count(loss.methods, 'method')})"
 
 
+REFACTORINGS = {
+    "rename_class": endpoints.RENAME_CLASS,
+    "rename_method": endpoints.RENAME_METHOD,
+    "move_method": endpoints.MOVE_METHOD,
+}
 NEEDED: Mapping[str, tuple[str, ...]] = {
     "rename_class": ("new_name",),
     "rename_method": ("selector", "new_name"),
@@ -235,11 +241,6 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
     """Rename a class or method with its uses, or move a method. If other code is affected, the methods
     that would change are listed first; call again with preview: false, perhaps with only some of them.
     """
-    requests: Mapping[str, Callable[..., Refactoring]] = {
-        "rename_class": image.changes.rename_class,
-        "rename_method": image.changes.rename_method,
-        "move_method": image.changes.move_method,
-    }
     kind = arguments["kind"]
     options = {name: value for name, value in arguments.items() if name != "kind"}
     if missing := [each for each in NEEDED[kind] if each not in options]:
@@ -249,7 +250,7 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
         raise ToolError(f"{kind} does not take {' and '.join(surplus)}. Nothing was changed.", "badRequest")
     if kind == "rename_method":
         options["new_selector"] = options.pop("new_name")
-    refactoring = requests[kind](**options)
+    refactoring = image.ask(REFACTORINGS[kind], **options)
     return ToolResult.from_text("\n".join(refactoring_lines(refactoring, arguments)), write(refactoring))
 
 
@@ -310,7 +311,9 @@ NOTHING_IN_EFFECT = "Nothing is in effect: the code is as it was when the sessio
 def list_changes(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """List the code changes made through these tools, evaluate included, newest first."""
     offset = offset_in(arguments)
-    log = image.changes.log(offset, arguments.get("limit"), arguments["details"])
+    log = image.ask(
+        endpoints.CHANGES, offset=offset, limit=arguments.get("limit"), details=arguments["details"]
+    )
     page = log._replace(changes=tuple(_as_many_as_fit(log.changes)))
     text = "\n".join(_log_lines(page, offset, is_cut=len(page.changes) < len(log.changes)))
     return ToolResult.from_text(text, write(page))
@@ -395,7 +398,7 @@ def undo_change(image: ImageClient, arguments: Mapping[str, Any], call: Call) ->
     """Undo a change or an undo, or all changes after a number. With a conflict, nothing is undone."""
     if len(arguments.keys() & {"change", "to"}) != 1:
         raise ToolError("undo_change needs either change or to. Nothing was undone.", "badRequest")
-    return result_of(image, partial(image.changes.undo, **arguments, **following(image, call)))
+    return result_of(image, partial(image.run, endpoints.UNDO, **arguments, **following(image, call)))
 
 
 BEING_SAVED = "The image is being saved; connections close meanwhile. get_status shows when it is back."
@@ -409,7 +412,7 @@ SAVED = "The image is saved. Breakpoints and the stacks of errors are gone; conn
 )
 def save_image(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Save the live image with all that the user has open; only when the user asks."""
-    saving = image.changes.save(**arguments)
+    saving = image.ask(endpoints.SAVE, **arguments)
     last = None if saving.number is None else image.result_of_save(saving.number)
     if last and not last.saved:
         return ToolResult.from_error(last.reason or "The image could not be saved.")

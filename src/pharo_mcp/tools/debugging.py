@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.code import method_name
 from pharo_mcp.image.replies.evaluations import Breakpoint, Breakpoints
@@ -42,8 +43,8 @@ def debug_show(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> 
     """
     evaluation_id = arguments["evaluation_id"]
     if "frame" not in arguments:
-        return result_of(image, lambda: image.debugging.stack(evaluation_id))
-    shown = image.debugging.frame(evaluation_id, arguments["frame"])
+        return result_of(image, lambda: image.ask(endpoints.STACK, evaluation=evaluation_id))
+    shown = image.ask(endpoints.FRAME, evaluation=evaluation_id, frame=arguments["frame"])
     return ToolResult.from_text("\n".join(frame_lines(shown)), write(shown))
 
 
@@ -81,7 +82,7 @@ def debug_step(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> 
     asker = asker_of(call, image.questions)
     if call.evaluation:  # the step was made already, and what it asked is answered now
         return result_of(image, partial(image.follow, call.evaluation, WAIT_SECONDS, asker=asker))
-    return result_of(image, partial(image.debugging.step, **options, asker=asker))
+    return result_of(image, partial(image.step, **options, asker=asker))
 
 
 def _line_in(value: str) -> int:
@@ -107,7 +108,7 @@ def _line_in(value: str) -> int:
 def set_breakpoint(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Let evaluations with on_error pause stop in a method."""
     _check_breakpoint(arguments)
-    found = image.debugging.breakpoints(**arguments)
+    found = image.ask(endpoints.BREAKPOINTS, **arguments)
     return ToolResult.from_text("\n".join(_breakpoint_lines(found, arguments)), write(found))
 
 

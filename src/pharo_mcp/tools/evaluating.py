@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.evaluations import Inspection, Stopped, WindowContent, numbered
 from pharo_mcp.image.replies.system import Handover
@@ -95,11 +96,11 @@ def evaluate(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
     sent = {name: value for name, value in options.items() if value != properties[name].get("default")}
     tests = sent.pop("tests", ())
     if sent.pop("reset_workspace", False):
-        image.reset_workspace(sent.get("workspace"))
+        image.ask(endpoints.WORKSPACE, workspace=sent.get("workspace"), reset=True)
     if not tests:
         return result_of(image, partial(image.evaluate, **{**sent, **following(image, call)}))
     result = result_of(image, partial(image.evaluate, **sent))
-    run = partial(image.projects.run_tests, items=tests, **following(image, call))
+    run = partial(image.run, endpoints.TESTS, items=tests, **following(image, call))
     return result.followed_by(result_of(image, run))
 
 
@@ -208,7 +209,7 @@ def inspect_object(image: ImageClient, arguments: Mapping[str, Any], call: Call)
             "inspect_object needs either object_id or error_id: use one that an answer named.",
             "badRequest",
         )
-    inspection = image.inspect(**arguments)
+    inspection = image.ask(endpoints.INSPECT, **arguments)
     text = "\n".join(_inspected(inspection, arguments["offset"]))
     return ToolResult.from_text(text, write(inspection))
 

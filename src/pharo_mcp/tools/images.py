@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pharo_mcp import __version__
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import LiveImage
 from pharo_mcp.image.replies.projects import Screenshot
@@ -37,7 +38,7 @@ class Shown(NamedTuple):
 )
 def take_screenshot(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Take a screenshot of the whole world or a window. Needs a display."""
-    screenshot = image.projects.screenshot(**arguments)
+    screenshot = image.ask(endpoints.SCREENSHOT, **arguments)
     contents = (ImageContent(screenshot.png), TextContent(_screenshot_text(screenshot)))
     return ToolResult(contents, write(_shown(screenshot)))
 
@@ -174,7 +175,7 @@ class Versions(NamedTuple):
 )
 def get_version(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Show the versions of Pharo and pharo-mcp."""
-    version = image.version()
+    version = image.ask(endpoints.VERSION)
     versions = Versions(version.system, version.image, version.vm, version.companion, __version__)
     return ToolResult.from_text(_version_text(versions), write(versions))
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.system import ClassMemory, FoundObject, FoundObjects
 from pharo_mcp.image.shapes import write
@@ -62,9 +63,9 @@ def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
             "badRequest",
         )
     options = {name: value for name, value in arguments.items() if name != "read"}
-    result = result_of(image, partial(image.projects.run_tests, **options, **following(image, call)))
+    result = result_of(image, partial(image.run, endpoints.TESTS, **options, **following(image, call)))
     if items := arguments.get("read"):
-        return result.followed_by(result_of_reading(image.code.read(items)))
+        return result.followed_by(result_of_reading(image.ask(endpoints.CODE, items=items)))
     return result
 
 
@@ -90,7 +91,7 @@ def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
 def find_objects(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Find objects in memory, who holds them (leaks), and what grows."""
     _check_relation(arguments)
-    found = image.find_objects(**arguments)
+    found = image.ask(endpoints.OBJECTS, **arguments)
     return ToolResult.from_text("\n".join(found_lines(found)), write(found))
 
 
@@ -231,7 +232,7 @@ def profile(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Too
         options["class_name"] = options.pop("test_class")
     limit = image.limit if "expression" in options else TESTS_SECONDS
     asked = {"timeout_seconds": limit, "wait_seconds": WAIT_SECONDS, **options, **following(image, call)}
-    return result_of(image, partial(image.profiling.profile, **asked), picture=picture)
+    return result_of(image, partial(image.run, endpoints.PROFILE, **asked), picture=picture)
 
 
 def _check_subject(options: Mapping[str, Any]) -> None:

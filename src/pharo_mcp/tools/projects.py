@@ -5,6 +5,7 @@ from functools import partial
 from shlex import quote
 from typing import Any
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.projects import Committed, Imported, Repositories, RepositoryChanges
 from pharo_mcp.image.shapes import write
@@ -45,7 +46,7 @@ from pharo_mcp.tools.wording import changes_made, count, warned
 )
 def load_project(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Load a project with Metacello; may return an evaluation_id."""
-    return result_of(image, partial(image.projects.load, **arguments, **following(image, call)))
+    return result_of(image, partial(image.run, endpoints.LOAD, **arguments, **following(image, call)))
 
 
 @tool(
@@ -60,7 +61,7 @@ def load_project(image: ImageClient, arguments: Mapping[str, Any], call: Call) -
 )
 def export_package(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Write a package as Tonel files into an allowed folder, replacing its files."""
-    exported = image.projects.export_package(**arguments)
+    exported = image.ask(endpoints.EXPORT, **arguments)
     files = f" ({count(len(exported.files), 'file')})" if exported.files else ""
     text = f"Exported package {exported.package_name} to {exported.folder}{files}."
     return ToolResult.from_text("\n".join((text, *warned(exported.warnings))), write(exported))
@@ -78,7 +79,7 @@ def export_package(image: ImageClient, arguments: Mapping[str, Any], call: Call)
 )
 def import_package(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Load packages of Tonel files from an allowed folder, replacing the image's versions."""
-    imported = image.projects.import_packages(**arguments)
+    imported = image.ask(endpoints.IMPORT, **arguments)
     return ToolResult.from_text("\n".join(_imported(imported)), write(imported))
 
 
@@ -109,9 +110,9 @@ def commit(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Tool
     message, list the repositories with location, branch and uncommitted changes.
     """
     if not arguments.get("message") and not arguments["preview"]:
-        repositories = image.projects.repositories()
+        repositories = image.ask(endpoints.REPOSITORIES)
         return ToolResult.from_text("\n".join(_repositories(repositories)), write(repositories))
-    committed = image.projects.commit(**arguments)
+    committed = image.ask(endpoints.COMMIT, **arguments)
     return ToolResult.from_text(
         "\n".join((*_committed(committed), *warned(committed.warnings))), write(committed)
     )

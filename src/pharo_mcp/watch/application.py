@@ -17,6 +17,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import DataTable, Footer, RichLog, Static
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.replies.code import Undone
@@ -211,7 +212,7 @@ def stop(client: ImageClient, evaluation: str | None) -> Notice:
 def undo(client: ImageClient, change: int, *, confirm: bool | None) -> Notice:
     """Undo a change."""
     try:
-        undone = client.changes.undo(change, confirm=confirm)
+        undone = client.run(endpoints.UNDO, change=change, confirm=confirm)
     except ImageError as error:
         hint = "\nTo undo it all the same, press U." if error.kind == "confirmation" else ""
         return Notice(f"{to_the_user(error.message)}{hint}", failed=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from queue import Empty, SimpleQueue
 
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.replies.code import Change
@@ -121,7 +122,7 @@ class Watcher:
             update = self._updates.get()
 
     def _look(self) -> Iterator[Observation]:
-        activity = self._client.activity(self._next, tuple(self._awaited))
+        activity = self._client.ask(endpoints.ACTIVITY, since=self._next, evaluations=tuple(self._awaited))
         is_first = self._next is None
         changes, undo_states = self._changes(activity.last_change)
         self._next = activity.next
@@ -168,7 +169,7 @@ class Watcher:
         new = self._changes_after(known, self._history if is_first else None)
         states = []
         if is_first or any(each.tool == UNDO for each in new):
-            log = self._client.changes.log(limit=MOST_LISTED).changes
+            log = self._client.ask(endpoints.CHANGES, limit=MOST_LISTED).changes
             undone = frozenset(each.change for each in log if each.undone and each.tool != UNDO)
             changed = {each.change for each in log if each.change <= known} & (undone ^ self._undone)
             states = [UndoState(each, each in undone) for each in sorted(changed)]
@@ -184,7 +185,7 @@ class Watcher:
         found: dict[Change, None] = {}
         for offset in count(0, PAGE) if most is None else range(0, most, PAGE):
             limit = PAGE if most is None else min(PAGE, most - offset)
-            page = self._client.changes.log(offset, limit, details=True).changes
+            page = self._client.ask(endpoints.CHANGES, offset=offset, limit=limit, details=True).changes
             found |= dict.fromkeys(each for each in page if each.change > known)
             if len(page) < limit or page[-1].change <= known:
                 break

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from image.servers import Reply, asking, failure, value
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import AnswerLost, ImageError
 
@@ -18,13 +19,13 @@ def lost(_: Any) -> Reply:
 
 def words_of_a_lost_answer(image: ImageClient) -> str:
     with pytest.raises(AnswerLost) as raised:
-        image.version()
+        image.ask(endpoints.VERSION)
     return raised.value.message
 
 
 def test_the_first_answer_that_is_lost_names_the_last_change() -> None:
     with asking(**{"code/edit": lambda _: value(EDITED), "version": lost}) as image:
-        image.changes.edit("Object class >> new [ ^ nil ]", confirm=True)
+        image.ask(endpoints.EDIT, text="Object class >> new [ ^ nil ]", confirm=True)
         first, second = words_of_a_lost_answer(image), words_of_a_lost_answer(image)
     assert "The last change of code in the image was of Object class >> new." in first
     assert "start it again without that change" in first
@@ -34,14 +35,14 @@ def test_the_first_answer_that_is_lost_names_the_last_change() -> None:
 def test_a_companion_that_fails_after_a_change_names_it() -> None:
     broken = failure(500, "internal", "The companion failed: MessageNotUnderstood")
     with asking(**{"code/edit": lambda _: value(EDITED), "version": lambda _: broken}) as image:
-        image.changes.edit("Object class >> new [ ^ nil ]", confirm=True)
+        image.ask(endpoints.EDIT, text="Object class >> new [ ^ nil ]", confirm=True)
         with pytest.raises(ImageError, match=r"The last change of code .* was of Object class >> new\."):
-            image.version()
+            image.ask(endpoints.VERSION)
 
 
 def test_a_change_that_changed_nothing_is_not_named() -> None:
     with asking(**{"code/edit": lambda _: value({**EDITED, "changes": []}), "version": lost}) as image:
-        image.changes.edit("Object class >> new [ ^ super new ]")
+        image.ask(endpoints.EDIT, text="Object class >> new [ ^ super new ]")
         assert "last change" not in words_of_a_lost_answer(image)
 
 
@@ -52,7 +53,7 @@ def test_a_preview_is_not_named_and_what_was_done_is() -> None:
         False: value({"preview": False, "impact": impact, "changes": [9]}),
     }
     with asking(**{"method/move": lambda body: answers[body["preview"]], "version": lost}) as image:
-        image.changes.move_method("Zoo", "open", "Ark", preview=True)
+        image.ask(endpoints.MOVE_METHOD, class_name="Zoo", selector="open", to_class="Ark", preview=True)
         assert "last change" not in words_of_a_lost_answer(image)
-        image.changes.move_method("Zoo", "open", "Ark", preview=False)
+        image.ask(endpoints.MOVE_METHOD, class_name="Zoo", selector="open", to_class="Ark", preview=False)
         assert "was of Zoo >> open." in words_of_a_lost_answer(image)
