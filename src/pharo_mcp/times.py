@@ -1,6 +1,6 @@
-"""Every time limit, wait and interval of pharo-mcp, with its unit in its name.
+"""The time limits, waits and intervals of a call and of the connections on its way.
 
-The companion's own are in `PmcTimes`.
+A time that one command or one kind of image alone needs is beside its use. The companion's are in `PmcTimes`.
 """
 
 # A call: from the client's request to its answer.
@@ -122,55 +122,3 @@ DISCOVERY_FRESH_MILLISECONDS = 60_000
 """How long clients may cache `server/discover`, which does not change while the process runs."""
 LISTS_FRESH_MILLISECONDS = 2_000
 """How long clients may cache a list; list_changed arrives within the same time."""
-
-ORDER = (
-    ("REQUEST_SECONDS", "LONG_REQUEST_SECONDS", "the image ends ordinary requests first"),
-    ("WAIT_SECONDS", "MAX_WAIT_SECONDS", "callers may ask for a little more"),
-    ("FOLLOW_SECONDS", "WAIT_SECONDS", "following an evaluation waits no longer than starting it"),
-    (
-        "MAX_EVALUATION_SECONDS",
-        "TASK_MILLISECONDS",
-        "the result of the longest evaluation can still be fetched",
-    ),
-    (
-        "TASK_FIRST_CHECK_SECONDS",
-        "TASK_CHECK_SECONDS",
-        "short work is seen to end soon, long work asks little",
-    ),
-    ("LONG_REQUEST_SECONDS", "ANSWER_SECONDS", "the image's own answer arrives before the call must be over"),
-    (
-        "WAIT_SECONDS",
-        "ANSWER_SECONDS",
-        "the id of a long evaluation is returned before the call must be over",
-    ),
-    (
-        "ANSWER_SECONDS",
-        "IMAGE_REQUESTS_SECONDS",
-        "a request to the image is cut only after its call was answered",
-    ),
-    ("ANSWER_SECONDS", "DRAIN_SECONDS", "every call in flight at the end of input can still be answered"),
-    ("EVENTS_PAUSE_SECONDS", "CATCH_UP_SECONDS", "events arrive while an answer waits for them"),
-    ("CONNECT_SECONDS", "STATUS_SECONDS", "a failed connection is reported as such"),
-    (
-        "SAVING_SECONDS",
-        "ANSWER_SECONDS",
-        "that the image is being saved is reported before the call must be over",
-    ),
-    ("STOP_WORK_SECONDS", "CONNECTIONS_END_SECONDS", "connections stop their work before they are abandoned"),
-)
-"""Who gives up before whom, and why: the first of each row is the shorter."""
-
-IN_THE_IMAGE = {
-    "evaluationSeconds": "EVALUATION_SECONDS",
-    "longestTimeLimitSeconds": "MAX_EVALUATION_SECONDS",
-    "longestWaitSeconds": "MAX_WAIT_SECONDS",
-    "longestEventWaitSeconds": "POLL_SECONDS",
-    "objectSeconds": "LONG_REQUEST_SECONDS",
-    "packageSeconds": "LONG_REQUEST_SECONDS",
-    "projectLoadSeconds": "LOAD_SECONDS",
-    "refactoringSeconds": "LONG_REQUEST_SECONDS",
-    "searchSeconds": "REQUEST_SECONDS",
-    "testRunSeconds": "TESTS_SECONDS",
-    "waitSeconds": "WAIT_SECONDS",
-}
-"""The times of `PmcTimes` that must be the same here, by its selectors."""

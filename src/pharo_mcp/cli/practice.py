@@ -28,7 +28,7 @@ from pharo_mcp.image.loading import practice_command
 from .ending import silence
 from .installed import Host
 
-ANSWER_SECONDS = 5.0
+PRACTICE_ANSWER_SECONDS = 5.0
 """The wait for an image's answer before it counts as one that hangs."""
 PRACTICE_START_SECONDS = 60.0
 """The wait of `practice --detach` for the image to answer."""
@@ -223,7 +223,7 @@ def is_ours(file: ConnectionFile) -> bool:
     if MARK not in file.system or file.name.startswith(SESSION_PREFIX) or not file.pid:
         return False
     try:
-        CompanionConnection.meet(file.address, monotonic() + ANSWER_SECONDS).close()
+        CompanionConnection.meet(file.address, monotonic() + PRACTICE_ANSWER_SECONDS).close()
     except ImageSilent:  # it hangs
         return True
     except ImageError:  # its number may be another program's by now
