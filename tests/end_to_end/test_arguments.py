@@ -106,9 +106,9 @@ def call(ask: Ask) -> Call:
     return lambda tool, **arguments: ask("tools/call", name=tool, arguments=arguments)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def booth(call: Call) -> Iterator[Call]:
-    """Calls in an image that has a class Booth; what they change is undone in the end."""
+    """Calls in an image that has a class Booth; what all tests here change is undone in the end."""
     newest = re.search(r"^    (\d+): ", whole(call("list_changes", limit=1)), re.MULTILINE)
     told(call("edit_code", text=BOOTH))
     yield call
@@ -241,8 +241,9 @@ def test_an_empty_name_of_what_must_be_named_is_refused(booth: Call, blank: str)
 def test_an_empty_argument_that_may_be_left_out_is(booth: Call, blank: str) -> None:
     shown = told(booth("get_class", class_name="Booth", protocol=blank, cursor=blank, include=blank))
     assert "{ #till }" in shown
-    edited = booth("edit_code", text="Booth >> three [ ^ 3 ]", tests=blank, evaluate=blank, remove=blank)
-    assert told(edited).startswith("Added Booth>>three.")
+    added = f"after{len(blank)}"
+    edited = booth("edit_code", text=f"Booth >> {added} [ ^ 3 ]", tests=blank, evaluate=blank, remove=blank)
+    assert told(edited).startswith(f"Added Booth>>{added}.")
     assert "Booth (Fair)" in told(booth("search", query="Booth", kind="classes", package=blank, match=blank))
 
 
