@@ -115,10 +115,10 @@ def test_output_of_a_tool_to_the_transcript_is_returned(talk: Client) -> None:
 def test_a_long_answer_of_a_tool_is_cut_and_read_on(talk: Client) -> None:
     add_tool(talk, "String new: 12000 withAll: $x")
     first, note = texts(talk.call("order_total", order=1))
-    assert len(first) == 10_000
+    assert len(first) == 9_000
     evaluation = note.partition("evaluation_id ")[2].split()[0]
-    rest = texts(talk.call("get_evaluation", evaluation_id=evaluation, offset=10_000))
-    assert rest == ["x" * 2_000, "Characters 10,001 to 12,000 of 12,000."]
+    rest = texts(talk.call("get_evaluation", evaluation_id=evaluation, offset=9_000))
+    assert rest == ["x" * 3_000, "Characters 9,001 to 12,000 of 12,000."]
 
 
 def test_a_tool_is_cancelled_as_an_evaluation_is(talk: Client) -> None:

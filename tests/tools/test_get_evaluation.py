@@ -13,7 +13,7 @@ def test_it_requests_the_given_part_and_waits_twenty_seconds_unless_told_otherwi
         assert tool.call({"evaluation_id": "e-1"}, Call()).contents == (TextContent("7"),)
         tool.call({"evaluation_id": "e-1", "wait_seconds": 0, "offset": 9, "max_characters": 5}, Call())
     assert evaluation.asked == [
-        {"evaluation": "e-1", "waitSeconds": 20, "offset": 0, "maxCharacters": 10000},
+        {"evaluation": "e-1", "waitSeconds": 20, "offset": 0, "maxCharacters": 9000},
         {"evaluation": "e-1", "waitSeconds": 0, "offset": 9, "maxCharacters": 5},
     ]
 

@@ -83,16 +83,16 @@ def long_change(number: int, before: int, after: int) -> dict[str, object]:
 
 
 def test_long_sources_of_a_change_are_cut_with_a_hint_at_the_resource() -> None:
-    answer = answering(total=1, dropped=0, changes=[long_change(1, 100_000, 10_000)])
+    answer = answering(total=1, dropped=0, changes=[long_change(1, 100_000, 9_000)])
     words = text(list_changes_tool, "changes", answer, details=True)
     assert (
         words.count(
-            "Characters 1 to 10,000 of 100,000. "
+            "Characters 1 to 9,000 of 100,000. "
             "The resource pharo://changes (the newest changes) has all of it."
         )
         == 1
     )
-    assert words.count("a" * 10_000) == 1
+    assert words.count("a" * 9_000) == 1
     assert len(words) < 21_000
 
 
@@ -111,8 +111,8 @@ def test_the_structured_result_is_the_same_page() -> None:
     page = structured(list_changes_tool, "changes", answer, details=True)
     assert page["total"] == 9
     [change] = page["changes"]
-    assert change["before"] == "b" * 10_000 + "\n\n" + (
-        "Characters 1 to 10,000 of 100,000. The resource pharo://changes (the newest changes) has all of it."
+    assert change["before"] == "b" * 9_000 + "\n\n" + (
+        "Characters 1 to 9,000 of 100,000. The resource pharo://changes (the newest changes) has all of it."
     )
 
 

@@ -216,6 +216,8 @@ DEFINES_A_CLASS = re.compile(r"(\w*[sS]ubclass|named):(\w+:)+")
 OLD_DEFINITION = "This image has no such message: edit_code understands it as a definition and translates it."
 ALL_OF_IT = {"UndefinedObject": ("nil",), "True": ("true",), "False": ("false",)}
 """The print strings of the instances of some classes; of others it may be only `a Foo`."""
+LONGEST_CAUSE = 2_000
+"""Characters of the text of an exception that are shown."""
 AROUND = 100
 """Characters of a long line that are shown on either side of the error."""
 FATES = frozenset({"exception", "protocol", *NOTES})
@@ -288,8 +290,10 @@ def _says_selector(failure: Failure) -> bool:
 
 
 def _cause(failure: Failure) -> str:
-    head = failure.class_ or HEADS.get(failure.kind)
-    cause = ": ".join(filter(None, (head, failure.message_text))) or failure.kind
+    head, text = failure.class_ or HEADS.get(failure.kind), failure.message_text
+    if len(text) > LONGEST_CAUSE:
+        text = f"{text[:LONGEST_CAUSE]}…"
+    cause = ": ".join(filter(None, (head, text))) or failure.kind
     if failure.line is None or failure.column is None:
         return cause
     return f"{cause} (line {failure.line}, column {failure.column})"

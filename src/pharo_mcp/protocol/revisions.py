@@ -17,6 +17,7 @@ class Revision(NamedTuple):
     annotations: bool = True  # hints on tools, since 2025-03-26
     progress_messages: bool = True  # a message in progress notifications, since 2025-03-26
     titles: bool = True  # display names, since 2025-06-18
+    meta_of_tools: bool = True  # `_meta` of listed tools, since 2025-06-18
     resource_links: bool = True  # blocks of tool results, since 2025-06-18
     sends_notifications: bool = True  # changed lists, subscriptions, log messages: since 2025-06-18
     tasks: bool = False  # the methods of tasks, in 2025-11-25 only; later ones have an extension for them
@@ -40,6 +41,7 @@ LEGACY_REVISIONS: Mapping[str, Revision] = {
             annotations=False,
             progress_messages=False,
             titles=False,
+            meta_of_tools=False,
             resource_links=False,
             sends_notifications=False,
             elicitation=False,
@@ -47,6 +49,7 @@ LEGACY_REVISIONS: Mapping[str, Revision] = {
         Revision(
             "2025-03-26",
             titles=False,
+            meta_of_tools=False,
             resource_links=False,
             sends_notifications=False,
             elicitation=False,

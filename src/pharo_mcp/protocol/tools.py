@@ -177,13 +177,18 @@ DEFAULT_HINTS = {
 """What MCP's hints mean if they are left out; such hints are not listed (`ToolAnnotations` of the schema)."""
 
 
+LONGEST_RESULT = "anthropic/maxResultSizeChars"
+"""By this Claude Code knows that a longer result is meant; it writes others above 50,000 to a file."""
+
+
 class Tool(NamedTuple):
     """A tool that a model can call.
 
     `annotations` are MCP's hints, such as `readOnlyHint`. `handler` is called with checked arguments; it
     returns a result or raises ToolError. A tool that is not `listed` can be called, too. With `long_work` its
     calls can be tasks, and with `needs_task` they must be wherever the client knows tasks. `title` is a name
-    for people that says more than `name`. There is no output schema and no structuredContent: several clients
+    for people that says more than `name`. `longest` is how many characters a result can have on request, if
+    that is more than usual. There is no output schema and no structuredContent: several clients
     show the model nothing else where these are.
     """
 
@@ -196,6 +201,7 @@ class Tool(NamedTuple):
     title: str | None = None
     long_work: LongWork | None = None
     needs_task: bool = False
+    longest: int | None = None
 
     def call(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Check the arguments, which are first taken as the schema wants them, and run the handler.
@@ -221,6 +227,7 @@ class Tool(NamedTuple):
             inputSchema=self.input_schema.listed,
             annotations=self._hints or None if revision.annotations else None,
             execution=self._execution if self.long_work and revision.tasks else None,
+            _meta={LONGEST_RESULT: self.longest} if self.longest and revision.meta_of_tools else None,
         )
 
     @property

@@ -35,7 +35,17 @@ from pharo_mcp.tools.declaration import (
     string,
     tool,
 )
-from pharo_mcp.tools.wording import bounded, class_uri, count, echo, method_uri, offset_in, rest_after
+from pharo_mcp.tools.wording import (
+    LONGEST_ASKED,
+    LONGEST_TEXT,
+    bounded,
+    class_uri,
+    count,
+    echo,
+    method_uri,
+    offset_in,
+    rest_after,
+)
 
 SCOPES = ("package", "hierarchy", "class_name")
 KINDS = ("classes", "selectors", "implementors", "senders", "references", "source", "example")
@@ -217,10 +227,6 @@ def _honesty(found: MethodsByExample, arguments: int) -> Iterator[str]:
         )
 
 
-MOST_CHARACTERS = 30_000
-"""Of a page, unless the caller wants another length."""
-
-
 @tool(
     "browse",
     schema_of_arguments(
@@ -237,7 +243,10 @@ MOST_CHARACTERS = 30_000
             default="source",
         ),
         max_characters=integer(
-            "Longest text to return.", minimum=1, maximum=200_000, default=MOST_CHARACTERS
+            "Longest text to return, at most 200,000.",
+            minimum=1,
+            maximum=LONGEST_ASKED,
+            default=LONGEST_TEXT,
         ),
         cursor=CURSOR,
     ),

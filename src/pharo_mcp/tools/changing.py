@@ -32,7 +32,16 @@ from pharo_mcp.tools.declaration import (
     tool,
 )
 from pharo_mcp.tools.outcomes import following, result_of
-from pharo_mcp.tools.wording import bounded, changes_made, count, in_protocol, offset_in, rest_after, warned
+from pharo_mcp.tools.wording import (
+    LONGEST_TEXT,
+    bounded,
+    changes_made,
+    count,
+    in_protocol,
+    offset_in,
+    rest_after,
+    warned,
+)
 
 TEXT = string(
     "Class definitions and methods, in any order and number: `Object << #ShOrder slots: { #lines }; package: "
@@ -100,6 +109,7 @@ def _edited(image: ImageClient, options: Mapping[str, Any]) -> EditedCode:
 MOST_NAMES, MOST_METHODS = 100, 12
 """Classes and methods that are named; others are counted."""
 MOST_WARNINGS = 5
+MOST_FAILURES = 30
 
 
 def edited_lines(edited: EditedCode) -> Iterator[str]:
@@ -115,10 +125,12 @@ def edited_lines(edited: EditedCode) -> Iterator[str]:
 
 def failure_lines(failures: Sequence[Mapping[str, object]]) -> Iterator[str]:
     """Yield each failure of an edit: the class or method, what is wrong, and where in the text."""
-    for failure in (read(Failure, each) for each in failures):
+    for failure in (read(Failure, each) for each in failures[:MOST_FAILURES]):
         yield ""
         cause = SmalltalkError(failure, " ").message.rstrip()
         yield f"{failure.item}: {cause}" if failure.item else cause
+    if len(failures) > MOST_FAILURES:
+        yield from ("", f"… and {len(failures) - MOST_FAILURES:,} more")
 
 
 def warning_lines(warnings: Sequence[str]) -> Iterator[str]:
@@ -145,11 +157,15 @@ def _done(edited: EditedCode) -> Iterator[str]:
 
 def _preview(edited: EditedCode) -> Iterator[str]:
     yield "Preview: nothing was changed."
-    for each in (*edited.classes, *edited.methods):
-        if each.before:
-            yield from ("", f"{each.name}:", *_difference(each.before, each.after or ""))
-        else:
-            yield from ("", f"{each.name} (new)")
+    parts, room = (*edited.classes, *edited.methods), LONGEST_TEXT
+    for number, each in enumerate(parts):
+        heading = f"{each.name}:" if each.before else f"{each.name} (new)"
+        difference = "\n".join(_difference(each.before, each.after or "")) if each.before else ""
+        room -= len(heading) + len(difference) + 3
+        if room < 0:
+            yield from ("", f"{count(len(parts) - number, 'more part')} would change; preview fewer at once.")
+            break
+        yield from ("", heading, *filter(None, [difference]))
     yield from _named("Would remove", edited.removed)
 
 
@@ -293,8 +309,6 @@ MADE_BY = {
 """The tool that makes each kind of request; the log of the image names the request."""
 CHANGES = "pharo://changes (the newest changes)"
 """The resource that has whole sources, and which changes it lists."""
-LONGEST_PAGE = 20_000
-"""Characters after which a page of changes with details ends; a single change is never cut for it."""
 NOTHING_IN_EFFECT = "Nothing is in effect: the code is as it was when the session began."
 
 
@@ -321,10 +335,10 @@ def list_changes(image: ImageClient, arguments: Mapping[str, Any], call: Call) -
 
 def _as_many_as_fit(changes: Sequence[Change]) -> Iterator[Change]:
     """Yield the changes that fit on a page, at least one, with their sources bounded."""
-    room = LONGEST_PAGE
-    for change in map(_bounded_change, changes):
+    room = LONGEST_TEXT
+    for number, change in enumerate(map(_bounded_change, changes)):
         room -= sum(map(len, _entry([change])))
-        if room < 0 and change.change != changes[0].change:
+        if room < 0 and number:
             return
         yield change
 

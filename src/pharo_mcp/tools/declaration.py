@@ -13,7 +13,7 @@ every session reads the list.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.protocol.call import Call
@@ -173,7 +173,9 @@ class BuiltInTool(NamedTuple):
             return self.handler(image, arguments, call)
 
         schema = self.arguments if isinstance(self.arguments, Schema) else self.arguments(image)
-        return Tool(self.name, self.description, schema, handler, self.annotations)
+        properties = cast(Mapping[str, Mapping[str, Any]], schema.definition["properties"])
+        longest = properties.get("max_characters", {}).get("maximum")
+        return Tool(self.name, self.description, schema, handler, self.annotations, longest=longest)
 
 
 def tool(

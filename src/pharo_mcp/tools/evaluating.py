@@ -31,13 +31,14 @@ from pharo_mcp.tools.declaration import (
     with_bounded_wait,
 )
 from pharo_mcp.tools.outcomes import following, part_line, result_of
+from pharo_mcp.tools.wording import LONGEST_ASKED, LONGEST_TEXT
 
 OPTIONS = {
     "wait_seconds": wait_seconds(
         "Seconds to wait before returning an evaluation_id for get_evaluation", default=WAIT_SECONDS
     ),
     "max_characters": integer(
-        "Longest result to return, at most 200,000.", minimum=1, maximum=200_000, default=3_000
+        "Longest result to return, at most 200,000.", minimum=1, maximum=LONGEST_ASKED, default=3_000
     ),
     "workspace": string("Workspace that keeps the variables.", default="default"),
     "reset_workspace": flag("Remove the variables of the workspace first.", default=False),
@@ -111,7 +112,7 @@ def evaluate(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
         evaluation_id=string("Id from the earlier call."),
         wait_seconds=wait_seconds("Seconds to wait for the end", default=FOLLOW_SECONDS),
         offset=integer("Characters to skip.", default=0),
-        max_characters=integer("Longest result to return.", maximum=200_000, default=10_000),
+        max_characters=integer("Longest result to return.", maximum=LONGEST_ASKED, default=LONGEST_TEXT),
     ),
     READS,
     core=True,

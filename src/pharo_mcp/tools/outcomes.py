@@ -47,6 +47,8 @@ from pharo_mcp.tools.wording import LONGEST_TEXT, busy_lines, changes_made, part
 
 LONGEST_MESSAGE = 200
 """Characters of a line of the Transcript that a progress notification shows."""
+LEAST_TRANSCRIPT = 500
+"""Characters at the end of the Transcript that are shown beside any result."""
 STRINGS = ("ByteString", "WideString")
 """Classes of strings. With quotes or lines in them they are shown as they are, without quotes around."""
 PERSON = "of the person at this client"
@@ -296,14 +298,20 @@ def _profile(profiled: Evaluation | RanTests | Failure, *, picture: bool) -> Ite
 def _blocks(
     lines: list[str], transcript: str | None, length: int | None, pictures: tuple[ImageContent, ...] = ()
 ) -> tuple[Content, ...]:
-    return TextContent("\n".join(lines)), *pictures, *_transcript(transcript, length)
+    text = "\n".join(lines)
+    return TextContent(text), *pictures, *_transcript(transcript, length, LONGEST_TEXT - len(text))
 
 
-def _transcript(transcript: str | None, length: int | None) -> tuple[TextContent, ...]:
+def _transcript(
+    transcript: str | None, length: int | None, room: int = LONGEST_TEXT
+) -> tuple[TextContent, ...]:
+    """Return the end of the Transcript, as much as there is room for beside the rest of a result."""
     if not transcript:
         return ()
-    part = "" if length is None else f" (the last {len(transcript):,} of {length:,} characters)"
-    return (TextContent(f"Transcript{part}:\n{transcript}"),)
+    shown = transcript[-max(room, LEAST_TRANSCRIPT) :]
+    whole = length or len(transcript)
+    part = "" if len(shown) == whole else f" (the last {len(shown):,} of {whole:,} characters)"
+    return (TextContent(f"Transcript{part}:\n{shown}"),)
 
 
 def page_of(called: Called, offset: int, length: int) -> tuple[Called, str | None]:

@@ -7,8 +7,10 @@ from typing import Any
 from pharo_mcp.image.replies.system import Busy
 from pharo_mcp.protocol.tools import ToolError
 
-LONGEST_TEXT = 10_000
-"""Characters of one source, definition or comment in a result."""
+LONGEST_TEXT = 9_000
+"""Characters of a result unless the caller wants more, with what is said beside them in less than 10 KB."""
+LONGEST_ASKED = 200_000
+"""Characters of the longest result that a caller can ask for."""
 LONGEST_ECHO = 100
 """Characters of an argument that a result repeats."""
 

@@ -32,36 +32,36 @@ def followed(answer: Answer, **given: int) -> ToolResult:
 
 
 def test_a_long_text_of_a_registered_tool_is_cut_with_a_hint_at_the_rest() -> None:
-    assert called(answering(text("x" * 10_001))).contents == (
-        TextContent("x" * 10_000),
+    assert called(answering(text("x" * 9_001))).contents == (
+        TextContent("x" * 9_000),
         TextContent(
-            "Characters 1 to 10,000 of 10,001. For the rest, call get_evaluation with evaluation_id e-1 and "
-            "offset 10000, or read the resource pharo://evaluation/e-1."
+            "Characters 1 to 9,000 of 9,001. For the rest, call get_evaluation with evaluation_id e-1 and "
+            "offset 9000, or read the resource pharo://evaluation/e-1."
         ),
     )
 
 
-@pytest.mark.parametrize("length", [0, 10_000])
+@pytest.mark.parametrize("length", [0, 9_000])
 def test_a_text_that_is_not_too_long_is_whole(length: int) -> None:
     assert called(answering(text("x" * length))).contents == (TextContent("x" * length),)
 
 
 def test_all_texts_together_are_bounded_and_other_contents_are_whole() -> None:
-    book = {"type": "resource", "uri": "shop://7", "mimeType": "text/plain", "text": "b" * 5_000}
+    book = {"type": "resource", "uri": "shop://7", "mimeType": "text/plain", "text": "b" * 4_500}
     result = called(answering(text("a" * 6_000), PICTURE, book, text("c"), transcript="told"))
     first, picture, second, note, transcript = result.contents
     assert first == TextContent("a" * 6_000)
     assert picture.encode() == PICTURE
     assert isinstance(second, OtherContent)
-    assert second.members["resource"] == {"uri": "shop://7", "mimeType": "text/plain", "text": "b" * 4_000}
-    assert "of 11,001." in str(note)
+    assert second.members["resource"] == {"uri": "shop://7", "mimeType": "text/plain", "text": "b" * 3_000}
+    assert "of 10,501." in str(note)
     assert transcript == TextContent("Transcript:\ntold")
 
 
 def test_an_error_of_a_registered_tool_is_cut_as_well() -> None:
-    result = called(answering(text("x" * 10_001), isError=True))
+    result = called(answering(text("x" * 9_001), isError=True))
     assert result.is_error
-    assert "Characters 1 to 10,000" in str(result.contents[1])
+    assert "Characters 1 to 9,000" in str(result.contents[1])
 
 
 def test_the_rest_is_read_with_get_evaluation() -> None:
