@@ -8,6 +8,7 @@ import pytest
 from asked import DECLINED, MODERN, AskedClient, accepted
 from end_to_end.answers import eventually, failure, found, running, value, whole
 from programs import Client, LiveImage
+from scenarios.playing import mark
 
 CONFIRM = "UIManager default confirm: 'Go on?'"
 
@@ -240,16 +241,17 @@ def test_a_state_is_good_for_its_request_alone(client: AskedClient, change: str)
 def test_a_destructive_tool_asks_with_confirm(image: LiveImage) -> None:
     with AskedClient("--confirm", env=image.env()) as client:
         client.shake_hands()
-        question = "The assistant wants to use undo_change with to 0. Go on?"
+        newest = mark(client)
+        question = f"The assistant wants to use undo_change with to {newest}. Go on?"
         client.answers = {question: accepted(answer=False)}
-        assert "did not agree" in failure(client.call("undo_change", to=0))
+        assert "did not agree" in failure(client.call("undo_change", to=newest))
         client.answers = {question: accepted(answer=True)}
-        assert not client.call("undo_change", to=0)["isError"]
+        assert not client.call("undo_change", to=newest)["isError"]
         assert client.asked == [question, question]
-        required = client.modern("undo_change", {"to": 0})["result"]
+        required = client.modern("undo_change", {"to": newest})["result"]
         agreed = client.modern(
             "undo_change",
-            {"to": 0},
+            {"to": newest},
             requestState=required["requestState"],
             inputResponses={"confirm": accepted(answer=True)},
         )
