@@ -126,3 +126,36 @@ def test_a_condition_that_is_not_a_boolean_can_be_resumed_with_one(printing: Pri
     resumed = "[ 3 ifTrue: [ #yes ] ifFalse: [ #no ] ] on: NonBooleanReceiver do: [ :e | e resume: %s ]"
     assert printing(resumed % "nil") == "#yes"
     assert printing(resumed % "false") == "#no"
+
+
+@pytest.mark.parametrize(
+    ("condition", "value"),
+    [
+        ("a and: [ b or: [ c ] ]", "a & (b | c)"),
+        ("(a or: [ b ]) and: [ c ]", "(a | b) & c"),
+        ("(a and: [ b ]) or: [ b and: [ c or: [ a ] ] ]", "(a & b) | (b & (c | a))"),
+        ("a or: [ | d | d := b. d and: [ c ] ]", "a | (b & c)"),
+    ],
+)
+def test_conditions_within_conditions_choose_as_their_values_do(
+    printing: Printing, condition: str, value: str
+) -> None:
+    source = f"""| both |
+    both := {{ true. false }}.
+    both allSatisfy: [ :a | both allSatisfy: [ :b | both allSatisfy: [ :c |
+        | loops |
+        loops := 0.
+        [ loops = 0 and: [ {condition} ] ] whileTrue: [ loops := 1 ].
+        [ loops = 2 or: [ {condition} ] ] whileFalse: [ loops := 2 ].
+        {{ ({condition}) ifTrue: [ 1 ] ifFalse: [ 2 ]. ({condition}) ifFalse: [ 2 ]. {condition}. loops }}
+            = ({value} ifTrue: [ {{ 1. nil. true. 1 }} ] ifFalse: [ {{ 2. 2. false. 2 }} ]) ] ] ]"""
+    assert printing(source) == "true"
+
+
+def test_what_is_not_a_boolean_within_a_condition_is_named_and_can_be_resumed(printing: Printing) -> None:
+    within = "[ (true and: [ 3 ]) ifTrue: [ #yes ] ifFalse: [ #no ] ] on: NonBooleanReceiver do: [ :e | %s ]"
+    assert printing(within % "e object") == "3"
+    assert printing(within % "e resume: false") == "#no"
+    first = "[ (nil or: [ false ]) ifTrue: [ #yes ] ifFalse: [ #no ] ] on: NonBooleanReceiver do: [ :e | %s ]"
+    assert printing(first % "e object") == "nil"
+    assert printing(first % "e resume: true") == "#yes"
