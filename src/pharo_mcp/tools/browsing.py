@@ -37,7 +37,6 @@ from pharo_mcp.tools.declaration import (
 )
 from pharo_mcp.tools.wording import (
     LONGEST_ASKED,
-    LONGEST_TEXT,
     bounded,
     class_uri,
     count,
@@ -227,6 +226,10 @@ def _honesty(found: MethodsByExample, arguments: int) -> Iterator[str]:
         )
 
 
+LONGEST_CODE = 30_000
+"""Characters of a page: a package of usual size is read in one call."""
+
+
 @tool(
     "browse",
     schema_of_arguments(
@@ -246,7 +249,7 @@ def _honesty(found: MethodsByExample, arguments: int) -> Iterator[str]:
             "Longest text to return, at most 200,000.",
             minimum=1,
             maximum=LONGEST_ASKED,
-            default=LONGEST_TEXT,
+            default=LONGEST_CODE,
         ),
         cursor=CURSOR,
     ),
