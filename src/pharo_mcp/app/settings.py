@@ -120,8 +120,8 @@ These tools work in a live Pharo Smalltalk image: a running system of objects, w
 often sees. There are no files to edit."""
 
 LASTING = """\
-What you define or evaluate takes effect at once and lasts until the user quits the image, or longer if \
-the user saves it."""
+What you define or evaluate takes effect at once and lasts until the user quits the image without saving \
+it."""
 
 
 class Rule(NamedTuple):
@@ -149,7 +149,7 @@ nothing changes. Keep methods short and comment classes.""",
 Run tests with each change, by `edit_code`, `evaluate` or `run_tests`, whose `read` shows code in the same \
 call. A failure comes with its stack; read \
 the methods on it before you change anything. With on_error `pause` it stops where it fails, to be looked \
-at, corrected and continued. Tests are methods `test…` of subclasses of TestCase.""",
+at, corrected and continued.""",
         changing=True,
     ),
     Rule(
@@ -161,21 +161,19 @@ can: ask the user before you touch files, other images or the running program.""
     Rule(
         """\
 Answers name the changes of code that they made, by number. `undo_change` undoes one change, or all after \
-a number; an undo is a change, too. `list_changes` lists them. Code that the user has changed since then is \
-never overwritten by an undo.""",
+a number. `list_changes` lists them. An undo never overwrites what the user has changed since.""",
         changing=True,
     ),
-    Rule("The first line of an error names its cause; the lines after it often name the next step."),
+    Rule("An error begins with its cause; the next step often follows."),
     Rule(
         """\
 If an error reports that something may have run, check before you repeat the call. Long work returns an \
 evaluation_id to wait for.""",
         changing=True,
     ),
-    Rule("Save the image only if the user asks for it.", changing=True),
+    Rule("Save the image only if the user asks.", changing=True),
     Rule("""\
-The image can offer tools, resources and prompts of its own. They are listed beside these, and you are \
-notified when they change."""),
+The image can offer tools, resources and prompts of its own, which are listed beside these."""),
 )
 
 READ_ONLY_SESSION = """\
@@ -183,8 +181,7 @@ This session is read-only: tools that can change the image are not available, ev
 tests included."""
 
 NOT_LISTED = """\
-Only the most useful tools are listed. These can be called too: {tools}. To list them, the user starts \
-pharo-mcp without --tools core (PHARO_MCP_TOOLS)."""
+Not listed, but callable: {tools}."""
 
 
 def instructions(tools: str = "all", *, read_only: bool) -> str:
