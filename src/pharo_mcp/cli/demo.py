@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,7 +25,7 @@ MAX_MEMBERS = 4
 MAX_LINES = 12
 """Most lines to print of a result or, below its message, of a text."""
 
-STILL_STARTING = "Nothing ran. Repeat the call in a moment."
+NOT_YET = re.compile(r"Nothing ran\.\s+Repeat the call")
 """A part of the result if the practice image did not answer in time."""
 
 
@@ -145,7 +146,7 @@ class Session:
         while True:
             response = self._request("tools/call", {"name": turn.tool, "arguments": turn.arguments})
             result: dict[str, Any] = response.get("result", {})
-            if STILL_STARTING not in json.dumps(result):
+            if not any(NOT_YET.search(content.get("text", "")) for content in result.get("content", [])):
                 return result
 
     def _request(self, method: str, params: Mapping[str, object]) -> dict[str, Any]:
