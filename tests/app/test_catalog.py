@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -93,7 +93,9 @@ def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Ca
         "undo_change": {"to": 0},
     }
     for tool in catalog.tools:
-        assert "nothing listens there" in text(catalog, tool.name, **given.get(tool.name, {}))
+        required = cast(list[str], tool.input_schema.definition.get("required", []))
+        arguments = given.get(tool.name) or dict.fromkeys(required, "Zoo")
+        assert "nothing listens there" in text(catalog, tool.name, **arguments)
 
 
 def test_and_an_error_of_every_resource_and_prompt_with_its_kind(catalog: Catalog) -> None:
