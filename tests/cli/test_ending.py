@@ -140,7 +140,7 @@ def await_value(image: LiveImage, expression: str, value: str) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_demo_quietly_and_leaves_nothing_behind(home: Path, number: int) -> None:
     with Program([*COMMAND, "demo"], environment(home), subprocess.PIPE) as program:
-        assert b"A session" in (program.read_line() or b"")
+        assert b"A conversation" in (program.read_line() or b"")
         program.process.send_signal(number)
         assert program.wait() == 128 + number
         assert program.process.stderr is not None
