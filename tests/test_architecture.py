@@ -27,7 +27,6 @@ IMAGE_ROOMS = (
     "shapes",
     "loading",
     "replies",
-    "outcomes",
     "errors",
     "failures",
     "http",

@@ -5,12 +5,11 @@ from contextlib import suppress
 from time import monotonic, sleep
 
 from pharo_mcp.image.connection import CompanionConnection
-from pharo_mcp.image.endpoints import EVALUATE, REGISTERED, Endpoint, Reply
+from pharo_mcp.image.endpoints import EVALUATE, REGISTERED, Endpoint, Outcome, Reply
 from pharo_mcp.image.errors import ImageError, RegistrationFailed, StillRunning
 from pharo_mcp.image.evaluations import Asker, Evaluations, ProgressListener, Questions
 from pharo_mcp.image.gate import CurrentConnection, RequestGate, until
 from pharo_mcp.image.images import Images, LiveImage
-from pharo_mcp.image.outcomes import Outcome
 from pharo_mcp.image.replies.code import EditedCode, Refactoring
 from pharo_mcp.image.replies.evaluations import Stopped
 from pharo_mcp.image.replies.system import Called, Events, LastSave, Status

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
-from pharo_mcp.image import shapes
-from pharo_mcp.image.outcomes import Outcome, outcome_in
 from pharo_mcp.image.replies.code import (
     ChangeLog,
     ClassDetails,
@@ -24,11 +22,55 @@ from pharo_mcp.image.replies.code import (
     Refactoring,
     Saving,
     Search,
+    Undone,
 )
-from pharo_mcp.image.replies.evaluations import Breakpoints, Inspection, PausedFrame, Workspace
-from pharo_mcp.image.replies.projects import Committed, Exported, Imported, Repositories, Screenshot
-from pharo_mcp.image.replies.system import Activity, FoundObjects, RegisteredItems, Version
+from pharo_mcp.image.replies.evaluations import (
+    Asking,
+    Breakpoints,
+    Evaluation,
+    Inspection,
+    Paused,
+    PausedFrame,
+    Running,
+    Workspace,
+)
+from pharo_mcp.image.replies.projects import (
+    Committed,
+    Exported,
+    Imported,
+    Loaded,
+    RanTests,
+    Repositories,
+    Screenshot,
+)
+from pharo_mcp.image.replies.system import Activity, Called, FoundObjects, RegisteredItems, Version
+from pharo_mcp.image.shapes import read
 from pharo_mcp.times import LONG_REQUEST_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
+
+Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running | Paused | Asking
+"""The result of code, tests, a load, something registered or an undo; or that it runs, is paused or asks."""
+
+
+def outcome_in(value: object) -> Outcome:
+    """The outcome that the value of a reply holds."""
+    match value:
+        case {"running": True}:
+            return read(Running, value)
+        case {"paused": dict()}:
+            return read(Paused, value)
+        case {"asks": [_, *_]}:
+            return read(Asking, value)
+        case {"contents": list()} | {"messages": list()}:
+            return read(Called, value)
+        case {"tests": list()}:
+            return read(RanTests, value)
+        case {"loaded": list()}:
+            return read(Loaded, value)
+        case {"undone": list()}:
+            return read(Undone, value)
+        case _:
+            return read(Evaluation, value)
+
 
 Reply = TypeVar("Reply")
 Shape = TypeVar("Shape", bound=NamedTuple)
@@ -44,7 +86,7 @@ class Endpoint(NamedTuple, Generic[Reply]):
 
 def endpoint(path: str, reply: type[Shape], seconds: float = REQUEST_SECONDS) -> Endpoint[Shape]:
     """Return the endpoint whose replies have that shape."""
-    return Endpoint(path, partial(shapes.read, reply), seconds)
+    return Endpoint(path, partial(read, reply), seconds)
 
 
 ACTIVITY = endpoint("/activity", Activity, QUICK_REQUEST_SECONDS)
@@ -74,7 +116,6 @@ SEARCH = endpoint("/search", Search)
 STACK: Endpoint[Outcome] = Endpoint("/debug", outcome_in)
 VERSION = endpoint("/version", Version)
 WORKSPACE = endpoint("/workspace", Workspace)
-
 # Evaluations, for `ImageClient.run`: their time is bounded by what their arguments say.
 EVALUATE: Endpoint[Outcome] = Endpoint("/evaluate", outcome_in)
 LOAD: Endpoint[Outcome] = Endpoint("/load", outcome_in)

@@ -12,11 +12,11 @@ from time import monotonic
 from typing import Any, Protocol
 
 from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.endpoints import Outcome, outcome_in
 from pharo_mcp.image.errors import AnswerLost, ImageBusy, ImageError, NothingRan
 from pharo_mcp.image.failures import RequestRefused, SmalltalkError
 from pharo_mcp.image.gate import RequestGate, answer
 from pharo_mcp.image.http import PendingRequest
-from pharo_mcp.image.outcomes import Outcome, outcome_in
 from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped
 from pharo_mcp.image.replies.system import Called, ImageEvent
 from pharo_mcp.image.shapes import read

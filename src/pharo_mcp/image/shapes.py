@@ -1,4 +1,4 @@
-"""Named tuples read from JSON, written to it, and described by a JSON Schema.
+"""Named tuples read from JSON and written to it.
 
 The type of a field is that of its JSON value: `str`, `int`, `float`, `bool`, another shape, `tuple[X, ...]`,
 or one of several: `X | Y`. `X | None` allows a missing value; `dict[str, object]` and `object` take any.
@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_typ
 
 Shape = TypeVar("Shape", bound=NamedTuple)
 Hint = Any  # a class, a union or a generic alias: Python has no one type for these
-JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 class ShapeMismatch(ValueError):
@@ -39,14 +38,6 @@ def request_body(**members: object) -> dict[str, object]:
     return {wire_name(name): value for name, value in members.items() if value is not None}
 
 
-def schema_of(shape: type[NamedTuple]) -> dict[str, object]:
-    """The JSON Schema of the JSON that `write` returns."""
-    members = _members(shape)
-    required = [wire_name(field) for field, hint in members.items() if not _may_be_missing(hint)]
-    properties = {wire_name(field): _describe(hint) for field, hint in members.items()}
-    return {"type": "object", "properties": properties, "required": required}
-
-
 @cache
 def _members(shape: Hint) -> Mapping[str, Any]:
     return get_type_hints(shape)
@@ -71,10 +62,6 @@ def _is_shape(hint: Hint) -> bool:
 
 def _is_made_of(container: Hint, hint: Hint) -> bool:
     return isinstance(hint, GenericAlias) and get_origin(hint) == container
-
-
-def _may_be_missing(hint: Hint) -> bool:
-    return isinstance(hint, UnionType) and NoneType in get_args(hint)
 
 
 def _read(hint: Hint, value: object, path: str) -> object:
@@ -119,16 +106,3 @@ def _write(value: object) -> object:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return write(cast(NamedTuple, value))
     return [_write(each) for each in value] if isinstance(value, tuple) else value
-
-
-def _describe(hint: Hint) -> dict[str, object]:
-    if isinstance(hint, UnionType):
-        either = [_describe(each) for each in get_args(hint) if each is not NoneType]
-        return either[0] if len(either) == 1 else {"anyOf": either}
-    if hint is object:
-        return {}
-    if _is_made_of(dict, hint):
-        return {"type": "object"}
-    if isinstance(hint, GenericAlias):
-        return {"type": "array", "items": _describe(get_args(hint)[0])}
-    return schema_of(hint) if _is_shape(hint) else {"type": JSON_TYPES[hint]}

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any, NotRequired, TypedDict
 
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.endpoints import Outcome
 from pharo_mcp.image.errors import AnswerLost, ImageError
 from pharo_mcp.image.evaluations import Asker, ProgressListener, new_evaluation_id
 from pharo_mcp.image.failures import RequestRefused, SmalltalkError, UnknownEvaluation
-from pharo_mcp.image.outcomes import Outcome
 from pharo_mcp.image.replies.code import Undone
 from pharo_mcp.image.replies.evaluations import (
     Asking,

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pharo_mcp.image.shapes import ShapeMismatch, read, schema_of, write
+from pharo_mcp.image.shapes import ShapeMismatch, read, write
 
 
 class Leaf(NamedTuple):
@@ -47,17 +47,3 @@ def test_a_default_may_be_missing_and_an_unknown_key_is_left_out() -> None:
 def test_mismatches_are_named(json: object, sentence: str) -> None:
     with pytest.raises(ShapeMismatch, match=sentence):
         read(Tree, json)
-
-
-def test_the_schema_describes_what_is_written() -> None:
-    leaf = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
-    assert schema_of(Tree) == {
-        "type": "object",
-        "properties": {
-            "treeHeight": {"type": "integer"},
-            "class": {"type": "string"},
-            "leaves": {"type": "array", "items": leaf},
-            "tags": {"type": "array", "items": {"type": "string"}},
-        },
-        "required": ["treeHeight", "leaves", "tags"],
-    }
