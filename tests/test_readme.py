@@ -40,3 +40,11 @@ def test_every_script_is_in_the_page_for_contributors() -> None:
     }
     others = {name for name in scripts if name.startswith("picture")}
     assert not [name for name in sorted(scripts - others - {"demo"}) if f"scripts/{name}" not in page]
+
+
+def test_the_readme_says_how_many_classes_the_companion_adds() -> None:
+    page = (TESTS.parent / "README.md").read_text("utf-8")
+    [about] = re.findall(r"It adds about (\d+) classes", page)
+    packages = [folder for folder in COMPANION.parent.glob("PharoMcp-*") if folder != COMPANION]
+    classes = [file for folder in packages for file in folder.glob("*.class.st")]
+    assert abs(len(classes) - int(about)) < 10
