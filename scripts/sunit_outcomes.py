@@ -28,9 +28,9 @@ class Counts(NamedTuple):
     failed: int
 
 
-def written_tests(package: Path) -> set[Name]:
-    """The tests in a Tonel package."""
-    files = package.glob("*Test.class.st")
+def written_tests(folder: Path) -> set[Name]:
+    """The tests in the packages of tests in a folder."""
+    files = folder.glob("*Tests/*Test.class.st")
     return {(name, selector) for file in files for name, selector in TEST.findall(file.read_text("utf-8"))}
 
 

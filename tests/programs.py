@@ -16,8 +16,11 @@ from typing import IO, Any, Self
 
 PATIENCE = 60.0
 """Seconds that any test waits for another program before it fails: longer than any call may take."""
-EXAMPLES = [Path(__file__).parents[1] / "pharo" / name for name in ("PharoMcp-Tests", "BaselineOfPharoMcp")]
-"""The companion's tests and its baseline: many tests ask for the classes in them."""
+EXAMPLES = [
+    Path(__file__).parents[1] / "pharo" / name
+    for name in ("PharoMcp-Core-Tests", "PharoMcp-Browsing-Tests", "BaselineOfPharoMcp")
+]
+"""The companion's tests of its first packages, and its baseline: many tests ask for the classes in them."""
 COMMAND = [sys.executable, "-m", "pharo_mcp"]
 CACHE = tempfile.TemporaryDirectory(prefix="pharo-mcp-cache-")
 """The cache folder of everything that the tests of a process start; it is removed at their end."""

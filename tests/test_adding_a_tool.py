@@ -55,8 +55,8 @@ I answer POST /greeting: a greeting.
 Class {
 	#name : 'PmcGreetingEndpoint',
 	#superclass : 'PmcEndpoint',
-	#category : 'PharoMcp-Server-Endpoints',
-	#package : 'PharoMcp-Server',
+	#category : 'PharoMcp-Browsing-Endpoints',
+	#package : 'PharoMcp-Browsing',
 	#tag : 'Endpoints'
 }
 
@@ -111,7 +111,7 @@ def paths_asked() -> set[str]:
 
 def paths_answered() -> set[str]:
     """The paths of the endpoints, as their classes define them."""
-    files = (ROOT / "pharo" / "PharoMcp-Server").glob("*Endpoint.class.st")
+    files = (ROOT / "pharo").glob("*/*Endpoint.class.st")
     path = re.compile(r"class >> path \[\s*\^ '([^']+)'")
     return {found for file in files for found in path.findall(file.read_text("utf-8"))}
 
@@ -133,7 +133,7 @@ def test_each_endpoint_is_asked() -> None:
 
 
 def test_each_request_has_an_endpoint() -> None:
-    assert_none(paths_asked() - paths_answered(), "pharo/PharoMcp-Server needs a subclass of PmcEndpoint.")
+    assert_none(paths_asked() - paths_answered(), "pharo needs a subclass of PmcEndpoint.")
 
 
 def test_each_endpoint_has_an_exchange() -> None:
@@ -160,7 +160,7 @@ def grown(tmp_path: Path) -> Path:
             )
         else:
             shutil.copy(source, tmp_path)
-    front_end, server = tmp_path / "src" / "pharo_mcp", tmp_path / "pharo" / "PharoMcp-Server"
+    front_end, server = tmp_path / "src" / "pharo_mcp", tmp_path / "pharo" / "PharoMcp-Browsing"
     append(front_end / "tools" / "images.py", TOOL)
     append(front_end / "image" / "replies" / "system.py", REPLY)
     append(front_end / "image" / "endpoints.py", ROW)

@@ -221,7 +221,7 @@ def test_nothing_is_canned_for_an_expression() -> None:
 def test_the_endpoints_that_need_no_job_are_named() -> None:
     """An endpoint does its work in a job, or is an evaluation or a refactoring, which do."""
     [sentence] = re.findall(r"^The exceptions answer at once or only wait.*$", ARCHITECTURE, re.M)
-    files = (ROOT / "pharo" / "PharoMcp-Server").glob("*Endpoint.class.st")
+    files = (ROOT / "pharo").glob("*/*Endpoint.class.st")
     sources = (file.read_text("utf-8") for file in files)
     alone = [source for source in sources if not re.search("inJob|Pmc(Work|Refactoring)Endpoint'", source)]
     paths = {path for source in alone for path in re.findall(r"class >> path \[\s*\^ '([^']+)'", source)}

@@ -42,7 +42,7 @@ def test_the_wheel_holds_all_three_parts_and_answers_from_an_awkward_path(wheel:
     parts = (
         "pharo_mcp/py.typed",
         "pharo_practice/machine/machine.py",
-        "pharo_mcp/pharo/PharoMcp-Server/package.st",
+        "pharo_mcp/pharo/PharoMcp-Core/package.st",
     )
     assert set(parts) <= set(names)
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
@@ -84,7 +84,7 @@ def project_copy(folder: Path) -> Path:
     for name in (
         *(f"scripts/{script}" for script in OWNERS_SCRIPTS),
         "src/pharo_mcp/__init__.py",
-        "pharo/PharoMcp-Server/PharoMcp.class.st",
+        "pharo/PharoMcp-Core/PharoMcp.class.st",
     ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
@@ -146,7 +146,7 @@ def test_the_registrys_page_names_this_version() -> None:
 
 
 def test_both_halves_have_one_version_number() -> None:
-    facade = (ROOT / "pharo" / "PharoMcp-Server" / "PharoMcp.class.st").read_text("utf-8")
+    facade = (ROOT / "pharo" / "PharoMcp-Core" / "PharoMcp.class.st").read_text("utf-8")
     assert f"^ '{pharo_mcp.__version__}'" in facade
 
 

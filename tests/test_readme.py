@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 TESTS = Path(__file__).parent
-COMPANION = TESTS.parent / "pharo" / "PharoMcp-Tests"
+COMPANION = TESTS.parent / "pharo"
 README = (TESTS / "README.md").read_text("utf-8")
 
 
@@ -12,7 +12,7 @@ def test_every_test_that_is_named_exists() -> None:
     """A name that goes on with dots is the beginning of one."""
     named = re.findall(r"`(?:[a-z_]+/)?(test_[a-z_]+(?:\.py)?|Pmc\w+Test)", README)
     files = {file.name: file.read_text("utf-8") for file in TESTS.rglob("test_*.py")}
-    there = {*files, *(file.name.partition(".")[0] for file in COMPANION.glob("*.class.st"))}
+    there = {*files, *(file.name.partition(".")[0] for file in COMPANION.glob("*Tests/*.class.st"))}
     sources = "\n".join(files.values())
     assert named
     assert not [name for name in named if name not in there and f"def {name}" not in sources]
@@ -45,6 +45,6 @@ def test_every_script_is_in_the_page_for_contributors() -> None:
 def test_the_readme_says_how_many_classes_the_companion_adds() -> None:
     page = (TESTS.parent / "README.md").read_text("utf-8")
     [about] = re.findall(r"It adds about (\d+) classes", page)
-    packages = [folder for folder in COMPANION.parent.glob("PharoMcp-*") if folder != COMPANION]
+    packages = [folder for folder in COMPANION.glob("PharoMcp-*") if not folder.name.endswith("Tests")]
     classes = [file for folder in packages for file in folder.glob("*.class.st")]
     assert abs(len(classes) - int(about)) < 10

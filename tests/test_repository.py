@@ -41,7 +41,7 @@ def test_no_file_has(defect: bytes, exception: str) -> None:
 def test_the_hooks_leave_out_the_files_that_may_have_spaces_at_the_end_of_a_line() -> None:
     [pattern] = re.findall(r"exclude: (\S+)", HOOKS)
     assert re.search(pattern, "docs/wire.md")
-    assert re.search(pattern, "pharo/PharoMcp-Model/PmcJob.class.st")
+    assert re.search(pattern, "pharo/PharoMcp-Core/PmcJob.class.st")
     assert not re.search(pattern, "README.md")
 
 

@@ -16,8 +16,8 @@ from programs import PATIENCE, environment
 MINI = """Class {
 	#name : 'MiniTest',
 	#superclass : 'TestCase',
-	#category : 'PharoMcp-Tests',
-	#package : 'PharoMcp-Tests'
+	#category : 'PharoMcp-Core-Tests',
+	#package : 'PharoMcp-Core-Tests'
 }
 
 { #category : 'tests' }
@@ -120,9 +120,9 @@ def test_an_image_into_which_nothing_could_be_loaded_is_not_tested(tmp_path: Pat
 
 
 def test_the_sunit_tests_are_run_as_a_suite_runs_them(tmp_path: Path) -> None:
-    package = tmp_path / "PharoMcp-Tests"
+    package = tmp_path / "PharoMcp-Core-Tests"
     package.mkdir()
-    (package / "package.st").write_text("Package { #name : 'PharoMcp-Tests' }\n", "utf-8")
+    (package / "package.st").write_text("Package { #name : 'PharoMcp-Core-Tests' }\n", "utf-8")
     (package / "MiniTest.class.st").write_text(MINI, "utf-8")
     script = (SCRIPTS / "sunit.st").read_text("utf-8")
     command = [sys.executable, "-m", "pharo_practice", "--load", str(tmp_path), "--do", script]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-COMPANION = ROOT / "pharo" / "PharoMcp-Model" / "PmcTimes.class.st"
+COMPANION = ROOT / "pharo" / "PharoMcp-Core" / "PmcTimes.class.st"
 SOURCES = ROOT / "src" / "pharo_mcp"
 UNITS = ("_SECONDS", "_MILLISECONDS")
 # A number that a module compares with a clock, or hands to something that waits.

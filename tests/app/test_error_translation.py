@@ -14,7 +14,7 @@ from pharo_mcp.protocol.tools import ToolError
     [
         ("pharo://class/Zork", "class", exchange("class_unknown"), "There is no class or trait named"),
         ("pharo://class/Zoo/method/raduis", "method", exchange("method_unknown"), "Similar names: radius"),
-        ("pharo://package/Zork", "package", exchange("package_unknown"), "PharoMcp-Tests"),
+        ("pharo://package/Zork", "package", exchange("package_unknown"), "PharoMcp-Core-Tests"),
         ("pharo://class/%20", "class", lambda _: failure(400, "badRequest", "It is empty."), "It is empty"),
         ("pharo://evaluation/e-1", "evaluation", exchange("evaluation_unknown"), "There is no evaluation"),
     ],

@@ -15,7 +15,7 @@ from image.servers import PATIENCE, TOKEN, companion, nobodys_port
 from pharo_mcp.app.own_images import REPLACEMENTS, ImageHangs, ImageNotThere, ImageStarting, ReplaceableImage
 from pharo_mcp.app.practice_image import RULES, practice_image
 from pharo_mcp.image.errors import ImageUnreachable
-from pharo_mcp.image.loading import START, companion_folder, practice_command
+from pharo_mcp.image.loading import COMPANION, START, companion_folder, practice_command
 
 # Say a line, wait until standard input ends, leave word of that in a file.
 CHILD = """
@@ -234,18 +234,21 @@ def test_one_that_was_stopped_before_it_started_never_starts() -> None:
     assert "it was stopped. Nothing ran." in complaint(practice)
 
 
-MODEL, SERVER = (f"{companion_folder()}/{name}" for name in ("PharoMcp-Model", "PharoMcp-Server"))
+PRELOADS = [word for name in COMPANION for word in ("--preload", f"{companion_folder()}/{name}")]
 
 
 def test_it_loads_the_companions_own_sources_and_serves_until_its_input_ends() -> None:
     command = practice_command("PharoMcp start", "PharoMcp current url")
     assert command[:3] == [sys.executable, "-m", "pharo_practice"]
-    assert command[3:9] == ["--name", "practice", "--preload", MODEL, "--preload", SERVER]
+    assert command[3:5] == ["--name", "practice"]
+    assert command[5 : 5 + len(PRELOADS)] == PRELOADS
     start, stop = ["--do", START.format(start="PharoMcp start")], ["--do", "PharoMcp stop"]
-    assert command[9:] == [*start, "--print", "PharoMcp current url", "--serve", *stop]
+    assert command[5 + len(PRELOADS) :] == [*start, "--print", "PharoMcp current url", "--serve", *stop]
     assert (Path(companion_folder()) / "BaselineOfPharoMcp").is_dir()
 
 
 def test_a_users_own_folders_are_loaded_behind_the_companion_and_before_it_starts() -> None:
     command = practice_command("PharoMcp start", "PharoMcp current url", ["mine", "yours"])
-    assert command[7:14] == ["--preload", SERVER, "--load", "mine", "--load", "yours", "--do"]
+    behind = command.index("--load")
+    assert command[behind - 1] == PRELOADS[-1]
+    assert command[behind : behind + 5] == ["--load", "mine", "--load", "yours", "--do"]

@@ -18,7 +18,7 @@ TEST = re.compile(r"^(\w+) >> (test\w*) \[$", re.M)
 
 def written_tests() -> Iterator[tuple[str, str]]:
     """Class and selector of every test in the companion's sources."""
-    for file in sorted((COMPANION / "PharoMcp-Tests").glob("*Test.class.st")):
+    for file in sorted(COMPANION.glob("*Tests/*Test.class.st")):
         yield from TEST.findall(file.read_text("utf-8"))
 
 

@@ -13,7 +13,7 @@ from pharo_mcp.image.images import at
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.tools.all import TOOLS
 
-MODEL = Path(__file__).parents[2] / "pharo" / "PharoMcp-Model"
+MODEL = Path(__file__).parents[2] / "pharo" / "PharoMcp-Core"
 
 
 @pytest.fixture

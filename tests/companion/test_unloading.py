@@ -44,7 +44,7 @@ def printed(home: Path, program: str, expression: str) -> str:
     [
         "PharoMcp uninstall",
         # As Monticello does, methods first
-        "ManifestPharoMcpServer preUnload. ManifestPharoMcpModel preUnload. PharoMcp uninstall",
+        "ManifestPharoMcpCore preUnload. PharoMcp uninstall",
     ],
 )
 def test_nothing_is_left_of_it(tmp_path: Path, removal: str) -> None:

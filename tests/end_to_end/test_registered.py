@@ -231,7 +231,7 @@ def test_a_modern_client_listens(talk: Client, image: LiveImage) -> None:
 def test_a_subscriber_is_notified_of_a_class_that_another_client_changed(
     talk: Client, image: LiveImage
 ) -> None:
-    uris = ("pharo://class/PmcExampleCircle", "pharo://package/PharoMcp-Tests", "pharo://class/Object")
+    uris = ("pharo://class/PmcExampleCircle", "pharo://package/PharoMcp-Core-Tests", "pharo://class/Object")
     for uri in uris:
         talk.request("resources/subscribe", uri=uri)
     value(talk, "1")

@@ -105,7 +105,7 @@ def test_the_program_has_what_the_page_quotes(quoted: str) -> None:
 def test_each_refusal_in_the_page_of_the_wire_has_the_status_of_the_companion() -> None:
     page = (ROOT / "docs" / "wire.md").read_text("utf-8")
     written = {kind: status for status, kind in re.findall(r"\| (\d{3}) \| `(\w+)` \|$", page, re.M)}
-    source = (ROOT / "pharo" / "PharoMcp-Server" / "PmcReply.class.st").read_text("utf-8")
+    source = (ROOT / "pharo" / "PharoMcp-Core" / "PmcReply.class.st").read_text("utf-8")
     table = dict(re.findall(r"'(\w+)' (\d{3})", source))
     assert written
     assert written == {kind: table[kind] for kind in written}

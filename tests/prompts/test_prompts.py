@@ -69,8 +69,8 @@ def test_failing_tests_come_with_cause_stack_and_source() -> None:
 
 def test_a_failing_test_that_is_inherited_comes_without_source() -> None:
     answers = {"tests": exchange("tests_only_failures"), "method": exchange("method_inherited")}
-    words = text(fix_failing_tests_prompt, answers, packageName="PharoMcp-Tests")
-    assert "of package PharoMcp-Tests: 2 of 4." in words
+    words = text(fix_failing_tests_prompt, answers, packageName="PharoMcp-Core-Tests")
+    assert "of package PharoMcp-Core-Tests: 2 of 4." in words
     assert "```" not in words
 
 
@@ -123,8 +123,8 @@ def test_a_method_without_senders_is_described_so() -> None:
 
 
 def test_a_tour_has_the_contents_of_the_package() -> None:
-    words = text(explore_package_prompt, {"package": exchange("package")}, packageName="PharoMcp-Tests")
-    assert words.startswith("Please give me a tour of the package PharoMcp-Tests.")
+    words = text(explore_package_prompt, {"package": exchange("package")}, packageName="PharoMcp-Core-Tests")
+    assert words.startswith("Please give me a tour of the package PharoMcp-Core-Tests.")
     assert "Classes tagged Examples:\n\n- PmcExampleCircle: I am a circle" in words
     assert "- TPmcExampleColored (trait): I am a color" in words
     assert "Test classes: PmcClassDescriptionTest, PmcEndpointsTest" in words

@@ -126,7 +126,7 @@ def test_the_two_sides_of_a_class_are_distinguished() -> None:
 def test_a_package_is_the_images_own_json() -> None:
     package = exchange("package")
     with asking(package=package) as image:
-        told = json.loads(text_of(package_template(image), {"packageName": "PharoMcp-Tests"}))
+        told = json.loads(text_of(package_template(image), {"packageName": "PharoMcp-Core-Tests"}))
     _, body = package(None)
     assert told == body["value"]
 

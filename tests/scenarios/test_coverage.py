@@ -99,7 +99,7 @@ def test_a_test_that_changes_a_method_keeps_its_change(made: Client) -> None:
     ("package", "why"),
     [
         ("Kernel", "The coverage of Kernel cannot be measured: the tests themselves depend on it."),
-        ("PharoMcp-Server", "The coverage of PharoMcp-Server cannot be measured"),
+        ("PharoMcp-Core", "The coverage of PharoMcp-Core cannot be measured"),
         ("PmcMadeUp", "There is no package named PmcMadeUp"),
     ],
 )

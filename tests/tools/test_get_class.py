@@ -9,7 +9,7 @@ from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.browsing import get_class as get_class_tool
 
 TEXT = """\
-PmcExampleCircle, a class in package PharoMcp-Tests, tag Examples
+PmcExampleCircle, a class in package PharoMcp-Core-Tests, tag Examples
 
 Definition:
 PmcExampleShape << #PmcExampleCircle
@@ -17,7 +17,7 @@ PmcExampleShape << #PmcExampleCircle
 	slots: { #radius };
 	sharedVariables: { #Pi };
 	tag: 'Examples';
-	package: 'PharoMcp-Tests'
+	package: 'PharoMcp-Core-Tests'
 
 Comment:
 I am a circle, for the tests of class details.
@@ -84,7 +84,7 @@ def test_only_the_requested_parts_are_shown() -> None:
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert content.text.splitlines() == [
-        "PmcExampleCircle, a class in package PharoMcp-Tests, tag Examples",
+        "PmcExampleCircle, a class in package PharoMcp-Core-Tests, tag Examples",
         "",
         "Comment:",
         "I am a circle, for the tests of class details.",
@@ -130,7 +130,7 @@ def test_the_source_of_a_protocol_is_shown_method_by_method() -> None:
     ]
     assert result.contents == (
         TextContent(
-            "PmcExampleCircle, a class in package PharoMcp-Tests, tag Examples\n\n"
+            "PmcExampleCircle, a class in package PharoMcp-Core-Tests, tag Examples\n\n"
             "PmcExampleCircle>>radius in protocol accessing\n\nradius\n\n\t^ radius\n\n"
             "PmcExampleCircle>>radius: in protocol accessing\n\nradius: aNumber\n\n\tradius := aNumber\n\n"
             "PmcExampleCircle class>>unit in protocol accessing\n\nunit\n\n\t^ unit ifNil: [ unit := 'mm' ]"

@@ -30,7 +30,7 @@ def page(kind: str, total: int, offset: int, *items: object, **more: object) -> 
             "classes",
             [
                 "3 classes:",
-                "    PmcExampleDisc (PharoMcp-Tests): I am a disc, for the tests of class details.",
+                "    PmcExampleDisc (PharoMcp-Core-Tests): I am a disc, for the tests of class details.",
                 "1 more; next_cursor: p2",
             ],
         ),
@@ -184,7 +184,7 @@ def test_two_scopes_are_refused_without_a_request() -> None:
 
 
 def test_an_unknown_package_is_refused_with_similar_names() -> None:
-    with pytest.raises(UnknownPackage, match="Similar names: PharoMcp-Tests"):
+    with pytest.raises(UnknownPackage, match="Similar names: PharoMcp-Core-Tests"):
         text(search_tool, "search", exchange("search_package_unknown"), query="area", kind="implementors")
 
 

@@ -135,8 +135,8 @@ class EndpointMissing(RequestRefused):
     def advice(self) -> str:
         """See RequestRefused."""
         return (
-            "The companion in the image is older than this pharo-mcp. Ask the user to evaluate in a "
-            f"Playground of Pharo\n{renew()}"
+            "The companion in the image is older than this pharo-mcp, or it is loaded only in part. Ask the "
+            f"user to evaluate in a Playground of Pharo\n{renew()}"
         )
 
 

@@ -76,8 +76,16 @@ def _baseline() -> str:
     return f"baseline: 'PharoMcp'; repository: '{quoted}'"
 
 
-COMPANION = ("PharoMcp-Model", "PharoMcp-Server")
-"""The packages of BaselineOfPharoMcp>>defaultGroups, in an image without menus."""
+COMPANION = (
+    "PharoMcp-Core",
+    "PharoMcp-Browsing",
+    "PharoMcp-Changes",
+    "PharoMcp-Testing",
+    "PharoMcp-Debugging",
+    "PharoMcp-Insight",
+    "PharoMcp-Projects",
+)
+"""The packages of the group default of BaselineOfPharoMcp, in an image without menus."""
 START = """[ {start} ] on: Error do: [ :error |
     Stdio stderr nextPutAll: 'pharo-mcp: the practice image cannot start: ' , error messageText; lf; flush.
     Smalltalk exit: 1 ]"""
