@@ -1,12 +1,17 @@
 """How to install what is optional."""
 
-ADDRESS = "pharo-mcp[{}] @ git+https://github.com/OWNER/pharo-mcp"
-"""An address to install from, by extra."""
+ADDRESS = "git+https://github.com/OWNER/pharo-mcp"
+"""The repository, as uv, pipx and pip install from it."""
+
+
+def with_extra(extra: str) -> str:
+    """Return what to install for an extra."""
+    return f"pharo-mcp[{extra}] @ {ADDRESS}"
 
 
 def how_to_install(extra: str) -> str:
     """What to do if an optional dependency is missing, as a part of a sentence."""
     return (
-        f"install pharo-mcp again, with the extra `{extra}`: `uv tool install '{ADDRESS.format(extra)}'`, "
+        f"install pharo-mcp again, with the extra `{extra}`: `uv tool install '{with_extra(extra)}'`, "
         "or `pipx install --force` with the same address"
     )

@@ -1,13 +1,16 @@
 """The configuration files of clients on every operating system."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from pharo_mcp.cli.clients import CLIENTS, Client, Entry
+from pharo_mcp.cli.clients import CLIENTS, UV_CACHES, Client, Entry, own_entry
 from pharo_mcp.cli.commands import CLIENT
 from pharo_mcp.cli.installed import Host
 from pharo_mcp.cli.setup import BY_NAME
+from pharo_mcp.extras import ADDRESS
 
 
 @pytest.mark.parametrize(
@@ -77,3 +80,17 @@ def test_a_client_without_a_folder_has_one_usual_file(tmp_path: Path, client: Cl
     [place] = client.places(Host(system, str(tmp_path / "nobody"), {}))
     assert Path(place).is_relative_to(tmp_path / "nobody")
     assert "*" not in place
+
+
+@pytest.mark.parametrize("cache", UV_CACHES)
+def test_an_installation_by_uvx_is_started_from_the_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str
+) -> None:
+    uvx = tmp_path / ("uvx.exe" if os.name == "nt" else "uvx")
+    uvx.touch(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "uv" / cache / "x1"))
+    entry = own_entry(("--read-only",))
+    assert entry == Entry(str(uvx), ("--from", ADDRESS, "pharo-mcp", "--read-only"))
+    assert Entry.read(entry.members()) == entry
+    assert entry.options == ("--read-only",)

@@ -19,7 +19,7 @@ from examples.pages import COMMANDS, PAGES, ROOT, Command, matches
 from over_http.serving import Web
 from pharo_mcp.cli.commands import COMMANDS as COMMANDS_OF_PHARO_MCP
 from pharo_mcp.cli.options import SERVING
-from pharo_mcp.extras import ADDRESS
+from pharo_mcp.extras import with_extra
 from programs import COMMAND, PATIENCE, Client, LiveImage, Program, environment
 
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="the pages show the commands of a POSIX shell")
@@ -202,7 +202,7 @@ def test_the_extras_in_the_pages_are_those_of_the_project() -> None:
 
 def test_a_missing_library_is_installed_from_where_the_pages_install() -> None:
     shown = [command.line for command in COMMANDS if command.line.startswith("uv tool install 'pharo-mcp[")]
-    assert f"uv tool install '{ADDRESS.format('http')}'" in shown
+    assert f"uv tool install '{with_extra('http')}'" in shown
 
 
 def inline(pattern: str) -> list[str]:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import tomlkit
 
 from pharo_mcp import strict_json
+from pharo_mcp.extras import ADDRESS
 
 from .installed import Host
 from .options import SERVING
@@ -86,7 +87,7 @@ def own_entry(args: tuple[str, ...] = ()) -> Entry:
     """Return the entry that starts this installation; its path is absolute: clients have their own PATH."""
     uvx = shutil.which("uvx")
     if uvx and set(UV_CACHES) & set(PurePath(sys.prefix).parts):
-        return Entry(os.path.abspath(uvx), ("pharo-mcp", *args))
+        return Entry(os.path.abspath(uvx), ("--from", ADDRESS, "pharo-mcp", *args))
     script = os.path.join(os.path.dirname(sys.executable), "pharo-mcp" + (".exe" if os.name == "nt" else ""))
     if os.path.exists(script):
         return Entry(script, args)
