@@ -32,10 +32,7 @@ NOT_RUN = {
     "uv tool install 'pharo-mcp[http,watch] @ git+https://github.com/OWNER/pharo-mcp'": "needs a network",
     "uv tool install 'pharo-mcp[http] @ git+https://github.com/OWNER/pharo-mcp'": "needs a network",
     "ssh -L 50123:127.0.0.1:50123 build-machine": "needs another computer",
-    "scripts/test-image --download 13": "needs a network; its options are checked below",
     "scripts/demo": "installs the project first; tests/cli/test_demo.py runs its command",
-    ".venv/bin/pharo-mcp practice --detach": "tests/cli/test_practice_background.py runs it",
-    ".venv/bin/pharo-mcp practice --stop": "tests/cli/test_practice_background.py runs it",
 }
 """Commands that no test runs as they stand, with the reason."""
 
@@ -45,8 +42,6 @@ def run(command: str, folder: Path, home: Path, **environ: str) -> CompletedProc
     words = shlex.split(command)
     if words[0] == ".venv/bin/python":
         words[0] = sys.executable
-    elif words[0] == ".venv/bin/pharo-mcp":
-        words[:1] = COMMAND
     return run_program(
         words,
         cwd=folder,
@@ -62,12 +57,6 @@ def in_the_practice_image(command: Command, folder: Path, practice: LiveImage) -
     """Run a command of the practice image's program; it prints what is shown."""
     ended = run(command.line, ROOT, folder)
     assert matches(command.output, ended.stdout + ended.stderr)
-
-
-def with_an_image(command: Command, folder: Path, practice: LiveImage) -> None:
-    """Run a command that needs a live image."""
-    ended = run(command.line, folder, practice.home)
-    assert ended.returncode == 0, ended.stderr
 
 
 def script(command: Command, folder: Path, practice: LiveImage) -> None:
@@ -145,7 +134,6 @@ def by_uvx(command: Command, folder: Path, practice: LiveImage) -> None:
 
 PLAYED: dict[str, Callable[[Command, Path, LiveImage], None]] = {
     r"\.venv/bin/python -m pharo_practice .*": in_the_practice_image,
-    r"\.venv/bin/pharo-mcp eval .*": with_an_image,
     r"uvx --from git\+\S+ pharo-mcp eval --practice .*": by_uvx,
     r"scripts/test-image [^-]\S*( --windows)?": on_a_copy_of_an_image,
     r"scripts/(?!test-image|demo)\S+.*": script,
