@@ -18,9 +18,9 @@ CATALOG = catalog_for(ImageClient(at(Address(9, "none"))))
 
 def resources() -> str:
     """Every resource and resource template."""
-    rows = [(one.uri, one.mime_type, one.description) for one in CATALOG.resources]
-    rows += [(one.uri_template, one.mime_type, one.description) for one in CATALOG.templates]
-    return "\n".join(f"- `{uri}` ({kind}): {beginning(text)}" for uri, kind, text in rows)
+    rows = [(one.uri, one.description) for one in CATALOG.resources]
+    rows += [(one.uri_template, one.description) for one in CATALOG.templates]
+    return "\n".join(f"- `{uri}`: {beginning(text)}" for uri, text in rows)
 
 
 def prompts() -> str:
