@@ -84,7 +84,7 @@ def test_an_entry_has_the_absolute_paths_of_all_folders_to_load(
     before = file.read_text("utf-8")
     entry = json.loads(before)["mcpServers"]["pharo"]
     assert entry["args"][-5:] == ["--practice", "--load", folders[0], "--load", folders[1]]
-    assert run("setup", "cursor", home=home).stdout == f"Cursor: nothing to change in {file}.\n"
+    assert run("setup", "cursor", home=home).stdout.startswith(f"Cursor: nothing to change in {file}.\n")
     assert run("setup", "cursor", "--practice", "--load", "dogs", home=home).returncode == 0
     assert file.read_text("utf-8").count("--load") == 1
     with Client(*entry["args"][-5:], env=environment(home)) as client:

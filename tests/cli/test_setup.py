@@ -197,6 +197,16 @@ def test_a_second_setup_and_a_second_removal_change_nothing(home: Path, client: 
         assert (file.read_text("utf-8"), sorted(os.listdir(file.parent))) == once
 
 
+def test_an_entry_that_keeps_its_practice_image_says_so(home: Path) -> None:
+    configuration(home, "cursor", "{}")
+    assert "as before" not in run("setup", "cursor", "--practice", home=home).stdout
+    for options in ((), ("--read-only",)):
+        assert (
+            "The entry starts a practice image, as before"
+            in run("setup", "cursor", *options, home=home).stdout
+        )
+
+
 OWN = {
     "mcpServers": {
         "weather": {"command": "weather", "args": []},

@@ -152,6 +152,17 @@ def set_up(change: Change, chosen: str | None, *, dry: bool) -> None:
         run_command(change, [program, *command], dry=dry)
     else:
         write(change, changes, dry=dry)
+    if change.options is not None and "practice" not in change.options and keeps_practice(change, files):
+        print(
+            f"The entry starts a practice image, as before (--practice). For an image of your own, run "
+            f"`pharo-mcp setup {client.name} --remove` first."
+        )
+
+
+def keeps_practice(change: Change, files: Sequence[ClientFile]) -> bool:
+    """Return whether the entry had an option that starts a practice image, which it keeps."""
+    entries = (Entry.read(file.servers(change.client.key).get(change.name)) for file in files)
+    return any("--practice" in (entry.options or ()) for entry in entries if entry)
 
 
 def not_found(client: Client, host: Host) -> Refused:
