@@ -146,10 +146,9 @@ nothing changes. Keep methods short and comment classes.""",
     ),
     Rule(
         """\
-Run tests with each change, by `edit_code`, `evaluate` or `run_tests`, whose `read` shows code in the same \
-call. A failure comes with its stack; read \
-the methods on it before you change anything. With on_error `pause` it stops where it fails, to be looked \
-at, corrected and continued.""",
+Run tests with each change, by `edit_code`, `evaluate` or `run_tests` (whose `read` shows code, too). A \
+failure comes with its stack; read the methods on it before you change anything. With on_error `pause` it \
+stops where it fails, to be corrected and continued.""",
         changing=True,
     ),
     Rule(
