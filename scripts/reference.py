@@ -113,7 +113,7 @@ def arguments(schema: Mapping[str, Any]) -> list[str]:
 def choices(schema: Mapping[str, Any]) -> list[str]:
     """The values among which an argument, or each element of a list, is chosen."""
     values = schema.get("enum") or schema.get("items", {}).get("enum", [])
-    return [" or ".join(f"`{value}`" for value in values)] if values else []
+    return ["/".join(f"`{value}`" for value in values)] if values else []
 
 
 def played_examples() -> dict[str, Example]:

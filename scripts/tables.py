@@ -16,6 +16,10 @@ from pharo_mcp.image.images import at
 CATALOG = catalog_for(ImageClient(at(Address(9, "none"))))
 
 
+SHOWN_STEPS = 5
+"""How many parts of the session are shown: up to an error."""
+
+
 def resources() -> str:
     """Every resource and resource template."""
     rows = [(one.uri, one.description) for one in CATALOG.resources]
@@ -57,11 +61,11 @@ def statuses() -> str:
 
 
 def session() -> str:
-    """The messages of `pharo-mcp demo --wire`."""
+    """The first messages of `pharo-mcp demo --wire`, up to an error."""
     command = [sys.executable, "-m", "pharo_mcp", "demo", "--wire"]
     output = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
     _, *steps, _ = output.strip().split("\n\n")
-    return "```wire\n" + "\n\n".join(steps) + "\n```"
+    return "```wire\n" + "\n\n".join(steps[:SHOWN_STEPS]) + "\n```"
 
 
 def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

@@ -11,9 +11,8 @@ from .running import Run, amount
 INTRODUCTION = f"""\
 # Benchmarks
 
-How long pharo-mcp takes to start and to answer, and how much memory it takes.
-This page and its charts are made from one run of `scripts/bench` ([run.json](benchmarks/run.json)); \
-no figure is written by hand.
+How long pharo-mcp takes to start and to answer, and how much memory it takes: \
+one run of `scripts/bench` ([run.json](benchmarks/run.json)).
 
 Absolute times depend on the machine, ratios much less.
 Each value is measured in several rounds, alternating with a reference; *compared* is its ratio to the \
@@ -27,8 +26,6 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
     "start": (
         "Start",
         "From starting the process, as `setup` lets clients start it, to its first answers.\n"
-        "Clients ask for `tools/list` right after `initialize`, and show the tools then: "
-        "that is the moment that a user notices.\n"
         "The reference is a Python that does nothing.",
     ),
     "calls": (
@@ -45,7 +42,6 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
     ),
     "practice image": (
         "Practice image",
-        "The small Smalltalk of `pharo-mcp practice`, which is written in Python.\n"
         "Requests are sent to it by httpx.",
     ),
     "large image": (
@@ -55,8 +51,7 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
     ),
     "tasks": (
         "Tasks",
-        "Tasks of a Smalltalk developer, each with the calls that solve it, played in the practice image: "
-        "how many calls an assistant needs, and how much it has to write and read.",
+        "Tasks of a Smalltalk developer, each with the calls that solve it, played in the practice image.",
     ),
 }
 """The title and the first sentences of each chapter."""
@@ -67,9 +62,8 @@ SLOWEST = {"large image": 3}
 REPEAT = """\
 ## How to repeat it
 
-Close other programs first: a busy machine makes the ranges wide, and the run longer.
-`scripts/bench` measures and prints all of this in a few minutes.
-`scripts/bench --page` also writes this page.
+Close other programs first.
+`scripts/bench` prints all of this, and `scripts/bench --page` writes this page.
 `scripts/bench --beside 'NAME=COMMAND'` measures another MCP server, too; `{port}` in its command is \
 replaced by the port of the stub, which answers every POST request.
 """
