@@ -17,7 +17,10 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the fake virtual mac
 def test_without_an_image_it_prints_the_smalltalk_to_evaluate(home: Path) -> None:
     result = run("load", home=home)
     assert result.returncode == 0
-    assert f"Metacello new baseline: 'PharoMcp'; repository: 'tonel://{COMPANION}'; load." in result.stdout
+    assert (
+        f"Metacello new baseline: 'PharoMcp'; repository: 'tonel://{COMPANION}'; onConflictUseIncoming; load."
+        in result.stdout
+    )
     assert "(Smalltalk at: #PharoMcp) start" in result.stdout
 
 
@@ -37,7 +40,7 @@ def test_it_loads_into_a_copy(home: Path, version: str) -> None:
     load, check = commands_of(machine)
     assert load == (
         f"--headless {copy} eval --save "
-        f"Metacello new baseline: 'PharoMcp'; repository: 'tonel://{COMPANION}'; load"
+        f"Metacello new baseline: 'PharoMcp'; repository: 'tonel://{COMPANION}'; onConflictUseIncoming; load"
     )
     assert check.startswith(f"--headless {copy} eval ")
     assert f"pharo-mcp launch --image '{copy}'" in result.stdout

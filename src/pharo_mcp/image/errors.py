@@ -322,7 +322,7 @@ class AnswerLost(ImageError):
             "The request may have run, wholly or in part; it was not sent again.\n"
             "Check the state of the image before you repeat a request that changes it. "
             "If the image has ended, the next call restarts it, provided that this session started it "
-            "(--practice, --launch); otherwise ask the user to start it again and to evaluate "
+            "(--practice, --launch); otherwise ask the user to start it again and evaluate "
             "`PharoMcp start` in it."
         )
 

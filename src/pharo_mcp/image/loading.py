@@ -37,15 +37,17 @@ def start_request() -> str:
 
 
 def load_companion(*groups: str) -> str:
-    """Smalltalk that loads the companion, or these groups of its baseline."""
+    """Smalltalk that loads the companion, or these groups of its baseline.
+
+    Metacello refuses a project that was loaded from another address, even one that was uninstalled.
+    """
     names = " ".join(f"'{group}'" for group in groups)
-    return f"Metacello new {_baseline()}; load{f': #( {names} )' if groups else ''}"
+    return f"Metacello new {_baseline()}; onConflictUseIncoming; load{f': #( {names} )' if groups else ''}"
 
 
 def renew() -> str:
     """Smalltalk for an image with an older companion, loaded from wherever."""
-    load = f"Metacello new {_baseline()}; onConflictUseIncoming; load"
-    return f"    {load}.\n    (Smalltalk at: #PharoMcp) stop; start."
+    return f"    {load_companion()}.\n    (Smalltalk at: #PharoMcp) stop; start."
 
 
 def start_script(*, headless: bool) -> str:
