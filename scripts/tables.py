@@ -32,7 +32,7 @@ def prompts() -> str:
     lines = []
     for prompt in CATALOG.prompts:
         names = ", ".join(one.name if one.required else f"[{one.name}]" for one in prompt.arguments)
-        lines.append(f"- `{prompt.name}` ({names}): {prompt.description}")
+        lines.append(f"- `{prompt.name}` ({names}): {beginning(prompt.description)}")
     return "\n".join(lines)
 
 

@@ -17,9 +17,9 @@ one run of `scripts/bench` ([run.json](benchmarks/run.json)).
 Absolute times depend on the machine, ratios much less.
 Each value is measured in several rounds, alternating with a reference; *compared* is its ratio to the \
 reference, the median of all rounds with their range in parentheses.
-*At most* is the limit that the project has set itself, and *limit* tells whether it is kept.
-Times without a reference are taken in quiet moments: a fixed calculation, timed before and after, took at \
-most {QUIET:g} times its least time of the run.
+*At most* is the limit that the project has set itself.
+Times without a reference are taken in quiet moments: a fixed calculation then took at most {QUIET:g} times \
+its least time.
 """
 
 CHAPTERS: Mapping[str, tuple[str, str]] = {
