@@ -151,7 +151,7 @@ def test_a_signal_ends_the_demo_quietly_and_leaves_nothing_behind(home: Path, nu
 @posix
 def test_ctrl_c_in_a_terminal_ends_the_demo_quietly(home: Path) -> None:
     with Terminal([*COMMAND, "demo"], environment(home)) as terminal:
-        terminal.read_until("--> ")
+        terminal.read_until("A conversation")
         terminal.type("\x03")
         shown = terminal.read_to_end()
     assert terminal.process.returncode == 130

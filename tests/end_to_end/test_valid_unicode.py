@@ -139,4 +139,4 @@ def test_on_the_command_line(image: LiveImage, code: str) -> None:
 
 def test_a_word_that_is_not_unicode_is_shown_so(home: Path) -> None:
     refused = run("call", "z\udcff", home=home)
-    assert "unknown tool z\ufffd" in refused.stderr
+    assert r"unknown tool z\udcff" in refused.stderr
