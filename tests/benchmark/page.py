@@ -18,6 +18,8 @@ Absolute times depend on the machine, ratios much less.
 Each value is measured in several rounds, alternating with a reference; *compared* is its ratio to the \
 reference, the median of all rounds with their range in parentheses.
 *At most* is the limit that the project has set itself.
+Where a range is wide the machine was busy: the least value is then the better guess.
+Nothing here was measured in Pharo: a stub or the practice image answers.
 Times without a reference are taken in quiet moments: a fixed calculation then took at most {QUIET:g} times \
 its least time.
 """
