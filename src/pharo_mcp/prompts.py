@@ -53,6 +53,12 @@ def class_paragraphs(details: ClassDetails) -> list[str]:
     ]
 
 
+def code_paragraphs(image: ImageClient, details: ClassDetails) -> Iterator[str]:
+    """Yield the definition, the comment and the methods of a class."""
+    yield from class_paragraphs(details)
+    yield from method_paragraphs(image, details)
+
+
 def method_paragraphs(image: ImageClient, details: ClassDetails) -> Iterator[str]:
     """Yield the methods of both sides with their sources, as many as fit; then the names of the others."""
     selectors = [
@@ -136,8 +142,7 @@ def explain_class_prompt(image: ImageClient) -> Prompt:
         paragraphs = [
             f"Please explain the {details.kind} {details.name}. {EXPLAIN}",
             f"Its superclasses: {' > '.join(details.superclasses or ()) or 'none'}.",
-            *class_paragraphs(details),
-            *method_paragraphs(image, details),
+            *code_paragraphs(image, details),
         ]
         return prompt_of(f"Explanation of {details.name}", paragraphs)
 
@@ -165,8 +170,7 @@ def review_class_prompt(image: ImageClient) -> Prompt:
         paragraphs = [
             f"Please review the {details.kind} {details.name}. {REVIEW}",
             *([f"Focus on: {focus}"] if focus else []),
-            *class_paragraphs(details),
-            *method_paragraphs(image, details),
+            *code_paragraphs(image, details),
         ]
         return prompt_of(f"Code review for {details.name}", paragraphs)
 
@@ -195,8 +199,7 @@ def write_tests_prompt(image: ImageClient) -> Prompt:
         details = image.ask(endpoints.CLASS, class_name=arguments["className"])
         paragraphs = [
             f"Please write SUnit tests for the {details.kind} {details.name}. {WRITE_TESTS}",
-            *class_paragraphs(details),
-            *method_paragraphs(image, details),
+            *code_paragraphs(image, details),
             *_tests_so_far(image, f"{details.name}Test"),
         ]
         return prompt_of(f"Tests for {details.name}", paragraphs)
@@ -217,8 +220,7 @@ def _tests_so_far(image: ImageClient, name: str) -> Iterator[str]:
         yield f"There is no class {name} yet: create it as a subclass of TestCase."
         return
     yield f"Its existing tests are in {name}:"
-    yield from class_paragraphs(tests)
-    yield from method_paragraphs(image, tests)
+    yield from code_paragraphs(image, tests)
 
 
 FIX = """\

@@ -25,7 +25,7 @@ from image.servers import (
 )
 from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
-from pharo_mcp.app.settings import instructions
+from pharo_mcp.app.instructions import instructions
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import FoundImages, at
 from pharo_mcp.protocol.call import Call

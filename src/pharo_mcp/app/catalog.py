@@ -242,7 +242,7 @@ def _made(
 
 
 def _without_choice(entries: Catalog) -> Catalog:
-    """Return a catalog that does not list the tool that chooses an image; it can be called all the same."""
+    """Return a catalog that does not list the tool that chooses an image; it can still be called."""
     return entries._replace(
         tools=tuple(
             tool._replace(listed=False) if tool.name == "select_image" else tool for tool in entries.tools

@@ -112,7 +112,7 @@ class Program(Protocol):
         """Return its exit status; None while it runs."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its exit status. Raises TimeoutExpired after so many seconds."""
+        """Return its exit status. Raises TimeoutExpired after these seconds."""
 
 
 Started = TypeVar("Started", bound=Program)
@@ -133,7 +133,7 @@ class ImageProcess(ABC, Generic[Started]):
         Thread(target=self._run, name="own image", daemon=True).start()
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to so many seconds for the start; return whether it has succeeded or failed."""
+        """Wait up to these seconds for the start. Return whether it has succeeded or failed."""
         return self._known.wait(seconds)
 
     def outcome(self, until: float) -> Address | str | None:
@@ -265,7 +265,7 @@ class ReplaceableImage:
         self._process.start()
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to so many seconds for the start; return whether it has succeeded or failed."""
+        """Wait up to these seconds for the start. Return whether it has succeeded or failed."""
         return self._process.wait(seconds)
 
     def join(self) -> int:

@@ -20,7 +20,7 @@ PRACTICE_STOP_SECONDS = 5.0
 
 
 class PracticeProcess(ImageProcess[Popen[str]]):
-    """A practice image. Its standard input is a pipe of ours: when we end, however we end, so does it."""
+    """A practice image. Its standard input is our pipe: when we end, however we end, so does it."""
 
     def __init__(self, command: Callable[[], list[str]]) -> None:
         super().__init__()

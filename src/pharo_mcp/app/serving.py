@@ -13,7 +13,8 @@ from pharo_mcp.server.subscriptions import EventBus
 from pharo_mcp.wire.stdio import NoClient, claim_stdio
 from pharo_mcp.wire.transport import Transport
 
-from .settings import Settings, instructions
+from .instructions import instructions
+from .settings import Settings
 
 if TYPE_CHECKING:
     from pharo_mcp.protocol.catalog import Catalog

@@ -1,6 +1,6 @@
 """The known MCP clients, the entry that starts pharo-mcp, and the files that hold it.
 
-JSON is written anew, with the indentation that it had; in TOML, all other text stays. A file with comments in
+JSON is written again with the indentation that it had; in TOML, all other text stays. A file with comments in
 JSON is not changed: its user pastes the entry.
 """
 

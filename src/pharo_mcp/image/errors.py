@@ -78,7 +78,7 @@ class NothingRan(ImageError):
 
 
 class ImageUnreachable(NothingRan):
-    """No connection could be made; `listens` is whether the port is in use all the same."""
+    """No connection could be made; `listens` is whether the port is in use."""
 
     kind = "unreachable"
 

@@ -45,14 +45,14 @@ class Asker(Protocol):
         """Whether the evaluation was begun by an earlier request."""
 
     def ask(self, asking: Asking, seconds: float) -> bool:
-        """Have the questions asked, and wait so many seconds until one is answered; whether one was."""
+        """Ask the questions and wait up to these seconds for an answer. Return whether one came."""
 
     def withdraw(self, evaluation: str) -> None:
         """The evaluation asks no more."""
 
 
 Follow = Callable[[str, float], Outcome]
-"""Waits for an evaluation, so many seconds."""
+"""Waits up to these seconds for an evaluation."""
 
 
 class Questions:

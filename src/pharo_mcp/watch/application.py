@@ -214,7 +214,7 @@ def undo(client: ImageClient, change: int, *, confirm: bool | None) -> Notice:
     try:
         undone = client.run(endpoints.UNDO, change=change, confirm=confirm)
     except ImageError as error:
-        hint = "\nTo undo it all the same, press U." if error.kind == "confirmation" else ""
+        hint = "\nTo undo it anyway, press U." if error.kind == "confirmation" else ""
         return Notice(f"{to_the_user(error.message)}{hint}", failed=True)
     if isinstance(undone, Undone) and undone.undone_by is not None:
         return Notice(f"Change {change} is already undone, by change {undone.undone_by}.")

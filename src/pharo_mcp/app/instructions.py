@@ -1,0 +1,93 @@
+"""The instructions that the server gives to a model at the beginning of a conversation."""
+
+from typing import NamedTuple
+
+INTRODUCTION = """\
+These tools work in a live Pharo Smalltalk image: a running system of objects, whose windows the user \
+often sees. There are no files to edit."""
+
+LASTING = """\
+What you define or evaluate takes effect at once and lasts until the user quits the image without saving \
+it."""
+
+
+class Rule(NamedTuple):
+    """A rule for working with the tools; `changing` ones are for sessions that can change the image."""
+
+    text: str
+    changing: bool = False
+
+
+RULES = (
+    Rule("""\
+Do several things in one call. `read_code` reads whole packages, and any classes and methods, as one text. \
+`search` finds names, implementors, senders and text. Rely on the image, not on memory, for classes and \
+selectors."""),
+    Rule(
+        """\
+Change code with `edit_code` rather than `evaluate`: any number of classes and methods by one text, which \
+are then tried and tested: {"text": "Object << #ShOrder slots: { #lines }; package: 'Shop'\\n\\n\
+ShOrder >> total [\\n\\t^ lines size\\n]", "tests": ["Shop-Tests"]}. If anything in the text is wrong, \
+nothing changes. Keep methods short and comment classes.""",
+        changing=True,
+    ),
+    Rule(
+        """\
+Run tests with each change, by `edit_code`, `evaluate` or `run_tests` (whose `read` shows code, too). A \
+failure comes with its stack; read the methods on it before you change anything. With on_error `pause` it \
+stops where it fails, to be corrected and continued.""",
+        changing=True,
+    ),
+    Rule(
+        """\
+Try ideas with `evaluate`. It keeps undeclared variables for later calls. It can do whatever the image \
+can: ask the user before you touch files, other images or the running program.""",
+        changing=True,
+    ),
+    Rule(
+        """\
+Answers name the changes of code that they made, by number. `undo_change` undoes one change, or all after \
+a number. `list_changes` lists them. An undo never overwrites what the user has changed since.""",
+        changing=True,
+    ),
+    Rule("An error begins with its cause; the next step often follows."),
+    Rule(
+        """\
+If an error reports that something may have run, check before you repeat the call. Long work returns an \
+evaluation_id to wait for.""",
+        changing=True,
+    ),
+    Rule("Save the image only if the user asks.", changing=True),
+    Rule("""\
+The image can offer tools, resources and prompts of its own, which are listed beside these."""),
+)
+
+READ_ONLY_SESSION = """\
+This session is read-only: tools that can change the image are not available, evaluating code and running \
+tests included."""
+
+NOT_LISTED = """\
+Not listed, but callable: {tools}."""
+
+
+def instructions(tools: str = "all", *, read_only: bool) -> str:
+    """Return the instructions for a session with `--tools`; rules about tools that it lacks are left out."""
+    absent: frozenset[str] = frozenset()
+    callable_too: list[str] = []
+    if tools != "all":
+        from pharo_mcp.tools.all import NAMES, TOOLS, chosen_tools  # here: the handshake does without
+
+        absent = NAMES - {tool.name for tool in chosen_tools(tools).tools}
+        if tools == "core":
+            unlisted = (tool for tool in TOOLS if not tool.core)
+            callable_too = [tool.name for tool in unlisted if tool.reads_only or not read_only]
+    rules = [
+        rule.text
+        for rule in RULES
+        if not (read_only and rule.changing) and absent.isdisjoint(rule.text.split("`"))
+    ]
+    numbered = "\n".join(f"{number}. {rule}" for number, rule in enumerate(rules, 1))
+    paragraphs = [f"{INTRODUCTION} {READ_ONLY_SESSION if read_only else LASTING}", numbered]
+    if callable_too:
+        paragraphs.append(NOT_LISTED.format(tools=", ".join(callable_too)))
+    return "\n\n".join(paragraphs)
