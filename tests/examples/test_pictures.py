@@ -1,8 +1,9 @@
-"""The pictures of terminals in the docs, which scripts draw from real sessions."""
+"""The pictures of terminals in the docs, which a script draws from real sessions."""
 
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -18,20 +19,21 @@ SHOWN = {
         "MessageNotUnderstood",
         "changed method Order>>total",
     ),
+    "profile": ("seconds in", "Shop>>sell:", "Shop>>order:", "Delay>>wait"),
 }
 """What each picture shows."""
 
 
 def words(svg: str) -> str:
     """The text in a picture, without the spaces that align it."""
-    text = " ".join(re.findall(r">([^<>]+)</text>", svg)).replace("&#160;", " ").replace("&gt;", ">")
-    return " ".join(text.split())
+    texts = re.findall(r">([^<>]+)</(?:text|title)>", svg)
+    return " ".join(unescape(" ".join(texts)).split())
 
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_script_draws_a_session(name: str, tmp_path: Path) -> None:
-    file = tmp_path / "images" / f"{name}.svg"
-    command = [sys.executable, str(ROOT / "scripts" / f"picture-of-{name}"), "draw", str(file)]
+    file = tmp_path / f"{name}.svg"
+    command = [sys.executable, str(ROOT / "scripts" / "pictures"), name, str(tmp_path)]
     drawn = subprocess.run(command, capture_output=True, text=True, timeout=2 * PATIENCE, check=False)
     assert drawn.returncode == 0, drawn.stdout + drawn.stderr
     text = words(file.read_text("utf-8"))

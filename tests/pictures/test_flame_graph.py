@@ -1,21 +1,17 @@
 """The flame graph of a profile: its frames, as SVG and as PNG."""
 
 import base64
-import json
 import subprocess
 import sys
 from io import BytesIO
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 
 from pharo_mcp.image.replies.evaluations import Profile, ProfileRow
-from pharo_mcp.image.shapes import read
 from pharo_mcp.pictures import COLOURS, INK, MARGIN, WAITING, WIDTH, flame_graph_png, flame_graph_svg, lay_out
 
-IMAGES = Path(__file__).parents[2] / "docs" / "images"
 SVG = "{http://www.w3.org/2000/svg}"
 ROWS = (
     ProfileRow(0, "(expression)", 1_000_000, waiting=250_000),
@@ -97,13 +93,6 @@ def test_the_svg_is_1200_wide_and_each_frame_has_a_title() -> None:
     assert [group.findtext(f"{SVG}title") for group in groups] == [
         frame.title for frame in lay_out(PROFILE).frames
     ]
-
-
-def test_the_picture_in_the_docs_is_that_of_its_stored_profile() -> None:
-    stored = read(Profile, json.loads((IMAGES / "profile.json").read_text("utf-8")))
-    assert flame_graph_svg(stored) == (IMAGES / "profile.svg").read_text("utf-8"), (
-        "run scripts/picture-of-profile"
-    )
 
 
 def brightness(colour: str) -> float:
