@@ -28,7 +28,6 @@ IMAGE_ROOMS = (
     "loading",
     "replies",
     "errors",
-    "failures",
     "http",
     "connection_files",
     "connection",

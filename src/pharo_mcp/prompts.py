@@ -10,8 +10,8 @@ from itertools import islice
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.image.evaluations import new_evaluation_id
-from pharo_mcp.image.failures import UnknownClass, UnknownMethod
 from pharo_mcp.image.replies.code import (
     ClassDetails,
     FoundMethod,
@@ -216,7 +216,9 @@ def write_tests_prompt(image: ImageClient) -> Prompt:
 def _tests_so_far(image: ImageClient, name: str) -> Iterator[str]:
     try:
         tests = image.ask(endpoints.CLASS, class_name=name)
-    except UnknownClass:
+    except RequestRefused as refused:
+        if refused.kind != "unknownClass":
+            raise
         yield f"There is no class {name} yet: create it as a subclass of TestCase."
         return
     yield f"Its existing tests are in {name}:"
@@ -288,8 +290,9 @@ def _failing(image: ImageClient, test: RanTest) -> Iterator[str]:
     yield f"`{test.class_name}>>{test.selector}` ({test.outcome}): {cause}\n\n{stack}".rstrip()
     try:
         yield fenced(image.ask(endpoints.METHOD, class_name=test.class_name, selector=test.selector).source)
-    except UnknownMethod:  # inherited from another test class
-        return
+    except RequestRefused as refused:
+        if refused.kind != "unknownMethod":  # then it is inherited from another test class
+            raise
 
 
 REFACTOR = """\

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Outcome
+from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.evaluations import new_evaluation_id
-from pharo_mcp.image.failures import SmalltalkError
 from pharo_mcp.image.replies.evaluations import Evaluation, Profile, Running
 from pharo_mcp.image.replies.projects import RanTests
 from pharo_mcp.image.replies.system import Block, Called, RegisteredResource, RegisteredTemplate

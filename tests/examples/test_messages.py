@@ -9,28 +9,27 @@ import pytest
 from cli.running import run
 from examples.pages import ROOT, matches
 from pharo_mcp.cli.clients import own_entry
+from pharo_mcp.image.connection import other_version
 from pharo_mcp.image.errors import (
     AnswerLost,
     ImageBusy,
     ImageSilent,
     ImageUnreachable,
-    NoImageFound,
-    OtherVersion,
-    SeveralImages,
     StrangerOnPort,
     WrongToken,
 )
 from pharo_mcp.image.gate import ANOTHER, OPENED_AGAIN, RESTARTED
+from pharo_mcp.image.images import LiveImage, no_image_found, several_images
 
 URL = "http://127.0.0.1:50123"
 MESSAGES = (
-    str(NoImageFound("/home/me/.pharo-mcp/images", None, [])),
-    str(SeveralImages(["Zoo", "Shop"])),
+    str(no_image_found("/home/me/.pharo-mcp/images", None)),
+    str(several_images([LiveImage(name, "Pharo 13.0", "", URL) for name in ("Zoo", "Shop")])),
     str(ImageUnreachable(URL)),
     str(ImageSilent(URL)),
     str(StrangerOnPort(URL, "its answer is not valid")),
     str(WrongToken(URL)),
-    str(OtherVersion(URL, "0.0.1", companion_is_older=True)),
+    str(other_version(URL, "0.0.1", companion_is_older=True)),
     str(AnswerLost(URL, "the connection broke")),
     str(ImageBusy("The image is busy: its server accepts no more connections")),
     OPENED_AGAIN.format(name="Zoo"),

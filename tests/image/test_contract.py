@@ -22,8 +22,7 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.endpoints import Endpoint
-from pharo_mcp.image.errors import ImageError
-from pharo_mcp.image.failures import RequestRefused, SmalltalkError
+from pharo_mcp.image.errors import ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import at
 from pharo_mcp.image.shapes import write

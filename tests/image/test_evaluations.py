@@ -23,8 +23,7 @@ from image.servers import (
     seven,
     value,
 )
-from pharo_mcp.image.errors import ImageError, NothingRan
-from pharo_mcp.image.failures import UnknownEvaluation
+from pharo_mcp.image.errors import ImageError, NothingRan, RequestRefused
 from pharo_mcp.image.gate import AT_ONCE, all_within
 from pharo_mcp.image.replies.evaluations import Evaluation, Running, Stopped
 
@@ -76,7 +75,7 @@ def test_an_unknown_evaluation_is_reported() -> None:
     def forgotten(_: object) -> Reply:
         return failure(404, "unknownEvaluation", "There is no evaluation e-1.")
 
-    with asking(evaluation=forgotten) as client, pytest.raises(UnknownEvaluation, match="e-1"):
+    with asking(evaluation=forgotten) as client, pytest.raises(RequestRefused, match="e-1"):
         client.follow("e-1")
 
 

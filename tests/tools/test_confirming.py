@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import Remembering, asking, failure
-from pharo_mcp.image.failures import RequestRefused
+from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.changing import edit_code as edit_code_tool
 from pharo_mcp.tools.changing import refactor as refactor_tool

@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import Remembering, asking, exchange
-from pharo_mcp.image.failures import RequestRefused
+from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.debugging import debug_step as debug_step_tool
 from tools.calling import structured, text

@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import Answer, Remembering, asking, exchange, value
-from pharo_mcp.image.failures import UnknownClass
+from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.browsing import get_class as get_class_tool
@@ -99,7 +99,7 @@ def test_only_the_requested_parts_are_shown() -> None:
 def test_an_unknown_class_is_refused_with_similar_names() -> None:
     with asking(**{"class": exchange("class_unknown")}) as image:
         tool = get_class_tool.make(image)
-        with pytest.raises(UnknownClass, match="Similar names: PmcExampleCircle"):
+        with pytest.raises(RequestRefused, match="Similar names: PmcExampleCircle"):
             tool.call({"class_name": "PmcExampleCircel"}, Call())
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import failure
-from pharo_mcp.image.failures import RequestRefused
+from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.tools.projects import load_project as load_project_tool
 from tools.calling import answering, structured_as_replied, text
 

@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import Answer, Remembering, asking, exchange
-from pharo_mcp.image.failures import UnknownPackage
+from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent, ToolError
 from pharo_mcp.tools.browsing import search as search_tool
@@ -184,7 +184,7 @@ def test_two_scopes_are_refused_without_a_request() -> None:
 
 
 def test_an_unknown_package_is_refused_with_similar_names() -> None:
-    with pytest.raises(UnknownPackage, match="Similar names: PharoMcp-Core-Tests"):
+    with pytest.raises(RequestRefused, match="Similar names: PharoMcp-Core-Tests"):
         text(search_tool, "search", exchange("search_package_unknown"), query="area", kind="implementors")
 
 

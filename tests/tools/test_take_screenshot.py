@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import asking, failure
-from pharo_mcp.image.failures import RequestRefused
+from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ImageContent, TextContent
 from pharo_mcp.tools.images import take_screenshot as take_screenshot_tool

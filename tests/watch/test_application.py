@@ -13,7 +13,7 @@ from textual.widgets import RichLog, Static
 from pharo_mcp.address import Address
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.failures import SmalltalkError
+from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.images import at
 from pharo_mcp.watch.application import LogScreen, WatchApplication
 from pharo_mcp.watch.board import Table

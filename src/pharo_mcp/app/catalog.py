@@ -10,8 +10,7 @@ from urllib.parse import unquote
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.errors import ImageError
-from pharo_mcp.image.failures import UnknownClass
+from pharo_mcp.image.errors import ImageError, RequestRefused
 from pharo_mcp.image.gate import all_within
 from pharo_mcp.image.replies.system import Events, RegisteredItems
 from pharo_mcp.image.watch import ImageUpdate
@@ -57,7 +56,9 @@ def complete_from(image: ImageClient) -> Complete:
         class_name = filled.get("className") if kind == "selector" else None
         try:
             found = image.ask(endpoints.COMPLETE, kind=kind, prefix=begun, class_name=class_name)
-        except UnknownClass:  # perhaps its name is not complete yet
+        except RequestRefused as refused:
+            if refused.kind != "unknownClass":  # its name is perhaps not complete yet
+                raise
             return Completion()
         return Completion(found.values, found.total)
 

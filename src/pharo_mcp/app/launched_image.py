@@ -176,7 +176,7 @@ def new_record(folder: str) -> Iterator[tuple[str, int]]:
     """The path of a new record, and its descriptor, which is locked for as long as a process has it open.
 
     Raises:
-        OSError, FolderUntrusted: If there can be none.
+        OSError, NothingRan: If there can be none.
     """
     os.makedirs(os.path.dirname(folder), 0o700, exist_ok=True)
     os.makedirs(folder, 0o700, exist_ok=True)
@@ -193,7 +193,7 @@ def read_launch_records(folder: str) -> Iterator[LaunchRecord]:
     """Yield the records of images that run; those of others are removed.
 
     Raises:
-        FolderUntrusted: If other users could have written them.
+        NothingRan: If other users could have written them.
     """
     check_folder(os.path.dirname(folder))
     check_folder(folder)

@@ -10,8 +10,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 from pharo_mcp import strict_json
-from pharo_mcp.image.errors import to_the_user
-from pharo_mcp.image.failures import FATES
+from pharo_mcp.image.errors import FATES, to_the_user
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.protocol.tools import (
     Content,

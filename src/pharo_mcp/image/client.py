@@ -6,7 +6,7 @@ from time import monotonic, sleep
 
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.endpoints import EVALUATE, REGISTERED, Endpoint, Outcome, Reply
-from pharo_mcp.image.errors import ImageError, RegistrationFailed, StillRunning
+from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.evaluations import Asker, Evaluations, ProgressListener, Questions
 from pharo_mcp.image.gate import CurrentConnection, RequestGate, until
 from pharo_mcp.image.images import Images, LiveImage
@@ -147,8 +147,7 @@ class ImageClient:
         """Return the result of `call_registered`, for a caller that cannot follow an evaluation.
 
         Raises:
-            RegistrationFailed: If the result is an error.
-            StillRunning: If there is no result yet.
+            ImageError: If the result is an error, or there is no result yet.
         """
         outcome = self.call_registered(
             kind,
@@ -161,9 +160,14 @@ class ImageClient:
         )
         if isinstance(outcome, Called):
             if outcome.is_error:
-                raise RegistrationFailed(block.text for block in outcome.contents if block.text)
+                said = "\n".join(block.text for block in outcome.contents if block.text)
+                raise ImageError(said or "It failed without a message.", "registrationFailed")
             return outcome
-        raise StillRunning(evaluation_id, outcome.elapsed or 0)
+        raise ImageError(
+            f"Still running in the image after {outcome.elapsed or 0:.0f} seconds. get_evaluation with "
+            f"evaluation_id {evaluation_id} waits for it, stop_evaluation ends it.",
+            "running",
+        )
 
     def step(
         self,
@@ -194,7 +198,7 @@ class ImageClient:
         """The state of an evaluation, or its outcome as long as the image keeps it.
 
         Raises:
-            UnknownEvaluation: If the image does not have it, or no longer.
+            RequestRefused: If the image does not have it, or no longer.
             SmalltalkError: If it ended without a value.
         """
         body = request_body(

@@ -8,6 +8,7 @@ from typing import Any
 from pharo_mcp import __version__, strict_json
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import (
+    FATES,
     AnswerLost,
     CompanionFault,
     ImageBusy,
@@ -15,12 +16,14 @@ from pharo_mcp.image.errors import (
     ImageSaving,
     ImageSilent,
     NobodyWaits,
-    OtherVersion,
+    NothingRan,
+    RequestRefused,
+    SmalltalkError,
     StrangerOnPort,
     WrongToken,
 )
-from pharo_mcp.image.failures import FATES, SmalltalkError, refusal_of
 from pharo_mcp.image.http import Answer, Cancelled, Http, LateAnswer, LostAnswer, PendingRequest
+from pharo_mcp.image.loading import renew
 from pharo_mcp.image.replies.evaluations import Failure
 from pharo_mcp.image.replies.system import Status
 from pharo_mcp.image.shapes import ShapeMismatch, read
@@ -114,7 +117,24 @@ def _check_version(address: Address, companion: str | None) -> None:
     if companion is None or theirs is None:
         raise StrangerOnPort(address.url, "its answer has no X-Pharo-Mcp header")
     if ours is not None and theirs != ours:
-        raise OtherVersion(address.url, companion, companion_is_older=theirs < ours)
+        raise other_version(address.url, companion, companion_is_older=theirs < ours)
+
+
+def other_version(url: str, companion: str, *, companion_is_older: bool) -> NothingRan:
+    """Return the error for versions of front end and companion that are incompatible."""
+    older, fix = (
+        ("companion in the image is older. Ask the user to evaluate in a Playground of Pharo", renew())
+        if companion_is_older
+        else (
+            "front end is older. Ask the user to do this in a terminal",
+            "    update pharo-mcp in the way it was installed,\nand to restart the MCP client.",
+        )
+    )
+    return NothingRan(
+        f"The companion at {url} has version {companion}, this pharo-mcp {__version__}: "
+        f"these versions are incompatible. Nothing ran.\nThe {older}:\n{fix}",
+        "otherVersion",
+    )
 
 
 def _line(version: str) -> tuple[int, int] | None:
@@ -158,4 +178,4 @@ def _error(failure: Failure, address: Address) -> ImageError:
             return CompanionFault(address.url, failure.message_text.removeprefix("The companion failed: "))
         case kind if kind in FATES:
             return SmalltalkError(failure)
-    return refusal_of(failure)
+    return RequestRefused(failure)

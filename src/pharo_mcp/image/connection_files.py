@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from pharo_mcp import strict_json
 from pharo_mcp.address import Address
-from pharo_mcp.image.errors import FolderUntrusted, ImageSaving
+from pharo_mcp.image.errors import ImageSaving, NothingRan
 from pharo_mcp.image.shapes import read
 from pharo_mcp.times import CONNECT_SECONDS, LONGEST_SAVE_SECONDS, SAVING_PAUSE_SECONDS, SAVING_SECONDS
 
@@ -85,7 +85,7 @@ def connection_files(folder: str) -> list[ConnectionFile]:
     """All valid connection files, in a stable order; those of images that have died are removed.
 
     Raises:
-        FolderUntrusted: If other users could have written them.
+        NothingRan: If other users could have written them.
     """
     remove_connection_files(folder, has_died)
     found = set(_by_path(folder).values())
@@ -96,7 +96,7 @@ def remove_connection_files(folder: str, is_dead: Callable[[ConnectionFile], boo
     """Remove the connection files of images that have ended.
 
     Raises:
-        FolderUntrusted: If other users could have written them.
+        NothingRan: If other users could have written them.
     """
     for path, file in _by_path(folder).items():
         if is_dead(file):
@@ -161,20 +161,29 @@ def check_folder(path: str) -> None:
     """Check that only the current user can write to a folder; it need not exist.
 
     Raises:
-        FolderUntrusted: If others can.
+        NothingRan: If others can.
     """
     try:
         about = os.lstat(path)
     except OSError:
         return
     if S_ISLNK(about.st_mode):
-        raise FolderUntrusted(path, "is a symbolic link")
+        raise _untrusted(path, "is a symbolic link")
     if not S_ISDIR(about.st_mode):
-        raise FolderUntrusted(path, "is not a folder")
+        raise _untrusted(path, "is not a folder")
     if not _is_own(about):
-        raise FolderUntrusted(path, "belongs to another user")
+        raise _untrusted(path, "belongs to another user")
     if os.name == "posix" and about.st_mode & S_IWOTH:
-        raise FolderUntrusted(path, "can be written by other users", is_own_folder=True)
+        raise _untrusted(path, "can be written by other users", f"run `chmod go-w {path}`")
+
+
+def _untrusted(path: str, reason: str, fix: str | None = None) -> NothingRan:
+    return NothingRan(
+        f"Connection files are not read: {path} {reason}, so other users could direct pharo-mcp to a "
+        f"program of theirs. Nothing ran.\nAsk the user to {fix or f'remove {path}'} and then to evaluate in "
+        "the image: PharoMcp stop; start",
+        "untrustedFolder",
+    )
 
 
 def _is_own(about: os.stat_result) -> bool:
@@ -206,7 +215,7 @@ def images_being_saved(folder: str) -> list[SavedImage]:
     """The images that are being saved, by their files in the folder of connection files.
 
     Raises:
-        FolderUntrusted: If other users could have written them.
+        NothingRan: If other users could have written them.
     """
     check_folder(os.path.dirname(folder))
     check_folder(folder)

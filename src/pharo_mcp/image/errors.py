@@ -1,48 +1,30 @@
 """The errors of requests to an image, by what they mean for the caller.
 
-    ImageError                  kind
-    ├── NothingRan                              the request had no effect: repeating it is safe
-    │   ├── NoImageFound        noImage         no live image has a connection file
-    │   ├── FolderUntrusted     untrustedFolder other users could write connection files
-    │   ├── SeveralImages       severalImages   one of them must be chosen
-    │   ├── NoSuchImage         noSuchImage     no live image has that name
-    │   ├── ChoiceFixed         choiceFixed     the image was chosen when pharo-mcp was started
-    │   ├── TokenUnknown        noToken         a URL was given whose token is not known
-    │   ├── ImageUnreachable    unreachable     nothing listens at the address
-    │   ├── ImageSilent         silent          the port accepts connections, but nothing answers
-    │   ├── StrangerOnPort      stranger        the program at the address is not a companion
-    │   ├── OtherVersion        otherVersion    the versions are incompatible
-    │   ├── WrongToken          unauthorized    the companion refused the token
-    │   ├── ImageBusy           busy            the image handles as many requests as it can
-    │   └── RequestRefused      (the image's)   the image refused, for example badRequest
-    │       ├── UnknownClass    unknownClass    there is no class of that name
-    │       ├── UnknownMethod   unknownMethod   that side of the class does not define the selector
-    │       ├── UnknownPackage  unknownPackage  there is no package of that name
-    │       ├── UnknownChange   unknownChange   there is no change of that number
-    │       ├── UnknownWindow   unknownWindow   there is no window of that title
-    │       ├── NotAllowed      forbidden       the user did not allow it
-    │       ├── UndoConflict    conflict        the code to restore was changed since
-    │       ├── UnsavedChanges  unsavedChanges  loading would discard changes in the image
-    │       ├── Unavailable     unavailable     the image lacks a component
-    │       ├── UnknownEvaluation  unknownEvaluation  there is no evaluation of that id
-    │       ├── UnknownObject   unknownObject   there is no object of that id
-    │       ├── EndpointMissing unknownEndpoint the companion is older than its version says
-    │       └── ReadOnlyImage   readOnly        the companion is in read-only mode
-    ├── NobodyWaits             nobodyWaits     the caller has cancelled the request
-    ├── StillRunning            running         the request is still running in the image
-    ├── RegistrationFailed      registrationFailed  something registered reported a failure
-    ├── AnswerLost              answerLost      the request may have run; it was not sent again
-    ├── CompanionFault          internal        the companion failed; the request may have run
-    └── SmalltalkError          (the image's)   the code ran, and ended without a value
+    ImageError
+    ├── NothingRan              the request had no effect: repeating it is safe
+    │   ├── ImageUnreachable    nothing listens at the address
+    │   ├── ImageSilent         the port accepts connections, but nothing answers
+    │   ├── ImageSaving         the image is being saved
+    │   ├── StrangerOnPort      the program at the address is not a companion
+    │   ├── WrongToken          the companion refused the token
+    │   ├── ImageBusy           the image handles as many requests as it can
+    │   └── RequestRefused      the image refused; the kind says why, for example badRequest
+    ├── NobodyWaits             the caller has cancelled the request
+    ├── AnswerLost              the request may have run; it was not sent again
+    ├── CompanionFault          the companion failed; the request may have run
+    └── SmalltalkError          the code ran, and ended without a value
 
-Every message says what happened, why, and what to do next; none contains a token.
+What no caller tells from others has no class of its own: it is a NothingRan or an ImageError with a kind,
+made where it is raised. Every message says what happened, why, and what to do next, to an assistant; none
+contains a token.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from pharo_mcp import __version__
 from pharo_mcp.image.loading import renew, start_request
+from pharo_mcp.image.replies.evaluations import Failure, numbered
+from pharo_mcp.image.shapes import write
 
 REQUEST = re.compile(r"\b([Aa])sk the user to (\w)")
 """How a message asks an assistant for what only a person can do."""
@@ -54,18 +36,15 @@ def to_the_user(message: str) -> str:
 
 
 class ImageError(Exception):
-    """A request to an image failed; the message is one to an assistant. Only subclasses are raised."""
+    """A request to an image failed. `kind` is a word for programs, and `details` are more for them."""
 
-    kind: str = ""
+    kind = ""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, kind: str = "", details: Mapping[str, object] | None = None) -> None:
         super().__init__(message)
         self.message = message
-
-    @property
-    def details(self) -> Mapping[str, object]:
-        """More about the error, for programs."""
-        return {}
+        self.kind = kind or self.kind
+        self.details = details or {}
 
     def add(self, words: str) -> None:
         """Append a line to the message."""
@@ -74,7 +53,7 @@ class ImageError(Exception):
 
 
 class NothingRan(ImageError):
-    """The request had no effect, so repeating it is safe. Only subclasses are raised."""
+    """The request had no effect, so repeating it is safe."""
 
 
 class ImageUnreachable(NothingRan):
@@ -133,29 +112,6 @@ class StrangerOnPort(NothingRan):
         )
 
 
-class OtherVersion(NothingRan):
-    """The versions of front end and companion are incompatible."""
-
-    kind = "otherVersion"
-
-    def __init__(self, url: str, companion: str, *, companion_is_older: bool) -> None:
-        older, fix = (
-            (
-                "companion in the image is older. Ask the user to evaluate in a Playground of Pharo",
-                renew(),
-            )
-            if companion_is_older
-            else (
-                "front end is older. Ask the user to do this in a terminal",
-                "    update pharo-mcp in the way it was installed,\nand to restart the MCP client.",
-            )
-        )
-        super().__init__(
-            f"The companion at {url} has version {companion}, this pharo-mcp {__version__}: "
-            f"these versions are incompatible. Nothing ran.\nThe {older}:\n{fix}"
-        )
-
-
 class WrongToken(NothingRan):
     """The companion refused the token."""
 
@@ -182,105 +138,6 @@ class ImageBusy(NothingRan):
         )
 
 
-class NoImageFound(NothingRan):
-    """No connection file belongs to an image that answers."""
-
-    kind = "noImage"
-
-    def __init__(self, folder: str, name: str | None, tried: Sequence[str], live: Sequence[str] = ()) -> None:
-        if name and live:
-            listed = "\n".join(f"    {image}" for image in live)
-            super().__init__(
-                f"No live Pharo image has the name, URL or image file {name}. Nothing ran. Live images:\n"
-                f"{listed}\nAsk the user to choose one of these by its name, URL or file, or evaluate in the "
-                "one that is meant: PharoMcp start"
-            )
-            return
-        wanted = f"Pharo image has the name, URL or image file {name}" if name else "Pharo image was found"
-        files = f" (tried {'; '.join(tried)})" if tried else ""
-        super().__init__(
-            f"No live {wanted}: no connection file in {folder} leads to one{files}. Nothing ran.\n"
-            f"{start_request()}"
-            + ("" if name else "\nWithout Pharo, pharo-mcp --practice starts a practice image.")
-        )
-
-
-class FolderUntrusted(NothingRan):
-    """Other users could have written connection files into the folder."""
-
-    kind = "untrustedFolder"
-
-    def __init__(self, path: str, reason: str, *, is_own_folder: bool = False) -> None:
-        fix = f"run `chmod go-w {path}`" if is_own_folder else f"remove {path}"
-        super().__init__(
-            f"Connection files are not read: {path} {reason}, so other users could direct pharo-mcp to a "
-            f"program of theirs. Nothing ran.\nAsk the user to {fix} and then to evaluate in the image: "
-            "PharoMcp stop; start"
-        )
-
-
-class SeveralImages(NothingRan):
-    """Several images are live, and none was chosen."""
-
-    kind = "severalImages"
-
-    def __init__(self, images: Sequence[str]) -> None:
-        self.images = list(images)
-        listed = "\n".join(f"    {image}" for image in images)
-        super().__init__(
-            f"{len(images)} images are live and none was chosen, so nothing ran:\n{listed}\n"
-            "Choose one with the tool select_image, by its name or its URL. "
-            "The user can choose one permanently by --image NAME (or PHARO_MCP_IMAGE)."
-        )
-
-    @property
-    def details(self) -> Mapping[str, object]:
-        """The live images."""
-        return {"images": self.images}
-
-
-class NoSuchImage(NothingRan):
-    """No live image has the given name."""
-
-    kind = "noSuchImage"
-
-    def __init__(self, wanted: str, images: Sequence[str]) -> None:
-        listed = (
-            "\n".join(["Live images:", *(f"    {image}" for image in images)])
-            if images
-            else "No image is live."
-        )
-        super().__init__(
-            f"No live image has the name, URL or image file {wanted}. {listed}\n"
-            f"An image that is not listed has no companion that runs. {start_request()}"
-        )
-
-
-class ChoiceFixed(NothingRan):
-    """A person chose the image when pharo-mcp was started."""
-
-    kind = "choiceFixed"
-
-    def __init__(self, wanted: str) -> None:
-        super().__init__(
-            f"{wanted} cannot be chosen: this pharo-mcp was started for one image "
-            "(--url, PHARO_MCP_URL or --practice). Only the user can change that, by starting it without."
-        )
-
-
-class TokenUnknown(NothingRan):
-    """A URL was given without a token, and no connection file has that URL."""
-
-    kind = "noToken"
-
-    def __init__(self, url: str, folder: str) -> None:
-        super().__init__(
-            f"No token is known for {url}: no connection file in {folder} has that address. Nothing ran.\n"
-            "Ask the user to pass its token too (--token, PHARO_MCP_TOKEN), or omit the URL so that "
-            "pharo-mcp finds the image."
-        )
-
-
 class NobodyWaits(ImageError):
     """The caller has cancelled the request."""
 
@@ -288,27 +145,6 @@ class NobodyWaits(ImageError):
 
     def __init__(self) -> None:
         super().__init__("The call was cancelled. It may have run, wholly or in part.")
-
-
-class StillRunning(ImageError):
-    """The request is still running in the image."""
-
-    kind = "running"
-
-    def __init__(self, evaluation: str, seconds: float) -> None:
-        super().__init__(
-            f"Still running in the image after {seconds:.0f} seconds. get_evaluation with evaluation_id "
-            f"{evaluation} waits for it, stop_evaluation ends it."
-        )
-
-
-class RegistrationFailed(ImageError):
-    """A registered tool, resource or prompt reported a failure."""
-
-    kind = "registrationFailed"
-
-    def __init__(self, messages: Iterable[str]) -> None:
-        super().__init__("\n".join(messages) or "It failed without a message.")
 
 
 class AnswerLost(ImageError):
@@ -339,3 +175,205 @@ class CompanionFault(ImageError):
             "Unless code that the companion runs on was changed, this is a fault of pharo-mcp: please report "
             "it with this text."
         )
+
+
+ADVICE = {
+    "readOnly": (
+        "Nothing ran: the companion was started with `PharoMcp startReadOnly`, so the image cannot be "
+        "changed. Only its user can allow changes, with `PharoMcp start` in the image."
+    ),
+    "unknownChange": "list_changes lists the changes that can be undone.",
+    "unknownObject": (
+        "The image keeps the last 200 objects that got an id, until the companion stops. Evaluate again to "
+        "get a new id."
+    ),
+    "unknownWindow": "take_screenshot without a window shows all windows and lists their titles.",
+    "unsavedChanges": (
+        "import_package with overwrite: true discards them and loads the package from the folder; "
+        "undo_change takes that back. export_package writes the version in the image to a folder."
+    ),
+}
+"""What to do next after a refusal, by its kind, where the image's message does not say it."""
+FIND_NAMES = {
+    "unknownClass": "search with kind classes finds classes by part of their names.",
+    "unknownMethod": (
+        "get_class with include methods lists its methods; search finds implementors of a selector."
+    ),
+    "unknownPackage": "search with kind classes shows the package of each class.",
+}
+"""The same, where the image knows no similar name."""
+
+
+def _advice(failure: Failure) -> str:
+    """Return what to do next after a refusal; nothing if its message says so."""
+    match failure.kind:
+        case "conflict":  # the image's message has the first one
+            others = [f"    change {each.change}: {each.reason}" for each in failure.conflicts[1:]]
+            look = (
+                "read_code shows the current code; list_changes with details: true shows the code "
+                "before the changes."
+            )
+            return "\n".join((*others, look))
+        case "forbidden" if failure.allowed:
+            return (
+                f"Allowed: {', '.join(failure.allowed)}. Only the image's user can allow others, "
+                "by `PharoMcp startAllowing: { '/folder' }` in it."
+            )
+        case "unknownEndpoint":
+            return (
+                "The companion in the image is older than this pharo-mcp, or it is loaded only in part. Ask "
+                f"the user to evaluate in a Playground of Pharo\n{renew()}"
+            )
+        case "unknownMethod" if failure.inherited:
+            return f"It is inherited from {failure.inherited}; read_code reads it."
+        case kind if kind in FIND_NAMES and not failure.near:
+            return FIND_NAMES[kind]
+        case kind:
+            return ADVICE.get(kind, "")
+
+
+class RequestRefused(NothingRan):
+    """The image refused the request; it had no effect."""
+
+    def __init__(self, failure: Failure) -> None:
+        near = f" Similar names: {', '.join(failure.near)}." if failure.near else ""
+        words = (failure.message_text or f"The image refused: {failure.kind}.") + near
+        message = "\n".join((words, *filter(None, [_advice(failure)]), *failure.warnings))
+        super().__init__(message, failure.kind, write(failure))
+        self.failure = failure
+
+
+HEADS = {"syntax": "Syntax error"}
+DONE_STAYS = "Its effects until then remain."
+NOTES = {
+    "syntax": "Nothing ran.",
+    "undeclared": "Nothing ran.",
+    "notRun": (
+        "Nothing changed: wait and repeat it. stop_evaluation ends an evaluation by its id; with "
+        "interrupt: true it interrupts another process, as the user can with Cmd-. in the image."
+    ),
+    "halt": "The code reached a halt and was ended there; no debugger was opened.",
+    "question": "The code asked the user a question and was ended there: this client cannot ask its user.",
+    "cannotAsk": DONE_STAYS,
+    "warning": (
+        "These packages were not replaced. export_package writes a package to a folder, after which it "
+        "counts as saved; `(MCWorkingCopy forPackageNamed: 'NAME') modified: false` discards its changes."
+    ),
+    "timeout": DONE_STAYS,
+    "cancelled": DONE_STAYS,
+    "interrupted": DONE_STAYS,
+    "saved": f"Call get_status to see when the image answers again. {DONE_STAYS}",
+    "quitting": "Nothing answers until somebody opens the image again. What was not saved in it is lost.",
+    "recursion": f"It was ended to protect the virtual machine. {DONE_STAYS}",
+    "memory": f"It was ended to protect the virtual machine. {DONE_STAYS}",
+    "debugger": "The code is stopped in a debugger in the image, where the user can inspect and resume it.",
+}
+"""A sentence for each kind, after the cause."""
+DECLINED = {
+    "declined": "The code asked this question and was ended there, because the person declined to answer.",
+    "cancelled": "The code asked this question and was ended there, because the person closed it.",
+    "failed": "The code asked this question and was ended there, because the client could not ask it.",
+    "password": (
+        "The code asked for a password and was ended there: no password is asked through a client, because "
+        "what is entered may reach its model. Let the user evaluate this in the image."
+    ),
+    "unaskable": "The code asked this question and was ended there, because it cannot be asked in a form.",
+    "busy": "The code asked this question and was ended there, because too many questions are open already.",
+    "unanswered": "The code asked this question and was ended there, because nobody answered for 10 minutes.",
+}
+"""A sentence for each reason why a question was not answered."""
+DEFINES_A_CLASS = re.compile(r"(\w*[sS]ubclass|named):(\w+:)+")
+"""Selectors by which older versions of Pharo define classes and traits."""
+OLD_DEFINITION = "This image has no such message: edit_code understands it as a definition and translates it."
+ALL_OF_IT = {"UndefinedObject": ("nil",), "True": ("true",), "False": ("false",)}
+"""The print strings of the instances of some classes; of others it may be only `a Foo`."""
+LONGEST_CAUSE = 2_000
+"""Characters of the text of an exception that are shown."""
+AROUND = 100
+"""Characters of a long line that are shown on either side of the error."""
+FATES = frozenset({"exception", "protocol", *NOTES})
+"""The kinds of all such errors."""
+
+
+class SmalltalkError(ImageError):
+    """The code did not compile, or its evaluation ended without a value.
+
+    The message begins with the cause; the position follows, or the receiver and the selector where neither
+    cause nor stack shows them, then the stack. `note` replaces the usual sentence for its kind.
+    """
+
+    def __init__(self, failure: Failure, note: str | None = None) -> None:
+        message = "\n".join(_message_lines(failure, note or _note(failure)))
+        super().__init__(message, failure.kind, write(failure))
+        self.failure = failure
+
+
+def _note(failure: Failure) -> str | None:
+    if failure.kind == "cancelled" and not failure.stack:
+        return None  # nothing of it ran, as the message says
+    return DECLINED.get(failure.declined or "") or NOTES.get(failure.kind)
+
+
+def _message_lines(failure: Failure, note: str | None) -> Iterator[str]:
+    yield _cause(failure)
+    if failure.source_line is not None and failure.column is not None:
+        line, column = _around(failure.source_line, failure.column)
+        yield f"    {line}"
+        yield f"    {_caret(line, column)}"
+    if failure.near:
+        yield f"Similar names: {', '.join(failure.near)}"
+    if failure.receiver is not None and not _says_receiver(failure):
+        yield f"Receiver: {failure.receiver}"
+    if failure.selector is not None and not _says_selector(failure):
+        yield f"Selector: {failure.selector}"
+    if note:
+        yield note
+    if failure.class_ == "MessageNotUnderstood" and DEFINES_A_CLASS.fullmatch(failure.selector or ""):
+        yield OLD_DEFINITION
+    for title, entries in (("Stack", tuple(numbered(failure.stack))), ("Warnings", failure.warnings)):
+        if entries:
+            yield f"{title}:"
+            yield from (f"    {entry}" for entry in entries)
+    yield from (str(frame) for frame in failure.frames if frame.shows_more_than("nil"))
+    if failure.error_id:
+        yield f"error_id: {failure.error_id}, to evaluate in a frame"
+
+
+def _says_receiver(failure: Failure) -> bool:
+    """Return whether the cause shows the receiver, or the class that the stack begins with is all of it."""
+    receiver = failure.receiver or ""
+    if re.search(rf"(?<!\w){re.escape(receiver)}(?!\w)", failure.message_text):
+        return True
+    receiver_class = re.split(r"\(|>>", next(iter(failure.stack), ""), maxsplit=1)[0]
+    return bool(receiver_class) and receiver in ALL_OF_IT.get(
+        receiver_class, (f"a {receiver_class}", f"an {receiver_class}")
+    )
+
+
+def _says_selector(failure: Failure) -> bool:
+    shown = "\n".join((failure.message_text, *failure.stack))
+    return bool(re.search(rf"(?:#|>>){re.escape(failure.selector or '')}(?![\w:])", shown))
+
+
+def _cause(failure: Failure) -> str:
+    head, text = failure.class_ or HEADS.get(failure.kind), failure.message_text
+    if len(text) > LONGEST_CAUSE:
+        text = f"{text[:LONGEST_CAUSE]}…"
+    cause = ": ".join(filter(None, (head, text))) or failure.kind
+    if failure.line is None or failure.column is None:
+        return cause
+    return f"{cause} (line {failure.line}, column {failure.column})"
+
+
+def _around(line: str, column: int) -> tuple[str, int]:
+    """A line and the column in it; of a long line only the part around the column."""
+    if len(line) <= 2 * AROUND:
+        return line, column
+    start, end = max(0, column - 1 - AROUND), column - 1 + AROUND
+    before, after = "…" if start else "", "…" if end < len(line) else ""
+    return f"{before}{line[start:end]}{after}", column - start + len(before)
+
+
+def _caret(line: str, column: int) -> str:
+    """A caret below a column, counted from 1; tabs are kept so that it lines up."""
+    return "".join("\t" if character == "\t" else " " for character in line[: column - 1]) + "^"

@@ -13,8 +13,14 @@ from typing import Any, Protocol
 
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.endpoints import Outcome, outcome_in
-from pharo_mcp.image.errors import AnswerLost, ImageBusy, ImageError, NothingRan
-from pharo_mcp.image.failures import RequestRefused, SmalltalkError
+from pharo_mcp.image.errors import (
+    AnswerLost,
+    ImageBusy,
+    ImageError,
+    NothingRan,
+    RequestRefused,
+    SmalltalkError,
+)
 from pharo_mcp.image.gate import RequestGate, answer
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped

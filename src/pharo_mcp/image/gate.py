@@ -17,9 +17,10 @@ from pharo_mcp.image.errors import (
     ImageBusy,
     ImageSilent,
     NobodyWaits,
+    RequestRefused,
+    SmalltalkError,
     StrangerOnPort,
 )
-from pharo_mcp.image.failures import RequestRefused, SmalltalkError
 from pharo_mcp.image.http import PendingRequest, repeat_unsent
 from pharo_mcp.image.images import Images
 from pharo_mcp.image.replies.system import Status

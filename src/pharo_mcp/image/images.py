@@ -4,7 +4,7 @@ Connection files of images that have ended are ignored, also if another program 
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -18,16 +18,13 @@ from pharo_mcp.image.connection_files import (
     wait_until_saved,
 )
 from pharo_mcp.image.errors import (
-    ChoiceFixed,
     ImageError,
     ImageUnreachable,
-    NoImageFound,
-    NoSuchImage,
-    SeveralImages,
+    NothingRan,
     StrangerOnPort,
-    TokenUnknown,
     WrongToken,
 )
+from pharo_mcp.image.loading import start_request
 
 Locate = Callable[[float], CompanionConnection]
 """Connects to the image to use by a deadline (monotonic). Raises ImageError."""
@@ -118,7 +115,11 @@ class OneImage:
         """See Images."""
         for image in meant(wanted, self.live(until)):
             return image
-        raise ChoiceFixed(wanted)
+        raise NothingRan(
+            f"{wanted} cannot be chosen: this pharo-mcp was started for one image "
+            "(--url, PHARO_MCP_URL or --practice). Only the user can change that, by starting it without.",
+            "choiceFixed",
+        )
 
     def has_alternatives(self) -> bool:
         """See Images."""
@@ -158,17 +159,14 @@ class FoundImages:
         if kept and kept.connection:
             return kept.connection
         if live:
-            raise SeveralImages([str(each.image) for each in live])
+            raise several_images([each.image for each in live])
         for each in found:
             if each.error and not isinstance(each.error, STALE):
                 raise each.error  # the image is live but cannot be used
         name = chosen.name if chosen else self._name
         others = () if chosen or not self._name else FoundImages(self._folder).live(until)
-        tried = [f"{file.name} at {file.url}" for file in files]
-        missing = NoImageFound(self._folder, name, tried, [str(image) for image in others])
-        if chosen or self._name:
-            missing.add(CHOSEN if chosen else NAMED)
-        raise missing
+        advice = CHOSEN if chosen else NAMED if self._name else ""
+        raise no_image_found(self._folder, name, files, others, advice)
 
     def look(self, until: float) -> CompanionConnection:
         """See Images."""
@@ -198,8 +196,12 @@ class FoundImages:
                     self._chosen = image
                 return image
             case []:
-                raise NoSuchImage(wanted, [str(image) for image in live])
-        raise SeveralImages([str(image) for image in found])
+                raise NothingRan(
+                    f"No live image has the name, URL or image file {wanted}. {_listed(live)}\n"
+                    f"An image that is not listed has no companion that runs. {start_request()}",
+                    "noSuchImage",
+                )
+        raise several_images(found)
 
     def has_alternatives(self) -> bool:
         """See Images."""
@@ -252,9 +254,59 @@ def at_url(url: str, folder: str) -> OneImage:
         for file in connection_files(folder):
             if file.url == url:
                 return CompanionConnection.meet(file.address, until)
-        raise TokenUnknown(url, folder)
+        raise NothingRan(
+            f"No token is known for {url}: no connection file in {folder} has that address. Nothing ran.\n"
+            "Ask the user to pass its token too (--token, PHARO_MCP_TOKEN), or omit the URL so that "
+            "pharo-mcp finds the image.",
+            "noToken",
+        )
 
     return OneImage(locate)
+
+
+def no_image_found(
+    folder: str,
+    name: str | None,
+    tried: Sequence[ConnectionFile] = (),
+    live: Sequence[LiveImage] = (),
+    advice: str = "",
+) -> NothingRan:
+    """Return the error for no image of that name, or none at all, among the live ones."""
+    if name and live:
+        message = (
+            f"No live Pharo image has the name, URL or image file {name}. Nothing ran. {_listed(live)}\n"
+            "Ask the user to choose one of these by its name, URL or file, or evaluate in the "
+            "one that is meant: PharoMcp start"
+        )
+    else:
+        wanted = f"Pharo image has the name, URL or image file {name}" if name else "Pharo image was found"
+        files = "; ".join(f"{file.name} at {file.url}" for file in tried)
+        message = (
+            f"No live {wanted}: no connection file in {folder} leads to one"
+            f"{f' (tried {files})' if files else ''}. Nothing ran.\n{start_request()}"
+        )
+        advice = advice or ("" if name else "Without Pharo, pharo-mcp --practice starts a practice image.")
+    return NothingRan("\n".join(filter(None, [message, advice])), "noImage")
+
+
+def several_images(images: Sequence[LiveImage]) -> NothingRan:
+    """Return the error for several live images of which none was chosen."""
+    listed = [str(image) for image in images]
+    return NothingRan(
+        f"{len(images)} images are live and none was chosen, so nothing ran:\n{_indented(listed)}\n"
+        "Choose one with the tool select_image, by its name or its URL. "
+        "The user can choose one permanently by --image NAME (or PHARO_MCP_IMAGE).",
+        "severalImages",
+        {"images": listed},
+    )
+
+
+def _listed(images: Sequence[LiveImage]) -> str:
+    return f"Live images:\n{_indented(map(str, images))}" if images else "No image is live."
+
+
+def _indented(lines: Iterable[str]) -> str:
+    return "\n".join(f"    {line}" for line in lines)
 
 
 def _saved(image: SavedImage) -> LiveImage:

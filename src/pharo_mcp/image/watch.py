@@ -10,8 +10,7 @@ from threading import Event as Flag
 from time import monotonic, sleep
 
 from pharo_mcp.image.connection import CompanionConnection
-from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, NobodyWaits
-from pharo_mcp.image.failures import SmalltalkError
+from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, NobodyWaits, SmalltalkError
 from pharo_mcp.image.gate import Body, ReplyReader, TypedReply, answer
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images

@@ -11,9 +11,8 @@ from typing import Any, NotRequired, TypedDict
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Outcome
-from pharo_mcp.image.errors import AnswerLost, ImageError
+from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.evaluations import Asker, ProgressListener, new_evaluation_id
-from pharo_mcp.image.failures import RequestRefused, SmalltalkError, UnknownEvaluation
 from pharo_mcp.image.replies.code import Undone
 from pharo_mcp.image.replies.evaluations import (
     Asking,
@@ -433,9 +432,10 @@ def long_work(image: ImageClient) -> LongWork:
     def follow(arguments: Mapping[str, Any], call: Call) -> ToolResult:
         try:
             return result_of(image, partial(image.follow, **arguments))
-        except UnknownEvaluation:
-            raise
-        except RequestRefused as refused:  # what was asked for by the call, not by following it
+        except RequestRefused as refused:
+            if refused.kind == "unknownEvaluation":
+                raise
+            # What was asked for by the call, not by following it.
             return ToolResult.from_error(refused.message, refused.kind, refused.details)
 
     def stop(arguments: Mapping[str, Any], call: Call) -> ToolResult:

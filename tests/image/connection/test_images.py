@@ -154,6 +154,7 @@ def test_the_token_of_a_url_is_taken_from_its_file(folder: Path) -> None:
         with pytest.raises(ImageError) as raised:
             at_url(image.address.url, str(folder)).locate(monotonic() + PATIENCE)
         assert raised.value.kind == "noToken"
+        assert "Ask the user to " in raised.value.message
         assert image.address.url in raised.value.message
         write_file(folder, image.address.url)
         connection = at_url(image.address.url, str(folder)).locate(monotonic() + PATIENCE)
@@ -284,6 +285,7 @@ def test_an_unknown_name_cannot_be_chosen(folder: Path) -> None:
         with pytest.raises(ImageError, match=r"file Zork\. Live images:\n    Pharo13 ") as raised:
             FoundImages(str(folder)).choose("Zork", monotonic() + PATIENCE)
         assert raised.value.kind == "noSuchImage"
+        assert "Ask the user to " in raised.value.message
 
 
 def test_the_users_choice_of_an_image_is_kept() -> None:
@@ -383,6 +385,7 @@ def test_a_folder_that_others_can_write_is_refused_with_the_reason(
         change(folder)
         told = complaint(folder)
         assert (told.kind, reason in told.message) == ("untrustedFolder", True)
+        assert "Ask the user to " in told.message
         assert image.asked == []
 
 

@@ -3,40 +3,35 @@
 import pytest
 
 from pharo_mcp.address import Address
+from pharo_mcp.image.connection import other_version
 from pharo_mcp.image.errors import (
     AnswerLost,
-    FolderUntrusted,
     ImageError,
     ImageSilent,
     ImageUnreachable,
-    NoImageFound,
-    NoSuchImage,
-    OtherVersion,
+    SmalltalkError,
     StrangerOnPort,
-    TokenUnknown,
     WrongToken,
     to_the_user,
 )
-from pharo_mcp.image.failures import SmalltalkError
+from pharo_mcp.image.images import LiveImage, no_image_found
 from pharo_mcp.image.replies.evaluations import Failure, Frame, Variable
 
 URL = "http://127.0.0.1:50123"
+FOLDER = "/home/me/.pharo-mcp/images"
+ARK = LiveImage("Ark", "Pharo 13.0", "/home/me/ark.image", URL)
 
 
 @pytest.mark.parametrize(
     "error",
     [
-        NoImageFound("/home/me/.pharo-mcp/images", None, []),
-        NoImageFound("/home/me/.pharo-mcp/images", "Zoo", [], ["Ark"]),
-        NoSuchImage("Zoo", ["Ark"]),
-        FolderUntrusted("/home/me/.pharo-mcp", "is a symbolic link"),
-        FolderUntrusted("/home/me/.pharo-mcp", "can be written by other users", is_own_folder=True),
-        TokenUnknown(URL, "/home/me/.pharo-mcp/images"),
+        no_image_found(FOLDER, None),
+        no_image_found(FOLDER, "Zoo", live=[ARK]),
         ImageUnreachable(URL),
         ImageSilent(URL),
         StrangerOnPort(URL, "its status is not valid"),
-        OtherVersion(URL, "0.0.1", companion_is_older=True),
-        OtherVersion(URL, "99.0.0", companion_is_older=False),
+        other_version(URL, "0.0.1", companion_is_older=True),
+        other_version(URL, "99.0.0", companion_is_older=False),
         WrongToken(URL),
         AnswerLost(URL, "it ended"),
     ],
