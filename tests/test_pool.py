@@ -1,4 +1,4 @@
-"""The threads around a connection."""
+"""A pool of threads."""
 
 import threading
 from queue import SimpleQueue
@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 
-from pharo_mcp.server.serving import MOST_IDLE, Pool
+from pharo_mcp.pool import MOST_IDLE, Pool
 
 PATIENCE = 10.0
 
