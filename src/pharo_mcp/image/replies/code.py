@@ -258,15 +258,14 @@ class ChangeLog(NamedTuple):
 class Undone(NamedTuple):
     """The changes that were undone, and the new ones that did it; to undo the undo is to undo one of these.
 
-    If a change was undone already, `undone_by` is the number of that undo. Selectors that lost their last
-    implementor or sender are in `no_implementors` and `no_senders`.
+    If a change was undone already, `undone_by` is the number of that undo. Selectors that are still sent, but
+    lost their last implementor, are in `no_implementors`.
     """
 
     undone: tuple[int, ...]
     changes: tuple[int, ...] = ()
     undone_by: int | None = None
     no_implementors: tuple[str, ...] = ()
-    no_senders: tuple[str, ...] = ()
     evaluation: str | None = None
     elapsed: float | None = None
     transcript: str | None = None
