@@ -72,9 +72,13 @@ def test_it_prints_lines_when_nobody_can_press_keys(image: LiveImage) -> None:
         terminal.read_until("watching")
 
 
-def test_it_ends_when_its_terminal_is_gone_although_the_signal_is_ignored(image: LiveImage) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_it_ends_when_its_terminal_is_gone_although_the_signal_is_ignored(
+    image: LiveImage, unbuffered: str
+) -> None:
+    """Textual's threads notice the loss in one case when they write, in the other when they flush."""
     command = ["/bin/sh", "-c", 'trap "" HUP; exec "$@"', "sh", *COMMAND, "watch"]
-    with Terminal(command, image.env()) as terminal:
+    with Terminal(command, image.env(PYTHONUNBUFFERED=unbuffered)) as terminal:
         terminal.read_until("Running evaluations")
         terminal.hang_up()
         terminal.wait()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import sleep
 from typing import ClassVar, NamedTuple
 
 from rich.text import Text
@@ -30,6 +31,9 @@ from .watcher import Watcher
 SCREEN_SECONDS = 0.1
 """The interval at which its screen is brought up to date."""
 
+STANDARD_INPUT = 0
+HUNG_UP = 129
+"""The exit status of a program whose terminal is gone (128 + SIGHUP)."""
 LINES = 2000
 """Lines that the log keeps."""
 
@@ -113,7 +117,7 @@ class WatchApplication(App[None]):
         self.watching.start()
         self.set_interval(SCREEN_SECONDS, self.show_arrived)
         if not self.is_headless:
-            self.set_interval(SCREEN_SECONDS, self.end_without_terminal)
+            Thread(target=end_without_terminal, daemon=True).start()
 
     def on_unmount(self) -> None:
         """End the watching, before the client is closed."""
@@ -172,11 +176,6 @@ class WatchApplication(App[None]):
             while True:
                 self.show(self.inbox.get_nowait())
 
-    def end_without_terminal(self) -> None:
-        """End once the terminal is gone: textual would read its end of input again and again."""
-        if not os.isatty(0):
-            self.exit()
-
     def show(self, arrived: Observation | Notice) -> None:
         """Show an observation or a notice."""
         if isinstance(arrived, Notice):
@@ -194,6 +193,17 @@ class WatchApplication(App[None]):
         """Show the text of the row under the cursor of a table."""
         if isinstance(table, Table):
             self.details.update(table.details)
+
+
+def end_without_terminal() -> None:
+    """End this process at once when the terminal is gone.
+
+    Textual cannot: it waits for the thread that writes to the terminal, which has failed, or for the one that
+    reads the end of input from it again and again.
+    """
+    while os.isatty(STANDARD_INPUT):
+        sleep(SCREEN_SECONDS)
+    os._exit(HUNG_UP)
 
 
 def stop(client: ImageClient, evaluation: str | None) -> Notice:
