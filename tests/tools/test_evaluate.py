@@ -38,6 +38,15 @@ def test_it_sends_its_arguments_and_a_new_id() -> None:
     assert first["evaluation"] != second["evaluation"]
 
 
+def test_tests_run_only_after_an_expression_that_succeeds() -> None:
+    tests = Remembering(exchange("tests_of_items"))
+    with asking(evaluate=exchange("evaluate_not_understood"), tests=tests) as image:
+        result = evaluate_tool.make(image).call({"expression": "1 / 0", "tests": ["ShOrderTest"]}, Call())
+    assert result.is_error
+    assert result.contents[-1] == TextContent("No tests were run.")
+    assert tests.asked == []
+
+
 def test_no_call_waits_more_than_45_seconds() -> None:
     evaluate, profile, evaluation = Remembering(seven), Remembering(seven), Remembering(seven)
     with asking(evaluate=evaluate, profile=profile, evaluation=evaluation) as image:

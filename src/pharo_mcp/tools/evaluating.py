@@ -11,7 +11,7 @@ from pharo_mcp.image.replies.system import Handover
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.questions import asker_of
-from pharo_mcp.protocol.tools import ToolError, ToolResult
+from pharo_mcp.protocol.tools import TextContent, ToolError, ToolResult
 from pharo_mcp.times import FOLLOW_SECONDS, MAX_EVALUATION_SECONDS, WAIT_SECONDS
 from pharo_mcp.tools.declaration import (
     ANYTHING,
@@ -42,7 +42,7 @@ OPTIONS = {
     ),
     "workspace": string("Workspace that keeps the variables.", default="default"),
     "reset_workspace": flag("Remove the variables of the workspace first.", default=False),
-    "tests": names("Packages, classes or tests (`ShOrderTest>>testTotal`) to run afterwards."),
+    "tests": names("Packages, classes or tests (`ShOrderTest>>testTotal`) to run after it, if it succeeds."),
     "receiver": string("object_id of the object to use as `self`."),
     "error_id": string("Id of an error or paused evaluation, to evaluate in its stack."),
     "frame": integer("Frame in error_id's stack.", minimum=1),
@@ -101,6 +101,8 @@ def evaluate(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
     if not tests:
         return result_of(image, partial(image.evaluate, **{**sent, **following(image, call)}))
     result = result_of(image, partial(image.evaluate, **sent))
+    if result.is_error:
+        return result._replace(contents=(*result.contents, TextContent("No tests were run.")))
     run = partial(image.run, endpoints.TESTS, items=tests, **following(image, call))
     return result.followed_by(result_of(image, run))
 
