@@ -1,25 +1,24 @@
 """The prompts: requests of a person to a model, with the code of the image that they are about.
 
-A built-in prompt is a function that makes it for an image, in `PROMPTS`; `registered_prompt` makes those
-that an image registers.
+    @prompt("Explore a package", PromptArgument("packageName", "Name of the package.", required=True))
+    def explore_package(image, arguments, call):
+        "Asks for a tour of a package."
+        ...
+
+The name of the function is the prompt's, with dashes; its docstring is the description that clients list. It
+returns the heading of the filled-in prompt and its paragraphs. `registered_prompt` makes those that an image
+registers.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
+from typing import NamedTuple
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.image.evaluations import new_evaluation_id
-from pharo_mcp.image.replies.code import (
-    ClassDetails,
-    FoundMethod,
-    MethodProtocol,
-    Package,
-    Search,
-    method_name,
-)
+from pharo_mcp.image.replies.code import FoundMethod, method_name
 from pharo_mcp.image.replies.evaluations import Running, numbered
 from pharo_mcp.image.replies.projects import RanTest, RanTests
 from pharo_mcp.image.replies.system import Handover, RegisteredPrompt
@@ -29,15 +28,41 @@ from pharo_mcp.protocol.catalog import InvalidArguments, Prompt, PromptArgument,
 from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import TextContent, content_in
 
-MOST_METHODS = 60
-"""Methods whose source a prompt includes."""
+Rendered = tuple[str, Iterable[str]]
+"""The heading and the paragraphs of a prompt."""
+Render = Callable[[ImageClient, Mapping[str, str], Call], Rendered]
+"""Fills in a prompt with these arguments. Raises ImageError."""
+
+
+class BuiltInPrompt(NamedTuple):
+    """A prompt as it is declared. One that `runs_code` does not exist in a read-only session."""
+
+    title: str
+    arguments: tuple[PromptArgument, ...]
+    render: Render
+    runs_code: bool
+
+    def make(self, image: ImageClient) -> Prompt:
+        """Make the prompt for an image: one message of the person."""
+
+        def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
+            heading, paragraphs = self.render(image, arguments, call)
+            return PromptResult(heading, (PromptMessage(TextContent("\n\n".join(paragraphs))),))
+
+        name = self.render.__name__.replace("_", "-")
+        description = " ".join((self.render.__doc__ or "").split())
+        return Prompt(name, self.title, description, self.arguments, render)
+
+
+def prompt(
+    title: str, *arguments: PromptArgument, runs_code: bool = False
+) -> Callable[[Render], BuiltInPrompt]:
+    """Declare a prompt by the function that renders it; see BuiltInPrompt."""
+    return lambda render: BuiltInPrompt(title, arguments, render, runs_code)
+
+
 MOST_CHARACTERS = 40_000
-"""Characters of source after which a prompt includes no further method."""
-
-
-def prompt_of(description: str, paragraphs: Sequence[str]) -> PromptResult:
-    """Return a prompt of one message."""
-    return PromptResult(description, (PromptMessage(TextContent("\n\n".join(paragraphs))),))
+"""Characters of source that a prompt includes."""
 
 
 def fenced(source: str) -> str:
@@ -45,64 +70,12 @@ def fenced(source: str) -> str:
     return f"```smalltalk\n{source}\n```"
 
 
-def class_paragraphs(details: ClassDetails) -> list[str]:
-    """Return the definition and the comment of a class."""
-    return [
-        f"The definition of {details.name}, from the image:\n\n{fenced(details.definition or '')}",
-        f"Its comment:\n\n{details.comment}" if details.comment else "It has no comment.",
-    ]
-
-
-def code_paragraphs(image: ImageClient, details: ClassDetails) -> Iterator[str]:
-    """Yield the definition, the comment and the methods of a class."""
-    yield from class_paragraphs(details)
-    yield from method_paragraphs(image, details)
-
-
-def method_paragraphs(image: ImageClient, details: ClassDetails) -> Iterator[str]:
-    """Yield the methods of both sides with their sources, as many as fit; then the names of the others."""
-    selectors = [
-        (side, selector)
-        for side, protocols in (("instance", details.protocols), ("class", details.class_protocols))
-        for selector in _selectors(protocols)
-    ]
-    if not selectors:
-        yield "It has no methods."
-        return
-    room, shown = MOST_CHARACTERS, 0
-    for side, selector in selectors[:MOST_METHODS]:
-        if room <= 0:
-            break
-        source = image.ask(endpoints.METHOD, class_name=details.name, selector=selector, side=side).source
-        room, shown = room - len(source), shown + 1
-        yield f"`{method_name(details.name, side, selector)}`\n\n{fenced(source)}"
-    if rest := [method_name(details.name, *each) for each in selectors[shown:]]:
-        yield f"Further methods, whose source `read_code` shows: {', '.join(rest)}"
-
-
-def package_paragraphs(package: Package) -> Iterator[str]:
-    """Yield the contents of a package."""
-    for tag in package.tags:
-        classes = [
-            f"- {each.class_name}{' (trait)' if each.kind == 'trait' else ''}: {each.comment or 'no comment'}"
-            for each in tag.classes
-        ]
-        yield "\n".join(
-            (f"Classes tagged {tag.name}:" if tag.name else "Classes without a tag:", "", *classes)
-        )
-    if package.extensions:
-        extensions = [
-            f"- {each.class_name}{' class' if each.side == 'class' else ''}: {', '.join(each.selectors)}"
-            for each in package.extensions
-        ]
-        yield "\n".join(("Its extension methods:", "", *extensions))
-    tests = ", ".join(package.test_classes)
-    yield f"Test classes: {tests}" if tests else "It has no test classes."
-
-
-def _selectors(protocols: Sequence[MethodProtocol] | None) -> Iterator[str]:
-    for protocol in protocols or ():
-        yield from protocol.selectors
+def class_code(image: ImageClient, class_name: str) -> Iterator[str]:
+    """Yield the comment, definition and methods of a class, as much as fits, and how much is left out."""
+    code = image.ask(endpoints.CODE, items=(class_name,), max_characters=MOST_CHARACTERS)
+    yield f"{class_name} in the image:\n\n{fenced(code.text)}"
+    if rest := code.total - code.shown:
+        yield f"{rest:,} further methods are left out; `read_code` shows them."
 
 
 EXPLORE = """\
@@ -111,21 +84,28 @@ changing it. Its contents in the image are below; read the important classes wit
 `read_code`, and find their users with `search`."""
 
 
-def explore_package_prompt(image: ImageClient) -> Prompt:
-    """Make the prompt for an image."""
-
-    def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        package = image.ask(endpoints.PACKAGE, package_name=arguments["packageName"])
-        asked = f"Please give me a tour of the package {package.name}. {EXPLORE}"
-        return prompt_of(f"Tour of {package.name}", [asked, *package_paragraphs(package)])
-
-    return Prompt(
-        name="explore-package",
-        title="Explore a package",
-        description="Asks for a tour of a package, with its contents from the live image.",
-        arguments=(PromptArgument("packageName", "Name of the package to explore.", required=True),),
-        render=render,
-    )
+@prompt("Explore a package", PromptArgument("packageName", "Name of the package to explore.", required=True))
+def explore_package(image: ImageClient, arguments: Mapping[str, str], call: Call) -> Rendered:
+    """Asks for a tour of a package, with its contents from the live image."""
+    name = arguments["packageName"]
+    package = image.ask(endpoints.PACKAGE, package_name=name)
+    paragraphs = [f"Please give me a tour of the package {package.name}. {EXPLORE}"]
+    for tag in package.tags:
+        classes = [
+            f"- {each.class_name}{' (trait)' if each.kind == 'trait' else ''}: {each.comment or 'no comment'}"
+            for each in tag.classes
+        ]
+        heading = f"Classes tagged {tag.name}:" if tag.name else "Classes without a tag:"
+        paragraphs.append("\n".join((heading, "", *classes)))
+    if package.extensions:
+        extensions = [
+            f"- {each.class_name}{' class' if each.side == 'class' else ''}: {', '.join(each.selectors)}"
+            for each in package.extensions
+        ]
+        paragraphs.append("\n".join(("Its extension methods:", "", *extensions)))
+    tests = ", ".join(package.test_classes)
+    paragraphs.append(f"Test classes: {tests}" if tests else "It has no test classes.")
+    return f"Tour of {package.name}", paragraphs
 
 
 EXPLAIN = """\
@@ -134,24 +114,16 @@ its use, and run the example with `evaluate` first. Its code in the image is bel
 users."""
 
 
-def explain_class_prompt(image: ImageClient) -> Prompt:
-    """Make the prompt for an image."""
-
-    def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        details = image.ask(endpoints.CLASS, class_name=arguments["className"])
-        paragraphs = [
-            f"Please explain the {details.kind} {details.name}. {EXPLAIN}",
-            f"Its superclasses: {' > '.join(details.superclasses or ()) or 'none'}.",
-            *code_paragraphs(image, details),
-        ]
-        return prompt_of(f"Explanation of {details.name}", paragraphs)
-
-    return Prompt(
-        name="explain-class",
-        title="Explain a class",
-        description="Asks for an explanation of a class, with its code from the live image.",
-        arguments=(PromptArgument("className", "Name of the class or trait to explain.", required=True),),
-        render=render,
+@prompt(
+    "Explain a class", PromptArgument("className", "Name of the class or trait to explain.", required=True)
+)
+def explain_class(image: ImageClient, arguments: Mapping[str, str], call: Call) -> Rendered:
+    """Asks for an explanation of a class, with its code from the live image."""
+    details = image.ask(endpoints.CLASS, class_name=arguments["className"], include=("hierarchy",))
+    return f"Explanation of {details.name}", (
+        f"Please explain the {details.kind} {details.name}. {EXPLAIN}",
+        f"Its superclasses: {' > '.join(details.superclasses or ()) or 'none'}.",
+        *class_code(image, details.name),
     )
 
 
@@ -161,29 +133,24 @@ is below. Report what is good, what is wrong, and what you would change, most im
 change anything yet."""
 
 
-def review_class_prompt(image: ImageClient) -> Prompt:
-    """Make the prompt for an image."""
-
-    def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        details = image.ask(endpoints.CLASS, class_name=arguments["className"])
-        focus = arguments.get("focus")
-        paragraphs = [
-            f"Please review the {details.kind} {details.name}. {REVIEW}",
-            *([f"Focus on: {focus}"] if focus else []),
-            *code_paragraphs(image, details),
-        ]
-        return prompt_of(f"Code review for {details.name}", paragraphs)
-
-    return Prompt(
-        name="review-class",
-        title="Review a class",
-        description="Asks for a review of a class, with its code from the live image.",
-        arguments=(
-            PromptArgument("className", "Name of the class or trait to review.", required=True),
-            PromptArgument("focus", "Focus of the review, such as naming or error handling."),
-        ),
-        render=render,
+@prompt(
+    "Review a class",
+    PromptArgument("className", "Name of the class or trait to review.", required=True),
+    PromptArgument("focus", "Focus of the review, such as naming or error handling."),
+)
+def review_class(image: ImageClient, arguments: Mapping[str, str], call: Call) -> Rendered:
+    """Asks for a review of a class, with its code from the live image."""
+    details = image.ask(endpoints.CLASS, class_name=arguments["className"], include=("hierarchy",))
+    return f"Code review for {details.name}", (
+        f"Please review the {details.kind} {details.name}. {REVIEW}",
+        *_named("Focus on", arguments.get("focus")),
+        *class_code(image, details.name),
     )
+
+
+def _named(name: str, value: str | None) -> Iterator[str]:
+    if value:
+        yield f"{name}: {value}"
 
 
 WRITE_TESTS = """\
@@ -192,37 +159,21 @@ behavior per test, and name each test after what it expects. Run the tests with 
 addition. If one fails, explain whether the test or the class is wrong before you change either."""
 
 
-def write_tests_prompt(image: ImageClient) -> Prompt:
-    """Make the prompt for an image."""
-
-    def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        details = image.ask(endpoints.CLASS, class_name=arguments["className"])
-        paragraphs = [
-            f"Please write SUnit tests for the {details.kind} {details.name}. {WRITE_TESTS}",
-            *code_paragraphs(image, details),
-            *_tests_so_far(image, f"{details.name}Test"),
-        ]
-        return prompt_of(f"Tests for {details.name}", paragraphs)
-
-    return Prompt(
-        name="write-tests",
-        title="Write tests for a class",
-        description="Asks for tests of a class, with its code and existing tests from the live image.",
-        arguments=(PromptArgument("className", "Name of the class or trait to test.", required=True),),
-        render=render,
+@prompt(
+    "Write tests for a class",
+    PromptArgument("className", "Name of the class or trait to test.", required=True),
+)
+def write_tests(image: ImageClient, arguments: Mapping[str, str], call: Call) -> Rendered:
+    """Asks for tests of a class, with its code and existing tests from the live image."""
+    details = image.ask(endpoints.CLASS, class_name=arguments["className"], include=("hierarchy",))
+    tests = image.ask(endpoints.CODE, items=(f"{details.name}Test",), max_characters=MOST_CHARACTERS)
+    return f"Tests for {details.name}", (
+        f"Please write SUnit tests for the {details.kind} {details.name}. {WRITE_TESTS}",
+        *class_code(image, details.name),
+        f"Its existing tests:\n\n{fenced(tests.text)}"
+        if tests.total
+        else f"There is no class {details.name}Test yet: create it as a subclass of TestCase.",
     )
-
-
-def _tests_so_far(image: ImageClient, name: str) -> Iterator[str]:
-    try:
-        tests = image.ask(endpoints.CLASS, class_name=name)
-    except RequestRefused as refused:
-        if refused.kind != "unknownClass":
-            raise
-        yield f"There is no class {name} yet: create it as a subclass of TestCase."
-        return
-    yield f"Its existing tests are in {name}:"
-    yield from code_paragraphs(image, tests)
 
 
 FIX = """\
@@ -233,38 +184,31 @@ MOST_FAILING = 10
 """Failing tests whose source the prompt includes."""
 
 
-def fix_failing_tests_prompt(image: ImageClient) -> Prompt:
-    """Make the prompt for an image. Rendering it runs the tests."""
-
-    def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        class_name, package = arguments.get("className"), arguments.get("packageName")
-        if (class_name is None) == (package is None):
-            raise InvalidArguments("prompt fix-failing-tests needs either className or packageName")
-        evaluation_id = new_evaluation_id()
-        call.on_cancel(partial(image.cancel, evaluation_id))
-        ran = image.run(
-            endpoints.TESTS,
-            class_name=class_name,
-            package=package,
-            only_failures=True,
-            evaluation_id=evaluation_id,
-        )
-        subject = class_name or f"package {package}"
-        return prompt_of(f"Failing tests of {subject}", [*_test_paragraphs(image, subject, ran)])
-
-    return Prompt(
-        name="fix-failing-tests",
-        title="Fix failing tests",
-        description="Runs tests in the live image and asks to fix those that fail, with sources and stacks.",
-        arguments=(
-            PromptArgument("className", "Name of the test class to run."),
-            PromptArgument("packageName", "Name of the package whose tests to run instead."),
-        ),
-        render=render,
+@prompt(
+    "Fix failing tests",
+    PromptArgument("className", "Name of the test class to run."),
+    PromptArgument("packageName", "Name of the package whose tests to run instead."),
+    runs_code=True,
+)
+def fix_failing_tests(image: ImageClient, arguments: Mapping[str, str], call: Call) -> Rendered:
+    """Runs tests in the live image and asks to fix those that fail, with sources and stacks."""
+    class_name, package = arguments.get("className"), arguments.get("packageName")
+    if (class_name is None) == (package is None):
+        raise InvalidArguments("prompt fix-failing-tests needs either className or packageName")
+    evaluation_id = new_evaluation_id()
+    call.on_cancel(partial(image.cancel, evaluation_id))
+    ran = image.run(
+        endpoints.TESTS,
+        class_name=class_name,
+        package=package,
+        only_failures=True,
+        evaluation_id=evaluation_id,
     )
+    subject = class_name or f"package {package}"
+    return f"Failing tests of {subject}", _test_paragraphs(image, subject, ran)
 
 
-def _test_paragraphs(image: ImageClient, subject: str, ran: object) -> Iterator[str]:
+def _test_paragraphs(image: ImageClient, subject: str, ran: endpoints.Outcome) -> Iterator[str]:
     match ran:
         case RanTests(tests=()):
             yield (
@@ -273,9 +217,11 @@ def _test_paragraphs(image: ImageClient, subject: str, ran: object) -> Iterator[
             )
         case RanTests():
             yield f"Please fix the failing tests of {subject}: {len(ran.tests)} of {ran.total}. {FIX}"
-            for test in ran.tests[:MOST_FAILING]:
-                yield from _failing(image, test)
-            if rest := [f"{test.class_name}>>{test.selector}" for test in ran.tests[MOST_FAILING:]]:
+            yield from map(_failing, ran.tests[:MOST_FAILING])
+            names = [f"{test.class_name}>>{test.selector}" for test in ran.tests]
+            if code := image.ask(endpoints.CODE, items=names[:MOST_FAILING]).text:
+                yield f"Their code:\n\n{fenced(code)}"
+            if rest := names[MOST_FAILING:]:
                 yield f"Further failing tests: {', '.join(rest)}"
         case Running():
             yield (
@@ -284,15 +230,10 @@ def _test_paragraphs(image: ImageClient, subject: str, ran: object) -> Iterator[
             )
 
 
-def _failing(image: ImageClient, test: RanTest) -> Iterator[str]:
+def _failing(test: RanTest) -> str:
     cause = ": ".join(filter(None, (test.class_, test.message_text)))
     stack = "\n".join(f"    {frame}" for frame in test.stack or ())
-    yield f"`{test.class_name}>>{test.selector}` ({test.outcome}): {cause}\n\n{stack}".rstrip()
-    try:
-        yield fenced(image.ask(endpoints.METHOD, class_name=test.class_name, selector=test.selector).source)
-    except RequestRefused as refused:
-        if refused.kind != "unknownMethod":  # then it is inherited from another test class
-            raise
+    return f"`{test.class_name}>>{test.selector}` ({test.outcome}): {cause}\n\n{stack}".rstrip()
 
 
 REFACTOR = """\
@@ -303,41 +244,31 @@ MOST_SENDERS = 20
 """Senders that the prompt lists."""
 
 
-def refactor_method_prompt(image: ImageClient) -> Prompt:
-    """Make the prompt for an image."""
-
-    def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        class_name, selector = arguments["className"], arguments["selector"]
-        method = image.ask(
-            endpoints.METHOD, class_name=class_name, selector=selector, side=arguments.get("side")
-        )
-        details = image.ask(endpoints.CLASS, class_name=method.class_name, include=("definition", "comment"))
-        senders = image.ask(endpoints.SEARCH, query=selector, kind="senders", limit=MOST_SENDERS)
-        name, goal = method_name(method.class_name, method.side, selector), arguments.get("goal")
-        paragraphs = [
-            f"Please refactor the method `{name}`. {REFACTOR}",
-            *([f"Goal: {goal}"] if goal else []),
-            f"The method, in protocol {method.protocol}:\n\n{fenced(method.source)}",
-            _senders(senders),
-            *class_paragraphs(details),
-        ]
-        return prompt_of(f"Refactoring of {name}", paragraphs)
-
-    return Prompt(
-        name="refactor-method",
-        title="Refactor a method",
-        description="Asks for a refactoring of a method, with its source and senders from the live image.",
-        arguments=(
-            PromptArgument("className", "Name of the class or trait.", required=True),
-            PromptArgument("selector", "Selector of the method.", required=True),
-            PromptArgument("side", "`instance` (the default) or `class` side."),
-            PromptArgument("goal", "Goal of the refactoring, such as shorter methods or no duplication."),
-        ),
-        render=render,
+@prompt(
+    "Refactor a method",
+    PromptArgument("className", "Name of the class or trait.", required=True),
+    PromptArgument("selector", "Selector of the method.", required=True),
+    PromptArgument("side", "`instance` (the default) or `class` side."),
+    PromptArgument("goal", "Goal of the refactoring, such as shorter methods or no duplication."),
+)
+def refactor_method(image: ImageClient, arguments: Mapping[str, str], call: Call) -> Rendered:
+    """Asks for a refactoring of a method, with its source and senders from the live image."""
+    selector, side = arguments["selector"], arguments.get("side")
+    method = image.ask(endpoints.METHOD, class_name=arguments["className"], selector=selector, side=side)
+    details = image.ask(endpoints.CLASS, class_name=method.class_name, include=("definition", "comment"))
+    name = method_name(method.class_name, method.side, selector)
+    return f"Refactoring of {name}", (
+        f"Please refactor the method `{name}`. {REFACTOR}",
+        *_named("Goal", arguments.get("goal")),
+        f"The method, in protocol {method.protocol}:\n\n{fenced(method.source)}",
+        _senders(image, selector),
+        f"The definition of its class:\n\n{fenced(details.definition or '')}",
+        *_named("The comment of its class", details.comment),
     )
 
 
-def _senders(senders: Search) -> str:
+def _senders(image: ImageClient, selector: str) -> str:
+    senders = image.ask(endpoints.SEARCH, query=selector, kind="senders", limit=MOST_SENDERS)
     names = [
         method_name(each.class_name, each.side, each.selector)
         for each in senders.items
@@ -361,25 +292,19 @@ MOST_FRAMES = 15
 """Frames of a debugger that the prompt lists."""
 
 
-def look_at_this_prompt(image: ImageClient) -> Prompt:
-    """Make the prompt for an image."""
-
-    def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        handover = image.status().handover
-        paragraphs = (
-            [*_handover_paragraphs(image, handover, arguments.get("question"))]
-            if handover
-            else [NOTHING_HANDED_OVER]
-        )
-        return prompt_of("What I handed over", paragraphs)
-
-    return Prompt(
-        name="look-at-this",
-        title="Look at what I handed over",
-        description="Asks about the window that the user handed over in Pharo, with what was selected there.",
-        arguments=(PromptArgument("question", "What to do with it; the default is to explain it."),),
-        render=render,
+@prompt(
+    "Look at what I handed over",
+    PromptArgument("question", "What to do with it; the default is to explain it."),
+)
+def look_at_this(image: ImageClient, arguments: Mapping[str, str], call: Call) -> Rendered:
+    """Asks about the window that the user handed over in Pharo, with what was selected there."""
+    handover = image.status().handover
+    paragraphs = (
+        _handover_paragraphs(image, handover, arguments.get("question"))
+        if handover
+        else (NOTHING_HANDED_OVER,)
     )
+    return "What I handed over", paragraphs
 
 
 def _handover_paragraphs(image: ImageClient, handover: Handover, question: str | None) -> Iterator[str]:
@@ -403,6 +328,10 @@ def _handover_paragraphs(image: ImageClient, handover: Handover, question: str |
         yield f"Selected in it:\n\n{fenced(window.selection.text)}"
 
 
+PROMPTS = tuple(each for each in list(vars().values()) if isinstance(each, BuiltInPrompt))
+"""In the order in which they are listed."""
+
+
 def registered_prompt(image: ImageClient, registered: RegisteredPrompt) -> Prompt:
     """Make the prompt that an image registers."""
 
@@ -423,15 +352,3 @@ def registered_prompt(image: ImageClient, registered: RegisteredPrompt) -> Promp
     return Prompt(
         registered.name, registered.title or registered.name, registered.description, tuple(arguments), render
     )
-
-
-PROMPTS = (
-    explore_package_prompt,
-    explain_class_prompt,
-    review_class_prompt,
-    write_tests_prompt,
-    fix_failing_tests_prompt,
-    refactor_method_prompt,
-    look_at_this_prompt,
-)
-"""In the order in which they are listed."""

@@ -1,17 +1,22 @@
 """The resources: what can be read of an image by a URI.
 
-A built-in one is a function that makes it for an image, in `RESOURCES` or `TEMPLATES`;
+    @resource("pharo://system/version", "System Version")
+    def system_version(image, parameters, call):
+        "The name and version of the live Pharo system."
+        ...
+
+The docstring is the description that clients list. A URI with parameters declares a template.
 `registered_resource` and `registered_template` make those that an image registers.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.endpoints import Outcome
+from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.evaluations import new_evaluation_id
 from pharo_mcp.image.replies.evaluations import Evaluation, Profile, Running
@@ -22,195 +27,128 @@ from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
 from pharo_mcp.protocol.questions import asker_of
 
-
-def as_json(reply: NamedTuple) -> str:
-    """Return a reply of the image as indented JSON."""
-    return json.dumps(write(reply), ensure_ascii=False, indent=2)
-
-
-def system_version_resource(image: ImageClient) -> Resource:
-    """Make the resource for an image."""
-
-    def read(parameters: Mapping[str, str], call: Call) -> str:
-        return image.ask(endpoints.VERSION).system
-
-    return Resource(
-        uri="pharo://system/version",
-        name="System Version",
-        title="System Version",
-        description="The name and version of the live Pharo system, such as `Pharo 13.0`.",
-        read=read,
-    )
+TEXT, JSON, SVG = "text/plain", "application/json", "image/svg+xml"
+Kind = TypeVar("Kind", Resource, ResourceTemplate)
+Read = Callable[[ImageClient, Mapping[str, str], Call], str]
+"""Returns the text at a URI with these parameters. Raises ImageError and ResourceNotFound."""
 
 
-def system_status_resource(image: ImageClient) -> Resource:
-    """Make the resource for an image."""
+class BuiltInResource(NamedTuple):
+    """A resource or a template as it is declared."""
 
-    def read(parameters: Mapping[str, str], call: Call) -> str:
-        return as_json(image.status())
+    uri: str
+    name: str
+    mime_type: str
+    read: Read
 
-    return Resource(
-        uri="pharo://system/status",
-        name="System Status",
-        title="System Status",
-        description=(
-            "The state of the live image: versions, memory, uptime, running evaluations, and whether its "
-            "user interface responds, as one JSON object."
-        ),
-        read=read,
-        mime_type="application/json",
-    )
+    def make(self, image: ImageClient, kind: type[Kind]) -> Kind:
+        """Make the resource or template for an image."""
+        description = " ".join((self.read.__doc__ or "").split())
+        return kind(self.uri, self.name, description, partial(self.read, image), self.name, self.mime_type)
 
 
-MOST_CHANGES = 100
-"""The newest changes, which are returned."""
+def resource(uri: str, name: str, mime_type: str = TEXT) -> Callable[[Read], BuiltInResource]:
+    """Declare a resource or a template by the function that reads it; see BuiltInResource."""
+    return partial(BuiltInResource, uri, name, mime_type)
 
 
-def changes_resource(image: ImageClient) -> Resource:
-    """Make the resource for an image."""
+def as_json(members: object) -> str:
+    """Return indented JSON."""
+    return json.dumps(members, ensure_ascii=False, indent=2)
 
-    def read(parameters: Mapping[str, str], call: Call) -> str:
-        return as_json(image.ask(endpoints.CHANGES, limit=MOST_CHANGES, details=True))
 
-    return Resource(
-        uri="pharo://changes",
-        name="Changes",
-        title="Changes",
-        description=(
-            f"The last {MOST_CHANGES} changes that these tools made to the code of the live image, newest "
-            "first, each with its source before and after, as one JSON object."
-        ),
-        read=read,
-        mime_type="application/json",
-    )
+def reply_of(endpoint: Endpoint[Any]) -> Endpoint[str]:
+    """Return the endpoint with its replies as JSON, as the image sends them."""
+    return Endpoint(endpoint.path, as_json, endpoint.seconds)
+
+
+@resource("pharo://system/version", "System Version")
+def system_version(image: ImageClient, parameters: Mapping[str, str], call: Call) -> str:
+    """The name and version of the live Pharo system, such as `Pharo 13.0`."""
+    return image.ask(endpoints.VERSION).system
+
+
+@resource("pharo://system/status", "System Status", JSON)
+def system_status(image: ImageClient, parameters: Mapping[str, str], call: Call) -> str:
+    """The state of the live image: versions, memory, uptime, running evaluations, and whether its
+    user interface responds, as one JSON object.
+    """
+    return as_json(write(image.status()))
+
+
+@resource("pharo://changes", "Changes", JSON)
+def changes(image: ImageClient, parameters: Mapping[str, str], call: Call) -> str:
+    """The last 100 changes that these tools made to the code of the live image, newest first, each with its
+    source before and after, as one JSON object.
+    """
+    return image.ask(reply_of(endpoints.CHANGES), limit=100, details=True)
 
 
 HANDED_OVER = "pharo://handed-over"
 
 
-def handed_over_resource(image: ImageClient) -> Resource:
-    """Make the resource for an image."""
-
-    def read(parameters: Mapping[str, str], call: Call) -> str:
-        handover = image.status().handover
-        if handover is None:
-            return "{}"
-        shown = write(image.ask(endpoints.INSPECT, object_id=handover.object_id))
-        return json.dumps({"handover": write(handover), "content": shown}, ensure_ascii=False, indent=2)
-
-    return Resource(
-        uri=HANDED_OVER,
-        name="Handed over",
-        title="Handed over",
-        description=(
-            "What the user handed over last, by `Ask about this` in the menu of a window: what it showed and "
-            "what was selected then, with the ids of the objects, as one JSON object; empty if nothing."
-        ),
-        read=read,
-        mime_type="application/json",
-    )
+@resource(HANDED_OVER, "Handed over", JSON)
+def handed_over(image: ImageClient, parameters: Mapping[str, str], call: Call) -> str:
+    """What the user handed over last, by `Ask about this` in the menu of a window: what it showed and what
+    was selected then, with the ids of the objects, as one JSON object; empty if nothing.
+    """
+    handover = image.status().handover
+    if handover is None:
+        return "{}"
+    shown = image.ask(endpoints.INSPECT, object_id=handover.object_id)
+    return as_json({"handover": write(handover), "content": write(shown)})
 
 
-def class_details_template(image: ImageClient) -> ResourceTemplate:
-    """Make the template for an image."""
-
-    def read(parameters: Mapping[str, str], call: Call) -> str:
-        return as_json(image.ask(endpoints.CLASS, class_name=parameters["className"]))
-
-    return ResourceTemplate(
-        uri_template="pharo://class/{className}",
-        name="Class Details",
-        title="Class Details",
-        description=(
-            "A class or trait of the live image: definition, comment, superclasses, subclasses, slots, "
-            "class variables, traits, package, and selectors by protocol, as one JSON object."
-        ),
-        read=read,
-        mime_type="application/json",
-    )
+@resource("pharo://class/{className}", "Class Details", JSON)
+def class_details(image: ImageClient, parameters: Mapping[str, str], call: Call) -> str:
+    """A class or trait of the live image: definition, comment, superclasses, subclasses, slots, class
+    variables, traits, package, and selectors by protocol, as one JSON object.
+    """
+    return image.ask(reply_of(endpoints.CLASS), class_name=parameters["className"])
 
 
-ENCODED = "In a selector, `/`, `%`, `?` and `#` are percent-encoded, such as %2F for `/`."
+@resource("pharo://class/{className}/method/{selector}", "Method Source")
+def method_source(image: ImageClient, parameters: Mapping[str, str], call: Call) -> str:
+    """The source of a method of the live image, as text. In a selector, `/`, `%`, `?` and `#` are
+    percent-encoded, such as %2F for `/`.
+    """
+    return _method(image, parameters, "instance")
 
 
-def method_source_template(image: ImageClient) -> ResourceTemplate:
-    """Make the template for the instance side."""
-    return _method_template(
-        image,
-        "instance",
-        "pharo://class/{className}/method/{selector}",
-        "Method Source",
-        f"The source of a method of the live image, as text. {ENCODED}",
-    )
+@resource("pharo://class/{className}/class/method/{selector}", "Class Method Source")
+def class_method_source(image: ImageClient, parameters: Mapping[str, str], call: Call) -> str:
+    """The source of a class-side method of the live image, as text. In a selector, `/`, `%`, `?` and `#` are
+    percent-encoded, such as %2F for `/`.
+    """
+    return _method(image, parameters, "class")
 
 
-def class_method_source_template(image: ImageClient) -> ResourceTemplate:
-    """Make the template for the class side."""
-    return _method_template(
-        image,
-        "class",
-        "pharo://class/{className}/class/method/{selector}",
-        "Class Method Source",
-        f"The source of a class-side method of the live image, as text. {ENCODED}",
-    )
+def _method(image: ImageClient, parameters: Mapping[str, str], side: str) -> str:
+    class_name, selector = parameters["className"], parameters["selector"]
+    return image.ask(endpoints.METHOD, class_name=class_name, selector=selector, side=side).source
 
 
-def _method_template(
-    image: ImageClient, side: str, uri: str, name: str, description: str
-) -> ResourceTemplate:
-    def read(parameters: Mapping[str, str], call: Call) -> str:
-        return image.ask(
-            endpoints.METHOD, class_name=parameters["className"], selector=parameters["selector"], side=side
-        ).source
-
-    return ResourceTemplate(uri_template=uri, name=name, title=name, description=description, read=read)
-
-
-def package_template(image: ImageClient) -> ResourceTemplate:
-    """Make the template for an image."""
-
-    def read(parameters: Mapping[str, str], call: Call) -> str:
-        return as_json(image.ask(endpoints.PACKAGE, package_name=parameters["packageName"]))
-
-    return ResourceTemplate(
-        uri_template="pharo://package/{packageName}",
-        name="Package",
-        title="Package",
-        description=(
-            "A package of the live image: its classes by tag with the first line of their comments, its "
-            "extension methods and its test classes, as one JSON object."
-        ),
-        read=read,
-        mime_type="application/json",
-    )
+@resource("pharo://package/{packageName}", "Package", JSON)
+def package(image: ImageClient, parameters: Mapping[str, str], call: Call) -> str:
+    """A package of the live image: its classes by tag with the first line of their comments, its extension
+    methods and its test classes, as one JSON object.
+    """
+    return image.ask(reply_of(endpoints.PACKAGE), package_name=parameters["packageName"])
 
 
 MOST_CHARACTERS = 200_000
 """Characters of a print string that an image keeps."""
 
 
-def evaluation_template(image: ImageClient) -> ResourceTemplate:
-    """Make the template for an image."""
-
-    def read(parameters: Mapping[str, str], call: Call) -> str:
-        try:
-            return _outcome_text(image.follow(parameters["evaluationId"], max_characters=MOST_CHARACTERS))
-        except SmalltalkError as error:
-            return error.message
-
-    return ResourceTemplate(
-        uri_template="pharo://evaluation/{evaluationId}",
-        name="Evaluation",
-        title="Evaluation",
-        description=(
-            "The outcome of an evaluation, by the id that `evaluate` returned: the print string of its "
-            "value, as much of it as the image keeps, or its error, or a note that it is still running."
-        ),
-        read=read,
-    )
-
-
-def _outcome_text(outcome: Outcome) -> str:
+@resource("pharo://evaluation/{evaluationId}", "Evaluation")
+def evaluation(image: ImageClient, parameters: Mapping[str, str], call: Call) -> str:
+    """The outcome of an evaluation, by the id that `evaluate` returned: the print string of its value, as
+    much of it as the image keeps, or its error, or a note that it is still running.
+    """
+    try:
+        outcome = image.follow(parameters["evaluationId"], max_characters=MOST_CHARACTERS)
+    except SmalltalkError as error:
+        return error.message
     match outcome:
         case Running():
             return f"Still running after {outcome.elapsed:.1f} seconds."
@@ -219,36 +157,24 @@ def _outcome_text(outcome: Outcome) -> str:
         case Called(contents=[Block("text", str(text))]):
             return text
         case _:
-            return as_json(outcome)
+            return as_json(write(outcome))
 
 
-def flame_graph_template(image: ImageClient) -> ResourceTemplate:
-    """Make the template for an image, which keeps the profiles of its last evaluations."""
+@resource("pharo://evaluation/{evaluationId}/flame-graph", "Flame graph", SVG)
+def flame_graph(image: ImageClient, parameters: Mapping[str, str], call: Call) -> str:
+    """Where the time of an evaluation went, by the id that `profile` returned: its call tree as an SVG
+    picture, in which each method is as wide as its part of the time.
+    """
+    evaluation_id = parameters["evaluationId"]
+    profile = _profile_of(image, evaluation_id)
+    if profile is None:
+        raise ResourceNotFound(
+            f"Evaluation {evaluation_id} has no profile: "
+            "it is still running, or another tool than profile started it."
+        )
+    from pharo_mcp.pictures import flame_graph_svg  # here: few sessions draw, and XML is slow to import
 
-    def read(parameters: Mapping[str, str], call: Call) -> str:
-        evaluation_id = parameters["evaluationId"]
-        profile = _profile_of(image, evaluation_id)
-        if profile is None:
-            raise ResourceNotFound(
-                f"Evaluation {evaluation_id} has no profile: "
-                "it is still running, or another tool than profile started it."
-            )
-        # Here, because few sessions draw, and XML is slow to import.
-        from pharo_mcp.pictures import flame_graph_svg
-
-        return flame_graph_svg(profile)
-
-    return ResourceTemplate(
-        uri_template="pharo://evaluation/{evaluationId}/flame-graph",
-        name="Flame graph",
-        title="Flame graph",
-        description=(
-            "Where the time of an evaluation went, by the id that `profile` returned: its call tree as an "
-            "SVG picture, in which each method is as wide as its part of the time."
-        ),
-        read=read,
-        mime_type="image/svg+xml",
-    )
+    return flame_graph_svg(profile)
 
 
 def _profile_of(image: ImageClient, evaluation_id: str) -> Profile | None:
@@ -259,12 +185,15 @@ def _profile_of(image: ImageClient, evaluation_id: str) -> Profile | None:
     return outcome.profile if isinstance(outcome, Evaluation | RanTests) else None
 
 
+BUILT_IN = tuple(each for each in list(vars().values()) if isinstance(each, BuiltInResource))
+"""In the order in which they are listed."""
+RESOURCES = tuple(each for each in BUILT_IN if "{" not in each.uri)
+TEMPLATES = tuple(each for each in BUILT_IN if each not in RESOURCES)
+
+
 def registered_resource(image: ImageClient, registered: RegisteredResource) -> Resource:
     """Make the resource that an image registers."""
-
-    def read(parameters: Mapping[str, str], call: Call) -> tuple[ResourceContents, ...]:
-        return _read_registered(image, registered, call, "resource", parameters)
-
+    read = partial(_read_registered, image, "resource", registered.mime_type, None)
     return Resource(
         registered.uri, registered.name, registered.description, read, registered.title, registered.mime_type
     )
@@ -272,25 +201,20 @@ def registered_resource(image: ImageClient, registered: RegisteredResource) -> R
 
 def registered_template(image: ImageClient, registered: RegisteredTemplate) -> ResourceTemplate:
     """Make the template that an image registers."""
-    template = registered.uri_template
-
-    def read(parameters: Mapping[str, str], call: Call) -> tuple[ResourceContents, ...]:
-        return _read_registered(
-            image, registered, call, "resourceTemplate", parameters, uri_template=template
-        )
-
+    template, mime_type = registered.uri_template, registered.mime_type
+    read = partial(_read_registered, image, "resourceTemplate", mime_type, template)
     return ResourceTemplate(
-        template, registered.name, registered.description, read, registered.title, registered.mime_type
+        template, registered.name, registered.description, read, registered.title, mime_type
     )
 
 
 def _read_registered(
     image: ImageClient,
-    registered: RegisteredResource | RegisteredTemplate,
-    call: Call,
     kind: str,
+    mime_type: str,
+    uri_template: str | None,
     parameters: Mapping[str, str],
-    uri_template: str | None = None,
+    call: Call,
 ) -> tuple[ResourceContents, ...]:
     evaluation_id = call.evaluation or new_evaluation_id()
     call.on_cancel(partial(image.cancel, evaluation_id))
@@ -302,21 +226,10 @@ def _read_registered(
         evaluation_id=evaluation_id,
         asker=asker_of(call, image.questions),
     )
-    return tuple(_contents_of(block, call.uri, registered.mime_type) for block in called.contents)
+    return tuple(_contents_of(block, call.uri, mime_type) for block in called.contents)
 
 
 def _contents_of(block: Block, uri: str, mime_type: str) -> ResourceContents:
     binary = block.blob or block.data
     text = block.text or "" if binary is None else None
     return ResourceContents(block.uri or uri, block.mime_type or mime_type, text, binary)
-
-
-RESOURCES = (system_version_resource, system_status_resource, changes_resource, handed_over_resource)
-TEMPLATES = (
-    class_details_template,
-    method_source_template,
-    class_method_source_template,
-    package_template,
-    evaluation_template,
-    flame_graph_template,
-)

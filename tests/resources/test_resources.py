@@ -1,7 +1,7 @@
 """What can be read under a URI."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import pytest
 
@@ -15,21 +15,10 @@ from image.servers import (
     seven,
     value,
 )
-from pharo_mcp.image.client import ImageClient
+from pharo_mcp import resources
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Resource, ResourceNotFound, ResourceTemplate
-from pharo_mcp.resources import (
-    changes_resource,
-    class_details_template,
-    class_method_source_template,
-    evaluation_template,
-    flame_graph_template,
-    handed_over_resource,
-    method_source_template,
-    package_template,
-    system_status_resource,
-    system_version_resource,
-)
+from pharo_mcp.resources import BuiltInResource
 
 
 def text_of(resource: Resource | ResourceTemplate, parameters: Mapping[str, str]) -> str:
@@ -40,7 +29,7 @@ def text_of(resource: Resource | ResourceTemplate, parameters: Mapping[str, str]
 
 def test_the_system_version_is_the_systems_name_alone() -> None:
     with asking(version=exchange("version")) as image:
-        resource = system_version_resource(image)
+        resource = resources.system_version.make(image, Resource)
         assert text_of(resource, {}) == "Pharo 13.0"
     assert (resource.uri, resource.name, resource.mime_type) == (
         "pharo://system/version",
@@ -52,7 +41,7 @@ def test_the_system_version_is_the_systems_name_alone() -> None:
 def test_class_details_are_the_images_own_json() -> None:
     details = exchange("class_details")
     with asking(**{"class": details}) as image:
-        template = class_details_template(image)
+        template = resources.class_details.make(image, ResourceTemplate)
         parameters = template.match("pharo://class/PmcExampleCircle")
         assert parameters == {"className": "PmcExampleCircle"}
         _, body = details(None)
@@ -71,45 +60,47 @@ def test_class_details_are_the_images_own_json() -> None:
 def test_an_evaluation_is_its_whole_print_string_or_its_error(answer: Answer, text: str) -> None:
     evaluation = Remembering(answer)
     with asking(evaluation=evaluation) as image:
-        template = evaluation_template(image)
+        template = resources.evaluation.make(image, ResourceTemplate)
         assert text_of(template, {"evaluationId": "e-1"}).startswith(text)
     assert evaluation.asked == [{"evaluation": "e-1", "maxCharacters": 200_000}]
 
 
 def test_the_result_of_a_registered_tool_is_its_text_or_json() -> None:
     with asking(evaluation=exchange("registration_call_tool")) as image:
-        assert text_of(evaluation_template(image), {"evaluationId": "e-1"}) == "42"
+        assert text_of(resources.evaluation.make(image, ResourceTemplate), {"evaluationId": "e-1"}) == "42"
     with asking(evaluation=exchange("registration_call_several_contents")) as image:
-        told = json.loads(text_of(evaluation_template(image), {"evaluationId": "e-1"}))
+        told = json.loads(
+            text_of(resources.evaluation.make(image, ResourceTemplate), {"evaluationId": "e-1"})
+        )
     assert len(told["contents"]) == 5
 
 
 @pytest.mark.parametrize(
-    ("make", "uri", "asked"),
+    ("declared", "uri", "asked"),
     [
         (
-            method_source_template,
+            resources.method_source,
             "pharo://class/Integer/method/%2F",
             {"className": "Integer", "selector": "/", "side": "instance"},
         ),
         (
-            method_source_template,
+            resources.method_source,
             "pharo://class/Dictionary/method/at:put:",
             {"className": "Dictionary", "selector": "at:put:", "side": "instance"},
         ),
         (
-            class_method_source_template,
+            resources.class_method_source,
             "pharo://class/Dictionary/class/method/newFrom%3A",
             {"className": "Dictionary", "selector": "newFrom:", "side": "class"},
         ),
     ],
 )
 def test_a_method_is_its_source_by_its_encoded_selector(
-    make: Callable[[ImageClient], ResourceTemplate], uri: str, asked: dict[str, str]
+    declared: BuiltInResource, uri: str, asked: dict[str, str]
 ) -> None:
     method = Remembering(exchange("method"))
     with asking(method=method) as image:
-        template = make(image)
+        template = declared.make(image, ResourceTemplate)
         parameters = template.match(uri)
         assert parameters is not None
         assert text_of(template, parameters).startswith("area\n\n\t^ ")
@@ -118,7 +109,10 @@ def test_a_method_is_its_source_by_its_encoded_selector(
 
 def test_the_two_sides_of_a_class_are_distinguished() -> None:
     with asking() as image:
-        instance, class_ = method_source_template(image), class_method_source_template(image)
+        instance, class_ = (
+            resources.method_source.make(image, ResourceTemplate),
+            resources.class_method_source.make(image, ResourceTemplate),
+        )
     assert instance.match("pharo://class/Zoo/class/method/new") is None
     assert class_.match("pharo://class/Zoo/method/new") is None
 
@@ -126,14 +120,16 @@ def test_the_two_sides_of_a_class_are_distinguished() -> None:
 def test_a_package_is_the_images_own_json() -> None:
     package = exchange("package")
     with asking(package=package) as image:
-        told = json.loads(text_of(package_template(image), {"packageName": "PharoMcp-Core-Tests"}))
+        told = json.loads(
+            text_of(resources.package.make(image, ResourceTemplate), {"packageName": "PharoMcp-Core-Tests"})
+        )
     _, body = package(None)
     assert told == body["value"]
 
 
 def test_the_status_is_json() -> None:
     with asking() as image:
-        told = json.loads(text_of(system_status_resource(image), {}))
+        told = json.loads(text_of(resources.system_status.make(image, Resource), {}))
     assert told | STATUS == told
 
 
@@ -141,32 +137,34 @@ def test_what_was_handed_over_is_json() -> None:
     handover = {"objectId": "o-3", "kind": "browser", "title": "Point>>x", "at": "2026-01-02T03:04:05"}
     inspect = Remembering(exchange("inspect_window"))
     with asking(status=lambda _: value({**STATUS, "handover": handover}), inspect=inspect) as image:
-        told = json.loads(text_of(handed_over_resource(image), {}))
+        told = json.loads(text_of(resources.handed_over.make(image, Resource), {}))
     assert told["handover"] == handover
     assert told["content"]["window"]["text"] == "x ^ x"
     assert inspect.asked == [{"objectId": "o-3"}]
     with asking() as image:
-        assert text_of(handed_over_resource(image), {}) == "{}"
+        assert text_of(resources.handed_over.make(image, Resource), {}) == "{}"
 
 
 def test_the_changes_are_json_with_what_was_there_before_and_after() -> None:
     changes = Remembering(lambda _: value({"total": 0, "dropped": 0, "changes": []}))
     with asking(changes=changes) as image:
-        told = json.loads(text_of(changes_resource(image), {}))
+        told = json.loads(text_of(resources.changes.make(image, Resource), {}))
     assert told == {"total": 0, "dropped": 0, "changes": []}
     assert changes.asked == [{"limit": 100, "details": True}]
 
 
 def test_tests_that_are_over_are_json() -> None:
     with asking(evaluation=exchange("tests_one_test")) as image:
-        told = json.loads(text_of(evaluation_template(image), {"evaluationId": "e-1"}))
+        told = json.loads(
+            text_of(resources.evaluation.make(image, ResourceTemplate), {"evaluationId": "e-1"})
+        )
     assert told["passed"] == 1
 
 
 @pytest.mark.parametrize("name", ["profile_expression", "profile_tests", "profile_timeout"])
 def test_a_profile_is_a_picture(name: str) -> None:
     with asking(evaluation=exchange(name)) as image:
-        template = flame_graph_template(image)
+        template = resources.flame_graph.make(image, ResourceTemplate)
         parameters = template.match("pharo://evaluation/e-1/flame-graph")
         assert parameters == {"evaluationId": "e-1"}
         picture = text_of(template, parameters)
@@ -178,4 +176,4 @@ def test_a_profile_is_a_picture(name: str) -> None:
 @pytest.mark.parametrize("answer", [seven, running(2.5), exchange("evaluate_zero_divide")])
 def test_an_evaluation_without_a_profile_has_no_picture(answer: Answer) -> None:
     with asking(evaluation=answer) as image, pytest.raises(ResourceNotFound, match="e-1 has no profile"):
-        flame_graph_template(image).read({"evaluationId": "e-1"}, Call())
+        resources.flame_graph.make(image, ResourceTemplate).read({"evaluationId": "e-1"}, Call())

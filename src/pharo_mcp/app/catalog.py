@@ -14,7 +14,7 @@ from pharo_mcp.image.errors import ImageError, RequestRefused
 from pharo_mcp.image.gate import all_within
 from pharo_mcp.image.replies.system import Events, RegisteredItems
 from pharo_mcp.image.watch import ImageUpdate
-from pharo_mcp.prompts import PROMPTS, fix_failing_tests_prompt, registered_prompt
+from pharo_mcp.prompts import PROMPTS, registered_prompt
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (
     Catalog,
@@ -103,9 +103,9 @@ def catalog_for(
     left_out = {name: f"There is no {name}: use {now}. Nothing ran." for name, now in FORMER_NAMES.items()}
     left_out |= {each.name: NOT_CHOSEN.format(tool=each.name) for each in TOOLS if each not in chosen.tools}
     left_out |= {each.name: reason_left_out(each.name) for each in chosen.tools if each not in there}
-    resources = [resource(image) for resource in RESOURCES]
-    templates = [template(image) for template in TEMPLATES]
-    prompts = [prompt(image) for prompt in PROMPTS if not read_only or prompt is not fix_failing_tests_prompt]
+    resources = [resource.make(image, Resource) for resource in RESOURCES]
+    templates = [template.make(image, ResourceTemplate) for template in TEMPLATES]
+    prompts = [prompt.make(image) for prompt in PROMPTS if not (read_only and prompt.runs_code)]
     catalog = Catalog(
         tuple(made),
         tuple(resources),
