@@ -32,12 +32,14 @@ def test_a_debugger_of_the_users_is_left_to_the_user() -> None:
         "messageText": "ZeroDivide",
         "class": "ZeroDivide",
         "stack": ["Zoo>>feed -- 1/0"],
+        "selectedFrame": 1,
     }
     reply = value({"evaluation": "o-17", "elapsed": 0, "paused": paused})
     assert text(debug_show_tool, "debug", lambda _: reply, evaluation_id="o-17").splitlines() == [
         "A debugger of the user's: ZeroDivide",
         "Stack:",
         "    1 Zoo>>feed -- 1/0",
+        "The user has selected frame 1.",
         "evaluation_id: o-17; debug_show shows a frame, and evaluate takes the id as error_id. "
         "Only the user can go on there.",
     ]

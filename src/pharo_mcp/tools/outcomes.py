@@ -383,6 +383,8 @@ def paused_lines(paused: Paused) -> Iterator[str]:
     yield from (f"    {line}" for line in numbered(why.stack))
     yield from map(str, why.frames)
     if why.kind == USERS:
+        if why.selected_frame:
+            yield f"The user has selected frame {why.selected_frame}."
         yield (
             f"evaluation_id: {paused.evaluation}; debug_show shows a frame, and evaluate takes the id as "
             "error_id. Only the user can go on there."

@@ -357,7 +357,7 @@ class Pause(NamedTuple):
 
     `kind` is that of the error, or `breakpoint`, or `step`, or `limit` for a step that did not end in
     time. `stack` is innermost first; `frames` are the first two of it that run the user's own code. What
-    is not `resumable` cannot go on from here.
+    is not `resumable` cannot go on from here. In a debugger window, the user has selected `selected_frame`.
     """
 
     kind: str
@@ -366,6 +366,7 @@ class Pause(NamedTuple):
     frames: tuple[Frame, ...] = ()
     resumable: bool = True
     class_: str | None = None
+    selected_frame: int | None = None
 
 
 class Paused(NamedTuple):
