@@ -1,9 +1,8 @@
 """Generate tables in docs and the session in docs/wire.md from the code, for cog."""
 
 import re
-import subprocess
-import sys
 
+import wire_session
 from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.cli.commands import COMMANDS
@@ -14,10 +13,6 @@ from pharo_mcp.image.images import at
 
 # No function here sends a request, so no image has to run at this address.
 CATALOG = catalog_for(ImageClient(at(Address(9, "none"))))
-
-
-SHOWN_STEPS = 5
-"""How many parts of the session are shown: up to an error."""
 
 
 def resources() -> str:
@@ -61,11 +56,8 @@ def statuses() -> str:
 
 
 def session() -> str:
-    """The first messages of `pharo-mcp demo --wire`, up to an error."""
-    command = [sys.executable, "-m", "pharo_mcp", "demo", "--wire"]
-    output = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    _, *steps, _ = output.strip().split("\n\n")
-    return "```wire\n" + "\n\n".join(steps[:SHOWN_STEPS]) + "\n```"
+    """The first messages of the conversation of README.md."""
+    return f"```wire\n{wire_session.session()}\n```"
 
 
 def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
