@@ -93,6 +93,18 @@ def test_what_keeps_a_repository_from_a_commit_is_listed() -> None:
     )
 
 
+def test_repositories_without_a_folder_and_without_changes_are_only_named() -> None:
+    folderless = [
+        {"name": name, "branch": "Bad location", "packages": ["Kernel"]} for name in ("pharo", "Spec2")
+    ]
+    lines = text(commit_tool, "repositories", answering(repositories=[REPOSITORY, *folderless])).splitlines()
+    assert lines[0].startswith("zoo on main")
+    assert lines[-1] == (
+        "Without a folder on this computer, so that nothing can be committed there: pharo, Spec2"
+    )
+    assert "Kernel" not in "".join(lines)
+
+
 def test_of_many_packages_the_first_are_listed() -> None:
     names = [f"Zoo-{number:03}" for number in range(306)]
     answer = answering(repositories=[{**REPOSITORY, "packages": names, "changes": None}])

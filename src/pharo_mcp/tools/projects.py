@@ -121,7 +121,10 @@ def commit(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Tool
 def _repositories(repositories: Repositories) -> Iterator[str]:
     if not repositories.repositories:
         yield "Iceberg has no repositories in this image."
+    folderless = [each for each in repositories.repositories if not each.location and not each.modified]
     for each in repositories.repositories:
+        if each in folderless:
+            continue
         branch = f" on {each.branch}" if each.branch else ""
         state = "uncommitted changes" if each.modified else "all committed"
         yield f"{each.name}{branch}, {state}{f', in {each.location}' if each.location else ''}"
@@ -131,6 +134,9 @@ def _repositories(repositories: Repositories) -> Iterator[str]:
             yield f"    No commit is possible now: {each.obstacle}"
         if each.changes:
             yield from changes_lines(each.changes)
+    if folderless:
+        names = ", ".join(each.name for each in folderless)
+        yield f"Without a folder on this computer, so that nothing can be committed there: {names}"
     yield from warned(repositories.warnings)
 
 
