@@ -1,11 +1,12 @@
 """The user interface of the image: code that runs in it, errors left to it, and what holds it up."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from end_to_end.answers import eventually, failure, texts, value, whole
+from end_to_end.answers import eventually, failure, found, texts, value, whole
 from image.servers import STATUS, TOKEN, companion, running
 from image.servers import value as reply
 from programs import Client, environment, start_practice_image
@@ -51,8 +52,12 @@ def test_code_that_cannot_be_ended_is_reported_and_stopped_for_good_on_request(i
     assert value(interface, "3 + 4") == "7"
     told = whole(interface.call("get_status"))
     assert f"({STUBBORN}): ended, but its code still runs in the user interface" in told
+    evaluation = found(rf"\S+(?= {re.escape(f'({STUBBORN})')})", interface.call("get_status"))
     stopped = whole(interface.call("stop_evaluation", all=True))
     assert "Stopped in the middle of its ensure: blocks" in stopped
+    told = whole(interface.call("get_evaluation", evaluation_id=evaluation))
+    assert "was stopped for good" in told
+    assert STUCK not in told
     assert value(interface, "3 + 4", process="ui") == "7"
 
 
