@@ -47,40 +47,20 @@ from pharo_mcp.image.replies.system import Greeting
 
 GREETING = endpoint("/greeting", Greeting)
 """
-ENDPOINT = """\"
-I answer POST /greeting: a greeting.
+ENDPOINT = """
+{ #category : 'endpoints' }
+PmcBrowsingEndpoints >> greet [
+	"POST /greeting: a greeting.
 
-	{ \"\"name\"\" : \"\"Ada\"\" }  →  { \"\"text\"\" : \"\"Good morning, Ada\"\" }
-\"
-Class {
-	#name : 'PmcGreetingEndpoint',
-	#superclass : 'PmcEndpoint',
-	#category : 'PharoMcp-Browsing-Endpoints',
-	#package : 'PharoMcp-Browsing',
-	#tag : 'Endpoints'
-}
+		{ ""name"" : ""Ada"" }  →  { ""text"" : ""Good morning, Ada"" }"
 
-{ #category : 'testing' }
-PmcGreetingEndpoint class >> isReadOnly [
-
-	^ true
-]
-
-{ #category : 'accessing' }
-PmcGreetingEndpoint class >> path [
-
-	^ '/greeting'
-]
-
-{ #category : 'answering' }
-PmcGreetingEndpoint >> answer [
-
+	<reads: '/greeting'>
 	| text |
 	text := 'Good morning, ' , (self stringAt: 'name').
 	^ self inJobDo: [ PmcOutcome value: (OrderedDictionary newFromPairs: { 'text'. text }) ]
 ]
 """
-TESTED_ROW = "		  { PmcGreetingEndpoint. '/greeting'. true. true. #( 'name' 'Ada' ) }.\n"
+TESTED_ROW = "		  { PmcBrowsingEndpoints. '/greeting'. true. true. #( 'name' 'Ada' ) }.\n"
 EXCHANGE = {
     "about": "A greeting.",
     "request": {"method": "POST", "path": "/greeting", "headers": {}, "body": {"name": "Ada"}},
@@ -110,9 +90,9 @@ def paths_asked() -> set[str]:
 
 
 def paths_answered() -> set[str]:
-    """The paths of the endpoints, as their classes define them."""
-    files = (ROOT / "pharo").glob("*/*Endpoint.class.st")
-    path = re.compile(r"class >> path \[\s*\^ '([^']+)'")
+    """The paths of the endpoints, as their pragmas name them."""
+    files = (ROOT / "pharo").glob("*/*Endpoints.class.st")
+    path = re.compile(r"^\t<(?:gets|reads|changes): '([^']+)'>", re.M)
     return {found for file in files for found in path.findall(file.read_text("utf-8"))}
 
 
@@ -133,7 +113,7 @@ def test_each_endpoint_is_asked() -> None:
 
 
 def test_each_request_has_an_endpoint() -> None:
-    assert_none(paths_asked() - paths_answered(), "pharo needs a subclass of PmcEndpoint.")
+    assert_none(paths_asked() - paths_answered(), "a subclass of PmcEndpoints needs a method for it.")
 
 
 def test_each_endpoint_has_an_exchange() -> None:
@@ -164,10 +144,11 @@ def grown(tmp_path: Path) -> Path:
     append(front_end / "tools" / "images.py", TOOL)
     append(front_end / "image" / "replies" / "system.py", REPLY)
     append(front_end / "image" / "endpoints.py", ROW)
-    (server / "PmcGreetingEndpoint.class.st").write_text(ENDPOINT, "utf-8")
+    append(server / "PmcBrowsingEndpoints.class.st", ENDPOINT)
     table = tmp_path / "pharo" / "PharoMcp-Tests" / "PmcEndpointsTest.class.st"
     table.write_text(
-        re.sub(r"(\t\t  \{ PmcVersionEndpoint\.)", TESTED_ROW + r"\1", table.read_text("utf-8")), "utf-8"
+        re.sub(r"(\t\t  \{ PmcImageEndpoints\. '/version')", TESTED_ROW + r"\1", table.read_text("utf-8")),
+        "utf-8",
     )
     exchange = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in EXCHANGE.items())
     (tmp_path / "tests" / "contract" / "greeting.json").write_text(f"{{\n{exchange}\n}}\n", "utf-8")

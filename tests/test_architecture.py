@@ -218,13 +218,18 @@ def test_nothing_is_canned_for_an_expression() -> None:
 
 
 def test_the_endpoints_that_need_no_job_are_named() -> None:
-    """An endpoint does its work in a job, or is an evaluation or a refactoring, which do."""
+    """An endpoint does its work in a job, itself or by a method that it sends, or runs an evaluation."""
     [sentence] = re.findall(r"^The exceptions answer at once or only wait.*$", ARCHITECTURE, re.M)
-    files = (ROOT / "pharo").glob("*/*Endpoint.class.st")
-    sources = (file.read_text("utf-8") for file in files)
-    alone = [source for source in sources if not re.search("inJob|Pmc(Work|Refactoring)Endpoint'", source)]
-    paths = {path for source in alone for path in re.findall(r"class >> path \[\s*\^ '([^']+)'", source)}
-    assert set(re.findall(r"`(/\w+)`", sentence)) == paths
+    alone = set()
+    for file in (ROOT / "pharo").glob("*/*Endpoints.class.st"):
+        methods = re.findall(r"^\w+ >> (\w+:?).*? \[\n(.*?)^\]", file.read_text("utf-8"), re.M | re.S)
+        working = {"run:"} | {selector for selector, code in methods if "inJob" in code}
+        for _, code in methods:
+            path = re.search(r"^\t<(?:gets|reads|changes): '([^']+)'>", code, re.M)
+            sent = re.findall(r"\bself (\w+:?)", code)
+            if path and "inJob" not in code and working.isdisjoint(sent):
+                alone.add(path[1])
+    assert set(re.findall(r"`(/\w+)`", sentence)) == alone
 
 
 @pytest.mark.parametrize(

@@ -99,5 +99,5 @@ def test_without_the_debugger_an_error_ends_the_evaluation(tmp_path: Path) -> No
 
 
 def test_an_endpoint_of_another_package_is_said_not_to_be_loaded(tmp_path: Path) -> None:
-    refusal = "[ PmcEndpoint forPath: '/search' ] on: PmcError do: [ :error | error messageText ]"
+    refusal = "(PmcRefusal unknownEndpoint: '/search') messageText"
     assert "PharoMcp-Browsing" in evaluated_in_core(tmp_path, refusal)
