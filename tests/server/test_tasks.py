@@ -473,7 +473,8 @@ def kept(jobs: Jobs) -> tuple[Tasks, Clock, SimpleQueue[TaskEvent]]:
 
 
 def add(tasks: Tasks, jobs: Jobs, result: ToolResult = WORKING, milliseconds: int = 1_000) -> Task:
-    task = tasks.new_task(LongWork(jobs.follow, jobs.stop, jobs.take))._replace(milliseconds=milliseconds)
+    task = tasks.new_task(LongWork(jobs.follow, jobs.stop, jobs.take))
+    task.milliseconds = milliseconds
     jobs.results[task.id] = result
     tasks.add(task)
     return task
@@ -482,7 +483,7 @@ def add(tasks: Tasks, jobs: Jobs, result: ToolResult = WORKING, milliseconds: in
 def test_a_task_is_forgotten_after_its_time(jobs: Jobs) -> None:
     tasks, clock, _ = kept(jobs)
     task = add(tasks, jobs)
-    assert [each for each, _ in tasks.all_of(None)] == [tasks.find(task.id, None)] == [task]
+    assert tasks.all_of(None) == [tasks.find(task.id, None)] == [task]
     clock.now += 1.1
     assert tasks.find(task.id, None) is None
     assert tasks.all_of(None) == []
@@ -520,7 +521,7 @@ def test_whoever_waits_for_a_task_goes_on_when_cancelled(jobs: Jobs) -> None:
 def test_a_new_task_takes_the_place_of_the_oldest_that_has_ended(jobs: Jobs) -> None:
     tasks, _, _ = kept(jobs)
     ended = add(tasks, jobs, ToolResult.from_text("done"), TASK_MILLISECONDS)
-    assert tasks.look(ended).state.status == "completed"
+    assert tasks.look(ended).status == "completed"
     for _ in range(MOST_TASKS - 1):
         add(tasks, jobs, milliseconds=TASK_MILLISECONDS)
     add(tasks, jobs, milliseconds=TASK_MILLISECONDS)
@@ -628,9 +629,9 @@ def test_a_legacy_task_asks_nobody_again_what_was_answered(jobs: Jobs) -> None:
     tasks = Tasks(lambda event: None)
     task = tasks.new_task(LongWork(jobs.follow, jobs.stop, jobs.take))
     jobs.results[task.id] = ASKING
-    asking = tasks.add(task, TaskState.of(ASKING, task.created_at))
-    ask_client(Answering(), tasks, task, asking)
-    assert tasks.last_state(task).status == "completed"
+    tasks.add(task)
+    ask_client(Answering(), tasks, task, TaskState.of(ASKING, task.created_at))
+    assert task.state.status == "completed"
 
 
 def test_a_modern_task_shows_its_questions_and_takes_the_answers(client: Conversation, jobs: Jobs) -> None:

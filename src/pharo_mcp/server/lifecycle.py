@@ -13,7 +13,7 @@ The errors that MCP adds to those of JSON-RPC:
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, MODERN_REVISIONS, NEWEST_LEGACY, Revision
@@ -292,14 +292,7 @@ def token_in(params: Mapping[str, object]) -> Id | None:
     return token if is_id(token) else None
 
 
-class Listed(Protocol):
-    """A tool, resource, template, prompt or task, as lists see it."""
-
-    def encode(self, revision: Revision) -> dict[str, object]:
-        """Its wire form."""
-
-
-def page_of(member: str, entries: Sequence[Listed], context: RequestContext) -> dict[str, object]:
+def page_of(member: str, entries: Sequence[object], context: RequestContext) -> dict[str, object]:
     """Return the page of a list that begins at the cursor, with the cursor of the next page if any."""
     later_pages = range(PAGE, len(entries), PAGE)
     cursors = {None: 0} | {str(start): start for start in later_pages}
@@ -308,4 +301,4 @@ def page_of(member: str, entries: Sequence[Listed], context: RequestContext) -> 
         raise InvalidParams("unknown cursor")
     start = cursors[cursor]
     more = {"nextCursor": str(start + PAGE)} if start + PAGE in later_pages else {}
-    return {member: [each.encode(context.revision) for each in entries[start : start + PAGE]], **more}
+    return {member: entries[start : start + PAGE], **more}

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from pharo_mcp.protocol.catalog import Catalog, InvalidArguments, ResourceNotFound
+from pharo_mcp.protocol.catalog import (
+    Catalog,
+    InvalidArguments,
+    Prompt,
+    Resource,
+    ResourceNotFound,
+    ResourceTemplate,
+)
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, Revision
 from pharo_mcp.protocol.tools import CallFailed, Tool, ToolError, ToolResult
 from pharo_mcp.times import DISCOVERY_FRESH_MILLISECONDS, LISTS_FRESH_MILLISECONDS
@@ -17,7 +24,6 @@ from .lifecycle import (
     RequestContext,
     ResourceMissing,
     check_capability,
-    declares_tasks,
     object_in,
     page_of,
     text_in,
@@ -29,6 +35,9 @@ EMPTY: tuple[object, ...] = (None, "", [], (), {})
 """Values of error details that are omitted."""
 
 Found = TypeVar("Found")
+Listed = Tool | Resource | ResourceTemplate | Prompt
+Answer = Callable[[RequestContext], dict[str, object]]
+"""Returns the result of a request, or raises JsonRpcError."""
 
 
 class Features:
@@ -42,21 +51,14 @@ class Features:
     def _catalog(self) -> Catalog:
         return self._get_catalog()
 
-    def list_tools(self, context: RequestContext) -> dict[str, object]:
-        """Return the tools that are listed."""
-        return page_of("tools", [tool for tool in self._catalog.tools if tool.listed], context)
+    def list_of(self, member: str, entries: Callable[[Catalog], Iterable[Listed]]) -> Answer:
+        """Return the method that lists entries of the catalog."""
 
-    def list_resources(self, context: RequestContext) -> dict[str, object]:
-        """Return all resources with a fixed URI."""
-        return page_of("resources", self._catalog.resources, context)
+        def answer(context: RequestContext) -> dict[str, object]:
+            encoded = [each.encode(context.revision) for each in entries(self._get_catalog())]
+            return page_of(member, encoded, context)
 
-    def list_templates(self, context: RequestContext) -> dict[str, object]:
-        """Return all resource templates."""
-        return page_of("resourceTemplates", self._catalog.templates, context)
-
-    def list_prompts(self, context: RequestContext) -> dict[str, object]:
-        """Return all prompts."""
-        return page_of("prompts", self._catalog.prompts, context)
+        return answer
 
     def call_tool(self, context: RequestContext) -> dict[str, object]:
         """Call a tool; its failures are results, too."""
@@ -64,8 +66,8 @@ class Features:
         match self._find(lambda catalog: catalog.find_tool_or_reason(name)):
             case Tool() as tool:
                 try:
-                    if _concerns_tasks(tool, context):
-                        return self._tasks.call(tool, context.arguments, context)
+                    if task := self._tasks.call(tool, context.arguments, context):
+                        return task
                     result = tool.call(context.arguments, context.call)
                 except CallFailed as failure:
                     raise InternalError(str(failure)) from failure
@@ -141,7 +143,7 @@ class Features:
 class Method(NamedTuple):
     """One row of the table of methods."""
 
-    answer: Callable[[RequestContext], dict[str, object]]
+    answer: Answer
     legacy: bool = True
     modern: bool = True
     needs_notifications: bool = False  # needed only where notifications are sent
@@ -168,17 +170,21 @@ def table_of_methods(
         "server/discover": Method(
             lifecycle.discover, legacy=False, fresh_milliseconds=DISCOVERY_FRESH_MILLISECONDS
         ),
-        "tools/list": listing(features.list_tools),
+        "tools/list": listing(
+            features.list_of("tools", lambda catalog: (tool for tool in catalog.tools if tool.listed))
+        ),
         "tools/call": asking(features.call_tool),
         "tasks/get": task(tasks.get_task),
         "tasks/cancel": task(tasks.cancel_task),
         "tasks/list": task(tasks.list_tasks, modern=False),
         "tasks/result": task(tasks.get_result, modern=False, may_ask=True, has_deadline=False),
         "tasks/update": task(tasks.update_task, legacy=False),
-        "resources/list": listing(features.list_resources),
-        "resources/templates/list": listing(features.list_templates),
+        "resources/list": listing(features.list_of("resources", lambda catalog: catalog.resources)),
+        "resources/templates/list": listing(
+            features.list_of("resourceTemplates", lambda catalog: catalog.templates)
+        ),
         "resources/read": asking(features.read_resource, fresh_milliseconds=0),
-        "prompts/list": listing(features.list_prompts),
+        "prompts/list": listing(features.list_of("prompts", lambda catalog: catalog.prompts)),
         "prompts/get": asking(features.get_prompt),
         "completion/complete": Method(features.complete, waits=True),
         "resources/subscribe": notifying(subscriptions.subscribe),
@@ -211,13 +217,6 @@ def find_method(methods: Mapping[str, Method], name: str, revision: Revision | N
     ):
         raise MethodNotFound(name)
     return method
-
-
-def _concerns_tasks(tool: Tool, context: RequestContext) -> bool:
-    """Return whether a call may become a task, or must."""
-    return (
-        tool.needs_task or "task" in context.params or (context.revision.modern and declares_tasks(context))
-    )
 
 
 def _missing(details: str, uri: str, revision: Revision) -> JsonRpcError:

@@ -12,7 +12,7 @@ from pharo_mcp.protocol.catalog import ServerEvent
 from pharo_mcp.wire.jsonrpc import Id, InvalidParams, Notification, Response, encode
 
 from .lifecycle import SUBSCRIPTION, Lifecycle, RequestContext, check_tasks_declared, text_in
-from .tasks import TaskEvent, Tasks, legacy_notifications, modern_notification
+from .tasks import TaskEvent, Tasks
 
 LISTS = {
     "tools": "toolsListChanged",
@@ -131,12 +131,12 @@ class Subscriptions:
     def lines_about_task(self, event: TaskEvent) -> Iterator[bytes]:
         """Return the notifications for a change of a task, encoded: for its owner, or a listening client."""
         if event.task.owner is self._lifecycle:
-            yield from map(encode, legacy_notifications(event))
+            yield from map(encode, event.legacy_notifications())
         if event.task.owner is None and event.is_new_status:
             for request_id, filters in self.open_requests.items():
                 ids = filters.get(TASK_IDS)
                 if isinstance(ids, list) and event.task.id in ids:
-                    yield encode(modern_notification(event, {SUBSCRIPTION: request_id}))
+                    yield encode(event.modern_notification({SUBSCRIPTION: request_id}))
 
     def closing_lines(self) -> Iterator[bytes]:
         """Return the answers to the open `subscriptions/listen` requests, encoded."""

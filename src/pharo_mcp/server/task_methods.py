@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import NamedTuple
 
 from pharo_mcp.protocol.call import AskableClient, ClientRequest, Result
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.protocol.questions import request_for
-from pharo_mcp.protocol.revisions import Revision
 from pharo_mcp.protocol.tools import LongWork, Tool, ToolError, ToolResult
 from pharo_mcp.times import TASK_MILLISECONDS, TASK_START_SECONDS
 from pharo_mcp.wire.jsonrpc import InternalError, InvalidParams, MethodNotFound
@@ -26,20 +24,9 @@ from .lifecycle import (
     text_in,
     token_in,
 )
-from .tasks import COMPLETED, RELATED, Seen, Task, Tasks, TaskState, encode, encode_in_full
+from .tasks import COMPLETED, RELATED, Task, Tasks, TaskState
 
 NO_RESULT = "the image no longer has the result of the task: it keeps those of the last evaluations only"
-
-
-class ListedTask(NamedTuple):
-    """A task in a list."""
-
-    task: Task
-    state: TaskState
-
-    def encode(self, revision: Revision) -> dict[str, object]:
-        """Its wire form."""
-        return encode(self.task, self.state, revision)
 
 
 class TaskMethods:
@@ -54,35 +41,38 @@ class TaskMethods:
         self._get_catalog = catalog
         self._client = client
 
-    def call(self, tool: Tool, arguments: Mapping[str, object], context: RequestContext) -> dict[str, object]:
-        """Call a tool: as a task if a legacy client asks for one, or if a modern one takes one.
+    def call(
+        self, tool: Tool, arguments: Mapping[str, object], context: RequestContext
+    ) -> dict[str, object] | None:
+        """Call a tool as a task, if a legacy client asks for one, or if a modern one takes one.
 
-        A modern client gets the result instead if it is there at once.
+        A modern client gets the result instead if it is there at once. Return None if it is no task.
         """
-        if context.revision.modern and tool.long_work and declares_tasks(context):
-            return self._call_modern(tool, tool.long_work, arguments, context)
-        if context.revision.modern and tool.needs_task:
+        revision = context.revision
+        if revision.modern and declares_tasks(context):
+            return self._call_modern(tool, tool.long_work, arguments, context) if tool.long_work else None
+        if revision.modern and tool.needs_task:
             raise MissingClientCapability(REQUIRED_FOR_TASKS)
-        if context.revision.tasks and "task" in context.params:
-            return self._call_legacy(tool, tool.long_work, arguments, context)
-        if context.revision.tasks and tool.needs_task:
+        if revision.tasks and "task" in context.params:
+            return self._call_legacy(tool, arguments, context)
+        if revision.tasks and tool.needs_task:
             raise MethodNotFound(f"tools/call of {tool.name} without `task`")
-        return tool.call(arguments, context.call).encode(context.revision)
+        return None
 
     def get_task(self, context: RequestContext) -> dict[str, object]:
         """Return the state of a task; for modern clients with its result."""
         task = self._find(context)
-        seen = self._look(task)
+        state = self._look(task)
         if not context.revision.modern:
-            return encode(task, seen.state, context.revision)
-        if seen.state.status == COMPLETED and seen.result is None:
+            return task.encode(state, context.revision)
+        if state.status == COMPLETED and state.result is None:
             raise InvalidParams(NO_RESULT)
-        return encode_in_full(task, *seen, context.revision)
+        return task.encode_in_full(state)
 
     def list_tasks(self, context: RequestContext) -> dict[str, object]:
         """Return the tasks of the client."""
-        tasks = [ListedTask(*each) for each in self._tasks.all_of(self._client)]
-        return page_of("tasks", tasks, context)
+        tasks = self._tasks.all_of(self._client)
+        return page_of("tasks", [task.encode(task.state, context.revision) for task in tasks], context)
 
     def get_result(self, context: RequestContext) -> dict[str, object]:
         """Wait for the end of a task; return what the call would have returned."""
@@ -91,18 +81,18 @@ class TaskMethods:
         self._tasks.wait(
             task, context.call, lambda state: ask_client(client, self._tasks, task, state) if client else None
         )
-        state, result = self._look(task)
+        state = self._look(task)
         if state.error:
             raise state.error
-        if result is None:
+        if state.result is None:
             raise InvalidParams(NO_RESULT)
-        return {**result.encode(context.revision), "_meta": {RELATED: {"taskId": task.id}}}
+        return {**state.result.encode(context.revision), "_meta": {RELATED: {"taskId": task.id}}}
 
     def update_task(self, context: RequestContext) -> dict[str, object]:
         """Accept answers to questions. Those to questions that are not open are ignored."""
         responses = object_in(context.params, "inputResponses")
         task = self._find(context)
-        for question in self._look(task).state.asks:
+        for question in self._look(task).asks:
             result = responses.get(question.id)
             if isinstance(result, dict) and request_for(question).fits(result):
                 task.work.answer(task.id, question, result)
@@ -117,57 +107,38 @@ class TaskMethods:
             raise InternalError(error.message, {"kind": error.kind}) from error
         if context.revision.modern:
             return {}
-        state = self._tasks.last_state(task)
         if not was_working:
-            raise InvalidParams(f"the task has ended already, with the status {state.status}")
-        return encode(task, state, context.revision)
+            raise InvalidParams(f"the task has ended already, with the status {task.state.status}")
+        return task.encode(task.state, context.revision)
 
     def close(self) -> None:
         """Forget the tasks of a client that has gone and cannot come back."""
         self._tasks.forget_all_of(self._client)
 
     def _call_legacy(
-        self,
-        tool: Tool,
-        work: LongWork | None,
-        arguments: Mapping[str, object],
-        context: RequestContext,
+        self, tool: Tool, arguments: Mapping[str, object], context: RequestContext
     ) -> dict[str, object]:
         milliseconds = _milliseconds_in(object_in(context.params, "task"))
-        if not work:
+        if not tool.long_work:
             raise MethodNotFound(f"tools/call of {tool.name} with `task`")
-        task, result = self._begin(tool, work, arguments, context, 0)
-        task = task._replace(owner=self._client, milliseconds=milliseconds, token=token_in(context.params))
-        state = self._tasks.add(task, refused=_refusal_in(result))
-        return {"task": encode(task, state, context.revision)}
+        task = self._tasks.new_task(tool.long_work, self._client)
+        task.milliseconds, task.token = milliseconds, token_in(context.params)
+        _begin(task, tool, arguments, context, 0)
+        self._tasks.add(task)
+        return {"task": task.encode(task.state, context.revision)}
 
     def _call_modern(
         self, tool: Tool, work: LongWork, arguments: Mapping[str, object], context: RequestContext
     ) -> dict[str, object]:
-        task, result = self._begin(tool, work, arguments, context, TASK_START_SECONDS)
+        task = self._tasks.new_task(work)
+        result = _begin(task, tool, arguments, context, TASK_START_SECONDS)
         if not (result.unfinished or tool.needs_task):
             check_capability(result.error or {}, context.revision)
             return result.encode(context.revision)
-        state = TaskState.of(result, task.created_at) if result.unfinished else None
-        state = self._tasks.add(task, state, _refusal_in(result))
-        return {"resultType": "task", **encode(task, state, context.revision)}
-
-    def _begin(
-        self,
-        tool: Tool,
-        work: LongWork,
-        arguments: Mapping[str, object],
-        context: RequestContext,
-        seconds: float,
-    ) -> tuple[Task, ToolResult]:
-        """Begin the work of a call; a task for it, and what the call returns within some seconds."""
-        length = arguments.get("max_characters")
-        task = self._tasks.new_task(work)
-        task = task._replace(
-            id=context.call.evaluation or task.id, max_characters=length if isinstance(length, int) else None
-        )
-        context.call.work_id, context.call.work_seconds = task.id, seconds
-        return task, tool.call(arguments, context.call)
+        if result.unfinished:
+            task.state = TaskState.of(result, task.created_at)._replace(result=None)
+        self._tasks.add(task)
+        return {"resultType": "task", **task.encode(task.state, context.revision)}
 
     def _find(self, context: RequestContext) -> Task:
         check_tasks_declared(context)
@@ -181,15 +152,27 @@ class TaskMethods:
             raise InvalidParams(f"there is no task {task_id}, or it has expired")
         return task
 
-    def _look(self, task: Task) -> Seen:
+    def _look(self, task: Task) -> TaskState:
         """Return the state of a task; without an answer of the image, the last one unless it has ended."""
         try:
             return self._tasks.look(task)
         except ToolError as error:
-            state = self._tasks.last_state(task)
-            if state.has_ended:
+            if task.state.has_ended:
                 raise InternalError(error.message, {"kind": error.kind}) from error
-            return Seen(state)
+            return task.state
+
+
+def _begin(
+    task: Task, tool: Tool, arguments: Mapping[str, object], context: RequestContext, seconds: float
+) -> ToolResult:
+    """Begin the work of a task; return what the call returns within some seconds."""
+    length = arguments.get("max_characters")
+    task.max_characters = length if isinstance(length, int) else None
+    task.id = context.call.evaluation or task.id
+    context.call.work_id, context.call.work_seconds = task.id, seconds
+    result = tool.call(arguments, context.call)
+    task.refused = result if result.is_error else None
+    return result
 
 
 def ask_client(client: AskableClient, tasks: Tasks, task: Task, state: TaskState) -> None:
@@ -205,11 +188,6 @@ def ask_client(client: AskableClient, tasks: Tasks, task: Task, state: TaskState
     requests = [request_for(question) for question in state.asks]
     marked = [request._replace(params={**request.params, **meta}) for request in requests]
     client.ask(marked, task.id, answer, 0)
-
-
-def _refusal_in(result: ToolResult) -> ToolResult | None:
-    """Return the result of a call whose work may never have begun."""
-    return result if result.is_error else None
 
 
 def _milliseconds_in(wanted: Mapping[str, object]) -> int:

@@ -1,8 +1,8 @@
 """Tasks: calls of tools whose work goes on after their answer, for all clients of the process.
 
-A task is an evaluation of the image under the same id. Here is only what the image does not know: whose it
-is, until when it is kept, and the last state that was seen, since one that has ended stays. A thread asks the
-image for the states of those that have not ended; `Tasks.wait` waits for the end of one.
+A task is an evaluation of the image under the same id. Kept here is only what the image does not know: whose
+it is, until when it is kept, and the last state that was seen, since one that has ended stays. A thread asks
+the image for the states of those that have not ended; `Tasks.wait` waits for the end of one.
 
 Source: the page on tasks of the specification of 2025-11-25, and the extension io.modelcontextprotocol/tasks.
 """
@@ -40,58 +40,22 @@ RELATED = "io.modelcontextprotocol/related-task"
 """The member of `_meta` that names the task to which a message belongs; legacy revisions only."""
 STOPPED = "cancelled"
 """The kind of error of work that was stopped."""
+UNKNOWN = "unknownEvaluation"
+"""The kind of error for an evaluation that the image does not have."""
 LONGEST_MESSAGE = 500
 """Characters of a status message."""
 TASK_ID = re.compile(r"t-([0-9a-f]{8})[0-9a-f]{22}")
 MOST_TASKS = 200
 """Tasks that are kept; a new one takes the place of the oldest that has ended."""
 FULL = f"{MOST_TASKS} tasks are working already. Nothing ran. Wait until some of them have ended."
-CANCELLED_BY_REQUEST = "It was cancelled by request."
-EXPIRED = "The task has expired."
-UNKNOWN = "unknownEvaluation"
-"""The kind of error for an evaluation that the image does not have."""
 MODERN = [*MODERN_REVISIONS.values()][-1]
-
-
-class Task(NamedTuple):
-    """A call whose work goes on after its answer. The id is that of its evaluation.
-
-    `owner` is who may ask for it: one legacy client, or None for everybody who has the id. `token` is the
-    progress token of the call. Times are in seconds since 1970.
-    """
-
-    id: str
-    work: LongWork
-    created_at: float
-    owner: object = None
-    milliseconds: int = TASK_MILLISECONDS
-    max_characters: int | None = None
-    token: Id | None = None
-
-    @classmethod
-    def created_before(cls, task_id: str, work: LongWork) -> Task | None:
-        """Return the task of an id, which another process may have created; None for other words."""
-        match = TASK_ID.fullmatch(task_id)
-        return cls(task_id, work, float(int(match[1], 16))) if match else None
-
-    @property
-    def expires_at(self) -> float:
-        """Until when it is kept."""
-        return self.created_at + self.milliseconds / 1000
-
-    @property
-    def arguments(self) -> Mapping[str, object]:
-        """What its work is followed with."""
-        followed: dict[str, object] = {"evaluation_id": self.id}
-        return (
-            followed if self.max_characters is None else {**followed, "max_characters": self.max_characters}
-        )
 
 
 class TaskState(NamedTuple):
     """How far a task is, since when.
 
-    What a tool reports as an error is `is_error`; `error` is what is no result at all.
+    What a tool reports as an error is `is_error`; `error` is what is no result at all. `result` is what the
+    call would have returned, if the image still has it.
     """
 
     status: str
@@ -100,15 +64,18 @@ class TaskState(NamedTuple):
     how_far: Unfinished | None = None
     is_error: bool = False
     error: JsonRpcError | None = None
+    result: ToolResult | None = None
 
     @classmethod
     def of(cls, result: ToolResult, now: float) -> TaskState:
         """Return the state of a task whose call would have this result."""
         if how_far := result.unfinished:
-            return cls(INPUT_REQUIRED if how_far.asks else WORKING, now, how_far.message, how_far)
+            status = INPUT_REQUIRED if how_far.asks else WORKING
+            return cls(status, now, how_far.message, how_far, result=result)
         if (result.error or {}).get("kind") == STOPPED:
-            return cls(CANCELLED, now, "Its work was stopped.")
-        return cls(COMPLETED, now, _first_line(result) if result.is_error else None, is_error=result.is_error)
+            return cls(CANCELLED, now, "Its work was stopped.", result=result)
+        message = _first_line(result) if result.is_error else None
+        return cls(COMPLETED, now, message, is_error=result.is_error, result=result)
 
     @classmethod
     def of_failure(cls, message: str, now: float) -> TaskState:
@@ -125,52 +92,65 @@ class TaskState(NamedTuple):
         """Whether it stays as it is."""
         return self.status in ENDED
 
-    def is_like(self, other: TaskState) -> bool:
-        """Return whether the same is reported to clients."""
-        return (self.status, self.message) == (other.status, other.message)
 
+class Task:
+    """A call whose work goes on after its answer, under the id of its evaluation, and its last state.
 
-class TaskEvent(NamedTuple):
-    """A change of a task: its state now, and its result if it has ended.
-
-    It may have another status, or have made progress, which only increases.
+    `owner` is who may ask for it: one legacy client, or None for everybody who has the id. `token` is the
+    progress token of the call, and `refused` its result if the work may never have begun. Times are in
+    seconds since 1970.
     """
 
-    task: Task
-    state: TaskState
-    result: ToolResult | None = None
-    is_new_status: bool = True
-    has_advanced: bool = False
+    def __init__(self, task_id: str, work: LongWork, created_at: float, owner: object = None) -> None:
+        self.id = task_id
+        self.work = work
+        self.created_at = created_at
+        self.owner = owner
+        self.milliseconds = TASK_MILLISECONDS
+        self.max_characters: int | None = None
+        self.token: Id | None = None
+        self.refused: ToolResult | None = None
+        self.state = TaskState(WORKING, created_at)  # without a result: those of all tasks would be too much
+        self.progress = float("-inf")
+        self.answered_at = created_at
 
+    @property
+    def expires_at(self) -> float:
+        """Until when it is kept."""
+        return self.created_at + self.milliseconds / 1000
 
-def encode(task: Task, state: TaskState, revision: Revision) -> dict[str, object]:
-    """Return the wire form of a task, without a result."""
-    failed = state.is_error and not revision.modern
-    message = {"statusMessage": state.message[:LONGEST_MESSAGE]} if state.message else {}
-    kept, interval = ("ttlMs", "pollIntervalMs") if revision.modern else ("ttl", "pollInterval")
-    return {
-        "taskId": task.id,
-        "status": FAILED if failed else state.status,
-        **message,
-        "createdAt": _in_iso_8601(task.created_at),
-        "lastUpdatedAt": _in_iso_8601(state.at),
-        kept: task.milliseconds,
-        interval: TASK_POLL_MILLISECONDS,
-    }
+    @property
+    def arguments(self) -> Mapping[str, object]:
+        """What its work is followed with."""
+        length = {} if self.max_characters is None else {"max_characters": self.max_characters}
+        return {"evaluation_id": self.id, **length}
 
+    def encode(self, state: TaskState, revision: Revision) -> dict[str, object]:
+        """Return the wire form, without a result."""
+        failed = state.is_error and not revision.modern
+        message = {"statusMessage": state.message[:LONGEST_MESSAGE]} if state.message else {}
+        kept, interval = ("ttlMs", "pollIntervalMs") if revision.modern else ("ttl", "pollInterval")
+        return {
+            "taskId": self.id,
+            "status": FAILED if failed else state.status,
+            **message,
+            "createdAt": _in_iso_8601(self.created_at),
+            "lastUpdatedAt": _in_iso_8601(state.at),
+            kept: self.milliseconds,
+            interval: TASK_POLL_MILLISECONDS,
+        }
 
-def encode_in_full(
-    task: Task, state: TaskState, result: ToolResult | None, revision: Revision
-) -> dict[str, object]:
-    """Return the wire form for modern clients: with the questions, the result or the error."""
-    encoded = encode(task, state, revision)
-    if state.asks:
-        encoded["inputRequests"] = {question.id: request_for(question).encode() for question in state.asks}
-    if state.error:
-        encoded["error"] = {"code": state.error.code, "message": state.error.message}
-    elif state.status == COMPLETED and result:
-        encoded["result"] = {"resultType": "complete", **result.encode(revision)}
-    return encoded
+    def encode_in_full(self, state: TaskState) -> dict[str, object]:
+        """Return the wire form for modern clients: with the questions, the result or the error."""
+        encoded = self.encode(state, MODERN)
+        if state.asks:
+            questions = {question.id: request_for(question).encode() for question in state.asks}
+            encoded["inputRequests"] = questions
+        if state.error:
+            encoded["error"] = {"code": state.error.code, "message": state.error.message}
+        elif state.status == COMPLETED and state.result:
+            encoded["result"] = {"resultType": "complete", **state.result.encode(MODERN)}
+        return encoded
 
 
 def _in_iso_8601(at: float) -> str:
@@ -182,46 +162,31 @@ def _first_line(result: ToolResult) -> str:
     return next(texts, "").partition("\n")[0]
 
 
-def legacy_notifications(event: TaskEvent) -> Iterator[Notification]:
-    """Return the notifications for the client of a task: of its new status, and of progress if asked for."""
-    task, state = event.task, event.state
-    if event.is_new_status:
-        yield Notification("notifications/tasks/status", encode(task, state, NEWEST_LEGACY))
-    if event.has_advanced and state.how_far and task.token is not None:
-        progress, message, total = state.how_far[:3]
-        reported = {"progress": progress, "message": message, "total": total}
-        params = {name: value for name, value in reported.items() if value is not None}
-        meta = {RELATED: {"taskId": task.id}}
-        yield Notification("notifications/progress", {"progressToken": task.token, **params, "_meta": meta})
+class TaskEvent(NamedTuple):
+    """A change of a task: another status, or progress, which only increases."""
 
-
-def modern_notification(event: TaskEvent, meta: Mapping[str, object]) -> Notification:
-    """Return what is reported to a client that listens to a task: all that `tasks/get` answers."""
-    return Notification(
-        "notifications/tasks",
-        {"_meta": meta, **encode_in_full(event.task, event.state, event.result, MODERN)},
-    )
-
-
-class Seen(NamedTuple):
-    """The state of a task, and what its call would return now if the image still has its evaluation."""
-
+    task: Task
     state: TaskState
-    result: ToolResult | None = None
+    is_new_status: bool = True
+    has_advanced: bool = False
 
+    def legacy_notifications(self) -> Iterator[Notification]:
+        """Return the notifications for the client of the task: of progress only if it asked for that."""
+        task, state = self.task, self.state
+        if self.is_new_status:
+            yield Notification("notifications/tasks/status", task.encode(state, NEWEST_LEGACY))
+        if self.has_advanced and state.how_far and task.token is not None:
+            progress, message, total = state.how_far[:3]
+            reported = {"progress": progress, "message": message, "total": total}
+            params = {name: value for name, value in reported.items() if value is not None}
+            meta = {RELATED: {"taskId": task.id}}
+            yield Notification(
+                "notifications/progress", {"progressToken": task.token, **params, "_meta": meta}
+            )
 
-class KeptTask:
-    """A task and its last state.
-
-    `refused` is the result of a call whose work never began.
-    """
-
-    def __init__(self, task: Task, state: TaskState, refused: ToolResult | None) -> None:
-        self.task = task
-        self.state = state
-        self.refused = refused
-        self.answered_at = state.at
-        self.progress = float("-inf")
+    def modern_notification(self, meta: Mapping[str, object]) -> Notification:
+        """Return what is reported to a client that listens to the task: all that `tasks/get` answers."""
+        return Notification("notifications/tasks", {"_meta": meta, **self.task.encode_in_full(self.state)})
 
 
 class Tasks:
@@ -233,78 +198,74 @@ class Tasks:
     def __init__(self, publish: Callable[[TaskEvent], None], clock: Callable[[], float] = time) -> None:
         self._publish = publish
         self._clock = clock
-        self._lock = Condition()  # notified of every new state
-        self._entries: dict[str, KeptTask] = {}
+        self._changed = Condition()  # notified of every new state
+        self._kept: dict[str, Task] = {}
         self._is_watching = False
         self._hurry = Event()  # set for a new task, which may end soon, and for somebody who waits
 
-    def new_task(self, work: LongWork) -> Task:
+    def new_task(self, work: LongWork, owner: object = None) -> Task:
         """Return a task that is not kept yet. Its id is unguessable, and says when it was created.
 
         Raises:
             InternalError: If there are too many.
         """
-        with self._lock:
+        with self._changed:
             self._make_room()
         now = self._clock()
-        return Task(f"t-{int(now):08x}{os.urandom(11).hex()}", work, now)
+        return Task(f"t-{int(now):08x}{os.urandom(11).hex()}", work, now, owner)
 
-    def add(self, task: Task, state: TaskState | None = None, refused: ToolResult | None = None) -> TaskState:
-        """Keep a task, and watch it until it has ended; its state."""
-        entry = KeptTask(task, state or TaskState(WORKING, self._clock()), refused)
-        with self._lock:
-            self._entries[task.id] = entry
+    def add(self, task: Task) -> None:
+        """Keep a task, and watch it until it has ended."""
+        with self._changed:
+            self._kept[task.id] = task
             self._hurry.set()
             if not self._is_watching:
                 self._is_watching = True
                 Thread(target=self._watch, name="tasks", daemon=True).start()
-        return entry.state
 
     def find(self, task_id: str, owner: object) -> Task | None:
         """Return the task of that id, if it is that owner's and is still kept."""
-        entry = self._entries.get(task_id)
-        is_theirs = entry and entry.task.owner is owner and not self._has_expired(entry.task)
-        return entry.task if entry and is_theirs else None
+        task = self._kept.get(task_id)
+        return task if task and task.owner is owner and not self._has_expired(task) else None
 
     def adopt(self, task_id: str, work: LongWork) -> Task | None:
         """Return the task that another process created under that id, if the image has it."""
-        task = Task.created_before(task_id, work)
-        if task is None or task_id in self._entries or self._has_expired(task):
+        match = TASK_ID.fullmatch(task_id)
+        if match is None or task_id in self._kept:
+            return None
+        task = Task(task_id, work, float(int(match[1], 16)))
+        if self._has_expired(task):
             return None
         try:
-            seen = self._look(task)
+            task.state = self._look(task)._replace(result=None)
         except ToolError:
             return None
-        self.add(task, seen.state)
+        task.answered_at = self._clock()
+        self.add(task)
         return task
 
-    def last_state(self, task: Task) -> TaskState:
-        """Return the last state of a task that was seen."""
-        entry = self._entries.get(task.id)
-        return entry.state if entry else TaskState.of_failure(EXPIRED, self._clock())
-
-    def all_of(self, owner: object) -> list[tuple[Task, TaskState]]:
-        """Return the tasks of an owner, oldest first, and their last states."""
-        with self._lock:
+    def all_of(self, owner: object) -> list[Task]:
+        """Return the tasks of an owner, oldest first."""
+        with self._changed:
             self._forget_expired()
-            return [(each.task, each.state) for each in self._entries.values() if each.task.owner is owner]
+            return [task for task in self._kept.values() if task.owner is owner]
 
-    def look(self, task: Task) -> Seen:
-        """Return the state of a task now, which is published if it is a new one, and its result.
+    def look(self, task: Task) -> TaskState:
+        """Return the state of a task now, with its result; a new one is published.
 
         Raises:
             ToolError: If the image does not answer.
         """
-        entry = self._entries.get(task.id)
-        if entry is None:
-            return Seen(TaskState.of_failure(EXPIRED, self._clock()))
+        if task.id not in self._kept:
+            return TaskState.of_failure("The task has expired.", self._clock())
         try:
-            seen = self._look(task)
+            return self._note(task, self._look(task))
         except ToolError as error:
             if error.kind != UNKNOWN:
                 raise
-            seen = self._without_evaluation(entry, error)
-        return Seen(self._note(entry, seen), seen.result)
+            refused, now = task.refused, self._clock()
+            seen = TaskState.of(refused, now) if refused else TaskState.of_failure(error.message, now)
+            return self._note(task, seen)
 
     def cancel(self, task: Task) -> bool:
         """Stop the work of a task; return whether it had not ended by itself.
@@ -312,12 +273,11 @@ class Tasks:
         Raises:
             ToolError: If the image does not answer.
         """
-        entry = self._entries.get(task.id)
-        if entry is None or self.look(task).state.has_ended:
+        if self.look(task).has_ended:
             return False
         task.work.stop({"evaluation_id": task.id}, Call())
-        stopped = TaskState(CANCELLED, self._clock(), CANCELLED_BY_REQUEST)
-        return self._note(entry, Seen(stopped)) is stopped
+        stopped = TaskState(CANCELLED, self._clock(), "It was cancelled by request.")
+        return self._note(task, stopped) is stopped
 
     def wait(self, task: Task, call: Call, ask: Callable[[TaskState], None]) -> None:
         """Wait until a task has ended or is not kept, or the call that waits is cancelled.
@@ -331,107 +291,100 @@ class Tasks:
             if state.asks:
                 ask(state)
 
-    def _next_state(self, task: Task, last: TaskState | None, call: Call) -> TaskState | None:
-        """Wait for another state than the last; None if the task is not kept or the call is cancelled."""
-        with self._lock:
-            while (entry := self._entries.get(task.id)) and not call.cancelled:
-                if entry.state is not last:
-                    return entry.state
-                self._lock.wait()
-        return None
-
-    def _wake_waiting(self) -> None:
-        with self._lock:
-            self._lock.notify_all()
-
     def announce(self, task: Task) -> None:
         """Publish the state of a task soon, for a client that begins to listen to it."""
 
         def publish() -> None:
             try:
-                seen = self.look(task)
+                self._publish(TaskEvent(task, self.look(task)))
             except ToolError:  # whatever follows is published as well
                 return
-            self._publish(TaskEvent(task, seen.state, seen.result, is_new_status=True))
 
         Thread(target=publish, name="announce a task", daemon=True).start()
 
     def forget_all_of(self, owner: object) -> None:
         """Forget the tasks of an owner; their work goes on as that of other calls does."""
-        with self._lock:
-            for task_id in [each.task.id for each in self._entries.values() if each.task.owner is owner]:
-                del self._entries[task_id]
-            self._lock.notify_all()
+        with self._changed:
+            self._forget(lambda task: task.owner is owner)
+
+    def _next_state(self, task: Task, last: TaskState | None, call: Call) -> TaskState | None:
+        """Wait for another state than the last; None if the task is not kept or the call is cancelled."""
+        with self._changed:
+            while task.id in self._kept and not call.cancelled:
+                if task.state is not last:
+                    return task.state
+                self._changed.wait()
+        return None
+
+    def _wake_waiting(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
 
     def _watch(self) -> None:
         pause = TASK_FIRST_CHECK_SECONDS
         while unfinished := self._unfinished():
-            for entry in unfinished:
-                or_logged("follow the task", partial(self._check, entry), partial(self._fail, entry))
+            for task in unfinished:
+                or_logged("follow the task", partial(self._check, task), partial(self._fail, task))
             if self._hurry.wait(pause):
                 self._hurry.clear()
                 pause = TASK_FIRST_CHECK_SECONDS
             pause = min(2 * pause, TASK_CHECK_SECONDS)
 
-    def _unfinished(self) -> list[KeptTask]:
-        with self._lock:
+    def _unfinished(self) -> list[Task]:
+        with self._changed:
             self._forget_expired()
-            unfinished = [each for each in self._entries.values() if not each.state.has_ended]
+            unfinished = [task for task in self._kept.values() if not task.state.has_ended]
             self._is_watching = bool(unfinished)
             return unfinished
 
-    def _check(self, entry: KeptTask) -> None:
+    def _check(self, task: Task) -> None:
         try:
-            self.look(entry.task)
-            entry.answered_at = self._clock()
+            self.look(task)
+            task.answered_at = self._clock()
         except ToolError as error:
-            if self._clock() - entry.answered_at > TASK_SILENCE_SECONDS:
-                self._fail(entry, error.message)
+            if self._clock() - task.answered_at > TASK_SILENCE_SECONDS:
+                self._fail(task, error.message)
 
-    def _fail(self, entry: KeptTask, message: str) -> None:
-        self._note(entry, Seen(TaskState.of_failure(message, self._clock())))
+    def _fail(self, task: Task, message: str) -> None:
+        self._note(task, TaskState.of_failure(message, self._clock()))
 
-    def _look(self, task: Task) -> Seen:
+    def _look(self, task: Task) -> TaskState:
         """Return the state of a task in the image. Raises ToolError."""
         try:
-            result = task.work.follow(task.arguments, Call())
+            return TaskState.of(task.work.follow(task.arguments, Call()), self._clock())
         except CallFailed as failure:
-            return Seen(TaskState.of_failure(str(failure), self._clock()))
-        state = TaskState.of(result, self._clock())
-        return Seen(state, result)
+            return TaskState.of_failure(str(failure), self._clock())
 
-    def _without_evaluation(self, entry: KeptTask, error: ToolError) -> Seen:
-        """Return what a task has come to whose evaluation the image does not have."""
-        if entry.refused:
-            return Seen(TaskState.of(entry.refused, self._clock()), entry.refused)
-        return Seen(TaskState.of_failure(error.message, self._clock()))
-
-    def _note(self, entry: KeptTask, seen: Seen) -> TaskState:
-        """Keep a new state, unless the task has ended already; the state that it has then."""
-        with self._lock:
-            before, state = entry.state, seen.state
+    def _note(self, task: Task, seen: TaskState) -> TaskState:
+        """Keep a new state, unless the task has ended already; return the state that it has then."""
+        with self._changed:
+            before = task.state
             if before.has_ended:
-                return before
-            entry.state = state = state._replace(at=before.at) if state.is_like(before) else state
-            has_advanced = state.how_far is not None and state.how_far.progress > entry.progress
-            entry.progress = state.how_far.progress if state.how_far and has_advanced else entry.progress
-            self._lock.notify_all()
-        is_new = state.status != before.status
-        self._publish(TaskEvent(entry.task, state, seen.result, is_new, has_advanced))
-        return state
+                return before._replace(result=seen.result)
+            if (seen.status, seen.message) == (before.status, before.message):
+                seen = seen._replace(at=before.at)
+            task.state = seen._replace(result=None)
+            has_advanced = seen.how_far is not None and seen.how_far.progress > task.progress
+            if seen.how_far and has_advanced:
+                task.progress = seen.how_far.progress
+            self._changed.notify_all()
+        self._publish(TaskEvent(task, seen, seen.status != before.status, has_advanced))
+        return seen
 
     def _has_expired(self, task: Task) -> bool:
         return task.expires_at < self._clock()
 
     def _forget_expired(self) -> None:
-        for entry in [each for each in self._entries.values() if self._has_expired(each.task)]:
-            del self._entries[entry.task.id]
-            self._lock.notify_all()
+        self._forget(self._has_expired)
+
+    def _forget(self, is_over: Callable[[Task], bool]) -> None:
+        self._kept = {task.id: task for task in self._kept.values() if not is_over(task)}
+        self._changed.notify_all()
 
     def _make_room(self) -> None:
         self._forget_expired()
-        if len(self._entries) >= MOST_TASKS:
-            ended = next((each for each in self._entries.values() if each.state.has_ended), None)
+        if len(self._kept) >= MOST_TASKS:
+            ended = next((task for task in self._kept.values() if task.state.has_ended), None)
             if ended is None:
                 raise InternalError(FULL, {"kind": "busy"})
-            del self._entries[ended.task.id]
+            del self._kept[ended.id]
