@@ -331,7 +331,7 @@ class LaunchedProcess(ImageProcess[Program]):
     """A virtual machine that runs an image file, and its child processes."""
 
     def __init__(self, launch: Launch) -> None:
-        super().__init__()
+        super().__init__(launch.folder)
         self._launched = launch
         self._record: LaunchRecord | None = None
         self._before: set[ConnectionFile] = set()

@@ -119,9 +119,13 @@ Started = TypeVar("Started", bound=Program)
 
 
 class ImageProcess(ABC, Generic[Started]):
-    """Starts an image in the background, keeps its address, and ends it."""
+    """Starts an image in the background, keeps its address, and ends it.
 
-    def __init__(self) -> None:
+    In `folder`, if it can be saved, its companion says that it closes for that.
+    """
+
+    def __init__(self, folder: str | None = None) -> None:
+        self.folder = folder
         self._lock = Lock()  # between starting and stopping
         self._known = Event()
         self._stopped = Event()
@@ -290,7 +294,7 @@ class ReplaceableImage:
         """See `Images.look`."""
         outcome = self._process.outcome(until)
         if isinstance(outcome, Address):
-            return CompanionConnection.meet(outcome, until)
+            return CompanionConnection.meet(outcome, until, self._process.folder)
         raise ImageStarting(self._rules)
 
     def report_fault(self) -> None:
@@ -324,7 +328,8 @@ class ReplaceableImage:
             if isinstance(address, str):
                 return address
             try:
-                connection = CompanionConnection.meet(address, min(until, begun + STATUS_CHECK_SECONDS))
+                end = min(until, begun + STATUS_CHECK_SECONDS)
+                connection = CompanionConnection.meet(address, end, process.folder)
                 if self._is_suspect and self._rules.replaces_faulty and _is_faulty(connection):
                     connection.close()
                     return "its companion did not work any more"

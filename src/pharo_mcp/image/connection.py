@@ -7,6 +7,7 @@ from typing import Any
 
 from pharo_mcp import __version__, strict_json
 from pharo_mcp.address import Address
+from pharo_mcp.image.connection_files import closed_to_be_saved
 from pharo_mcp.image.errors import (
     FATES,
     AnswerLost,
@@ -36,18 +37,20 @@ class CompanionConnection:
     """A connection to a companion that has identified itself.
 
     `users` counts the requests in progress, for a caller that shares it between threads. `story` reports what
-    happened to the previous image, if this one replaces it.
+    happened to the previous image, if this one replaces it. In `folder`, if it is known, a companion says
+    that it closes for a save.
     """
 
-    def __init__(self, address: Address, http: Http, status: Status) -> None:
+    def __init__(self, address: Address, http: Http, status: Status, folder: str | None = None) -> None:
         self.address = address
         self.status = status
         self.users = 0
         self.story: str | None = None
         self._http = http
+        self._folder = folder
 
     @classmethod
-    def meet(cls, address: Address, until: float) -> "CompanionConnection":
+    def meet(cls, address: Address, until: float, folder: str | None = None) -> "CompanionConnection":
         """Connect, and check by a status request that the right companion answers.
 
         Raises:
@@ -55,7 +58,7 @@ class CompanionConnection:
         """
         http = Http(address)
         try:
-            return cls(address, http, _introduction(address, http, until))
+            return cls(address, http, _introduction(address, http, until, folder), folder)
         except BaseException:
             http.close()
             raise
@@ -75,12 +78,13 @@ class CompanionConnection:
         except LostAnswer as lost:
             if pending and pending.cancelled:
                 raise NobodyWaits from lost
+            _check_saving(lost, self.address, self._folder)
             raise AnswerLost(self.address.url, str(lost)) from lost
         return _value(answer, self.address)
 
     def refresh(self, until: float) -> Status:
         """Ask for the status again."""
-        self.status = _introduction(self.address, self._http, until)
+        self.status = _introduction(self.address, self._http, until, self._folder)
         return self.status
 
     def close(self) -> None:
@@ -88,12 +92,23 @@ class CompanionConnection:
         self._http.close()
 
 
-def _introduction(address: Address, http: Http, until: float) -> Status:
+def _check_saving(lost: LostAnswer, address: Address, folder: str | None) -> None:
+    """Check that a connection was not broken by a save.
+
+    Raises:
+        ImageSaving: If it was, before the request ran.
+    """
+    if folder and not isinstance(lost, LateAnswer) and (saved := closed_to_be_saved(folder, address.url)):
+        raise ImageSaving(saved.name) from lost
+
+
+def _introduction(address: Address, http: Http, until: float, folder: str | None) -> Status:
     try:
         answer = http.send("GET", "/status", None, min(until, monotonic() + STATUS_SECONDS))
     except LateAnswer as late:
         raise ImageSilent(address.url) from late
     except LostAnswer as lost:
+        _check_saving(lost, address, folder)
         raise StrangerOnPort(address.url, f"asked for its status, {lost}") from lost
     _check_room(answer)
     _check_version(address, answer.companion)

@@ -200,7 +200,10 @@ ENDING = ".saving"
 
 
 class SavedImage(NamedTuple):
-    """An image that is being saved; `url` is where it was before."""
+    """An image that is being saved; `url` is where it was before.
+
+    If `unanswered`, its companion was closed before it had answered all requests that it had begun.
+    """
 
     name: str
     system: str
@@ -209,6 +212,7 @@ class SavedImage(NamedTuple):
     pid: int | None = None
     host: str | None = None
     session: str = ""
+    unanswered: bool = False
 
 
 def images_being_saved(folder: str) -> list[SavedImage]:
@@ -217,6 +221,26 @@ def images_being_saved(folder: str) -> list[SavedImage]:
     Raises:
         NothingRan: If other users could have written them.
     """
+    found = _closed_to_be_saved(folder)
+    if not found:
+        return []
+    files = connection_files(folder)
+    return sorted(saved for saved in found if not any(_follows(file, saved) for file in files))
+
+
+def closed_to_be_saved(folder: str, url: str) -> SavedImage | None:
+    """Return the image at a URL whose companion closed for a save, and answered whatever it had begun.
+
+    A request to it whose connection broke has not run.
+    """
+    for saved in _closed_to_be_saved(folder):
+        if saved.url == url and not saved.unanswered:
+            return saved
+    return None
+
+
+def _closed_to_be_saved(folder: str) -> list[SavedImage]:
+    """The images whose companions closed for a save; one may be open again just now."""
     check_folder(os.path.dirname(folder))
     check_folder(folder)
     found = []
@@ -224,10 +248,7 @@ def images_being_saved(folder: str) -> list[SavedImage]:
         with suppress(OSError, ValueError, RecursionError):
             if _is_saving(saved := read(SavedImage, read_own_file(path)), path):
                 found.append(saved)
-    if not found:
-        return []
-    files = connection_files(folder)
-    return sorted(saved for saved in found if not any(_follows(file, saved) for file in files))
+    return found
 
 
 def wait_until_saved(

@@ -17,6 +17,7 @@ from pharo_mcp.image.errors import (
     AnswerLost,
     ImageBusy,
     ImageError,
+    ImageSaving,
     NothingRan,
     RequestRefused,
     SmalltalkError,
@@ -345,6 +346,8 @@ def _wait_longer(
         )
     except ImageBusy:
         return running
+    except ImageSaving as error:
+        raise AnswerLost(connection.address.url, "the image is being saved") from error
     except NothingRan as error:  # true of this request, but the evaluation may have run
         raise AnswerLost(connection.address.url, error.message.partition("\n")[0]) from error
 

@@ -19,6 +19,7 @@ from pharo_mcp.image.connection_files import (
 )
 from pharo_mcp.image.errors import (
     ImageError,
+    ImageSaving,
     ImageUnreachable,
     NothingRan,
     StrangerOnPort,
@@ -146,7 +147,7 @@ class FoundImages:
         chosen = self._chosen
         wait_until_saved(self._folder, self._meant, until)
         files = self._meant(connection_files(self._folder))
-        found = _probe_all(files, until)
+        found = _probe_all(files, until, self._folder)
         live = [each for each in found if each.connection]
         if chosen is None:
             self._has_alternatives = len(live) > 1
@@ -163,6 +164,8 @@ class FoundImages:
         for each in found:
             if each.error and not isinstance(each.error, STALE):
                 raise each.error  # the image is live but cannot be used
+        for saved in self._meant(images_being_saved(self._folder)):
+            raise ImageSaving(saved.name)  # it closed meanwhile
         name = chosen.name if chosen else self._name
         others = () if chosen or not self._name else FoundImages(self._folder).live(until)
         advice = CHOSEN if chosen else NAMED if self._name else ""
@@ -177,7 +180,7 @@ class FoundImages:
 
     def live(self, until: float) -> tuple[LiveImage, ...]:
         """See Images."""
-        found = _probe_all(self._named(connection_files(self._folder)), until)
+        found = _probe_all(self._named(connection_files(self._folder)), until, self._folder)
         for each in found:
             each.close()
         live = (
@@ -253,7 +256,7 @@ def at_url(url: str, folder: str) -> OneImage:
         wait_until_saved(folder, lambda images: [image for image in images if image.url == url], until)
         for file in connection_files(folder):
             if file.url == url:
-                return CompanionConnection.meet(file.address, until)
+                return CompanionConnection.meet(file.address, until, folder)
         raise NothingRan(
             f"No token is known for {url}: no connection file in {folder} has that address. Nothing ran.\n"
             "Ask the user to pass its token too (--token, PHARO_MCP_TOKEN), or omit the URL so that "
@@ -313,20 +316,20 @@ def _saved(image: SavedImage) -> LiveImage:
     return LiveImage(image.name, image.system, image.image, image.url, "it is being saved")
 
 
-def _probe_all(files: Sequence[ConnectionFile], until: float) -> list[Probed]:
+def _probe_all(files: Sequence[ConnectionFile], until: float, folder: str) -> list[Probed]:
     """Connect to all addresses at the same time: a frozen image answers only by a timeout."""
     if len(files) < 2:
-        return [_probe(file, until) for file in files]
+        return [_probe(file, until, folder) for file in files]
     from concurrent.futures import ThreadPoolExecutor  # slow to import, and rarely needed
 
     with ThreadPoolExecutor(min(PROBES, len(files))) as pool:
-        return list(pool.map(lambda file: _probe(file, until), files))
+        return list(pool.map(lambda file: _probe(file, until, folder), files))
 
 
-def _probe(file: ConnectionFile, until: float) -> Probed:
+def _probe(file: ConnectionFile, until: float, folder: str) -> Probed:
     image = LiveImage(file.name, file.system, file.image, file.url)
     try:
-        return Probed(image, CompanionConnection.meet(file.address, until))
+        return Probed(image, CompanionConnection.meet(file.address, until, folder))
     except ImageError as error:
         return Probed(image._replace(trouble=error.message.partition("\n")[0]), error=error)
 

@@ -12,8 +12,10 @@ from time import monotonic
 import pytest
 
 from image.connection.test_images import complaint, found_url, stale_url, write_file
-from image.servers import PATIENCE, companion
+from image.servers import PATIENCE, answered, companion, politely_until, rude, seven
 from pharo_mcp.image import connection_files as saving
+from pharo_mcp.image import images
+from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.images import FoundImages, at_url
 
@@ -60,6 +62,58 @@ def test_an_image_that_is_being_saved_is_awaited_and_found_at_its_new_address(
         at_the_first_pause(saved)
         assert found_url(folder, name) == image.address.url
         assert not left.exists()
+
+
+@pytest.mark.parametrize("is_first", [False, True], ids=["one of several", "the first"])
+@pytest.mark.parametrize("unanswered", [False, True], ids=["all were answered", "some were not"])
+def test_a_call_whose_connection_the_save_breaks_waits_and_runs_then(
+    folder: Path, at_the_first_pause: AtTheFirstPause, *, is_first: bool, unanswered: bool
+) -> None:
+    asked = iter(["the first request", "and no other"])
+
+    def close(peer: socket.socket) -> None:
+        next(asked)
+        for file in folder.glob("*.json"):
+            file.unlink()
+        mark(folder, url=closing.url, unanswered=unanswered)
+
+    behave = (lambda peer, _: close(peer)) if is_first else politely_until("/evaluate", close)
+    with companion(evaluate=seven) as saved, rude(behave) as closing:
+
+        def open_again() -> None:
+            write_file(folder, saved.address.url, "Zoo")
+            (folder / "Zoo.saving").unlink()
+
+        at_the_first_pause(open_again)
+        write_file(folder, closing.url, "Zoo")
+        client = ImageClient(FoundImages(str(folder)))
+        if unanswered and not is_first:
+            with pytest.raises(ImageError) as raised:
+                client.evaluate("3 + 4")
+            assert raised.value.kind == "answerLost"
+        assert answered(client) == "7"
+        client.close()
+
+
+def test_an_image_that_closes_while_it_is_looked_for_is_awaited(
+    folder: Path, at_the_first_pause: AtTheFirstPause, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with companion(evaluate=seven) as image:
+
+        def close(_: Path | str) -> list[object]:
+            monkeypatch.undo()
+            at_the_first_pause(open_again)
+            mark(folder)
+            return []
+
+        def open_again() -> None:
+            write_file(folder, image.address.url, "Zoo")
+            (folder / "Zoo.saving").unlink()
+
+        monkeypatch.setattr(images, "connection_files", close)
+        client = ImageClient(FoundImages(str(folder)))
+        assert answered(client) == "7"
+        client.close()
 
 
 def test_no_other_image_is_used_meanwhile(folder: Path, at_the_first_pause: AtTheFirstPause) -> None:
