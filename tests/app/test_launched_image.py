@@ -61,7 +61,8 @@ def test_one_that_closes_meanwhile_is_started(tmp_path: Path) -> None:
     changes = image.with_suffix(".changes").open("ab")
     starting = launched(Launch("false", str(image), str(tmp_path)))
     starting.start()
-    assert not starting.wait(0.05)
+    with pytest.raises(ImageStarting):
+        starting.locate(monotonic() + 0.05)
     changes.close()
     with pytest.raises(ImageNotThere, match="ended with status 1"):
         starting.locate(monotonic() + PATIENCE)
@@ -119,7 +120,6 @@ class Played:
         image = launched(Launch(str(self.machine), str(self.image), str(self.folder)), silence)
         image.start()
         try:
-            assert image.wait(PATIENCE)
             yield image
         finally:
             image.stop()
@@ -167,13 +167,12 @@ def test_one_that_its_person_has_quit_is_left_closed(tmp_path: Path) -> None:
         first = until_it_quit.enter_context(companion())
         played = Played(tmp_path, first.address.url, second.address.url)
         with played.opened() as image:
-            located(image)
+            connection = located(image)
             played.end(0)
-            assert image.join() == 0
             until_it_quit.close()
             for _ in range(2):
                 with pytest.raises(ImageNotThere, match="it was closed") as raised:
-                    located(image)
+                    located_again(image, connection)
         assert (
             "Ask the user to reconnect pharo-mcp in the client, which opens it again" in raised.value.message
         )

@@ -14,7 +14,7 @@ import pytest
 from cli.running import run
 from cli.terminals import Terminal
 from end_to_end.answers import eventually
-from pharo_mcp.app.launched_image import read_launch_records
+from pharo_mcp.app.launch_records import launch_records
 from programs import COMMAND, Program, environment, running_images
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells, terminals and signals as POSIX has them")
@@ -212,7 +212,7 @@ def test_an_image_that_hangs_is_stopped_at_once(stopped_home: Path) -> None:
 def test_one_that_was_stopped_from_inside_ends(stopped_home: Path) -> None:
     assert run("practice", "--detach", home=stopped_home).returncode == 0
     assert run("eval", "PharoMcp stop", home=stopped_home).returncode == 0
-    assert eventually(lambda: not list(read_launch_records(str(stopped_home / ".pharo-mcp" / "practice"))))
+    assert eventually(lambda: not launch_records(str(stopped_home / ".pharo-mcp" / "practice")))
     assert run("practice", "--stop", home=stopped_home).stderr == "No practice image is running.\n"
 
 

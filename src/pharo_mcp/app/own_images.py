@@ -8,7 +8,7 @@ from signal import Signals
 from subprocess import TimeoutExpired
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.connection import CompanionConnection
@@ -72,8 +72,8 @@ class ImageNotThere(NothingRan):
 
     kind = "notStarted"
 
-    def __init__(self, rules: ImageRules, why: str, advice: str) -> None:
-        super().__init__(f"{rules.name} is not available: {why}. Nothing ran.\n{advice}")
+    def __init__(self, name: str, why: str, advice: str) -> None:
+        super().__init__(f"{name} is not available: {why}. Nothing ran.\n{advice}")
 
 
 class ImageHangs(NothingRan):
@@ -115,10 +115,7 @@ class Program(Protocol):
         """Return its exit status. Raises TimeoutExpired after these seconds."""
 
 
-Started = TypeVar("Started", bound=Program)
-
-
-class ImageProcess(ABC, Generic[Started]):
+class ImageProcess(ABC):
     """Starts an image in the background, keeps its address, and ends it.
 
     In `folder`, if it can be saved, its companion says that it closes for that.
@@ -126,26 +123,22 @@ class ImageProcess(ABC, Generic[Started]):
 
     def __init__(self, folder: str | None = None) -> None:
         self.folder = folder
-        self._lock = Lock()  # between starting and stopping
+        self._lock = Lock()  # between starting and ending
         self._known = Event()
-        self._stopped = Event()
-        self._process: Started | None = None
+        self._ended = Event()
+        self._process: Program | None = None
         self._outcome: Address | str = "it was not started"
 
     def start(self) -> None:
         """Start the image in the background. Called once."""
         Thread(target=self._run, name="own image", daemon=True).start()
 
-    def wait(self, seconds: float) -> bool:
-        """Wait up to these seconds for the start. Return whether it has succeeded or failed."""
-        return self._known.wait(seconds)
-
     def outcome(self, until: float) -> Address | str | None:
         """Return its address, or why it has none; None if that is not known by then."""
-        return self._outcome if self.wait(max(0.0, until - monotonic())) else None
+        return self._outcome if self._known.wait(max(0.0, until - monotonic())) else None
 
-    def status(self, seconds: float = EXIT_SECONDS) -> int | None:
-        """Return its exit status; None if it still runs by then."""
+    def status(self, seconds: float | None = EXIT_SECONDS) -> int | None:
+        """Return its exit status; None if it still runs after these seconds."""
         if self._process is None:
             return None
         try:
@@ -153,12 +146,8 @@ class ImageProcess(ABC, Generic[Started]):
         except TimeoutExpired:
             return None
 
-    def join(self) -> int:
-        """Wait until it ends; its exit status."""
-        return self._process.wait() if self._process else 1
-
-    def find_anew(self) -> bool:
-        """Look for a new address of an image that does not answer; whether there is one.
+    def has_moved(self) -> bool:
+        """Return whether an image that does not answer has a new address, which is used from then on.
 
         The address changes whenever the companion is started again, for example after a save.
         """
@@ -168,37 +157,17 @@ class ImageProcess(ABC, Generic[Started]):
         self._outcome = found
         return True
 
-    def stop(self) -> None:
-        """End it in order, and at once if it does not."""
-        self._leave(self._end)
-
-    def kill(self) -> None:
-        """End it at once."""
-        self._leave(self._end_at_once)
+    def end(self, *, at_once: bool = False) -> None:
+        """End it, in order if it does that in time, and never start it after that."""
+        with self._lock:
+            self._ended.set()
+            process = self._process
+        if process:
+            self._end(process, at_once=at_once)
 
     def work(self) -> object:
         """Return a value that changes while the image works without answering, as when it is saved."""
         return None
-
-    @abstractmethod
-    def _begin(self) -> Address | str:
-        """Start the image and wait for it; its address, or why it has none. It may be stopped meanwhile."""
-
-    @abstractmethod
-    def _spawn(self) -> Started:
-        """Return the program, started."""
-
-    @abstractmethod
-    def _find(self) -> Address | None:
-        """Return its current address, if it can be found."""
-
-    @abstractmethod
-    def _end(self, process: Started) -> None:
-        """See `stop`."""
-
-    @abstractmethod
-    def _end_at_once(self, process: Started) -> None:
-        """See `kill`."""
 
     def wait_until_saved(self, until: float) -> None:
         """Wait while it is being saved.
@@ -206,34 +175,39 @@ class ImageProcess(ABC, Generic[Started]):
         Raises:
             ImageSaving: If it still is then.
         """
+        return
 
-    def leave(self) -> None:
-        """Do what is needed for it to go on when we end."""
+    @abstractmethod
+    def _open(self) -> Address | str:
+        """Start the image and wait for it, unless it is ended; return its address, or why it has none."""
 
-    def _follow(self) -> None:
-        """Do what is needed for as long as it runs."""
+    @abstractmethod
+    def _spawn(self) -> Program:
+        """Return the program, started."""
 
-    def _launch(self) -> Started | None:
-        """Start the program, unless it was stopped before."""
+    @abstractmethod
+    def _find(self) -> Address | None:
+        """Return its current address, if it can be found."""
+
+    @abstractmethod
+    def _end(self, process: Program, *, at_once: bool) -> None:
+        """End the program."""
+
+    def _launch(self) -> Program | None:
+        """Start the program, unless it was ended before."""
         with self._lock:
-            if not self._stopped.is_set():
+            if not self._ended.is_set():
                 self._process = self._spawn()
             return self._process
 
     def _run(self) -> None:
         try:
-            self._outcome = self._begin()
+            self._outcome = self._open()
         except OSError as error:
             self._outcome = f"it could not be started ({error})"
+        except ImageError as error:
+            self._outcome = error.message
         self._known.set()
-        self._follow()
-
-    def _leave(self, end: Callable[[Started], None]) -> None:
-        with self._lock:
-            self._stopped.set()
-            process = self._process
-        if process:
-            end(process)
 
 
 LOG = logging.getLogger(__name__)
@@ -249,14 +223,14 @@ RETRY = f"It was replaced {REPLACEMENTS} times within a minute. A call in a minu
 class ReplaceableImage:
     """Starts an image, replaces it when it has died or hangs, and ends it. No other image is ever ended.
 
-    `begin` makes the process of a new image.
+    `make` makes the process of a new image.
     """
 
-    def __init__(self, begin: Callable[[], ImageProcess[Any]], rules: ImageRules) -> None:
-        self._begin = begin
+    def __init__(self, make: Callable[[], ImageProcess], rules: ImageRules) -> None:
+        self._make = make
         self._rules = rules
         self._lock = Lock()  # guards what follows
-        self._process = begin()
+        self._process = make()
         self._stopped = False
         self._replaced_at: deque[float] = deque(maxlen=REPLACEMENTS)
         self._story: str | None = None
@@ -267,18 +241,6 @@ class ReplaceableImage:
     def start(self) -> None:
         """Start the image in the background. Called once."""
         self._process.start()
-
-    def wait(self, seconds: float) -> bool:
-        """Wait up to these seconds for the start. Return whether it has succeeded or failed."""
-        return self._process.wait(seconds)
-
-    def join(self) -> int:
-        """Wait until the image ends; its exit status."""
-        return self._process.join()
-
-    def leave(self) -> None:
-        """Let the image go on when we end."""
-        self._process.leave()
 
     def locate(self, until: float) -> CompanionConnection:
         """See `Locate`. An image that has died or hangs is replaced first."""
@@ -305,9 +267,9 @@ class ReplaceableImage:
         """End the image, and wait until it has removed its connection file."""
         with self._lock:
             self._stopped = True
-        self._process.stop()
+        self._process.end()
 
-    def _address(self, process: ImageProcess[Any], until: float) -> Address | str:
+    def _address(self, process: ImageProcess, until: float) -> Address | str:
         """Return the address of an image, or why it has to be replaced.
 
         Raises:
@@ -318,10 +280,10 @@ class ReplaceableImage:
         if outcome is None:
             raise ImageStarting(self._rules)
         if isinstance(outcome, str) and not self._rules.starts_again:
-            raise ImageNotThere(self._rules, outcome, self._rules.advice)
+            raise ImageNotThere(self._rules.name, outcome, self._rules.advice)
         return outcome
 
-    def _meet(self, process: ImageProcess[Any], until: float) -> CompanionConnection | str:
+    def _meet(self, process: ImageProcess, until: float) -> CompanionConnection | str:
         """Return a connection to an image, or why it has to be replaced."""
         while True:
             address, begun = self._address(process, until), monotonic()
@@ -339,7 +301,7 @@ class ReplaceableImage:
                 if (status := process.status()) is not None:
                     return self._ended(status)
                 process.wait_until_saved(until)
-                if process.find_anew():
+                if process.has_moved():
                     continue
                 if not (self._rules.must_listen or _listens(error)):
                     raise
@@ -365,10 +327,10 @@ class ReplaceableImage:
         """
         why = how_it_ended(status)
         if status == 0 and self._rules.closed:
-            raise ImageNotThere(self._rules, f"it was closed ({why})", self._rules.closed)
+            raise ImageNotThere(self._rules.name, f"it was closed ({why})", self._rules.closed)
         return why
 
-    def _replace(self, process: ImageProcess[Any], why: str) -> None:
+    def _replace(self, process: ImageProcess, why: str) -> None:
         """Start a new image instead, unless another thread has done so.
 
         Raises:
@@ -381,18 +343,18 @@ class ReplaceableImage:
             self._replaced_at.append(monotonic())
             self._story = self._rules.replaced.format(name=self._rules.name, why=why)
             self._session, self._silence, self._is_suspect = None, Silence(), False
-            self._process = successor = self._begin()
+            self._process = successor = self._make()
         LOG.warning("%s", self._story)
-        process.kill()
+        process.end(at_once=True)
         successor.start()
 
     def _check_may_replace(self, why: str) -> None:
         times = self._replaced_at
         if self._stopped:
-            raise ImageNotThere(self._rules, why, self._rules.advice)
+            raise ImageNotThere(self._rules.name, why, self._rules.advice)
         if len(times) == REPLACEMENTS and monotonic() - times[0] < REPLACEMENT_WINDOW_SECONDS:
             advice = f"{RETRY} {self._rules.advice}"
-            raise ImageNotThere(self._rules, why, advice)
+            raise ImageNotThere(self._rules.name, why, advice)
 
 
 class Silence:
@@ -404,7 +366,7 @@ class Silence:
         self._counted_until = 0.0
         self._work: object = None
 
-    def lasts(self, process: ImageProcess[Any], begun: float) -> float:
+    def lasts(self, process: ImageProcess, begun: float) -> float:
         """Add a request that was not answered since `begun`; the seconds of all of them.
 
         Time without a request does not count, nor does time in which the computer slept.

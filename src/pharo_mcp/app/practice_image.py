@@ -5,13 +5,15 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from subprocess import PIPE, Popen, TimeoutExpired
+from threading import Thread
+from typing import IO
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.connection_files import connection_files, read_connection_file
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.loading import practice_command
 
-from .own_images import STOPPED, ImageProcess, ImageRules, ReplaceableImage, how_it_ended
+from .own_images import STOPPED, ImageProcess, ImageRules, Program, ReplaceableImage, how_it_ended
 
 PRACTICE_SILENCE_SECONDS = 15.0
 """How long a practice image may leave status requests unanswered before it is replaced."""
@@ -19,28 +21,30 @@ PRACTICE_STOP_SECONDS = 5.0
 """The wait for a practice image to end in order before it is killed."""
 
 
-class PracticeProcess(ImageProcess[Popen[str]]):
+class PracticeProcess(ImageProcess):
     """A practice image. Its standard input is our pipe: when we end, however we end, so does it."""
 
     def __init__(self, command: Callable[[], list[str]]) -> None:
         super().__init__()
         self._command = command
         self._connection_file = ""
+        self._child: Popen[str]
 
-    def _begin(self) -> Address | str:
-        process = self._launch()
-        if process is None or process.stdout is None:
+    def _open(self) -> Address | str:
+        if self._launch() is None or self._child.stdout is None:
             return STOPPED
-        self._connection_file = process.stdout.readline().rstrip("\n")
+        output = self._child.stdout
+        self._connection_file = output.readline().rstrip("\n")
+        Thread(target=_copy, args=[output], name="output of the practice image", daemon=True).start()
         if not self._connection_file:
-            return f"{how_it_ended(process.wait())} before it answered"
+            return f"{how_it_ended(self._child.wait())} before it answered"
         try:
             return read_connection_file(self._connection_file).address
         except (OSError, ValueError) as error:
             return f"its connection file {self._connection_file} cannot be read ({error})"
 
-    def _spawn(self) -> Popen[str]:
-        return Popen(  # noqa: S603 - our own program
+    def _spawn(self) -> Program:
+        self._child = Popen(  # noqa: S603 - our own program
             self._command(),
             stdin=PIPE,
             stdout=PIPE,
@@ -48,41 +52,38 @@ class PracticeProcess(ImageProcess[Popen[str]]):
             errors="replace",
             start_new_session=True,  # Ctrl-C in a terminal is for us: it ends with its input
         )
-
-    def _follow(self) -> None:
-        """Copy its later output to the log, so that the pipe never fills."""
-        if self._process and self._process.stdout:
-            with self._process.stdout as lines:
-                for line in lines:
-                    sys.stderr.write(line)
+        return self._child
 
     def _find(self) -> Address | None:
         """It has written another connection file into the same folder, with the number of its process."""
         folder = os.path.dirname(self._connection_file)
         with suppress(ImageError):
             for file in connection_files(folder):
-                if self._process and file.pid == self._process.pid and file.address != self._outcome:
+                if file.pid == self._child.pid and file.address != self._outcome:
                     return file.address
         return None
 
-    def _end(self, process: Popen[str]) -> None:
-        """Wait until it has taken its connection file away."""
-        try:
-            _close_input(process)
-            process.wait(PRACTICE_STOP_SECONDS)
-        except TimeoutExpired:
-            self._end_at_once(process)
+    def _end(self, process: Program, *, at_once: bool) -> None:
+        """Wait until it has taken its connection file away, unless it must end at once."""
+        if not at_once:
+            self._close_input()
+            with suppress(TimeoutExpired):
+                process.wait(PRACTICE_STOP_SECONDS)
+        self._child.kill()
+        self._child.wait()
+        self._close_input()
 
-    def _end_at_once(self, process: Popen[str]) -> None:
-        process.kill()
-        process.wait()
-        _close_input(process)
+    def _close_input(self) -> None:
+        if self._child.stdin:
+            with suppress(BrokenPipeError):
+                self._child.stdin.close()
 
 
-def _close_input(process: Popen[str]) -> None:
-    if process.stdin:
-        with suppress(BrokenPipeError):
-            process.stdin.close()
+def _copy(output: IO[str]) -> None:
+    """Copy the output of an image to the log, so that the pipe never fills."""
+    with output:
+        for line in output:
+            sys.stderr.write(line)
 
 
 SESSION_PREFIX = "practice-session-"

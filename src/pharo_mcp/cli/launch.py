@@ -13,8 +13,18 @@ from time import monotonic
 from zlib import crc32
 
 from pharo_mcp import __version__
-from pharo_mcp.app.launched_image import Launch, end_all, evaluate, is_open, launched, record_of
-from pharo_mcp.app.own_images import how_it_ended
+from pharo_mcp.app.launched_image import (
+    Launch,
+    LaunchedProcess,
+    advice,
+    end_all,
+    evaluate,
+    files_of,
+    is_open,
+    record_of,
+)
+from pharo_mcp.app.own_images import ImageNotThere, how_it_ended
+from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.loading import load_and_start, load_companion
@@ -52,32 +62,34 @@ def start(host: Host, machine: str, image: str, options: Mapping[str, str]) -> i
         ImageError: If it does not answer; it was stopped then.
     """
     log = log_of(host, image) if "detach" in options else None
-    headless = "headless" in options
-    opened = launched(Launch(machine, image, folder_in(host.home), headless, log))
+    launch = Launch(machine, image, folder_in(host.home), "headless" in options, log)
+    process = LaunchedProcess(launch)
     answered = goes_on = False
     try:
         with elapsed(f"Starting {os.path.basename(image)}:"):
-            opened.start()
-            while not opened.wait(PROGRESS_SECONDS):
+            process.start()
+            while (outcome := process.outcome(monotonic() + PROGRESS_SECONDS)) is None:
                 continue
-        connection = opened.locate(monotonic() + LAUNCHED_ANSWER_SECONDS)
+        if isinstance(outcome, str):
+            raise ImageNotThere(image, outcome, advice(launch))
+        connection = CompanionConnection.meet(outcome, monotonic() + LAUNCHED_ANSWER_SECONDS)
         connection.close()
         answered = True
         listening = f"{connection.status.name} is listening at {connection.address.url}."
         if log:
-            opened.leave()
+            process.leave()
             goes_on = True
             print(f"{listening} Its output is in {log}.")
             print(f"Stop it with: pharo-mcp launch --stop --image '{image}'")
             return 0
         print(f"{listening} Ctrl-C stops it.", flush=True)
-        status = opened.join()
+        status = process.status(None) or 0
         if status:
             print(f"pharo-mcp: {image} does not run any more: {how_it_ended(status)}.", file=sys.stderr)
         return status if status >= 0 else 128 - status
     finally:
         if not goes_on:
-            opened.stop()
+            process.end()
         if "new" in options and not answered:
             shutil.rmtree(os.path.dirname(image), ignore_errors=True)  # nobody has used it
 
@@ -224,11 +236,6 @@ def load_in_place(machine: str, image: str) -> None:
             for path, copy in kept:
                 os.replace(copy, path)
             raise
-
-
-def files_of(image: str) -> tuple[str, str]:
-    """Return the files of an image: its changes, and itself."""
-    return os.path.splitext(image)[0] + ".changes", image
 
 
 def load(machine: str, image: str) -> None:
