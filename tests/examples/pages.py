@@ -1,13 +1,15 @@
-"""The pages for people, and the examples in them."""
+"""The pages for people, the skills for assistants, and the examples in them."""
 
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
+SKILLS = sorted((ROOT / "src" / "pharo_mcp" / "skills").glob("*/SKILL.md"))
 PAGES = (
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").glob("*.md")),
+    *SKILLS,
 )
 FENCE = re.compile(r"^( *)```(\S*)\n(.*?)^\1```$", re.M | re.S)
 

@@ -12,6 +12,7 @@ PLAYED = {
     "console": "test_commands.py",
     "json": "test_configurations.py",
     "messages": "test_tasks_page.py",
+    "pharo": "test_skills.py",
     "recorded": "test_tool_reference.py",
     "smalltalk": "test_smalltalk.py",
     "wire": "test_blocks.py",

@@ -132,12 +132,21 @@ def by_uvx(command: Command, folder: Path, practice: LiveImage) -> None:
     assert matches(command.output, ended.stdout)
 
 
+def in_a_shell(command: Command, folder: Path, practice: LiveImage) -> None:
+    """Run a command line with a live image; it prints what is shown."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    ended = run(shlex.join(["sh", "-c", command.line]), folder, practice.home, PATH=path)
+    assert ended.returncode == 0, ended.stderr
+    assert matches(command.output, ended.stdout)
+
+
 PLAYED: dict[str, Callable[[Command, Path, LiveImage], None]] = {
     r"\.venv/bin/python -m pharo_practice .*": in_the_practice_image,
     r"uvx --from git\+\S+ pharo-mcp eval --practice .*": by_uvx,
     r"scripts/test-image [^-]\S*( --windows)?": on_a_copy_of_an_image,
     r"scripts/(?!test-image|demo)\S+.*": script,
     r"pharo-mcp --http \d+": over_http,
+    r"pharo-mcp (images|eval|call)\b.*": in_a_shell,
     r"ssh \S+ \S+/pharo-mcp .*": over_ssh,
     r"PHARO_MCP_URL=\S+ .*pharo-mcp .*": through_a_tunnel,
 }

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from examples.pages import Block, blocks_of, matches
+from examples.pages import ROOT, Block, blocks_of, matches
+from examples.pages import SKILLS as SKILL_FILES
 from programs import Client
 
-PAGES = sorted({block.page for block in blocks_of("calls")})
+SKILLS = {skill.relative_to(ROOT).as_posix() for skill in SKILL_FILES}
+PAGES = sorted({block.page for block in blocks_of("calls")} - SKILLS)
+"""The skills are played by test_skills.py, each in an image of its own."""
 ID = re.compile(r"\b(?:(e)-[0-9a-f]{12}|(o)-\d+)\b")
 CALL = re.compile(r"^(\w+) (\{.*\})\n((?: {4}.*\n)*)", re.M)
 
@@ -21,20 +24,24 @@ def calls_in(block: Block) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def test_each_line_of_a_block_belongs_to_a_call() -> None:
-    for block in blocks_of("calls"):
+    for block in [*blocks_of("calls"), *blocks_of("pharo")]:
         assert CALL.sub("", block.text) == "", str(block)
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_conversation_goes_as_it_is_shown(client: Client, page: str) -> None:
+    play(client, [block for block in blocks_of("calls") if block.page == page])
+
+
+def play(client: Client, blocks: list[Block]) -> None:
+    """Play the calls of a page; each result contains what is shown of it."""
     ids = Ids()
-    for block in blocks_of("calls"):
-        if block.page == page:
-            for tool, arguments, shown in calls_in(block):
-                result = client.call(tool, **ids.meant(json.loads(arguments)))
-                blocks = (block["text"] for block in result["content"] if block["type"] == "text")
-                text = ids.shown("\n".join(blocks))
-                assert shows(shown, text), f"{tool} {arguments} returns\n{text}"
+    for block in blocks:
+        for tool, arguments, shown in calls_in(block):
+            result = client.call(tool, **ids.meant(json.loads(arguments)))
+            texts = (content["text"] for content in result["content"] if content["type"] == "text")
+            text = ids.shown("\n".join(texts))
+            assert shows(shown, text), f"{tool} {arguments} returns\n{text}"
 
 
 class Ids:
