@@ -15,7 +15,7 @@ def measure(arguments: Mapping[str, object], call: Call) -> ToolResult:
     text = str(arguments["text"])
     if not text:
         raise ToolError("Nothing to measure. Send some text.", "empty")
-    return ToolResult.from_text(f"{len(text)}", {"length": len(text)})
+    return ToolResult.from_text(f"{len(text)}")
 
 
 TOOL = Tool(
@@ -30,7 +30,7 @@ TOOL = Tool(
 
 def test_a_tool_answers_what_its_handler_answers() -> None:
     result = TOOL.call({"text": "seven"}, Call())
-    assert result == ToolResult((TextContent("5"),), {"length": 5})
+    assert result == ToolResult((TextContent("5"),))
 
 
 def test_arguments_that_do_not_fit_are_an_error_result_and_reach_no_handler() -> None:
@@ -80,7 +80,7 @@ def test_hints_that_say_what_is_assumed_without_them_are_not_listed() -> None:
 
 
 def test_a_result_is_sent_with_what_the_revision_knows() -> None:
-    result = ToolResult((TextContent("5"), ImageContent("cGljdHVyZQ==")), {"length": 5})
+    result = ToolResult((TextContent("5"), ImageContent("cGljdHVyZQ==")), reply=TextContent("5"))
     newest = result.encode(NEWEST_LEGACY)
     assert newest == {
         "content": [

@@ -78,7 +78,7 @@ class Workbench:
 
     def echo(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Answer at once."""
-        return ToolResult.from_text(str(arguments["text"]), {"text": arguments["text"]})
+        return ToolResult.from_text(str(arguments["text"]))
 
     def look(self, arguments: Mapping[str, object], call: Call) -> ToolResult:
         """Answer without waiting for anything."""

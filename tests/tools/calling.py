@@ -1,7 +1,5 @@
 """Calls of a tool whose image gives the reply that a test provides."""
 
-from typing import Any
-
 from image.servers import Answer, asking, value
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent, ToolResult
@@ -23,18 +21,6 @@ def text(tool: BuiltInTool, path: str, answer: Answer, **arguments: object) -> s
     )
 
 
-def structured(tool: BuiltInTool, path: str, answer: Answer, **arguments: object) -> Any:
-    """Return the structured part of that result."""
-    return result(tool, path, answer, **arguments).structured
-
-
 def answering(**members: object) -> Answer:
     """Return a reply with these members."""
     return lambda _: value(members)
-
-
-def structured_as_replied(tool: BuiltInTool, path: str, answer: Answer, **arguments: object) -> bool:
-    """Return whether the structured result holds all that the image replied."""
-    _, body = answer(None)
-    shown = structured(tool, path, answer, **arguments)
-    return bool(shown | body["value"] == shown)

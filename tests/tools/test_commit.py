@@ -6,7 +6,7 @@ from image.servers import Remembering, asking, exchange, value
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.projects import commit as commit_tool
-from tools.calling import answering, structured_as_replied, text
+from tools.calling import answering, text
 
 ITEMS = [
     {"action": "added", "name": "README.md"},
@@ -119,9 +119,3 @@ def test_an_image_without_iceberg_says_so() -> None:
         tool = commit_tool.make(image)
         with pytest.raises(ImageError, match="This image has no Iceberg"):
             tool.call({"repository": "zoo", "message": "Open"}, Call())
-
-
-@pytest.mark.parametrize("reply", [PREVIEW, COMMITTED])
-def test_its_structured_result_is_the_reply(reply: dict[str, object]) -> None:
-    answer = answering(**reply)
-    assert structured_as_replied(commit_tool, "repository/commit", answer, repository="zoo", message="Open")

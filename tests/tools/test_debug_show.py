@@ -1,7 +1,6 @@
 """Tool `debug_show`."""
 
 from image.servers import asking, exchange, value
-from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.debugging import debug_show as debug_show_tool
 from tools.calling import text
 
@@ -47,14 +46,6 @@ def test_a_debugger_of_the_users_is_left_to_the_user() -> None:
 
 def test_a_frame_has_its_source_with_a_mark_and_its_variables() -> None:
     assert text(debug_show_tool, "debug", exchange("debug_frame"), evaluation_id="e-1", frame=2) == SHOWN
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    with asking(debug=exchange("debug_frame")) as image:
-        tool = debug_show_tool.make(image)
-        result = tool.call({"evaluation_id": "e-1", "frame": 2}, Call())
-    assert result.structured is not None
-    assert "statement" in result.structured
 
 
 def test_it_only_reads() -> None:

@@ -100,19 +100,6 @@ def test_warnings_come_below_the_value() -> None:
     assert result.contents == (TextContent("7\n\nWarnings:\nDeprecation: use foo"),)
 
 
-def test_its_structured_result_is_the_reply() -> None:
-    with asking(evaluate=seven) as image:
-        tool = evaluate_tool.make(image)
-        result = tool.call({"expression": "3 + 4"}, Call())
-    assert result.structured is not None
-    assert result.structured == {
-        "printString": "7",
-        "className": "SmallInteger",
-        "warnings": [],
-        "changes": [],
-    }
-
-
 def test_the_changes_of_code_that_it_made_are_named() -> None:
     changed = {"printString": "7", "className": "SmallInteger", "changes": [53, 54, 55, 57]}
     with asking(evaluate=lambda _: value(changed)) as image:
@@ -136,7 +123,6 @@ def test_an_exception_is_an_error_with_its_cause_first() -> None:
     with asking(evaluate=exchange("evaluate_zero_divide")) as image:
         result = evaluate_tool.make(image).call({"expression": "1/0"}, Call())
     assert result.is_error
-    assert result.structured is None
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert content.text.startswith("ZeroDivide\nReceiver: 1\nStack:\n")
@@ -180,8 +166,6 @@ def test_a_picture_follows_the_text() -> None:
     assert isinstance(text, TextContent)
     assert text.text.splitlines()[-1] == "Picture: 40 by 20 pixels."
     assert picture == ImageContent("iVBORw0KGgo=")
-    assert result.structured is not None
-    assert "picture" not in result.structured
 
 
 def test_a_note_says_what_the_picture_shows() -> None:

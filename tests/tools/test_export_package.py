@@ -5,7 +5,7 @@ import pytest
 from image.servers import exchange
 from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.tools.projects import export_package as export_package_tool
-from tools.calling import answering, structured_as_replied, text
+from tools.calling import answering, text
 
 EXPORTED = answering(packageName="Zoos", folder="/zoo/src", files=["Zoo.class.st"])
 
@@ -24,8 +24,3 @@ def test_a_folder_that_is_not_allowed_is_refused_with_the_allowed_ones() -> None
             package_name="Zoos",
             folder="/etc",
         )
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    given = {"package_name": "Zoos", "folder": "/zoo"}
-    assert structured_as_replied(export_package_tool, "package/export", EXPORTED, **given)

@@ -62,17 +62,6 @@ def test_a_long_comment_is_cut_with_a_hint_at_the_resource() -> None:
     assert isinstance(content, TextContent)
     assert "of 100,000. The resource pharo://class/PmcExampleCircle has all of it.\n" in content.text
     assert len(content.text) < 11_000
-    assert len(str(result.structured)) < 12_000
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    details = exchange("class_details")
-    with asking(**{"class": details}) as image:
-        tool = get_class_tool.make(image)
-        result = tool.call({"class_name": "PmcExampleCircle"}, Call())
-    _, body = details(None)
-    assert result.structured is not None
-    assert result.structured == body["value"]
 
 
 def test_only_the_requested_parts_are_shown() -> None:
@@ -136,9 +125,6 @@ def test_the_source_of_a_protocol_is_shown_method_by_method() -> None:
             "PmcExampleCircle class>>unit in protocol accessing\n\nunit\n\n\t^ unit ifNil: [ unit := 'mm' ]"
         ),
     )
-    _, body = exchange("class_source")(None)
-    assert result.structured is not None
-    assert result.structured["source"] == body["value"]["source"]
 
 
 def test_the_source_of_a_class_comes_by_pages_with_cursors() -> None:

@@ -1,6 +1,6 @@
 """Tool `get_evaluation`."""
 
-from image.servers import Remembering, asking, exchange, running, seven
+from image.servers import Remembering, asking, exchange, seven
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
@@ -22,12 +22,3 @@ def test_an_error_of_the_evaluation_is_an_error_result() -> None:
     with asking(evaluation=exchange("evaluate_zero_divide")) as image:
         result = get_evaluation_tool.make(image).call({"evaluation_id": "e-1"}, Call())
     assert result.is_error
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    with asking(evaluation=Remembering(running(1.5), seven)) as image:
-        tool = get_evaluation_tool.make(image)
-        for key in ("running", "printString"):
-            result = tool.call({"evaluation_id": "e-1"}, Call())
-            assert result.structured is not None
-            assert key in result.structured

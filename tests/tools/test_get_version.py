@@ -36,11 +36,3 @@ def test_it_names_image_companion_and_front_end(system: str, more: list[str]) ->
         f"Front end: pharo-mcp {pharo_mcp.__version__}",
         *more,
     ]
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    with asking(version=version("Pharo 13.0")) as image:
-        tool = get_version_tool.make(image)
-        result = tool.call({}, Call())
-    assert result.structured is not None
-    assert result.structured["frontEnd"] == pharo_mcp.__version__

@@ -5,7 +5,7 @@ import pytest
 from image.servers import exchange
 from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.tools.projects import import_package as import_package_tool
-from tools.calling import answering, structured_as_replied, text
+from tools.calling import answering, text
 
 IMPORTED = answering(folder="/zoo/src", packages=["Zoos"], changes=[4, 5])
 
@@ -26,7 +26,3 @@ def test_an_import_that_would_lose_changes_is_refused_with_the_next_steps() -> N
             folder="/zoo/src",
             overwrite=False,
         )
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    assert structured_as_replied(import_package_tool, "package/import", IMPORTED, folder="/zoo")

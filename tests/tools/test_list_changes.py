@@ -1,7 +1,7 @@
 """Tool `list_changes`."""
 
 from pharo_mcp.tools.changing import list_changes as list_changes_tool
-from tools.calling import answering, structured, structured_as_replied, text
+from tools.calling import answering, text
 
 AT = "2026-07-31T12:00:00"
 CLASS = {"change": 1, "tool": "/code/edit", "action": "addedClass", "className": "Zoo", "at": AT}
@@ -106,21 +106,6 @@ def test_a_long_page_of_details_ends_early_and_the_next_one_continues_there() ->
     ]
 
 
-def test_the_structured_result_is_the_same_page() -> None:
-    answer = answering(total=9, dropped=0, changes=[long_change(n, 100_000, 9_000) for n in (9, 8, 7, 6)])
-    page = structured(list_changes_tool, "changes", answer, details=True)
-    assert page["total"] == 9
-    [change] = page["changes"]
-    assert change["before"] == "b" * 9_000 + "\n\n" + (
-        "Characters 1 to 9,000 of 100,000. The resource pharo://changes (the newest changes) has all of it."
-    )
-
-
 def test_an_empty_list_of_changes_is_reported() -> None:
     answer = answering(total=0, dropped=0, changes=[])
     assert text(list_changes_tool, "changes", answer).startswith("These tools have changed no code")
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    log = answering(total=9, dropped=1, changes=[METHOD])
-    assert structured_as_replied(list_changes_tool, "changes", log)

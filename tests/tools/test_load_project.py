@@ -5,7 +5,7 @@ import pytest
 from image.servers import failure
 from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.tools.projects import load_project as load_project_tool
-from tools.calling import answering, structured_as_replied, text
+from tools.calling import answering, text
 
 LOADED = answering(evaluation="e-1", loaded=["Zoos", "Zoos-Tests"], elapsed=2.5, transcript="Fetched\n")
 
@@ -20,11 +20,6 @@ def test_a_load_that_would_lose_changes_is_refused_with_the_next_steps() -> None
     words = text(load_project_tool, "load", lambda _: unsaved, baseline="Zoo", repository="tonel:///zoo")
     assert "export_package writes a package to a folder" in words
     assert "modified: false" in words
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    given = {"baseline": "Zoo", "repository": "tonel:///zoo"}
-    assert structured_as_replied(load_project_tool, "load", LOADED, **given)
 
 
 def test_a_conflict_is_a_sentence_without_a_stack() -> None:

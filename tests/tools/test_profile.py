@@ -12,7 +12,7 @@ from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
 from pharo_mcp.protocol.tools import ImageContent, ResourceLink, TextContent, ToolResult
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 from pharo_mcp.tools.measuring import profile as profile_tool
-from tools.calling import result, structured_as_replied, text
+from tools.calling import result, text
 
 EXPRESSION = exchange("profile_expression")
 TIMEOUT = exchange("profile_timeout")
@@ -143,7 +143,3 @@ def test_what_the_image_refuses_is_an_error() -> None:
     refused = failure(400, "badRequest", "This image has no user interface.")
     with asking(profile=lambda _: refused) as image, pytest.raises(ImageError, match="no user interface"):
         profile_tool.make(image).call({"expression": "3", "process": "ui"}, Call())
-
-
-def test_the_structured_result_is_as_described() -> None:
-    assert structured_as_replied(profile_tool, "profile", EXPRESSION, expression="3 + 4")

@@ -1,11 +1,9 @@
 """Tool `read_code`."""
 
-import pytest
-
 from image.servers import Answer, Remembering, asking, exchange
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.browsing import read_code as read_code_tool
-from tools.calling import answering, result, structured_as_replied, text
+from tools.calling import answering, result, text
 
 TOTAL = "ShOrder >> total [\n\n\t^ lines size\n]"
 
@@ -43,8 +41,3 @@ def test_a_cursor_asks_for_the_next_page() -> None:
     with asking(code=code) as image:
         read_code_tool.make(image).call({"items": ["Shop"], "cursor": "p3"}, Call())
     assert code.asked[0]["offset"] == 3
-
-
-@pytest.mark.parametrize("example", ["code_read", "code_outline", "code_page"])
-def test_its_structured_result_is_the_reply(example: str) -> None:
-    assert structured_as_replied(read_code_tool, "code", exchange(example), items=["PmcExampleCircle"])

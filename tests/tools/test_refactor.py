@@ -7,7 +7,7 @@ import pytest
 from image.servers import Remembering, asking
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.tools.changing import refactor as refactor_tool
-from tools.calling import answering, result, structured_as_replied, text
+from tools.calling import answering, result, text
 
 CLASS: dict[str, Any] = {"kind": "rename_class", "class_name": "Zoo", "new_name": "Ark"}
 RENAMED: dict[str, Any] = {
@@ -89,7 +89,3 @@ def test_arguments_that_do_not_fit_the_kind_are_refused(arguments: dict[str, Any
     refused = result(refactor_tool, "class/rename", PREVIEW, **arguments)
     assert refused.is_error
     assert why in str(refused.contents[0])
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    assert structured_as_replied(refactor_tool, "method/rename", PREVIEW, **RENAMED)

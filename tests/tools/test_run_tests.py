@@ -10,7 +10,7 @@ from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 from pharo_mcp.tools.measuring import run_tests as run_tests_tool
-from tools.calling import answering, structured, structured_as_replied, text
+from tools.calling import answering, text
 
 FAILED = exchange("tests_only_failures")
 
@@ -97,10 +97,6 @@ def test_hundreds_of_tests_are_summarized() -> None:
     assert sum(line.startswith("passed: ") for line in lines) == 100
     assert "… and 30 more that did not fail." in lines
     assert lines[1].endswith("ZooTest>>test99, … and 10 more")
-    programs = structured(run_tests_tool, "tests", answer, package="Zoo")
-    assert [test["outcome"] for test in programs["tests"]] == ["passed"] * 100 + ["failure"] * 25
-    assert sum("stack" in test for test in programs["tests"]) == 20
-    assert len(programs["notRun"]) == 100
 
 
 def failed(selector: str, *stack: str, message: str = "No.") -> dict[str, object]:
@@ -162,9 +158,6 @@ def test_failures_with_one_cause_are_shown_together(tests: list[dict[str, object
     assert sum(line.startswith("error: ") for line in lines) == causes
     together = "    The same exception at the same place in 1 other: ZooTest>>testB"
     assert (together in lines) is (causes == 1)
-    shown = structured(run_tests_tool, "tests", answer, class_name="ZooTest")["tests"]
-    assert [test["selector"] for test in shown] == ["testA", "testB"]
-    assert sum("messageText" in test for test in shown) == causes
 
 
 def test_a_hundred_failures_with_one_cause_have_one_stack() -> None:
@@ -254,10 +247,6 @@ def test_it_sends_its_arguments() -> None:
     }
     assert isinstance(result.contents[0], TextContent)
     assert not result.is_error
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    assert structured_as_replied(run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="ZooTest")
 
 
 def test_coverage_follows_the_tests() -> None:

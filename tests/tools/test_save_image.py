@@ -4,7 +4,7 @@ from image.servers import STATUS, Remembering, Reply, asking, value
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent
 from pharo_mcp.tools.changing import save_image as save_image_tool
-from tools.calling import answering, structured_as_replied
+from tools.calling import answering
 
 
 def test_the_image_is_saved_only_if_that_is_confirmed() -> None:
@@ -15,10 +15,6 @@ def test_the_image_is_saved_only_if_that_is_confirmed() -> None:
         result = tool.call({"confirm": True}, Call())
     assert save.asked == [{"confirm": False}, {"confirm": True}]
     assert not result.is_error
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    assert structured_as_replied(save_image_tool, "save", answering(saving=True), confirm=True)
 
 
 def saved(**last_save: object) -> str:

@@ -7,7 +7,7 @@ from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent, ToolError
 from pharo_mcp.tools.browsing import search as search_tool
-from tools.calling import answering, structured, structured_as_replied, text
+from tools.calling import answering, text
 
 SENDER = {
     "className": "Zoo",
@@ -80,14 +80,6 @@ def test_methods_are_listed_by_package_in_the_order_of_the_first_of_each() -> No
 def test_a_page_does_not_claim_that_all_are_in_its_package() -> None:
     lines = text(search_tool, "search", page("senders", 2, 0, SENDER), query="it", kind="senders")
     assert lines.splitlines() == ["2 senders:", "Zoos:", "    Zoo class>>new:", "1 more; next_cursor: p1"]
-
-
-def test_a_long_line_is_cut_in_the_structured_result_too() -> None:
-    answer = page("source", 1, 0, {**SENDER, "line": 3, "text": "\t" + "x" * 1_000})
-    asked = {"query": "x", "kind": "source"}
-    shown = "x" * 160 + "…"
-    assert text(search_tool, "search", answer, **asked).endswith(f" line 3: {shown}")
-    assert structured(search_tool, "search", answer, **asked)["items"][0]["text"] == shown
 
 
 def test_without_results_similar_names_are_suggested() -> None:
@@ -186,7 +178,3 @@ def test_two_scopes_are_refused_without_a_request() -> None:
 def test_an_unknown_package_is_refused_with_similar_names() -> None:
     with pytest.raises(RequestRefused, match="Similar names: PharoMcp-Core-Tests"):
         text(search_tool, "search", exchange("search_package_unknown"), query="area", kind="implementors")
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    assert structured_as_replied(search_tool, "search", exchange("search_source"), query="x", kind="source")

@@ -2,9 +2,8 @@
 
 import pytest
 
-from image.servers import asking, failure
+from image.servers import failure
 from pharo_mcp.image.errors import RequestRefused
-from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ImageContent, TextContent
 from pharo_mcp.tools.images import take_screenshot as take_screenshot_tool
 from tools.calling import answering, result
@@ -48,11 +47,3 @@ def test_an_unknown_window_is_refused_with_a_hint_at_the_titles() -> None:
             lambda _: failure(404, "unknownWindow", "There is no window Zork."),
             window="Zork",
         )
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    with asking(screenshot=SHOT) as image:
-        tool = take_screenshot_tool.make(image)
-        structured = tool.call({}, Call()).structured
-    assert structured == {"width": 800, "height": 600, "windows": ["Playground", "Transcript"]}
-    assert structured == structured

@@ -7,7 +7,7 @@ from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolError
 from pharo_mcp.tools.changing import undo_change as undo_change_tool
-from tools.calling import answering, structured_as_replied, text
+from tools.calling import answering, text
 
 
 @pytest.mark.parametrize("arguments", [{}, {"change": 1, "to": 0}])
@@ -82,7 +82,3 @@ def test_an_unknown_change_is_refused_with_a_hint_at_list_changes() -> None:
             lambda _: failure(404, "unknownChange", "There is no change 9."),
             change=9,
         )
-
-
-def test_its_structured_result_is_the_reply() -> None:
-    assert structured_as_replied(undo_change_tool, "undo", answering(undone=[1], changes=[2]), change=1)

@@ -17,6 +17,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.images import FoundImages
+from pharo_mcp.image.replies.evaluations import Evaluation, Running
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import CallFailed, ImageContent, TextContent, Tool, ToolResult
@@ -221,14 +222,14 @@ def run_eval(options: Mapping[str, Any]) -> int:
 def evaluate(call_tool: CallTool, arguments: Mapping[str, object], *, as_json: bool) -> int:
     """Print the value once it is there: the time limit in the image bounds the wait."""
     result = call_tool("evaluate", arguments)
-    while (outcome := result.structured or {}).get("running"):
-        poll = {"evaluation_id": outcome["evaluation"], "wait_seconds": WAIT_SECONDS, "max_characters": MOST}
+    while isinstance(running := result.reply, Running):
+        poll = {"evaluation_id": running.evaluation, "wait_seconds": WAIT_SECONDS, "max_characters": MOST}
         result = call_tool("get_evaluation", poll)
-    if as_json or result.is_error or "printString" not in outcome:
+    value = result.reply
+    if as_json or result.is_error or not isinstance(value, Evaluation):
         return print_result(result, as_json=as_json)
-    if "transcript" in outcome:
-        print(outcome["transcript"], end="", file=sys.stderr)
-    print(outcome["printString"])
+    print(value.transcript or "", end="", file=sys.stderr)
+    print(value.print_string)
     return 0
 
 

@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pharo_mcp import __version__
 from pharo_mcp.app.settings import IMAGE_CHOICES, Settings
@@ -17,6 +17,8 @@ from pharo_mcp.image.connection_files import folder_in, read_connection_file
 from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.images import FoundImages
 from pharo_mcp.image.loading import companion_folder
+from pharo_mcp.image.replies.evaluations import Evaluation
+from pharo_mcp.image.replies.system import Status, UserInterface
 from pharo_mcp.protocol.tools import ToolResult
 
 from .call import open_image
@@ -235,13 +237,13 @@ def check_image(host: Host, options: Options) -> Iterator[Finding]:
             if status.error and status.error["kind"] == SEVERAL_IMAGES:
                 yield from _check_each(host, options)
                 return
-            if status.is_error:
+            details = status.reply
+            if not isinstance(details, Status):
                 yield _failed(status)
                 return
-            details: Any = status.structured
-            yield good(f"{details['name']} responds: {details.get('system')}, companion {details['version']}")
-            yield from _check_interface(details.get("userInterface") or {})
-            if details["readOnly"]:
+            yield good(f"{details.name} responds: {details.system}, companion {details.version}")
+            yield from _check_interface(details.user_interface)
+            if details.read_only:
                 yield note(
                     "The image is read-only: nothing can be evaluated",
                     "In the image, evaluate `PharoMcp start` to allow changes.",
@@ -251,7 +253,7 @@ def check_image(host: Host, options: Options) -> Iterator[Finding]:
     except ValueError as error:
         yield problem(str(error), "Fix the options or the PHARO_MCP_… environment variables.")
         return
-    if (trial.structured or {}).get("printString") == "7":
+    if isinstance(trial.reply, Evaluation) and trial.reply.print_string == "7":
         yield good("The image evaluates 3 + 4 to 7")
     else:
         yield _failed(trial, "The image cannot evaluate 3 + 4: ")
@@ -267,10 +269,10 @@ def _check_each(host: Host, options: Options) -> Iterator[Finding]:
         yield from check_image(host, {**options, "image": image.url})
 
 
-def _check_interface(interface: Mapping[str, Any]) -> Iterator[Finding]:
-    if not interface.get("present") or interface.get("answers"):
+def _check_interface(interface: UserInterface | None) -> Iterator[Finding]:
+    if interface is None or not interface.present or interface.answers:
         return
-    windows = [*interface.get("debuggers", ()), *interface.get("dialogs", ())]
+    windows = [*interface.debuggers, *interface.dialogs]
     blocker = f": it waits for {' and '.join(repr(title) for title in windows)}" if windows else ""
     yield problem(
         f"The user interface of the image does not respond{blocker}",

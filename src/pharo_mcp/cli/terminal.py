@@ -11,6 +11,7 @@ from time import monotonic
 
 from pharo_mcp import strict_json
 from pharo_mcp.image.errors import FATES, to_the_user
+from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.protocol.tools import (
     Content,
@@ -37,9 +38,12 @@ def print_result(result: ToolResult, *, as_json: bool) -> int:
     """
     text = text_of(result)
     if as_json:
-        structured = {} if result.structured is None else {"structuredContent": result.structured}
-        error = {"error": {**result.error, "message": text}} if result.error else {}
-        print_json({**result.encode(NEWEST_LEGACY), **structured, **error})
+        members = result.encode(NEWEST_LEGACY)
+        if result.reply is not None:
+            members["structuredContent"] = write(result.reply)
+        if result.error:
+            members["error"] = {**result.error, "message": text}
+        print_json(members)
     else:
         print(text, file=sys.stderr if result.is_error else sys.stdout)
     return int(result.is_error)

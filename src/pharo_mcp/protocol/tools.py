@@ -110,20 +110,20 @@ class Unfinished(NamedTuple):
 class ToolResult(NamedTuple):
     """The result of a tool. The contents hold everything, and only they are sent to clients.
 
-    `structured` repeats it for programs, `error` has the kind and the details of an error, and `unfinished`
-    how far the work is if it goes on.
+    `reply` is what the image replied, where the command line reads it; `error` has the kind and the details
+    of an error, and `unfinished` how far the work is if it goes on.
     """
 
     contents: tuple[Content, ...]
-    structured: Mapping[str, object] | None = None
+    reply: NamedTuple | None = None
     is_error: bool = False
     error: Mapping[str, object] | None = None
     unfinished: Unfinished | None = None
 
     @classmethod
-    def from_text(cls, text: str, structured: Mapping[str, object] | None = None) -> ToolResult:
+    def from_text(cls, text: str) -> ToolResult:
         """Return a result of one block of text."""
-        return cls((TextContent(text),), structured)
+        return cls((TextContent(text),))
 
     @classmethod
     def from_error(

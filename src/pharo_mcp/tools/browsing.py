@@ -15,13 +15,11 @@ from pharo_mcp.image.replies.code import (
     MethodByExample,
     MethodProtocol,
     MethodsByExample,
-    MethodSource,
     MissingItem,
     Search,
     SearchHints,
     method_name,
 )
-from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import TextContent, ToolError, ToolResult
 from pharo_mcp.tools.declaration import (
@@ -88,7 +86,7 @@ NOT_ALL = "The search was stopped before its end: limit it to a package, hierarc
     READS,
     core=True,
 )
-def search(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def search(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Search the code of the live image, or of one package, class or hierarchy."""
     if len(arguments.keys() & SCOPES) > 1:
         raise ToolError(
@@ -97,21 +95,20 @@ def search(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Tool
     if arguments["kind"] == "example":
         return _by_example(image, arguments)
     options = {name: value for name, value in arguments.items() if name not in ("cursor", "class_name")}
-    whole = image.ask(
+    found = image.ask(
         endpoints.SEARCH, **options, class_=arguments.get("class_name"), offset=offset_in(arguments)
     )
-    found = whole._replace(items=tuple(map(_shortened, whole.items)))
-    return ToolResult.from_text("\n".join(_found_lines(found, arguments)), write(found))
+    return _found_lines(found, arguments)
 
 
-def _by_example(image: ImageClient, arguments: Mapping[str, Any]) -> ToolResult:
+def _by_example(image: ImageClient, arguments: Mapping[str, Any]) -> Iterator[str]:
     if "receiver" not in arguments:
         raise ToolError("An example needs a receiver. Nothing was searched.", "badRequest")
     given = arguments.get("arguments", ())
     found = image.ask(
         endpoints.FIND_METHOD, receiver=arguments["receiver"], result=arguments["query"], arguments=given
     )
-    return ToolResult.from_text("\n".join(example_lines(found, len(given))), write(found))
+    return example_lines(found, len(given))
 
 
 def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
@@ -174,15 +171,11 @@ def _found_line(item: Found) -> str:
             return f"{item.selector} ({item.implementors:,})"
         case FoundMethod():
             where = method_name(item.class_name, item.side, item.selector)
-            return where if item.text is None else f"{where}, line {item.line}: {item.text}"
-
-
-def _shortened(item: Found) -> Found:
-    """Return a search result; of a long line of source only the beginning."""
-    if not isinstance(item, FoundMethod) or item.text is None:
-        return item
-    line = item.text.strip()
-    return item._replace(text=line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…")
+            if item.text is None:
+                return where
+            line = item.text.strip()
+            shown = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
+            return f"{where}, line {item.line}: {shown}"
 
 
 MOST_NOT_TRIED = 20
@@ -274,7 +267,7 @@ def read_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
 def result_of_reading(code: CodeText) -> ToolResult:
     """Return code as a result; it is an error if nothing of what was asked for exists."""
     text = TextContent("\n\n".join(_parts(code)))
-    return ToolResult((text,), write(code), is_error=bool(code.missing) and not code.total)
+    return ToolResult((text,), is_error=bool(code.missing) and not code.total)
 
 
 def _parts(code: CodeText) -> Iterator[str]:
@@ -321,10 +314,9 @@ MOST_NAMES = 100
     READS,
     core=True,
 )
-def get_class(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def get_class(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Show a class or trait: definition, comment, hierarchy, selectors by protocol, source."""
-    details = _bounded(image.ask(endpoints.CLASS, **_asked_of_class(arguments)))
-    return ToolResult.from_text("\n".join(_class_lines(details)), write(details))
+    return _class_lines(image.ask(endpoints.CLASS, **_asked_of_class(arguments)))
 
 
 def _asked_of_class(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -338,31 +330,15 @@ def _asked_of_class(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return asked
 
 
-def _bounded(details: ClassDetails) -> ClassDetails:
-    uri = class_uri(details.name)
-    if details.source:
-        methods = tuple(map(_bounded_method, details.source.items))
-        details = details._replace(source=details.source._replace(items=methods))
-    return details._replace(
-        definition=details.definition and bounded(details.definition, uri),
-        comment=details.comment and bounded(details.comment, uri),
-    )
-
-
-def _bounded_method(method: MethodSource) -> MethodSource:
-    uri = method_uri(method.class_name, method.side, method.selector)
-    return method._replace(source=bounded(method.source, uri))
-
-
 def _class_lines(details: ClassDetails) -> Iterator[str]:
     """Yield the details: first the definition, then the names, last the methods."""
     yield f"{details.name}, a {details.kind} in package {details.package}" + (
         f", tag {details.tag}" if details.tag else ""
     )
     if details.definition is not None:
-        yield from ("", "Definition:", details.definition)
+        yield from ("", "Definition:", bounded(details.definition, class_uri(details.name)))
     if details.comment is not None:
-        yield from ("", "Comment:", details.comment or "(none)")
+        yield from ("", "Comment:", bounded(details.comment, class_uri(details.name)) or "(none)")
     names = [*_names(details)]
     yield from ("", *names) if names else ()
     yield from _methods("Methods", details.protocols)
@@ -401,6 +377,8 @@ def _source(source: ClassSource) -> Iterator[str]:
         package = f" of package {method.package}" if method.is_extension else ""
         origin = f", from trait {method.origin}" if method.origin else ""
         name = method_name(method.class_name, method.side, method.selector)
-        yield from ("", f"{name} in protocol {method.protocol}{package}{origin}", "", method.source)
+        uri = method_uri(method.class_name, method.side, method.selector)
+        yield from ("", f"{name} in protocol {method.protocol}{package}{origin}", "")
+        yield bounded(method.source, uri)
     if rest := rest_after(source.offset, len(source.items), source.total):
         yield from ("", rest)

@@ -12,7 +12,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import RequestRefused, SmalltalkError
 from pharo_mcp.image.replies.code import Change, ChangeLog, EditedCode, Loss, Refactoring, method_name
 from pharo_mcp.image.replies.evaluations import Failure
-from pharo_mcp.image.shapes import read, write
+from pharo_mcp.image.shapes import read
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolError, ToolResult
 from pharo_mcp.tools.declaration import (
@@ -85,8 +85,7 @@ def edit_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
         run = partial(image.run, endpoints.TESTS, items=tests, **following(image, call))
         result = result.followed_by(result_of(image, run))
     warnings = "\n".join(warning_lines(edited.warnings))
-    result = result.followed_by(ToolResult.from_text(warnings)) if warnings else result
-    return result._replace(structured=write(edited))
+    return result.followed_by(ToolResult.from_text(warnings)) if warnings else result
 
 
 def _edited(image: ImageClient, options: Mapping[str, Any]) -> EditedCode:
@@ -253,7 +252,7 @@ OPTIONAL: Mapping[str, tuple[str, ...]] = {
     DESTROYS,
     core=True,
 )
-def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Rename a class or method with its uses, or move a method. If other code is affected, the methods
     that would change are listed first; call again with preview: false, perhaps with only some of them.
     """
@@ -266,8 +265,7 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
         raise ToolError(f"{kind} does not take {' and '.join(surplus)}. Nothing was changed.", "badRequest")
     if kind == "rename_method":
         options["new_selector"] = options.pop("new_name")
-    refactoring = image.ask(REFACTORINGS[kind], **options)
-    return ToolResult.from_text("\n".join(refactoring_lines(refactoring, arguments)), write(refactoring))
+    return refactoring_lines(image.ask(REFACTORINGS[kind], **options), arguments)
 
 
 def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) -> Iterator[str]:
@@ -322,50 +320,41 @@ NOTHING_IN_EFFECT = "Nothing is in effect: the code is as it was when the sessio
     READS,
     core=True,
 )
-def list_changes(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def list_changes(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """List the code changes made through these tools, evaluate included, newest first."""
     offset = offset_in(arguments)
     log = image.ask(
         endpoints.CHANGES, offset=offset, limit=arguments.get("limit"), details=arguments["details"]
     )
-    page = log._replace(changes=tuple(_as_many_as_fit(log.changes)))
-    text = "\n".join(_log_lines(page, offset, is_cut=len(page.changes) < len(log.changes)))
-    return ToolResult.from_text(text, write(page))
+    return _log_lines(log, offset)
 
 
 def _as_many_as_fit(changes: Sequence[Change]) -> Iterator[Change]:
-    """Yield the changes that fit on a page, at least one, with their sources bounded."""
+    """Yield the changes that fit on a page, at least one."""
     room = LONGEST_TEXT
-    for number, change in enumerate(map(_bounded_change, changes)):
+    for number, change in enumerate(changes):
         room -= sum(map(len, _entry([change])))
         if room < 0 and number:
             return
         yield change
 
 
-def _bounded_change(change: Change) -> Change:
-    return change._replace(
-        before=change.before and bounded(change.before, CHANGES),
-        after=change.after and bounded(change.after, CHANGES),
-    )
-
-
-def _log_lines(log: ChangeLog, offset: int, *, is_cut: bool) -> Iterator[str]:
+def _log_lines(log: ChangeLog, offset: int) -> Iterator[str]:
     if not log.total:
         yield "These tools have changed no code in this image."
         return
     yield f"{count(log.total, 'change')}, newest first:"
     if log.in_effect == 0:
         yield "None of them is in effect: they are undone." if log.dropped else NOTHING_IN_EFFECT
-    is_older = False
-    for number, together in groupby(log.changes, key=lambda change: change.change):
+    is_older, shown = False, [*_as_many_as_fit(log.changes)]
+    for number, together in groupby(shown, key=lambda change: change.change):
         if log.opened_after and number <= log.opened_after and not is_older:
             is_older = True
             yield "Made before the image was opened, and saved with it; undo_change can undo these, too:"
         yield from _entry(list(together))
-    if is_cut:
+    if len(shown) < len(log.changes):
         yield "This page ends early because its sources are long."
-    if rest := rest_after(offset, len(log.changes), log.total):
+    if rest := rest_after(offset, len(shown), log.total):
         yield rest
     if log.dropped:
         yield f"Older changes that are no longer kept: {log.dropped:,}."
@@ -395,7 +384,9 @@ def _sources(change: Change) -> Iterator[str]:
     ):
         if source is not None:
             yield f"        {when}{f', {in_protocol(protocol)}' if protocol else ''}:"
-            yield from (f"            {line}" if line else "" for line in source.splitlines())
+            yield from (
+                f"            {line}" if line else "" for line in bounded(source, CHANGES).splitlines()
+            )
 
 
 @tool(
@@ -430,4 +421,4 @@ def save_image(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> 
     last = None if saving.number is None else image.result_of_save(saving.number)
     if last and not last.saved:
         return ToolResult.from_error(last.reason or "The image could not be saved.")
-    return ToolResult.from_text(SAVED if last else BEING_SAVED, write(saving))
+    return ToolResult.from_text(SAVED if last else BEING_SAVED)

@@ -7,8 +7,7 @@ from typing import Any
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.code import method_name
-from pharo_mcp.image.replies.evaluations import Breakpoint, Breakpoints
-from pharo_mcp.image.shapes import write
+from pharo_mcp.image.replies.evaluations import Breakpoint
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import ToolError, ToolResult
@@ -37,15 +36,14 @@ from pharo_mcp.tools.outcomes import frame_lines, result_of
     ),
     READS,
 )
-def debug_show(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def debug_show(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult | Iterator[str]:
     """Show the stack of a paused evaluation or of a debugger window, or a frame with its source and
     variables.
     """
     evaluation_id = arguments["evaluation_id"]
     if "frame" not in arguments:
         return result_of(image, lambda: image.ask(endpoints.STACK, evaluation=evaluation_id))
-    shown = image.ask(endpoints.FRAME, evaluation=evaluation_id, frame=arguments["frame"])
-    return ToolResult.from_text("\n".join(frame_lines(shown)), write(shown))
+    return frame_lines(image.ask(endpoints.FRAME, evaluation=evaluation_id, frame=arguments["frame"]))
 
 
 @tool(
@@ -105,21 +103,13 @@ def _line_in(value: str) -> int:
     ),
     {"destructiveHint": False},
 )
-def set_breakpoint(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def set_breakpoint(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Let evaluations with on_error pause stop in a method."""
-    _check_breakpoint(arguments)
-    found = image.ask(endpoints.BREAKPOINTS, **arguments)
-    return ToolResult.from_text("\n".join(_breakpoint_lines(found, arguments)), write(found))
-
-
-def _check_breakpoint(arguments: Mapping[str, Any]) -> None:
     if ("class_name" in arguments) != ("selector" in arguments):
         raise ToolError("A breakpoint needs class_name and selector. Nothing was changed.", "badRequest")
     if "class_name" not in arguments and arguments.keys() & {"side", "line", "condition"}:
         raise ToolError("A breakpoint needs class_name and selector. No breakpoint was set.", "badRequest")
-
-
-def _breakpoint_lines(found: Breakpoints, arguments: Mapping[str, Any]) -> Iterator[str]:
+    found = image.ask(endpoints.BREAKPOINTS, **arguments)
     if arguments["remove"]:
         yield f"Removed breakpoints: {found.removed}."
     elif "class_name" in arguments:

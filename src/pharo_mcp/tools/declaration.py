@@ -6,13 +6,14 @@
         ...
 
 The name of the function is the tool's, its docstring is the description that clients list. The handler asks
-the image, and words the reply as text. Below are the schemas of arguments, and MCP's annotations.
+the image, and returns or yields the lines of its text, or a ToolResult. Below are the schemas of arguments,
+and MCP's annotations.
 
 `openWorldHint` is left out of all annotations: no client decides by it, its default is the careful one, and
 every session reads the list.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, cast
 
 from pharo_mcp.image.client import ImageClient
@@ -133,7 +134,7 @@ DESTROYS = {"destructiveHint": True}
 """The tool removes or replaces something."""
 
 
-ToolHandler = Callable[[ImageClient, Mapping[str, Any], Call], ToolResult]
+ToolHandler = Callable[[ImageClient, Mapping[str, Any], Call], ToolResult | Iterable[str]]
 """Does what a call asks for, with an image and checked arguments. Raises ImageError and ToolError."""
 
 
@@ -170,7 +171,8 @@ class BuiltInTool(NamedTuple):
         """Make the tool for an image."""
 
         def handler(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-            return self.handler(image, arguments, call)
+            answer = self.handler(image, arguments, call)
+            return answer if isinstance(answer, ToolResult) else ToolResult.from_text("\n".join(answer))
 
         schema = self.arguments if isinstance(self.arguments, Schema) else self.arguments(image)
         properties = cast(Mapping[str, Mapping[str, Any]], schema.definition["properties"])

@@ -8,7 +8,6 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.evaluations import Inspection, Stopped, WindowContent, numbered
 from pharo_mcp.image.replies.system import Handover
-from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import TextContent, ToolError, ToolResult
@@ -140,7 +139,7 @@ def get_evaluation(image: ImageClient, arguments: Mapping[str, Any], call: Call)
     DESTROYS,
     core=True,
 )
-def stop_evaluation(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def stop_evaluation(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Stop an evaluation or tests, or interrupt what blocks them. What was done is not undone."""
     evaluation_id = arguments.get("evaluation_id")
     if [evaluation_id is not None, arguments["all"], arguments["interrupt"]].count(True) != 1:
@@ -149,13 +148,22 @@ def stop_evaluation(image: ImageClient, arguments: Mapping[str, Any], call: Call
             "badRequest",
         )
     if arguments["interrupt"]:
-        stopped = image.interrupt()
-        return ToolResult.from_text(_interrupted(stopped), write(stopped))
+        yield _interrupted(image.interrupt())
+        return
     stopped = image.stop(evaluation_id)
     if call.client:
         for each in stopped.stopped:
             call.client.withdraw(each)
-    return ToolResult.from_text(_stopped(stopped, evaluation_id), write(stopped))
+    if stopped.stopped:
+        yield f"Stopped: {', '.join(stopped.stopped)}. What was done until then is not undone."
+    if stopped.frozen:
+        yield (
+            "Stopped in the middle of its ensure: blocks, because it could not be terminated: "
+            f"{', '.join(stopped.frozen)}. "
+            "It no longer runs, but may hold locks until the image is restarted."
+        )
+    if not stopped.stopped and not stopped.frozen:
+        yield f"No evaluation {'with that id ' if evaluation_id else ''}was running. Nothing was stopped."
 
 
 def _interrupted(stopped: Stopped) -> str:
@@ -168,20 +176,6 @@ def _interrupted(stopped: Stopped) -> str:
         f"Interrupted: {stopped.interrupted}. The process is suspended, not ended. If the image has windows, "
         "a debugger is open on it there, and the user interface goes on in a new process."
     )
-
-
-def _stopped(stopped: Stopped, evaluation_id: str | None) -> str:
-    lines = []
-    if stopped.stopped:
-        lines.append(f"Stopped: {', '.join(stopped.stopped)}. What was done until then is not undone.")
-    if stopped.frozen:
-        lines.append(
-            "Stopped in the middle of its ensure: blocks, because it could not be terminated: "
-            f"{', '.join(stopped.frozen)}. "
-            "It no longer runs, but may hold locks until the image is restarted."
-        )
-    which = "with that id " if evaluation_id else ""
-    return "\n".join(lines) or f"No evaluation {which}was running. Nothing was stopped."
 
 
 @tool(
@@ -203,7 +197,7 @@ def _stopped(stopped: Stopped, evaluation_id: str | None) -> str:
     READS,
     core=True,
 )
-def inspect_object(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def inspect_object(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Show an object: class, instance variables and elements, with their ids. Or a window: its text, and
     what is selected in it.
     """
@@ -212,9 +206,7 @@ def inspect_object(image: ImageClient, arguments: Mapping[str, Any], call: Call)
             "inspect_object needs either object_id or error_id: use one that an answer named.",
             "badRequest",
         )
-    inspection = image.ask(endpoints.INSPECT, **arguments)
-    text = "\n".join(_inspected(inspection, arguments["offset"]))
-    return ToolResult.from_text(text, write(inspection))
+    return _inspected(image.ask(endpoints.INSPECT, **arguments), arguments["offset"])
 
 
 def _inspected(inspection: Inspection, offset: int) -> Iterator[str]:

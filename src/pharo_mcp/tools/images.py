@@ -1,30 +1,18 @@
 """Tools about the image as a whole, and which one calls go to."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pharo_mcp import __version__
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import LiveImage
-from pharo_mcp.image.replies.projects import Screenshot
 from pharo_mcp.image.replies.system import LastSave, Status
-from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ImageContent, TextContent, ToolResult
 from pharo_mcp.tools.declaration import READS, integer, schema_of_arguments, string, tool
 from pharo_mcp.tools.evaluating import handed_over
 from pharo_mcp.tools.wording import busy_lines, warned
-
-
-class Shown(NamedTuple):
-    """The structured result; the picture itself is in the contents."""
-
-    width: int
-    height: int
-    title: str | None
-    windows: tuple[str, ...]
-    note: str | None
 
 
 @tool(
@@ -39,20 +27,12 @@ class Shown(NamedTuple):
 def take_screenshot(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Take a screenshot of the whole world or a window. Needs a display."""
     screenshot = image.ask(endpoints.SCREENSHOT, **arguments)
-    contents = (ImageContent(screenshot.png), TextContent(_screenshot_text(screenshot)))
-    return ToolResult(contents, write(_shown(screenshot)))
-
-
-def _shown(screenshot: Screenshot) -> Shown:
-    return Shown(screenshot.width, screenshot.height, screenshot.title, screenshot.windows, screenshot.note)
-
-
-def _screenshot_text(screenshot: Screenshot) -> str:
     subject = f"Window {screenshot.title}" if screenshot.title else "The world"
     note = f" {screenshot.note}" if screenshot.note else ""
     windows = f" Windows: {'; '.join(screenshot.windows)}." if screenshot.windows else ""
     text = f"{subject}, {screenshot.width} by {screenshot.height} pixels.{note}{windows}"
-    return "\n".join((text, *warned(screenshot.warnings)))
+    words = "\n".join((text, *warned(screenshot.warnings)))
+    return ToolResult((ImageContent(screenshot.png), TextContent(words)))
 
 
 @tool(
@@ -66,7 +46,7 @@ def get_status(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> 
     """
     status = image.status()
     lines = (*_status_lines(status, image.place), *_others(image.live_images()))
-    return ToolResult.from_text("\n".join(lines), write(status))
+    return ToolResult.from_text("\n".join(lines))._replace(reply=status)
 
 
 def _status_lines(status: Status, place: str | None) -> Iterator[str]:
@@ -158,39 +138,21 @@ def _duration(seconds: float) -> str:
     return f"{hours} h {minutes} min {rest} s"
 
 
-class Versions(NamedTuple):
-    """The structured result."""
-
-    system: str
-    image: str
-    vm: str
-    companion: str
-    front_end: str
-
-
 @tool(
     "image",
     schema_of_arguments(),
     READS,
 )
-def get_version(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def get_version(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Show the versions of Pharo and pharo-mcp."""
     version = image.ask(endpoints.VERSION)
-    versions = Versions(version.system, version.image, version.vm, version.companion, __version__)
-    return ToolResult.from_text(_version_text(versions), write(versions))
-
-
-def _version_text(versions: Versions) -> str:
-    lines = [
-        f"System: {versions.system}",
-        f"Image: {versions.image}",
-        f"Virtual machine: {versions.vm}",
-        f"Companion in the image: {versions.companion}",
-        f"Front end: pharo-mcp {versions.front_end}",
-    ]
-    if versions.system.endswith("(practice image)"):
-        lines.append("This is the practice image, not Pharo: a small Smalltalk with some of Pharo's classes.")
-    return "\n".join(lines)
+    yield f"System: {version.system}"
+    yield f"Image: {version.image}"
+    yield f"Virtual machine: {version.vm}"
+    yield f"Companion in the image: {version.companion}"
+    yield f"Front end: pharo-mcp {__version__}"
+    if version.system.endswith("(practice image)"):
+        yield "This is the practice image, not Pharo: a small Smalltalk with some of Pharo's classes."
 
 
 @tool(
@@ -199,8 +161,9 @@ def _version_text(versions: Versions) -> str:
     READS,
     core=True,
 )
-def select_image(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def select_image(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Choose which of several live images all later calls go to."""
     chosen = image.choose(arguments["name"])
-    trouble = f"\n{chosen.trouble}" if chosen.trouble else ""
-    return ToolResult.from_text(f"Calls now go to {chosen}.{trouble}", write(chosen))
+    yield f"Calls now go to {chosen}."
+    if chosen.trouble:
+        yield chosen.trouble

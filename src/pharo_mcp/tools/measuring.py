@@ -7,7 +7,6 @@ from typing import Any
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.system import ClassMemory, FoundObject, FoundObjects
-from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolError, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS, WAIT_SECONDS
@@ -88,11 +87,10 @@ def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     ),
     READS,
 )
-def find_objects(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def find_objects(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Find objects in memory, who holds them (leaks), and what grows."""
     _check_relation(arguments)
-    found = image.ask(endpoints.OBJECTS, **arguments)
-    return ToolResult.from_text("\n".join(found_lines(found)), write(found))
+    return found_lines(image.ask(endpoints.OBJECTS, **arguments))
 
 
 def _check_relation(arguments: Mapping[str, Any]) -> None:

@@ -41,7 +41,7 @@ from pharo_mcp.protocol.tools import (
     content_in,
 )
 from pharo_mcp.tools.profiles import flame_graph, profile_lines
-from pharo_mcp.tools.test_results import as_shown, tests_lines
+from pharo_mcp.tools.test_results import tests_lines
 from pharo_mcp.tools.wording import LONGEST_TEXT, busy_lines, changes_made, part_of, ranges, warned
 
 LONGEST_MESSAGE = 200
@@ -115,17 +115,7 @@ def result_of(
     blocks = _blocks(text, outcome.transcript, outcome.transcript_length, _picture(outcome))
     if isinstance(outcome, Evaluation | RanTests) and not offset:
         blocks = (*blocks, *_profile(outcome, picture=picture))
-    return ToolResult(blocks, write(_structured(outcome)), unfinished=_unfinished(outcome))
-
-
-def _structured(outcome: Outcome) -> Outcome:
-    """Return what programs get: tests as far as the text shows them, and no picture, which is a block."""
-    match outcome:
-        case RanTests():
-            return as_shown(outcome)
-        case Evaluation():
-            return outcome._replace(picture=None)
-    return outcome
+    return ToolResult(blocks, outcome, unfinished=_unfinished(outcome))
 
 
 def _picture(outcome: Outcome) -> tuple[ImageContent, ...]:
@@ -279,7 +269,7 @@ def _called(called: Called, offset: int, length: int) -> ToolResult:
     contents = (content_in(write(block)) for block in blocks_of(page))
     notes = [TextContent(note) for note in (part, *_notes(called)) if note]
     transcript = _transcript(called.transcript, called.transcript_length)
-    return ToolResult((*contents, *notes, *transcript), write(page), is_error=called.is_error)
+    return ToolResult((*contents, *notes, *transcript), page, is_error=called.is_error)
 
 
 def _notes(called: Called) -> Iterator[str]:

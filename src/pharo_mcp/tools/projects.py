@@ -7,8 +7,7 @@ from typing import Any
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies.projects import Committed, Imported, Repositories, RepositoryChanges
-from pharo_mcp.image.shapes import write
+from pharo_mcp.image.replies.projects import Committed, Repositories, RepositoryChanges
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolResult
 from pharo_mcp.times import LOAD_SECONDS, MAX_EVALUATION_SECONDS
@@ -59,12 +58,12 @@ def load_project(image: ImageClient, arguments: Mapping[str, Any], call: Call) -
     ),
     DESTROYS,
 )
-def export_package(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def export_package(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Write a package as Tonel files into an allowed folder, replacing its files."""
     exported = image.ask(endpoints.EXPORT, **arguments)
     files = f" ({count(len(exported.files), 'file')})" if exported.files else ""
-    text = f"Exported package {exported.package_name} to {exported.folder}{files}."
-    return ToolResult.from_text("\n".join((text, *warned(exported.warnings))), write(exported))
+    yield f"Exported package {exported.package_name} to {exported.folder}{files}."
+    yield from warned(exported.warnings)
 
 
 @tool(
@@ -77,13 +76,9 @@ def export_package(image: ImageClient, arguments: Mapping[str, Any], call: Call)
     ),
     DESTROYS,
 )
-def import_package(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def import_package(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Load packages of Tonel files from an allowed folder, replacing the image's versions."""
     imported = image.ask(endpoints.IMPORT, **arguments)
-    return ToolResult.from_text("\n".join(_imported(imported)), write(imported))
-
-
-def _imported(imported: Imported) -> Iterator[str]:
     yield f"Loaded from {imported.folder}: {', '.join(imported.packages) or 'no package'}."
     yield from changes_made(imported.changes)
     yield from warned(imported.warnings)
@@ -105,17 +100,13 @@ SHORT = 7
     ),
     DESTROYS,
 )
-def commit(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def commit(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Commit the changes of an Iceberg repository to its current branch, without pushing. Without a
     message, list the repositories with location, branch and uncommitted changes.
     """
     if not arguments.get("message") and not arguments["preview"]:
-        repositories = image.ask(endpoints.REPOSITORIES)
-        return ToolResult.from_text("\n".join(_repositories(repositories)), write(repositories))
-    committed = image.ask(endpoints.COMMIT, **arguments)
-    return ToolResult.from_text(
-        "\n".join((*_committed(committed), *warned(committed.warnings))), write(committed)
-    )
+        return _repositories(image.ask(endpoints.REPOSITORIES))
+    return _committed(image.ask(endpoints.COMMIT, **arguments))
 
 
 def _repositories(repositories: Repositories) -> Iterator[str]:
@@ -146,23 +137,19 @@ def _first(names: Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_NAMES])}{f', … and {rest:,} more' if rest > 0 else ''}"
 
 
-def _staged(committed: Committed) -> Iterator[str]:
-    if committed.staged:
-        yield f"Staged in git, not part of this commit, and left as they are: {_first(committed.staged)}"
-
-
 def _committed(committed: Committed) -> Iterator[str]:
     place = f"{committed.repository} on {committed.branch}"
     if committed.commit is None:
         yield f"This would be committed in {place}:"
-        yield from changes_lines(committed.changes)
-        yield from _staged(committed)
-        return
-    yield f"Committed {committed.commit[:SHORT]} in {place}; nothing was pushed."
+    else:
+        yield f"Committed {committed.commit[:SHORT]} in {place}; nothing was pushed."
     yield from changes_lines(committed.changes)
-    yield from _staged(committed)
-    where = f"git -C {quote(committed.location)}" if committed.location else "git"
-    yield f"undo_change cannot take it back; `{where} reset --soft HEAD~1` can."
+    if committed.staged:
+        yield f"Staged in git, not part of this commit, and left as they are: {_first(committed.staged)}"
+    if committed.commit is not None:
+        where = f"git -C {quote(committed.location)}" if committed.location else "git"
+        yield f"undo_change cannot take it back; `{where} reset --soft HEAD~1` can."
+    yield from warned(committed.warnings)
 
 
 def changes_lines(changes: RepositoryChanges) -> Iterator[str]:

@@ -66,21 +66,6 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
         yield from ("", *coverage_lines(ran.coverage))
 
 
-def as_shown(ran: RanTests) -> RanTests:
-    """Return the structured result: the counts of all tests, and the tests that the text shows."""
-    failed, expected = _parted(ran)
-    with_stack = {tests[0] for tests in _by_cause(failed)[:MOST_STACKS]}
-    without_stack, left_out = set(failed) - with_stack, set(expected[MOST_EXPECTED:])
-    tests = (
-        _without_stack(test) if test in without_stack else test for test in ran.tests if test not in left_out
-    )
-    return ran._replace(tests=tuple(tests), not_run=ran.not_run[:MOST_EXPECTED])
-
-
-def _without_stack(test: RanTest) -> RanTest:
-    return test._replace(class_=None, message_text=None, stack=None, frames=None, error_id=None)
-
-
 def _parted(ran: RanTests) -> tuple[list[RanTest], list[RanTest]]:
     """Return the tests that need attention, and the others."""
     expected = [test for test in ran.tests if test.outcome in EXPECTED]
