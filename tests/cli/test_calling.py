@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from cli.running import run
-from pharo_mcp.cli.call import convert, read
 from programs import LiveImage
 
 
@@ -85,28 +84,6 @@ def test_what_is_no_json_array_is_the_only_element_of_one(home_of_image: Path, i
     shown = run("call", "get_class", "class_name=Object", f"include={include}", home=home_of_image).stdout
     assert "\n\nComment:\n" in shown
     assert "Superclasses:" not in shown
-
-
-@pytest.mark.parametrize(
-    ("text", "schema", "value"),
-    [
-        ("till", {"type": "array", "items": {"type": "string"}}, ["till"]),
-        ("3", {"type": "array", "items": {"type": "string"}}, ["3"]),
-        ("[ :x | x ]", {"type": "array", "items": {"type": "string"}}, ["[ :x | x ]"]),
-        ("3", {"type": "array", "items": {"type": "integer"}}, [3]),
-        ('{"a": 1}', {"type": "array"}, [{"a": 1}]),
-        ("[]", {"type": "array", "items": {"type": "string"}}, []),
-        ("3", {"type": "string"}, "3"),
-        ("3", {}, 3),
-        ("true", {"type": "boolean"}, True),
-        ("yes", {"type": "boolean"}, "yes"),
-        ("NaN", {"type": "number"}, "NaN"),
-        ("[" * 100_000, {"type": "object"}, "[" * 100_000),
-    ],
-    ids=lambda each: str(each)[:20],
-)
-def test_a_text_gets_the_type_of_its_parameter(text: str, schema: object, value: object) -> None:
-    assert convert(read([f"it={text}"]), {"properties": {"it": schema}}) == {"it": value}
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import subprocess
 from pathlib import Path
 
@@ -61,8 +60,7 @@ def test_every_command_has_help(home: Path, command: str) -> None:
     [
         (["--zork"], {}, "--zork"),
         (["zork"], {}, "zork"),
-        (["practice", "--port", "-1"], {}, "argument --port: invalid port '-1' (0 to 65535)"),
-        (["practice", "--port", "many"], {}, "argument --port: invalid port 'many' (0 to 65535)"),
+        (["--http", "-1"], {}, "argument --http: invalid port '-1' (0 to 65535)"),
         (["practice", "--name", "a/b"], {}, "argument --name: 'a/b' is not a name for an image"),
         (["--http", "many"], {}, "argument --http: invalid port 'many' (0 to 65535)"),
         (["eval", "3", "--timeout", "long"], {}, "argument --timeout: long is not a number of seconds"),
@@ -70,7 +68,6 @@ def test_every_command_has_help(home: Path, command: str) -> None:
         (["call"], {}, "the following arguments are required: TOOL\n"),
         (["config", "cursor", "--tools", "some"], {}, "unknown --tools value some: use all, core, or names"),
         (["setup", "cursor", "--image", "Zoo", "--practice"], {}, "exclude each other"),
-        (["load", "--in-place"], {}, "--in-place requires --image"),
         (["launch", "--new", "13", "--image", "Zoo.image"], {}, "--new and --image exclude each other"),
         (["practice", "--load", "/nowhere"], {}, "argument --load: folder /nowhere does not exist"),
         (["practice", "--load", os.path.dirname(__file__)], {}, "no Tonel package in"),
@@ -148,13 +145,3 @@ def test_undelivered_answers_are_reported(home: Path) -> None:
         )
     assert result.returncode == 1
     assert result.stderr == "pharo-mcp: some answers were not delivered: No space left on device\n"
-
-
-def test_a_port_in_use_is_reported(home: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        number = taken.getsockname()[1]
-        result = run("practice", "--port", str(number), home=home)
-    assert result.returncode == 1
-    assert result.stdout == ""
-    [line] = result.stderr.splitlines()
-    assert line.startswith(f"pharo-mcp: cannot listen on port {number}: ")

@@ -53,7 +53,7 @@ def with_closed_pipe(*arguments: str, home: Path) -> "subprocess.CompletedProces
         ["doctor"],
         ["doctor", "--json"],
         ["config", "cursor"],
-        ["setup", "cursor", "--dry-run"],
+        ["setup", "cursor"],
         ["load"],
         ["demo"],
     ],

@@ -54,22 +54,6 @@ def test_an_image_that_was_not_saved_is_reported(home: Path) -> None:
     assert sorted(os.listdir(image.parent)) == ["practice.changes", "practice.image"]
 
 
-def test_it_loads_in_place(home: Path) -> None:
-    image, machine = image_in(home / "images"), machine_in(home)
-    assert run("load", "--image", str(image), "--in-place", "--vm", str(machine), home=home).returncode == 0
-    assert str(image) in commands_of(machine)[0]
-    assert image.read_bytes() == b"an image, with the companion"
-    assert not list(image.parent.glob(".*"))
-
-
-def test_an_image_that_is_not_loaded_in_place_is_restored(home: Path) -> None:
-    image, machine = image_in(home / "images"), machine_in(home, status=3)
-    result = run("load", "--image", str(image), "--in-place", "--vm", str(machine), home=home)
-    assert result.returncode == 1
-    assert image.read_bytes() == b"an image"
-    assert sorted(os.listdir(image.parent)) == ["practice.changes", "practice.image"]
-
-
 def test_a_companion_of_another_version_is_reported(home: Path) -> None:
     image, machine = image_in(home / "images"), machine_in(home)
     version = image.with_name("companion-version")

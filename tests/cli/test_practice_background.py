@@ -119,7 +119,7 @@ def test_detached_it_says_what_was_loaded(stopped_home: Path, tmp_path: Path) ->
 
 def test_two_have_two_names_and_one_of_them_can_be_stopped(stopped_home: Path) -> None:
     for _ in range(2):
-        assert run("practice", "--detach", "--port", "0", home=stopped_home).returncode == 0
+        assert run("practice", "--detach", home=stopped_home).returncode == 0
     assert names(stopped_home) == ["practice", "practice-2"]
     assert value(stopped_home, "--image", "practice-2") == "7\n"
     stopped = run("practice", "--stop", "--name", "practice", home=stopped_home)

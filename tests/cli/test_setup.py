@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from cli.running import run
-from image.servers import TOKEN, companion
 
 FILES = {
     "claude-desktop": ".config/Claude/claude_desktop_config.json",
@@ -57,44 +56,6 @@ def test_each_client_gets_an_entry_with_an_absolute_command(home: Path, client: 
     assert os.path.isabs(entry["command"])
     assert entry["args"][-3:] == ["--tools", "core", "--read-only"]
     assert str(file) in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (
-            ["--image", "Zoo"],
-            "no live image has the name, URL or image file Zoo (--launch starts an image file)",
-        ),
-        (["--launch", "/no/Zoo.image"], "image /no/Zoo.image does not exist."),
-        (["--launch", "Zoo"], "image Zoo was not found: use the path of its file."),
-        (["--launch", "{file}", "--vm", "/no/vm"], "/no/vm is not an executable file"),
-    ],
-    ids=str,
-)
-def test_what_an_entry_needs_and_does_not_exist_is_reported(
-    home: Path, tmp_path: Path, options: list[str], reason: str
-) -> None:
-    file = configuration(home, "cursor")
-    (tmp_path / "Zoo.image").touch()
-    words = [word.format(file=tmp_path / "Zoo.image") for word in options]
-    for command in ("config", "setup"):
-        result = run(command, "cursor", *words, home=home)
-        assert result.returncode == 0
-        assert f"pharo-mcp: the entry cannot work yet: {reason}" in result.stderr
-    assert entry_in(file)["args"][-len(words) :] == words
-    assert run("setup", "cursor", "--remove", home=home).stderr == ""
-
-
-def test_a_live_image_that_an_entry_names_is_not_reported(home: Path) -> None:
-    configuration(home, "cursor")
-    with companion() as image:
-        folder = home / ".pharo-mcp" / "images"
-        folder.mkdir(parents=True)
-        members = {"url": image.address.url, "token": TOKEN, "name": "Zoo", "system": "Pharo 13.0"}
-        (folder / "zoo.json").write_text(json.dumps({**members, "image": "/images/Zoo.image"}), "utf-8")
-        for name in ("Zoo", image.address.url, "/images/Zoo.image"):
-            assert run("setup", "cursor", "--image", name, home=home).stderr == ""
 
 
 def test_the_file_of_a_live_image_is_absolute_in_an_entry(
@@ -421,14 +382,6 @@ def test_remove_restores_the_previous_content(home: Path) -> None:
     run("setup", "cursor", home=home)
     assert run("setup", "cursor", "--remove", home=home).returncode == 0
     assert file.read_text("utf-8") == before
-
-
-def test_a_dry_run_shows_the_change_and_writes_nothing(home: Path) -> None:
-    file = configuration(home, "cursor", "{}")
-    result = run("setup", "cursor", "--dry-run", home=home)
-    assert '+    "pharo": {' in result.stdout
-    assert "Nothing was changed" in result.stdout
-    assert file.read_text("utf-8") == "{}"
 
 
 @pytest.mark.parametrize(

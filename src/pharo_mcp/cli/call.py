@@ -33,8 +33,8 @@ LIST_IMAGES_SECONDS = 5.0
 """The wait of `images` for images to answer."""
 
 Arguments = Mapping[str, object]
-CallTool = Callable[[str, Arguments | Callable[[Arguments], Arguments]], ToolResult]
-"""Calls a tool by its name, with arguments or with a function that makes them from the tool's schema."""
+CallTool = Callable[[str, Arguments], ToolResult]
+"""Calls a tool by its name."""
 
 
 class ScreenUnavailable(Exception):
@@ -60,14 +60,12 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
     with closing(Backend(settings, os.environ)) as image:
         image.start()
 
-        def call_tool(name: str, arguments: Arguments | Callable[[Arguments], Arguments]) -> ToolResult:
+        def call_tool(name: str, arguments: Arguments) -> ToolResult:
             tool = image.find_tool(name)
             if tool is None:
                 known = [tool.name for tool in image.catalog.tools]
                 reason = f"unknown tool {name}{similar(name, known)}; the tools are {', '.join(known)}"
                 raise UnknownTool(image.catalog.left_out.get(name) or reason)
-            if callable(arguments):
-                arguments = arguments(tool.input_schema.definition)
             return _call(tool, arguments)
 
         yield call_tool
@@ -102,16 +100,12 @@ def _call(tool: Tool, arguments: Arguments) -> ToolResult:
         progress.clear()
 
 
-class Text(str):
-    """The value of a `key=value`: the schema of the tool says which type it has."""
-
-
 def run_call(options: Mapping[str, Any]) -> int:
     """Call the tool and print its result."""
     try:
         given = read(options["arguments"])
         with open_image(options) as call_tool:
-            result = call_tool(options["tool"], lambda schema: convert(given, schema))
+            result = call_tool(options["tool"], given)
             if "output" in options and not result.is_error:
                 result = save_picture(result, options["output"])
             return print_result(result, as_json="json" in options)
@@ -141,6 +135,8 @@ def save_picture(result: ToolResult, path: str) -> ToolResult:
 def read(words: Sequence[str]) -> dict[str, object]:
     """Return the arguments in words: `key=value`, JSON objects, and `-` for one on standard input.
 
+    A value after `=` is text, which the schema of the tool makes a number or an array where it wants one.
+
     Raises:
         ValueError: If a word is none of these, or gives an argument again.
     """
@@ -161,7 +157,7 @@ def _arguments_in(word: str) -> Mapping[str, object]:
     name, equals, value = word.partition("=")
     if not equals or not name:
         raise ValueError(f"invalid argument {word}: use key=value, or a JSON object in quotes")
-    return {name: Text(value)}
+    return {name: value}
 
 
 def _json_object(text: str) -> Mapping[str, object]:
@@ -172,31 +168,7 @@ def _json_object(text: str) -> Mapping[str, object]:
     match value:
         case dict():
             return value
-        case _:
-            raise ValueError(f"the arguments are not a JSON object: {text}")
-
-
-def convert(arguments: Mapping[str, object], schema: Mapping[str, Any]) -> dict[str, object]:
-    """Return arguments whose texts have the types in a schema, where they can be read so."""
-    properties = schema.get("properties", {})
-    return {
-        name: _value(value, properties.get(name, {})) if isinstance(value, Text) else value
-        for name, value in arguments.items()
-    }
-
-
-def _value(text: str, schema: Mapping[str, Any]) -> object:
-    """Strings stay as they are, other types are JSON; a text that is no JSON array is an array of one."""
-    expected = schema.get("type")
-    if expected == "string":
-        return str(text)
-    try:
-        value = strict_json.read(text)
-    except (ValueError, RecursionError):
-        value = str(text)  # for other types than arrays, the check of the schema reports the error
-    if expected == "array" and not isinstance(value, list):
-        return [_value(text, schema.get("items", {}))]
-    return value
+    raise ValueError(f"the arguments are not a JSON object: {text}")
 
 
 MOST = 200_000

@@ -22,7 +22,6 @@ from .options import (
     Option,
     image_name,
     nonempty,
-    port,
 )
 
 PROGRAM = "pharo-mcp"
@@ -103,14 +102,13 @@ COMMANDS = (
         "setup.run",
         (
             ("pharo-mcp setup claude-desktop", "let Claude Desktop start pharo-mcp"),
-            ("pharo-mcp setup cursor --practice --dry-run", "show the change for a practice image"),
+            ("pharo-mcp setup cursor --practice", "let Cursor work in a practice image"),
             ("pharo-mcp setup vscode --remove", "undo it"),
         ),
         (
             SERVER_NAME,
             *ENTRY,
             Option("--file", "the client's configuration file, if it is not in the usual place", nonempty),
-            Option("--dry-run", "show the change without writing it"),
             Option("--remove", "remove pharo-mcp from the configuration"),
         ),
         (CLIENT,),
@@ -205,7 +203,6 @@ COMMANDS = (
                 nonempty,
                 "PATH",
             ),
-            Option("--in-place", "load into the image itself instead of a copy, and save it"),
             VM,
         ),
     ),
@@ -240,7 +237,6 @@ COMMANDS = (
             ("pharo-mcp practice --load src", "with the Tonel packages in a folder"),
         ),
         (
-            Option("--port", "port to listen on (default: the system chooses one)", port),
             Option("--name", "name of the image (default: practice, practice-2 …)", image_name),
             Option("--detach", "run it in the background, and return when it answers"),
             Option("--stop", "stop the practice images that this command has started, or the one named"),

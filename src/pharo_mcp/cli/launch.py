@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from time import monotonic
@@ -173,89 +172,45 @@ class LoadFailed(Exception):
 
 
 def run_load(options: Mapping[str, str]) -> int:
-    """Print the Smalltalk that loads the companion, or load it into the given image."""
+    """Print the Smalltalk that loads the companion, or load it into a copy of the given image."""
     if "image" not in options:
-        if "in_place" in options:
-            print("pharo-mcp: --in-place requires --image", file=sys.stderr)
-            return 2
         print(load_and_start())
         print("Evaluate this in a Playground of your image.", file=sys.stderr)
         return 0
     try:
         host = Host.current()
-        image = require_unused(image_for(host, options["image"]))
-        machine = machine_for(host, image, options.get("vm"))
-        if "in_place" in options:
-            load_in_place(machine, image)
-        else:
-            image = load_copy(machine, image)
+        image = image_for(host, options["image"])
+        copy = load_copy(machine_for(host, image, options.get("vm")), image)
     except (LoadFailed, OSError, LookupError) as error:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 1
-    print(f"The companion was loaded into {image}. Start it with: pharo-mcp launch --image '{image}'")
+    print(f"The companion was loaded into {copy}. Start it with: pharo-mcp launch --image '{copy}'")
     return 0
 
 
-def require_unused(image: str) -> str:
-    """Return the image if no running program has it open."""
+def load_copy(machine: str, image: str) -> str:
+    """Load into a copy in the same folder and return its path; if that fails, leave nothing behind."""
     if is_open(image):
         raise LoadFailed(
-            f"{image} is open. Nothing was loaded: unsaved work in it would be lost. Evaluate in it "
-            "what `pharo-mcp load` prints, or close it and try again."
+            f"{image} is open. Nothing was loaded: unsaved work in it would be missing in the copy. Evaluate "
+            "in it what `pharo-mcp load` prints, or close it and try again."
         )
-    return image
-
-
-def load_copy(machine: str, image: str) -> str:
-    """Load into a copy in the same folder and return its path; delete the copy if loading fails."""
-    copy = f"{os.path.splitext(image)[0]}{SUFFIX}.image"
+    stem, folder = os.path.splitext(image)[0], os.path.dirname(image)
+    copy = f"{stem}{SUFFIX}.image"
     if os.path.exists(copy):
-        raise LoadFailed(
-            f"{copy} already exists, and `load` would create it as a copy. Delete it, or load into the "
-            "original image with --in-place (which saves that image)."
-        )
+        raise LoadFailed(f"{copy} already exists, and `load` would create it as a copy. Delete it first.")
+    leftovers = [path for name in LEFTOVERS if not os.path.exists(path := os.path.join(folder, name))]
     try:
         for original, path in zip(files_of(image), files_of(copy), strict=True):
             if os.path.exists(original):
                 shutil.copy2(original, path)
-        load(machine, copy)
+        run_pharo(evaluate(machine, copy, load_companion(), save=True))
+        check_version(run_pharo(evaluate(machine, copy, CHECK)))
     except BaseException:
-        for path in files_of(copy):
+        for path in (*files_of(copy), *leftovers):
             remove(path)
         raise
     return copy
-
-
-def load_in_place(machine: str, image: str) -> None:
-    """Load into the image itself; restore it if loading fails."""
-    with tempfile.TemporaryDirectory(dir=os.path.dirname(image), prefix=".pharo-mcp-") as folder:
-        kept = [(path, shutil.copy2(path, folder)) for path in files_of(image) if os.path.exists(path)]
-        try:
-            load(machine, image)
-        except BaseException:
-            for path, copy in kept:
-                os.replace(copy, path)
-            raise
-
-
-def load(machine: str, image: str) -> None:
-    """Load the companion; if that fails, remove what Pharo has written beside the image."""
-    folder = os.path.dirname(image)
-    leftovers = [path for name in LEFTOVERS if not os.path.exists(path := os.path.join(folder, name))]
-    try:
-        load_and_check(machine, image)
-    except BaseException:
-        for path in leftovers:
-            remove(path)
-        raise
-
-
-def load_and_check(machine: str, image: str) -> None:
-    """Load the companion, save the image and quit; then open it again to check the result."""
-    finished = run_pharo(evaluate(machine, image, load_companion(), save=True))
-    if finished.returncode:
-        raise LoadFailed(f"loading failed: {how_it_ended(finished.returncode)}; the image's output is above")
-    check_version(run_pharo(evaluate(machine, image, CHECK)).stdout)
 
 
 def check_version(output: str) -> None:
@@ -279,8 +234,12 @@ def remove(path: str) -> None:
             os.remove(path)
 
 
-def run_pharo(command: list[str]) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end and copy its output to standard error; the result has it in `stdout`."""
+def run_pharo(command: list[str]) -> str:
+    """Run a command to its end, copy its output to standard error, and return it.
+
+    Raises:
+        LoadFailed: If it fails.
+    """
     print(subprocess.list2cmdline(command), file=sys.stderr)
     output = []
     with elapsed("Loading the companion:") as progress, started(command) as process:
@@ -288,7 +247,10 @@ def run_pharo(command: list[str]) -> "subprocess.CompletedProcess[str]":
             progress.clear()
             sys.stderr.write(line)
             output.append(line)
-    return subprocess.CompletedProcess(command, process.returncode, "".join(output))
+    if process.returncode:
+        ended = how_it_ended(process.returncode)
+        raise LoadFailed(f"loading failed: {ended}; the image's output is above")
+    return "".join(output)
 
 
 @contextmanager

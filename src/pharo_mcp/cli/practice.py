@@ -1,7 +1,6 @@
 """`pharo-mcp practice`: run practice images, in the foreground or the background."""
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -34,7 +33,7 @@ PRACTICE_PAUSE_SECONDS = 0.05
 
 URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
 """A Smalltalk expression for the line to print once the companion has started."""
-STARTED = """{start}.
+START = """PharoMcp start.
     [ | absent |
     absent := 0.
     [ absent > 2 ] whileFalse: [
@@ -75,32 +74,16 @@ def command_of(name: str, options: Mapping[str, Any]) -> list[str]:
     """Return the command that runs a practice image of that name.
 
     Raises:
-        PracticeFailed: If its port or the current folder is unavailable.
+        PracticeFailed: If the current folder is unavailable.
         FileNotFoundError: If the companion's sources are missing.
     """
     try:
         os.getcwd()
     except OSError as error:
         raise PracticeFailed("the current folder was deleted: change to another one first") from error
-    port: int = options.get("port", 0)
-    if port and (reason := why_unavailable(port)):
-        raise PracticeFailed(f"cannot listen on port {port}: {reason}. Choose another port, or 0 for any")
-    start = STARTED.format(start=f"PharoMcp startOn: {port}" if port else "PharoMcp start")
     image = "The practice image" if name == NAME else f"The practice image {name}"
     say = URL_MESSAGE.format(image=image.replace("'", "''"))
-    return practice_command(start, say, options.get("load", ()), name)
-
-
-def why_unavailable(port: int) -> str | None:
-    """Return why no program can listen on a port; None if one can.
-
-    Checked before the image starts, so that nothing is started in vain.
-    """
-    try:
-        socket.create_server(("127.0.0.1", port)).close()
-    except OSError as error:
-        return os.strerror(error.errno or 0)
-    return None
+    return practice_command(START, say, options.get("load", ()), name)
 
 
 def unused_name(home: str, records: str, wanted: str | None) -> str:

@@ -3,18 +3,15 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pharo_mcp.app.backend import client_for
 from pharo_mcp.app.own_images import how_it_ended
 from pharo_mcp.app.settings import Settings
-from pharo_mcp.image.errors import ImageError
 
 from .clients import CLIENTS, Client, ClientFile, Entry, UnusableFile, own_entry
 from .commands import serving_options
-from .installed import Host, image_for, machine_for
+from .installed import Host
 from .options import ENTRY, SERVING
 
 CLIENT_COMMAND_SECONDS = 60
@@ -76,7 +73,7 @@ def run(options: Mapping[str, Any]) -> int:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
     try:
-        set_up(change, options.get("file"), dry="dry_run" in options)
+        set_up(change, options.get("file"))
     except (Refused, UnusableFile, OSError, subprocess.SubprocessError) as error:
         print(f"pharo-mcp: {error}.\nNothing was changed.", file=sys.stderr)
         if change.options is None:
@@ -84,7 +81,6 @@ def run(options: Mapping[str, Any]) -> int:
         else:
             print_snippet(change)
         return 1
-    report_missing(change)
     return 0
 
 
@@ -96,7 +92,6 @@ def print_config(options: Mapping[str, Any]) -> int:
         print(f"pharo-mcp: {error}", file=sys.stderr)
         return 2
     print_snippet(change)
-    report_missing(change)
     return 0
 
 
@@ -129,7 +124,7 @@ def print_snippet(change: Change) -> None:
     print(f"Add it to {places}. {change.client.next_step}", file=sys.stderr)
 
 
-def set_up(change: Change, chosen: str | None, *, dry: bool) -> None:
+def set_up(change: Change, chosen: str | None) -> None:
     """Change every file that the client may read, or let the client's own command change its file."""
     client, host = change.client, Host.current()
     paths = [chosen] if chosen else client.paths(host)
@@ -149,9 +144,9 @@ def set_up(change: Change, chosen: str | None, *, dry: bool) -> None:
         others = f" Remove {' or '.join(sorted(own))} with --name." if own and change.options is None else ""
         print(f"{client.title}: nothing to change in {' or '.join(paths)}.{others}")
     elif program and (command := command_for(change, is_listed=change.name in own)):
-        run_command(change, [program, *command], dry=dry)
+        run_command(change, [program, *command])
     else:
-        write(change, changes, dry=dry)
+        write(change, changes)
     if change.options is not None and "practice" not in change.options and keeps_practice(change, files):
         print(
             f"The entry starts a practice image, as before (--practice). For an image of your own, run "
@@ -183,12 +178,9 @@ def command_for(change: Change, *, is_listed: bool) -> Sequence[str] | None:
     return command.remove(change.name) if command.remove else None
 
 
-def run_command(change: Change, command: Sequence[str], *, dry: bool) -> None:
+def run_command(change: Change, command: Sequence[str]) -> None:
     """Let the client's own command make the change."""
     print(f"{change.client.title}: {subprocess.list2cmdline(command)}")
-    if dry:
-        print("Nothing was changed.")
-        return
     finished = subprocess.run(  # noqa: S603 - the client's own program, found on the user's PATH
         command,
         stdin=subprocess.DEVNULL,
@@ -204,13 +196,10 @@ def run_command(change: Change, command: Sequence[str], *, dry: bool) -> None:
     print(f"Done. {next_step(change)}")
 
 
-def write(change: Change, files: Sequence[tuple[ClientFile, ClientFile]], *, dry: bool) -> None:
+def write(change: Change, files: Sequence[tuple[ClientFile, ClientFile]]) -> None:
     """Show the changes, then write each file that changes."""
     for file, new in files:
         print(f"{change.client.title}: {file.path}\n{file.changes_to(new)}")
-    if dry:
-        print("Nothing was changed.")
-        return
     for _, new in files:
         try:
             backup = new.write()
@@ -223,30 +212,3 @@ def write(change: Change, files: Sequence[tuple[ClientFile, ClientFile]], *, dry
 def next_step(change: Change) -> str:
     """Return what the user does, or sees, after the change."""
     return change.client.after_change if change.options is None else change.client.next_step
-
-
-def report_missing(change: Change) -> None:
-    """Print what the entry needs, and what does not exist."""
-    for reason in missing(Host.current(), change.options or {}):
-        print(f"pharo-mcp: the entry cannot work yet: {reason}", file=sys.stderr)
-
-
-def missing(host: Host, options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is missing for an entry with these options."""
-    image, launch = options.get("image"), options.get("launch")
-    if image and not is_live(host, image):
-        yield f"no live image has the name, URL or image file {image} (--launch starts an image file)"
-    if launch:
-        try:
-            machine_for(host, image_for(host, launch), options.get("vm"))
-        except LookupError as error:
-            yield str(error)
-
-
-def is_live(host: Host, image: str) -> bool:
-    """Return whether there is a live image of that name, URL or image file."""
-    with closing(client_for(Settings.read({}, {"image": image}), host.environ)) as client:
-        try:
-            return bool(client.live_images())
-        except ImageError:
-            return False
