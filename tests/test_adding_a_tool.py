@@ -30,10 +30,9 @@ COPIED = (
 TOOL = '''
 
 @tool("image", schema_of_arguments(("name",), name=string("Whom to greet.")), READS)
-def greet(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
+def greet(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Greet somebody by name, from the image that is in use."""
-    greeting = image.ask(endpoints.GREETING, **arguments)
-    return ToolResult.from_text(greeting.text, write(greeting))
+    yield image.ask(endpoints.GREETING, **arguments).text
 '''
 REPLY = '''
 
@@ -43,9 +42,8 @@ class Greeting(NamedTuple):
     text: str
 '''
 ROW = """
-from pharo_mcp.image.replies.system import Greeting
 
-GREETING = endpoint("/greeting", Greeting)
+GREETING = endpoint("/greeting", replies.Greeting)
 """
 ENDPOINT = """
 { #category : 'endpoints' }
@@ -142,7 +140,7 @@ def grown(tmp_path: Path) -> Path:
             shutil.copy(source, tmp_path)
     front_end, server = tmp_path / "src" / "pharo_mcp", tmp_path / "pharo" / "PharoMcp-Browsing"
     append(front_end / "tools" / "images.py", TOOL)
-    append(front_end / "image" / "replies" / "system.py", REPLY)
+    append(front_end / "image" / "replies.py", REPLY)
     append(front_end / "image" / "endpoints.py", ROW)
     append(server / "PmcBrowsingEndpoints.class.st", ENDPOINT)
     table = tmp_path / "pharo" / "PharoMcp-Tests" / "PmcEndpointsTest.class.st"

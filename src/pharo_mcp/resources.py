@@ -14,14 +14,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from pharo_mcp.image import endpoints
+from pharo_mcp.image import endpoints, replies
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.evaluations import new_evaluation_id
-from pharo_mcp.image.replies.evaluations import Evaluation, Profile, Running
-from pharo_mcp.image.replies.projects import RanTests
-from pharo_mcp.image.replies.system import Block, Called, RegisteredResource, RegisteredTemplate
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
@@ -150,11 +147,11 @@ def evaluation(image: ImageClient, parameters: Mapping[str, str], call: Call) ->
     except SmalltalkError as error:
         return error.message
     match outcome:
-        case Running():
+        case replies.Running():
             return f"Still running after {outcome.elapsed:.1f} seconds."
-        case Evaluation():
+        case replies.Evaluation():
             return outcome.print_string
-        case Called(contents=[Block("text", str(text))]):
+        case replies.Called(contents=[replies.Block("text", str(text))]):
             return text
         case _:
             return as_json(write(outcome))
@@ -177,12 +174,12 @@ def flame_graph(image: ImageClient, parameters: Mapping[str, str], call: Call) -
     return flame_graph_svg(profile)
 
 
-def _profile_of(image: ImageClient, evaluation_id: str) -> Profile | None:
+def _profile_of(image: ImageClient, evaluation_id: str) -> replies.Profile | None:
     try:
         outcome = image.follow(evaluation_id)
     except SmalltalkError as error:
         return error.failure.profile
-    return outcome.profile if isinstance(outcome, Evaluation | RanTests) else None
+    return outcome.profile if isinstance(outcome, replies.Evaluation | replies.RanTests) else None
 
 
 BUILT_IN = tuple(each for each in list(vars().values()) if isinstance(each, BuiltInResource))
@@ -191,7 +188,7 @@ RESOURCES = tuple(each for each in BUILT_IN if "{" not in each.uri)
 TEMPLATES = tuple(each for each in BUILT_IN if each not in RESOURCES)
 
 
-def registered_resource(image: ImageClient, registered: RegisteredResource) -> Resource:
+def registered_resource(image: ImageClient, registered: replies.RegisteredResource) -> Resource:
     """Make the resource that an image registers."""
     read = partial(_read_registered, image, "resource", registered.mime_type, None)
     return Resource(
@@ -199,7 +196,7 @@ def registered_resource(image: ImageClient, registered: RegisteredResource) -> R
     )
 
 
-def registered_template(image: ImageClient, registered: RegisteredTemplate) -> ResourceTemplate:
+def registered_template(image: ImageClient, registered: replies.RegisteredTemplate) -> ResourceTemplate:
     """Make the template that an image registers."""
     template, mime_type = registered.uri_template, registered.mime_type
     read = partial(_read_registered, image, "resourceTemplate", mime_type, template)
@@ -229,7 +226,7 @@ def _read_registered(
     return tuple(_contents_of(block, call.uri, mime_type) for block in called.contents)
 
 
-def _contents_of(block: Block, uri: str, mime_type: str) -> ResourceContents:
+def _contents_of(block: replies.Block, uri: str, mime_type: str) -> ResourceContents:
     binary = block.blob or block.data
     text = block.text or "" if binary is None else None
     return ResourceContents(block.uri or uri, block.mime_type or mime_type, text, binary)

@@ -12,7 +12,7 @@ from pharo_mcp.app.catalog import LiveCatalog
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import FoundImages
-from pharo_mcp.image.replies.system import (
+from pharo_mcp.image.replies import (
     Events,
     ImageEvent,
     RegisteredArgument,

@@ -25,8 +25,7 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import AnswerLost
 from pharo_mcp.image.images import FoundImages, at
-from pharo_mcp.image.replies.evaluations import Running
-from pharo_mcp.image.replies.system import Events, ImageEvent, RegisteredItems, RegisteredTool
+from pharo_mcp.image.replies import Events, ImageEvent, RegisteredItems, RegisteredTool, Running
 
 TOOL = {"name": "total", "description": "Adds.", "inputSchema": {"type": "object"}, "readOnly": True}
 NOTHING: dict[str, object] = {

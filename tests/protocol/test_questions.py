@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.image.replies.evaluations import Question
+from pharo_mcp.image.replies import Question
 from pharo_mcp.protocol.questions import KINDS, answer_in, request_for, why_declined
 
 SCHEMA: dict[str, object] = {

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.image.replies.code import Change
-from pharo_mcp.image.replies.system import AnsweredCall, CallError, EndedEvaluation, RunningEvaluation
+from pharo_mcp.image.replies import AnsweredCall, CallError, Change, EndedEvaluation, RunningEvaluation
 from pharo_mcp.watch.lines import (
     TOOLS,
     Called,

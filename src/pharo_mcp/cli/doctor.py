@@ -17,8 +17,7 @@ from pharo_mcp.image.connection_files import folder_in, read_connection_file
 from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.images import FoundImages
 from pharo_mcp.image.loading import companion_folder
-from pharo_mcp.image.replies.evaluations import Evaluation
-from pharo_mcp.image.replies.system import Status, UserInterface
+from pharo_mcp.image.replies import Evaluation, Status, UserInterface
 from pharo_mcp.protocol.tools import ToolResult
 
 from .call import open_image

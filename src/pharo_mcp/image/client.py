@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from time import monotonic, sleep
 
+from pharo_mcp.image import replies
 from pharo_mcp.image.connection import CompanionConnection
-from pharo_mcp.image.endpoints import EVALUATE, REGISTERED, Endpoint, Outcome, Reply
+from pharo_mcp.image.endpoints import EVALUATE, REGISTERED, Endpoint, Reply
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.evaluations import Asker, Evaluations, ProgressListener, Questions
 from pharo_mcp.image.gate import CurrentConnection, RequestGate, until
 from pharo_mcp.image.images import Images, LiveImage
-from pharo_mcp.image.replies.code import EditedCode, Refactoring
-from pharo_mcp.image.replies.evaluations import Stopped
-from pharo_mcp.image.replies.system import Called, Events, LastSave, Status
+from pharo_mcp.image.replies import Outcome
 from pharo_mcp.image.shapes import request_body
 from pharo_mcp.times import (
     EVALUATION_SECONDS,
@@ -42,11 +41,11 @@ class ImageClient:
         self._gate = RequestGate(self._current_connection)
         self._evaluations = Evaluations(self._gate, self._catch_up)
 
-    def status(self) -> Status:
+    def status(self) -> replies.Status:
         """The image's identity and state, also while it handles as many requests as it can."""
         return self._gate.status()
 
-    def result_of_save(self, number: int) -> LastSave | None:
+    def result_of_save(self, number: int) -> replies.LastSave | None:
         """Wait for the result of a save, while the companion is closed, too; None if it takes too long."""
         end = monotonic() + SAVED_SECONDS
         while monotonic() < end:
@@ -143,7 +142,7 @@ class ImageClient:
         uri_template: str | None = None,
         evaluation_id: str,
         asker: Asker | None = None,
-    ) -> Called:
+    ) -> replies.Called:
         """Return the result of `call_registered`, for a caller that cannot follow an evaluation.
 
         Raises:
@@ -158,7 +157,7 @@ class ImageClient:
             evaluation_id=evaluation_id,
             asker=asker,
         )
-        if isinstance(outcome, Called):
+        if isinstance(outcome, replies.Called):
             if outcome.is_error:
                 said = "\n".join(block.text for block in outcome.contents if block.text)
                 raise ImageError(said or "It failed without a message.", "registrationFailed")
@@ -206,11 +205,11 @@ class ImageClient:
         )
         return self._evaluations.follow(body, wait_seconds or 0, asker=asker)
 
-    def stop(self, evaluation_id: str | None = None) -> Stopped:
+    def stop(self, evaluation_id: str | None = None) -> replies.Stopped:
         """End an evaluation, or all of them. Ending one that is over changes nothing."""
         return self._evaluations.stop(evaluation_id)
 
-    def interrupt(self) -> Stopped:
+    def interrupt(self) -> replies.Stopped:
         """Suspend the process that keeps evaluations from running, unless it works for one of them."""
         return self._evaluations.interrupt()
 
@@ -269,7 +268,7 @@ class ImageClient:
         """Let an image keep its events from the first request on, until `start_to_watch`."""
 
         def deliver(update: ImageUpdate) -> None:
-            if isinstance(update, Events):
+            if isinstance(update, replies.Events):
                 for event in update.events:
                     self._evaluations.report(event)
                     if event.kind == "class" and event.class_name:
@@ -293,10 +292,10 @@ class ImageClient:
     def _note_change(self, reply: object, arguments: Mapping[str, object]) -> None:
         """Remember what a reply says was changed: it may be why the image stops answering."""
         match reply:
-            case EditedCode(changes=(_, *_)) if parts := (*reply.methods, *reply.classes):
+            case replies.EditedCode(changes=(_, *_)) if parts := (*reply.methods, *reply.classes):
                 side = " class" if parts[0].side == "class" else ""
                 self._gate.last_change.note(f"{parts[0].class_name}{side}", parts[0].selector)
-            case Refactoring(changes=(_, *_)):
+            case replies.Refactoring(changes=(_, *_)):
                 selector = arguments.get("selector")
                 class_name = str(arguments["class_name"])
                 self._gate.last_change.note(class_name, None if selector is None else str(selector))

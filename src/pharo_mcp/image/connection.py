@@ -25,8 +25,7 @@ from pharo_mcp.image.errors import (
 )
 from pharo_mcp.image.http import Answer, Cancelled, Http, LateAnswer, LostAnswer, PendingRequest
 from pharo_mcp.image.loading import renew
-from pharo_mcp.image.replies.evaluations import Failure
-from pharo_mcp.image.replies.system import Status
+from pharo_mcp.image.replies import Failure, Status
 from pharo_mcp.image.shapes import ShapeMismatch, read
 from pharo_mcp.times import STATUS_SECONDS
 

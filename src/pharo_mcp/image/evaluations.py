@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from pharo_mcp.image.connection import CompanionConnection
-from pharo_mcp.image.endpoints import Outcome, outcome_in
+from pharo_mcp.image.endpoints import outcome_in
 from pharo_mcp.image.errors import (
     AnswerLost,
     ImageBusy,
@@ -24,8 +24,7 @@ from pharo_mcp.image.errors import (
 )
 from pharo_mcp.image.gate import RequestGate, answer
 from pharo_mcp.image.http import PendingRequest
-from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped
-from pharo_mcp.image.replies.system import Called, ImageEvent
+from pharo_mcp.image.replies import Asking, Called, ImageEvent, Outcome, Running, Stopped
 from pharo_mcp.image.shapes import read
 from pharo_mcp.times import (
     GRACE_SECONDS,

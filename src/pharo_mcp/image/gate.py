@@ -23,7 +23,7 @@ from pharo_mcp.image.errors import (
 )
 from pharo_mcp.image.http import PendingRequest, repeat_unsent
 from pharo_mcp.image.images import Images
-from pharo_mcp.image.replies.system import Status
+from pharo_mcp.image.replies import Status
 from pharo_mcp.image.shapes import ShapeMismatch
 from pharo_mcp.times import GRACE_SECONDS, IMAGE_REQUESTS_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
 

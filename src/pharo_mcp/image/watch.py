@@ -14,7 +14,7 @@ from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, Nobody
 from pharo_mcp.image.gate import Body, ReplyReader, TypedReply, answer
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images
-from pharo_mcp.image.replies.system import Events, RegisteredItems
+from pharo_mcp.image.replies import Events, RegisteredItems
 from pharo_mcp.image.shapes import read, request_body
 from pharo_mcp.times import (
     CATCH_UP_SECONDS,

@@ -10,8 +10,7 @@ from typing import Any
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import RequestRefused, SmalltalkError
-from pharo_mcp.image.replies.code import Change, ChangeLog, EditedCode, Loss, Refactoring, method_name
-from pharo_mcp.image.replies.evaluations import Failure
+from pharo_mcp.image.replies import Change, ChangeLog, EditedCode, Failure, Loss, Refactoring, method_name
 from pharo_mcp.image.shapes import read
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ToolError, ToolResult

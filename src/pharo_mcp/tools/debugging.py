@@ -6,8 +6,7 @@ from typing import Any
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies.code import method_name
-from pharo_mcp.image.replies.evaluations import Breakpoint
+from pharo_mcp.image.replies import Breakpoint, method_name
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import ToolError, ToolResult

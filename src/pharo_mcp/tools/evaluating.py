@@ -6,8 +6,7 @@ from typing import Any
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies.evaluations import Inspection, Stopped, WindowContent, numbered
-from pharo_mcp.image.replies.system import Handover
+from pharo_mcp.image.replies import Handover, Inspection, Stopped, WindowContent, numbered
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import TextContent, ToolError, ToolResult

@@ -7,7 +7,7 @@ from pharo_mcp import __version__
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import LiveImage
-from pharo_mcp.image.replies.system import LastSave, Status
+from pharo_mcp.image.replies import LastSave, Status
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.tools import ImageContent, TextContent, ToolResult
 from pharo_mcp.tools.declaration import READS, integer, schema_of_arguments, string, tool

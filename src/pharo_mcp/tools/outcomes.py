@@ -9,23 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NotRequired, TypedDict
 
+from pharo_mcp.image import replies
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.endpoints import Outcome
 from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.evaluations import Asker, ProgressListener, new_evaluation_id
-from pharo_mcp.image.replies.code import Undone
-from pharo_mcp.image.replies.evaluations import (
-    Asking,
-    Evaluation,
-    Failure,
-    Part,
-    Paused,
-    PausedFrame,
-    Running,
-    numbered,
-)
-from pharo_mcp.image.replies.projects import Loaded, RanTests
-from pharo_mcp.image.replies.system import Block, Called
+from pharo_mcp.image.replies import Outcome, numbered
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call, Result
 from pharo_mcp.protocol.questions import ClientQuestion, asker_of, pass_on
@@ -109,24 +97,24 @@ def result_of(
         return ToolResult(said + profile, is_error=True, error={**error.details, "kind": error.kind})
     except AnswerLost as lost:
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
-    if isinstance(outcome, Called):
+    if isinstance(outcome, replies.Called):
         return _called(outcome, offset, length)
     text = [*_lines(outcome, image, offset)]
     blocks = _blocks(text, outcome.transcript, outcome.transcript_length, _picture(outcome))
-    if isinstance(outcome, Evaluation | RanTests) and not offset:
+    if isinstance(outcome, replies.Evaluation | replies.RanTests) and not offset:
         blocks = (*blocks, *_profile(outcome, picture=picture))
     return ToolResult(blocks, outcome, unfinished=_unfinished(outcome))
 
 
 def _picture(outcome: Outcome) -> tuple[ImageContent, ...]:
-    picture = outcome.picture if isinstance(outcome, Evaluation) else None
+    picture = outcome.picture if isinstance(outcome, replies.Evaluation) else None
     return (ImageContent(picture.png),) if picture else ()
 
 
 def reporter(call: Call) -> ProgressListener | None:
     """Return what sends progress notifications for a call; None if its sender wants none."""
 
-    def report(running: Running) -> None:
+    def report(running: replies.Running) -> None:
         how_far = _how_far(running)
         call.report(how_far.progress, how_far.message, how_far.total)
 
@@ -139,21 +127,21 @@ def _unfinished(outcome: Outcome) -> Unfinished | None:
     A paused evaluation is finished: whoever asked for the pause moves it on.
     """
     match outcome:
-        case Running():
+        case replies.Running():
             return _how_far(outcome)
-        case Asking():
+        case replies.Asking():
             return Unfinished(outcome.elapsed, outcome.asks[0].text, asks=outcome.asks)
         case _:
             return None
 
 
-def _how_far(running: Running) -> Unfinished:
+def _how_far(running: replies.Running) -> Unfinished:
     if running.progress is not None:
         return Unfinished(running.progress, running.message, running.total)
     return Unfinished(running.elapsed, _tests_so_far(running) or _last_line(running.transcript))
 
 
-def _tests_so_far(running: Running) -> str | None:
+def _tests_so_far(running: replies.Running) -> str | None:
     if running.total is None or running.progress is not None:
         return None
     now = f", now {running.current}" if running.current else ""
@@ -167,27 +155,27 @@ def _last_line(transcript: str | None) -> str | None:
 
 def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
     match outcome:
-        case Evaluation():
+        case replies.Evaluation():
             yield from _value(outcome, offset)
-        case RanTests():
+        case replies.RanTests():
             yield from tests_lines(outcome)
-        case Loaded():
+        case replies.Loaded():
             yield f"Loaded: {', '.join(outcome.loaded) or 'nothing new'}."
-        case Undone():
+        case replies.Undone():
             yield from undone_lines(outcome)
-        case Running():
+        case replies.Running():
             yield from _progress(outcome, image)
-        case Paused():
+        case replies.Paused():
             yield from paused_lines(outcome)
-        case Asking():
+        case replies.Asking():
             yield from _asked(outcome)
     if outcome.warnings:
         yield from ("", "Warnings:", *outcome.warnings)
-    if outcome.changes and not isinstance(outcome, Undone):
+    if outcome.changes and not isinstance(outcome, replies.Undone):
         yield from ("", *changes_made(outcome.changes))
 
 
-def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
+def _value(evaluation: replies.Evaluation, offset: int) -> Iterator[str]:
     """Yield the print string; what is cut begins with its length and the id of its object."""
     cut, named = _cut(evaluation, offset), _object(evaluation)
     if cut:
@@ -206,21 +194,21 @@ def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
         yield from ("", f"No picture: {evaluation.no_picture}")
 
 
-def _cut(evaluation: Evaluation, offset: int) -> str | None:
+def _cut(evaluation: replies.Evaluation, offset: int) -> str | None:
     if evaluation.length is None:
         return None
     shown, at_least = len(evaluation.print_string), bool(evaluation.length_is_at_least)
     return part_of(offset, shown, evaluation.length, evaluation.evaluation, at_least=at_least)
 
 
-def _object(evaluation: Evaluation) -> tuple[str, ...]:
+def _object(evaluation: replies.Evaluation) -> tuple[str, ...]:
     if evaluation.object_id is None:
         return ()
     described = f"object_id: {evaluation.object_id}, of class {evaluation.class_name}"
     return (f"{described}; inspect_object shows its parts.",)
 
 
-def _progress(running: Running, image: ImageClient) -> Iterator[str]:
+def _progress(running: replies.Running, image: ImageClient) -> Iterator[str]:
     so_far = _tests_so_far(running) or running.message
     yield (
         f"Still running after {running.elapsed:.1f} seconds{f', {so_far}' if so_far else ''}; "
@@ -230,7 +218,7 @@ def _progress(running: Running, image: ImageClient) -> Iterator[str]:
     yield from _blocked(image)
 
 
-def _asked(asking: Asking) -> Iterator[str]:
+def _asked(asking: replies.Asking) -> Iterator[str]:
     for question in asking.asks:
         yield f"Waiting for an answer {WHOSE[question.kind]}: {question.text}".removesuffix(": ")
     yield f"evaluation_id: {asking.evaluation}"
@@ -264,7 +252,7 @@ def _blocked(image: ImageClient) -> Iterator[str]:
     )
 
 
-def _called(called: Called, offset: int, length: int) -> ToolResult:
+def _called(called: replies.Called, offset: int, length: int) -> ToolResult:
     page, part = page_of(called, offset, length)
     contents = (content_in(write(block)) for block in blocks_of(page))
     notes = [TextContent(note) for note in (part, *_notes(called)) if note]
@@ -272,12 +260,14 @@ def _called(called: Called, offset: int, length: int) -> ToolResult:
     return ToolResult((*contents, *notes, *transcript), page, is_error=called.is_error)
 
 
-def _notes(called: Called) -> Iterator[str]:
+def _notes(called: replies.Called) -> Iterator[str]:
     yield "\n".join(warned(called.warnings))
     yield from changes_made(called.changes)
 
 
-def _profile(profiled: Evaluation | RanTests | Failure, *, picture: bool) -> Iterator[Content]:
+def _profile(
+    profiled: replies.Evaluation | replies.RanTests | replies.Failure, *, picture: bool
+) -> Iterator[Content]:
     """Yield the profile of what was profiled: as text, a link to its flame graph, and perhaps a picture."""
     if profiled.profile is not None:
         yield TextContent("\n".join(profile_lines(profiled.profile, profiled.evaluation)))
@@ -303,7 +293,7 @@ def _transcript(
     return (TextContent(f"Transcript{part}:\n{shown}"),)
 
 
-def page_of(called: Called, offset: int, length: int) -> tuple[Called, str | None]:
+def page_of(called: replies.Called, offset: int, length: int) -> tuple[replies.Called, str | None]:
     """Return one page of the contents, and a line on which part it is unless it is all.
 
     All texts are counted as one text. Content that is not text is whole, on the first page.
@@ -317,12 +307,12 @@ def page_of(called: Called, offset: int, length: int) -> tuple[Called, str | Non
     return page, part_of(offset, part, whole, called.evaluation)
 
 
-def blocks_of(called: Called) -> tuple[Block, ...]:
+def blocks_of(called: replies.Called) -> tuple[replies.Block, ...]:
     """Return the contents of a tool or resource, or the messages of a prompt."""
     return called.contents or tuple(message.content for message in called.messages)
 
 
-def _shown_blocks(blocks: Sequence[Block], offset: int, length: int) -> Iterator[Block]:
+def _shown_blocks(blocks: Sequence[replies.Block], offset: int, length: int) -> Iterator[replies.Block]:
     first, last = offset, offset + length
     for block in blocks:
         if block.text:
@@ -334,11 +324,11 @@ def _shown_blocks(blocks: Sequence[Block], offset: int, length: int) -> Iterator
             yield block
 
 
-def _text_length(blocks: Sequence[Block]) -> int:
+def _text_length(blocks: Sequence[replies.Block]) -> int:
     return sum(len(block.text or "") for block in blocks)
 
 
-def undone_lines(undone: Undone) -> Iterator[str]:
+def undone_lines(undone: replies.Undone) -> Iterator[str]:
     """Yield what was undone, how to undo that, and what is sent but no longer implemented."""
     if undone.undone_by is not None:
         yield f"It is already undone; undo_change {undone.undone_by} redoes it."
@@ -350,7 +340,7 @@ def undone_lines(undone: Undone) -> Iterator[str]:
             yield f"Sent, but no longer implemented: {', '.join(undone.no_implementors)}"
 
 
-def _redo(undone: Undone) -> str:
+def _redo(undone: replies.Undone) -> str:
     if not undone.changes:
         return ""
     return f"; undo_change {max(undone.changes)} redoes it"
@@ -360,7 +350,7 @@ USERS = "debugger"
 """The kind of pause of a debugger that the user has open."""
 
 
-def paused_lines(paused: Paused) -> Iterator[str]:
+def paused_lines(paused: replies.Paused) -> Iterator[str]:
     """Yield the reason, the stack, and the variables of the user's own frames."""
     why = paused.paused
     if why.kind == USERS:
@@ -388,7 +378,7 @@ def paused_lines(paused: Paused) -> Iterator[str]:
     )
 
 
-def frame_lines(shown: PausedFrame) -> Iterator[str]:
+def frame_lines(shown: replies.PausedFrame) -> Iterator[str]:
     """Yield the source with a mark at the current line, then the variables."""
     yield f"Frame {shown.frame} of {shown.frame_count}: {shown.method}"
     if shown.statement is not None:
@@ -406,7 +396,7 @@ def frame_lines(shown: PausedFrame) -> Iterator[str]:
         yield from (f"    {part_line(each)}" for each in shown.receiver_variables)
 
 
-def part_line(part: Part) -> str:
+def part_line(part: replies.Part) -> str:
     """One variable or element: its label, print string, class and id."""
     label = next(str(each) for each in (part.name, part.index_, part.key, "?") if each is not None)
     object_id = f", {part.object_id}" if part.object_id else ""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies.system import RegisteredTool
+from pharo_mcp.image.replies import RegisteredTool
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.headers import header_parameters
 from pharo_mcp.protocol.schema import Schema

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image.replies.system import Busy
+from pharo_mcp.image.replies import Busy
 from pharo_mcp.protocol.tools import ToolError
 
 LONGEST_TEXT = 9_000

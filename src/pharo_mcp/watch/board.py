@@ -7,8 +7,7 @@ from typing import Any
 from rich.text import Text
 from textual.widgets import DataTable, Static
 
-from pharo_mcp.image.replies.code import Change
-from pharo_mcp.image.replies.system import AnsweredCall, CallError, RunningEvaluation
+from pharo_mcp.image.replies import AnsweredCall, CallError, Change, RunningEvaluation
 
 from .lines import (
     Called,

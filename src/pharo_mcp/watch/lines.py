@@ -6,8 +6,7 @@ from datetime import datetime
 from difflib import unified_diff
 from typing import NamedTuple
 
-from pharo_mcp.image.replies.code import Change
-from pharo_mcp.image.replies.system import AnsweredCall, CallError, EndedEvaluation, RunningEvaluation
+from pharo_mcp.image.replies import AnsweredCall, CallError, Change, EndedEvaluation, RunningEvaluation
 from pharo_mcp.image.shapes import write
 
 

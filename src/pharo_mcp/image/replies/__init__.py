@@ -1,1 +1,0 @@
-"""The replies of the companion: named tuples, and reading them from JSON."""
