@@ -24,7 +24,7 @@ METHOD = {
 def test_changes_are_listed_newest_first_with_the_tools_that_made_them() -> None:
     answer = answering(total=9, dropped=1, changes=[METHOD, CLASS])
     assert text(list_changes_tool, "changes", answer, details=True, limit=2).splitlines() == [
-        "9 changes, newest first:",
+        "Changes, newest first:",
         f"    2: changedMethod Zoo class>>new, by evaluate at {AT} (undone)",
         "        before, in protocol x:",
         "            new",
@@ -35,6 +35,19 @@ def test_changes_are_listed_newest_first_with_the_tools_that_made_them() -> None
         f"    1: addedClass Zoo, by edit_code at {AT}",
         "7 more; next_cursor: p2",
         "Older changes that are no longer kept: 1.",
+    ]
+
+
+def test_methods_of_a_class_that_were_changed_together_share_a_line() -> None:
+    added = {"change": 1, "tool": "/code/edit", "action": "addedMethod", "className": "Zoo", "at": AT}
+    methods = [{**added, "side": "instance", "selector": name} for name in ("open", "close")]
+    other = {**added, "side": "class", "selector": "new"}
+    answer = answering(total=4, dropped=0, changes=[*methods, other, CLASS])
+    assert text(list_changes_tool, "changes", answer).splitlines()[1:] == [
+        f"    1: 4 parts, by edit_code at {AT}",
+        "        addedMethod Zoo>>open, close",
+        "        addedMethod Zoo class>>new",
+        "        addedClass Zoo",
     ]
 
 

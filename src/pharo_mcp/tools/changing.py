@@ -342,7 +342,7 @@ def _log_lines(log: ChangeLog, offset: int) -> Iterator[str]:
     if not log.total:
         yield "These tools have changed no code in this image."
         return
-    yield f"{count(log.total, 'change')}, newest first:"
+    yield "Changes, newest first:"
     if log.in_effect == 0:
         yield "None of them is in effect: they are undone." if log.dropped else NOTHING_IN_EFFECT
     is_older, shown = False, [*_as_many_as_fit(log.changes)]
@@ -371,9 +371,17 @@ def _entry(changes: Sequence[Change]) -> Iterator[str]:
         yield from _sources(first)
         return
     yield f"    {first.change}: {count(len(changes), 'part')}, {made}"
-    for each in changes:
-        yield f"        {each.action} {each.subject}"
-        yield from _sources(each)
+    for (action, _), alike in groupby(changes, key=_action_and_class):
+        part, *rest = alike
+        names = [part.subject, *(each.selector or each.subject for each in rest)]
+        yield f"        {action} {', '.join(names)}"
+        yield from _sources(part)
+
+
+def _action_and_class(change: Change) -> tuple[str, object]:
+    """Return what methods of a line have in common; what has sources has lines of its own."""
+    is_short = change.selector and change.before is None and change.after is None
+    return change.action, (change.class_name, change.side) if is_short else id(change)
 
 
 def _sources(change: Change) -> Iterator[str]:
