@@ -2,13 +2,11 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from pharo_mcp.image.replies import AnsweredCall, CallError, Change, EndedEvaluation, RunningEvaluation
 from pharo_mcp.watch.lines import (
-    TOOLS,
     Called,
     Changed,
     Ended,
@@ -52,7 +50,7 @@ CASES: list[tuple[Observation, list[str]]] = [
         Called(FAILED),
         ["evaluate 3 + 4 !! Error: No such order ... (0.01 s)", "    in the shop"],
     ),
-    (Called(CALL._replace(path="/zork", print_string=None)), ["/zork 3 + 4 (0.01 s)"]),
+    (Called(CALL._replace(path="/zork", print_string=None)), ["zork 3 + 4 (0.01 s)"]),
     (Started(SLOW), ["running e-1: self slow"]),
     (Running((SLOW,)), []),
     (Progressed("e-1", 3, 10, "packing"), ["progress of e-1: 3 of 10 packing"]),
@@ -61,7 +59,7 @@ CASES: list[tuple[Observation, list[str]]] = [
     (
         Changed(CHANGE),
         [
-            "change 3 by edit_code: changed method Disc class>>new",
+            "change 3 by code edit: changed method Disc class>>new",
             "      new",
             "    - \t^ 3",
             "    + \t^ 4",
@@ -70,7 +68,7 @@ CASES: list[tuple[Observation, list[str]]] = [
     (
         Changed(MOVED._replace(undone=True)),
         [
-            "change 3 by edit_code: changed method Disc class>>new (undone)",
+            "change 3 by code edit: changed method Disc class>>new (undone)",
             "    - protocol: making",
             "    + protocol: creating",
         ],
@@ -117,10 +115,3 @@ def test_the_members_of_a_call_and_of_a_change_in_json() -> None:
         "logger": "shop",
         "data": {"sold": 3},
     }
-
-
-def test_each_request_of_the_contract_is_named_by_its_tool() -> None:
-    contract = Path(__file__).parents[1] / "contract"
-    paths = {json.loads(file.read_text("utf-8"))["request"]["path"] for file in contract.glob("*.json")}
-    without_tool = {"/activity", "/events", "/registrations", "/zork"}
-    assert paths - TOOLS.keys() <= without_tool

@@ -1,13 +1,9 @@
 """The tables of the screen, filled with observations."""
 
-from collections.abc import Callable, Mapping
-from datetime import datetime
-from typing import Any
-
 from rich.text import Text
 from textual.widgets import DataTable, Static
 
-from pharo_mcp.image.replies import AnsweredCall, CallError, Change, RunningEvaluation
+from pharo_mcp.image.replies import AnsweredCall, Change, EndedEvaluation
 
 from .lines import (
     Called,
@@ -21,9 +17,9 @@ from .lines import (
     Watched,
     difference,
     first_line,
+    request_name,
     result_of,
     time_of_day,
-    tool_name,
     what_of,
 )
 
@@ -89,32 +85,6 @@ def cell(text: str, style: str = "") -> Text:
     return Text(line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}...", style)
 
 
-def running_row(evaluation: RunningEvaluation, progress: str) -> tuple[Text, ...]:
-    """Return the cells of a running evaluation."""
-    return cell(f"{evaluation.elapsed:.1f} s", "bold yellow"), Text(evaluation.expression), cell(progress)
-
-
-def call_row(
-    at: str, name: str, about: str, elapsed: float, print_string: str | None, error: CallError | None
-) -> tuple[Text, ...]:
-    """Return the cells of a call, or of an evaluation that has ended."""
-    result = cell(result_of(print_string, error), "bold red" if error else "green")
-    return cell(at, "dim"), cell(name, "bold"), cell(about), cell(f"{elapsed:.2f} s"), result
-
-
-def call_details(call: AnsweredCall) -> Text:
-    """Return what is known of a call."""
-    text = Text(f"{tool_name(call.path)} {call.subject}\n", "bold")
-    return text.append_text(result_details(call.print_string, call.error))
-
-
-def result_details(print_string: str | None, error: CallError | None) -> Text:
-    """Return the value or the error of a call."""
-    if error is None:
-        return Text(print_string or "", "green")
-    return Text(": ".join(filter(None, (error.class_ or error.kind, error.message_text))), "red")
-
-
 def change_row(change: Change) -> tuple[Text, ...]:
     """Return the cells of a change."""
     is_undone = change.undone and change.tool != "/undo"
@@ -123,7 +93,7 @@ def change_row(change: Change) -> tuple[Text, ...]:
         cell(time_of_day(change.at), "dim"),
         cell(change.subject, "strike" if is_undone else "bold"),
         cell(f"{what_of(change)}, undone" if is_undone else what_of(change)),
-        cell(tool_name(change.tool)),
+        cell(request_name(change.tool)),
     )
 
 
@@ -146,21 +116,31 @@ class Board:
         self._changes: dict[str, Change] = {}
         self._progress: dict[str, str] = {}
         self._session: str | None = None
-        self._showers: Mapping[type, Callable[[Any], None]] = {
-            Watched: self._show_image,
-            Lost: self._show_loss,
-            Called: self._show_call,
-            Running: self._show_running,
-            Progressed: self._show_progress,
-            Ended: self._show_end,
-            Changed: self._show_change,
-            UndoState: self._show_undo_state,
-        }
 
     def show(self, observation: Observation) -> None:
         """Bring the tables up to date."""
-        if show := self._showers.get(type(observation)):
-            show(observation)
+        match observation:
+            case Watched():
+                self._show_image(observation)
+            case Lost(reason):
+                self.running.keep(set())
+                self._show_state(f"Lost: {reason}", "bold red")
+            case Called(call):
+                self._put_call(
+                    f"call {call.call}", time_of_day(call.at), request_name(call.path), call.subject, call
+                )
+            case Ended(ended, expression):
+                self._put_call(ended.evaluation, time_of_day(), "ended", expression, ended)
+            case Running():
+                self._show_running(observation)
+            case Progressed(evaluation, progress, total, message):
+                of_total = f" of {total:g}" if total else ""
+                self._progress[evaluation] = f"{progress:g}{of_total} {message or ''}"
+            case Changed(change):
+                self._put_change(change)
+            case UndoState(number, undone):
+                for change in [each for each in self._changes.values() if each.change == number]:
+                    self._put_change(change._replace(undone=undone))
 
     def _show_image(self, watched: Watched) -> None:
         if watched.session != self._session:  # its changes and evaluations have numbers of their own
@@ -170,58 +150,29 @@ class Board:
                 table.keep(set())
         read_only = "read-only" if watched.read_only else None
         words = filter(None, (watched.name, watched.system, watched.image, read_only))
-        self.image.update(Text(f"● {'  '.join(words)}", "bold green", overflow="ellipsis", no_wrap=True))
+        self._show_state("  ".join(words), "bold green")
 
-    def _show_loss(self, lost: Lost) -> None:
-        self.running.keep(set())
-        self.image.update(Text(f"● Lost: {lost.reason}", "bold red", overflow="ellipsis", no_wrap=True))
-
-    def _show_call(self, called: Called) -> None:
-        call = called.call
-        row = call_row(
-            time_of_day(call.at),
-            tool_name(call.path),
-            call.subject,
-            call.elapsed,
-            call.print_string,
-            call.error,
-        )
-        self.calls.put(f"call {call.call}", row, call_details(call))
-
-    def _show_end(self, observed: Ended) -> None:
-        ended = observed.ended
-        row = call_row(
-            f"{datetime.now():%H:%M:%S}",
-            "ended",
-            observed.expression,
-            ended.elapsed,
-            ended.print_string,
-            ended.error,
-        )
-        details = Text(f"{observed.expression}\n", "bold")
-        details.append_text(result_details(ended.print_string, ended.error))
-        self.calls.put(ended.evaluation, row, details)
+    def _show_state(self, text: str, style: str) -> None:
+        self.image.update(Text(f"● {text}", style, overflow="ellipsis", no_wrap=True))
 
     def _show_running(self, running: Running) -> None:
         ids = {each.evaluation for each in running.evaluations}
         self._progress = {key: text for key, text in self._progress.items() if key in ids}
         self.running.keep(ids)
         for each in running.evaluations:
-            row = running_row(each, self._progress.get(each.evaluation, ""))
+            elapsed = cell(f"{each.elapsed:.1f} s", "bold yellow")
+            row = (elapsed, Text(each.expression), cell(self._progress.get(each.evaluation, "")))
             self.running.put(each.evaluation, row, Text(f"{each.evaluation}\n{each.expression}"))
 
-    def _show_progress(self, progress: Progressed) -> None:
-        total = f" of {progress.total:g}" if progress.total else ""
-        self._progress[progress.evaluation] = f"{progress.progress:g}{total} {progress.message or ''}"
+    def _put_call(
+        self, key: str, at: str, name: str, about: str, ended: AnsweredCall | EndedEvaluation
+    ) -> None:
+        result, colour = result_of(ended), "red" if ended.error else "green"
+        elapsed = cell(f"{ended.elapsed:.2f} s")
+        row = (cell(at, "dim"), cell(name, "bold"), cell(about), elapsed, cell(result, colour))
+        self.calls.put(key, row, Text(f"{name} {about}\n", "bold").append(result, colour))
 
-    def _show_change(self, changed: Changed) -> None:
-        self._put(changed.change)
-
-    def _show_undo_state(self, state: UndoState) -> None:
-        for change in [each for each in self._changes.values() if each.change == state.change]:
-            self._put(change._replace(undone=state.undone))
-
-    def _put(self, change: Change) -> None:
+    def _put_change(self, change: Change) -> None:
         """Show a change. The cursor does not follow undos, or the next undo would undo that."""
         key = f"{change.change} {change.action} {change.subject}"
         self._changes[key] = change

@@ -6,7 +6,7 @@ from datetime import datetime
 from difflib import unified_diff
 from typing import NamedTuple
 
-from pharo_mcp.image.replies import AnsweredCall, CallError, Change, EndedEvaluation, RunningEvaluation
+from pharo_mcp.image.replies import AnsweredCall, Change, EndedEvaluation, RunningEvaluation
 from pharo_mcp.image.shapes import write
 
 
@@ -84,46 +84,6 @@ class Message(NamedTuple):
 Observation = Watched | Lost | Called | Started | Running | Progressed | Ended | Changed | UndoState | Message
 
 
-TOOLS = {
-    "/answer": "answer",
-    "/breakpoints": "set_breakpoint",
-    "/class": "get_class",
-    "/class/rename": "refactor",
-    "/code": "read_code",
-    "/code/edit": "edit_code",
-    "/complete": "complete",
-    "/debug": "debug_show",
-    "/debug/step": "debug_step",
-    "/evaluate": "evaluate",
-    "/evaluation": "get_evaluation",
-    "/changes": "list_changes",
-    "/inspect": "inspect_object",
-    "/load": "load_project",
-    "/method": "method source",
-    "/method/find": "search",
-    "/method/move": "refactor",
-    "/method/rename": "refactor",
-    "/objects": "find_objects",
-    "/package": "package contents",
-    "/package/export": "export_package",
-    "/package/import": "import_package",
-    "/profile": "profile",
-    "/registrations/call": "call",
-    "/repositories": "commit",
-    "/repository/commit": "commit",
-    "/save": "save_image",
-    "/screenshot": "take_screenshot",
-    "/search": "search",
-    "/status": "get_status",
-    "/stop": "stop_evaluation",
-    "/tests": "run_tests",
-    "/undo": "undo_change",
-    "/version": "get_version",
-    "/workspace": "evaluate",
-}
-"""The tool that sends each request; others, of a newer image, are named by their path."""
-
-
 KINDS: Mapping[type, str] = {
     Watched: "image",
     Lost: "lost",
@@ -138,9 +98,9 @@ KINDS: Mapping[type, str] = {
 """The kind of each observation in JSON."""
 
 
-def tool_name(path: str) -> str:
-    """Return the name of the tool that sends requests to a path."""
-    return TOOLS.get(path, path)
+def request_name(path: str) -> str:
+    """Return the words of the path of a request, such as `code edit`."""
+    return path.strip("/").replace("/", " ")
 
 
 def first_line(text: str) -> str:
@@ -149,11 +109,11 @@ def first_line(text: str) -> str:
     return f"{line} ..." if more else line
 
 
-def result_of(print_string: str | None, error: CallError | None) -> str:
-    """Return what a call or an evaluation returned, in one line; empty if it has no print string."""
-    if error:
-        return first_line(": ".join(filter(None, (error.class_ or error.kind, error.message_text))))
-    return first_line(print_string or "")
+def result_of(ended: AnsweredCall | EndedEvaluation) -> str:
+    """Return what a call or an evaluation returned, or its error; empty if it has no print string."""
+    if error := ended.error:
+        return ": ".join(filter(None, (error.class_ or error.kind, error.message_text)))
+    return ended.print_string or ""
 
 
 def what_of(change: Change) -> str:
@@ -172,9 +132,9 @@ def difference(change: Change) -> Iterator[str]:
             yield f"{line[0]} {line[1:]}"
 
 
-def time_of_day(at: str) -> str:
-    """Return the time of day in a time stamp of the image."""
-    return at[11:19]
+def time_of_day(at: str | None = None) -> str:
+    """Return the time of day in a time stamp of the image, or now."""
+    return at[11:19] if at else f"{datetime.now():%H:%M:%S}"
 
 
 def lines_of(observation: Observation) -> Iterator[str]:
@@ -182,31 +142,28 @@ def lines_of(observation: Observation) -> Iterator[str]:
     match observation:
         case Watched(name, _, system, image, read_only):
             where = ", ".join(filter(None, (name, system, image, "read-only" if read_only else None)))
-            yield f"{_now()} watching {where}"
+            yield f"{time_of_day()} watching {where}"
         case Lost(reason):
-            yield f"{_now()} lost the image: {first_line(reason)}"
+            yield f"{time_of_day()} lost the image: {first_line(reason)}"
         case Called(call):
-            outcome = _outcome(call.print_string, call.error, call.elapsed)
-            yield f"{time_of_day(call.at)} {_words(tool_name(call.path), call.subject)}{outcome}"
-            yield from _more(call.error)
+            said = _words(request_name(call.path), call.subject)
+            yield from _result_lines(f"{time_of_day(call.at)} {said}", call)
         case Started(evaluation):
-            yield f"{_now()} running {evaluation.evaluation}: {evaluation.expression}"
+            yield f"{time_of_day()} running {evaluation.evaluation}: {evaluation.expression}"
         case Progressed(evaluation, progress, total, message):
             done = f"{progress:g} of {total:g}" if total else f"{progress:g}"
-            yield f"{_now()} progress of {evaluation}: {_words(done, message or '')}"
+            yield f"{time_of_day()} progress of {evaluation}: {_words(done, message or '')}"
         case Ended(ended, expression):
-            outcome = _outcome(ended.print_string, ended.error, ended.elapsed)
-            yield f"{_now()} ended {ended.evaluation}: {expression}{outcome}"
-            yield from _more(ended.error)
+            yield from _result_lines(f"{time_of_day()} ended {ended.evaluation}: {expression}", ended)
         case Changed(change):
             undone = " (undone)" if change.undone and change.tool != "/undo" else ""
             what = f"{what_of(change)} {change.subject}{undone}"
-            yield f"{time_of_day(change.at)} change {change.change} by {tool_name(change.tool)}: {what}"
+            yield f"{time_of_day(change.at)} change {change.change} by {request_name(change.tool)}: {what}"
             yield from (f"    {line}" for line in difference(change))
         case UndoState(change, undone):
-            yield f"{_now()} change {change} is {'undone' if undone else 'no longer undone'}"
+            yield f"{time_of_day()} change {change} is {'undone' if undone else 'no longer undone'}"
         case Message(level, logger, data):
-            yield f"{_now()} {level} from {logger}: {data}"
+            yield f"{time_of_day()} {level} from {logger}: {data}"
 
 
 def as_json(observation: Observation) -> dict[str, object] | None:
@@ -224,16 +181,9 @@ def _words(*words: str) -> str:
     return " ".join(filter(None, words))
 
 
-def _outcome(print_string: str | None, error: CallError | None, elapsed: float) -> str:
-    result = result_of(print_string, error)
-    sign = "!!" if error else "->"
-    return f"{f' {sign} {result}' if result else ''} ({elapsed:.2f} s)"
-
-
-def _more(error: CallError | None) -> Iterator[str]:
-    """Yield the further lines of an error's text."""
-    return (f"    {line}" for line in (error.message_text.splitlines()[1:] if error else ()))
-
-
-def _now() -> str:
-    return f"{datetime.now():%H:%M:%S}"
+def _result_lines(beginning: str, ended: AnsweredCall | EndedEvaluation) -> Iterator[str]:
+    """Yield a line with the result, and the further lines of an error's text."""
+    result = first_line(result_of(ended))
+    sign = "!!" if ended.error else "->"
+    yield f"{beginning}{f' {sign} {result}' if result else ''} ({ended.elapsed:.2f} s)"
+    yield from (f"    {line}" for line in (ended.error.message_text.splitlines()[1:] if ended.error else ()))
