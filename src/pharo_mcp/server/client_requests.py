@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import NamedTuple
@@ -41,23 +42,23 @@ class ToClient(NamedTuple):
 
 
 class SentRequest:
-    """A request that was sent to the client for `purpose`, until it is resolved.
+    """A request that was sent to the client for `purpose`, until it is resolved, by a response or without.
 
-    It is open until the client has responded or the time is over.
+    It is open while a response may come; after that, its result may still be on the way. `resolved` counts
+    the requests that were resolved until then.
     """
 
-    def __init__(self, request: ClientRequest, purpose: str, related: Id, on_result: OnResult) -> None:
+    def __init__(
+        self, request: ClientRequest, purpose: str, related: Id, on_result: OnResult, number: int, end: float
+    ) -> None:
         self.request = request
         self.purpose = purpose
         self.related = related
         self.on_result = on_result
+        self.id = f"pharo-mcp-{number}"
+        self.end = end
         self.is_open = True
-        self.is_resolved = False
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Only one request of that purpose and name waits at a time."""
-        return self.purpose, self.request.name
+        self.resolved: int | None = None
 
 
 class ClientRequests:
@@ -72,10 +73,9 @@ class ClientRequests:
         self._put = put
         self._clock = clock
         self._changed = Condition()
-        self._sent: dict[Id, tuple[SentRequest, float]] = {}
-        self._resolved: dict[tuple[str, str], int] = {}
+        self._sent: dict[tuple[str, str], SentRequest] = {}  # the last one of each purpose and name
+        self._numbers = count(1)
         self.count_resolved = 0
-        self._count_sent = 0
         self._is_open = True
 
     def send(
@@ -85,19 +85,15 @@ class ClientRequests:
 
         The sender saw that it is needed when `known` requests had been resolved.
         """
-        sent = SentRequest(request, purpose, related, on_result)
         with self._changed:
-            for other, _ in self._sent.values():
-                if other.key == sent.key:
-                    return other
-            if self._resolved.get(sent.key, 0) > known:
-                sent.is_resolved = True
-                return sent
-            if self._is_open and len(self._sent) < LIMIT:
-                self._count_sent += 1
-                request_id = f"pharo-mcp-{self._count_sent}"
-                self._sent[request_id] = sent, self._clock() + QUESTION_SECONDS
-                self._put(ToClient(encode(Request(request_id, request.method, request.params)), related))
+            last = self._sent.get((purpose, request.name))
+            if last and (last.resolved is None or last.resolved > known):
+                return last
+            end = self._clock() + QUESTION_SECONDS
+            sent = SentRequest(request, purpose, related, on_result, next(self._numbers), end)
+            if self._is_open and len(self._open()) < LIMIT:
+                self._sent[purpose, request.name] = sent
+                self._put(ToClient(encode(Request(sent.id, request.method, request.params)), related))
                 return sent
         self._resolve(sent, None)
         return sent
@@ -105,43 +101,41 @@ class ClientRequests:
     def wait_for_any(self, sent: Sequence[SentRequest], seconds: float) -> bool:
         """Wait until one of these is resolved; return whether one is."""
         with self._changed:
-            return self._changed.wait_for(lambda: any(each.is_resolved for each in sent), seconds)
+            return self._changed.wait_for(lambda: any(each.resolved is not None for each in sent), seconds)
 
     def withdraw(self, purpose: str) -> None:
         """Cancel the requests for a purpose; their results are not passed on."""
         with self._changed:
-            for request_id, sent in self._open():
+            for sent in self._open():
                 if sent.purpose == purpose:
-                    self._cancel(request_id).is_resolved = True
-                    del self._sent[request_id]
+                    self._cancel(sent)
+                    sent.resolved = self.count_resolved
             self._changed.notify_all()
 
     def take(self, response: Response | ErrorResponse) -> None:
         """Accept a response; nothing happens if it answers no request that was sent."""
         with self._changed:
-            sent = dict(self._open()).get(response.id) if response.id is not None else None
-            if sent:
-                sent.is_open = False
-        if sent:
-            result = response.result if isinstance(response, Response) else None
-            fits = isinstance(result, dict) and sent.request.fits(result)
-            self._resolve_later(sent, result if fits and isinstance(result, dict) else None)
+            sent = next((each for each in self._open() if each.id == response.id), None)
+            if sent is None:
+                return
+            sent.is_open = False
+        result = response.result if isinstance(response, Response) else None
+        self._resolve_later(sent, result if isinstance(result, dict) and sent.request.fits(result) else None)
 
     def expire(self) -> None:
         """Give up the requests that have waited too long."""
-        if not self._sent:
-            return
-        now = self._clock()
         with self._changed:
-            given_up = [self._cancel(each) for each, _ in self._open() if self._sent[each][1] <= now]
-        for sent in given_up:
+            late = [sent for sent in self._open() if sent.end <= self._clock()]
+            for sent in late:
+                self._cancel(sent)
+        for sent in late:
             self._resolve_later(sent, None)
 
     def close(self) -> None:
         """Resolve all requests, and later ones: no response comes any more."""
         with self._changed:
             self._is_open = False
-            unanswered = [sent for _, sent in self._open()]
+            unanswered = self._open()
             for sent in unanswered:
                 sent.is_open = False
         threads = [self._resolve_later(sent, None) for sent in unanswered]
@@ -149,15 +143,13 @@ class ClientRequests:
         for thread in threads:
             thread.join(max(0, deadline - monotonic()))
 
-    def _open(self) -> list[tuple[Id, SentRequest]]:
-        return [(request_id, sent) for request_id, (sent, _) in self._sent.items() if sent.is_open]
+    def _open(self) -> list[SentRequest]:
+        return [sent for sent in self._sent.values() if sent.is_open]
 
-    def _cancel(self, request_id: Id) -> SentRequest:
-        sent, _ = self._sent[request_id]
+    def _cancel(self, sent: SentRequest) -> None:
         sent.is_open = False
-        params = {"requestId": request_id, "reason": "Nobody waits for the answer any more."}
+        params = {"requestId": sent.id, "reason": "Nobody waits for the answer any more."}
         self._put(ToClient(encode(Notification("notifications/cancelled", params)), sent.related))
-        return sent
 
     def _resolve_later(self, sent: SentRequest, result: dict[str, object] | None) -> Thread:
         thread = Thread(target=self._resolve, args=(sent, result), name="result", daemon=True)
@@ -169,17 +161,13 @@ class ClientRequests:
             sent.on_result(sent.request, result)
         finally:
             with self._changed:
-                self._note_resolved(sent)
+                self.count_resolved += 1
+                sent.resolved = self.count_resolved
+                self._sent[sent.purpose, sent.request.name] = sent
+                resolved = [key for key, each in self._sent.items() if each.resolved is not None]
+                for oldest in resolved[:-REMEMBERED]:
+                    del self._sent[oldest]
                 self._changed.notify_all()
-
-    def _note_resolved(self, sent: SentRequest) -> None:
-        sent.is_resolved = True
-        self._sent = {each: kept for each, kept in self._sent.items() if kept[0] is not sent}
-        self.count_resolved += 1
-        self._resolved.pop(sent.key, None)
-        self._resolved[sent.key] = self.count_resolved
-        for oldest in list(self._resolved)[:-REMEMBERED]:
-            del self._resolved[oldest]
 
 
 class LegacyClient:
