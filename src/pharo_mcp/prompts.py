@@ -15,6 +15,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
+from pharo_mcp.asking import asker_of
 from pharo_mcp.image import endpoints, replies
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.evaluations import new_evaluation_id
@@ -22,7 +23,6 @@ from pharo_mcp.image.replies import method_name, numbered
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
-from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import TextContent, content_in
 
 Rendered = tuple[str, Iterable[str]]

@@ -12,8 +12,9 @@ The docstring is the description that clients list. A URI with parameters declar
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
+from pharo_mcp.asking import asker_of
 from pharo_mcp.image import endpoints, replies
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint
@@ -21,11 +22,9 @@ from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.evaluations import new_evaluation_id
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceNotFound, ResourceTemplate
-from pharo_mcp.protocol.questions import asker_of
+from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceNotFound
 
 TEXT, JSON, SVG = "text/plain", "application/json", "image/svg+xml"
-Kind = TypeVar("Kind", Resource, ResourceTemplate)
 Read = Callable[[ImageClient, Mapping[str, str], Call], str]
 """Returns the text at a URI with these parameters. Raises ImageError and ResourceNotFound."""
 
@@ -38,10 +37,11 @@ class BuiltInResource(NamedTuple):
     mime_type: str
     read: Read
 
-    def make(self, image: ImageClient, kind: type[Kind]) -> Kind:
+    def make(self, image: ImageClient) -> Resource:
         """Make the resource or template for an image."""
-        description = " ".join((self.read.__doc__ or "").split())
-        return kind(self.uri, self.name, description, partial(self.read, image), self.name, self.mime_type)
+        description, read = " ".join((self.read.__doc__ or "").split()), partial(self.read, image)
+        is_template = "{" in self.uri
+        return Resource(self.uri, self.name, description, read, self.name, self.mime_type, is_template)
 
 
 def resource(uri: str, name: str, mime_type: str = TEXT) -> Callable[[Read], BuiltInResource]:
@@ -196,12 +196,12 @@ def registered_resource(image: ImageClient, registered: replies.RegisteredResour
     )
 
 
-def registered_template(image: ImageClient, registered: replies.RegisteredTemplate) -> ResourceTemplate:
+def registered_template(image: ImageClient, registered: replies.RegisteredTemplate) -> Resource:
     """Make the template that an image registers."""
     template, mime_type = registered.uri_template, registered.mime_type
     read = partial(_read_registered, image, "resourceTemplate", mime_type, template)
-    return ResourceTemplate(
-        template, registered.name, registered.description, read, registered.title, mime_type
+    return Resource(
+        template, registered.name, registered.description, read, registered.title, mime_type, is_template=True
     )
 
 

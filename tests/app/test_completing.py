@@ -38,7 +38,7 @@ def test_every_blank_of_prompts_and_templates_is_completed_where_a_name_goes_int
     with asking(complete=lambda _: FOUND) as image:
         catalog = catalog_for(image)
         blanks = {argument.name for prompt in catalog.prompts for argument in prompt.arguments}
-        blanks |= {name for template in catalog.templates for name in template.names}
+        blanks |= {name for template in catalog.templates for name in template.parameters}
         empty = {blank for blank in blanks if not catalog.complete(blank, "", {}, Call()).values}
     assert empty == {"goal", "focus", "question", "evaluationId"}
 

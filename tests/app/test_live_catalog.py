@@ -77,7 +77,7 @@ def names(catalog: Catalog) -> list[list[str]]:
     return [
         [tool.name for tool in catalog.tools],
         [resource.uri for resource in catalog.resources],
-        [template.uri_template for template in catalog.templates],
+        [template.uri for template in catalog.templates],
         [prompt.name for prompt in catalog.prompts],
     ]
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.image.replies import Question
-from pharo_mcp.protocol.questions import KINDS, answer_in, request_for, why_declined
+from pharo_mcp.protocol.questions import KINDS, ClientQuestion, answer_in, request_for, why_declined
 
 SCHEMA: dict[str, object] = {
     "type": "object",
@@ -14,12 +13,12 @@ SCHEMA: dict[str, object] = {
     "required": ["name"],
 }
 QUESTIONS = {
-    "confirmation": Question("q", "confirmation", "Go on?"),
-    "text": Question("q", "text", "Name?"),
-    "choice": Question("q", "choice", "Which?", choices=("a", "b")),
-    "form": Question("q", "form", "Who?", schema=SCHEMA),
-    "model": Question("q", "model", "Capital?", max_tokens=9),
-    "roots": Question("q", "roots", ""),
+    "confirmation": ClientQuestion("q", "confirmation", "Go on?"),
+    "text": ClientQuestion("q", "text", "Name?"),
+    "choice": ClientQuestion("q", "choice", "Which?", choices=("a", "b")),
+    "form": ClientQuestion("q", "form", "Who?", schema=SCHEMA),
+    "model": ClientQuestion("q", "model", "Capital?", max_tokens=9),
+    "roots": ClientQuestion("q", "roots", ""),
 }
 
 
@@ -47,7 +46,7 @@ def test_a_form_with_one_field(kind: str, field: dict[str, object]) -> None:
 
 
 def test_a_text_has_its_default() -> None:
-    params: Any = request_for(Question("q", "text", "Name?", default="Ada")).params
+    params: Any = request_for(ClientQuestion("q", "text", "Name?", default="Ada")).params
     assert params["requestedSchema"]["properties"]["answer"]["default"] == "Ada"
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Catalog, Resource, ResourceContents, ResourceTemplate
+from pharo_mcp.protocol.catalog import Catalog, Resource, ResourceContents
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, NEWEST_LEGACY
 
 
@@ -14,8 +14,8 @@ def tell(parameters: Mapping[str, str], call: Call) -> str:
     return f"{dict(parameters)}"
 
 
-def template(uri_template: str) -> ResourceTemplate:
-    return ResourceTemplate(uri_template, "Family", "A family of resources.", tell)
+def template(uri_template: str) -> Resource:
+    return Resource(uri_template, "Family", "A family of resources.", tell, is_template=True)
 
 
 @pytest.mark.parametrize(

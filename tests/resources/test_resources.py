@@ -17,11 +17,11 @@ from image.servers import (
 )
 from pharo_mcp import resources
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Resource, ResourceNotFound, ResourceTemplate
+from pharo_mcp.protocol.catalog import Resource, ResourceNotFound
 from pharo_mcp.resources import BuiltInResource
 
 
-def text_of(resource: Resource | ResourceTemplate, parameters: Mapping[str, str]) -> str:
+def text_of(resource: Resource, parameters: Mapping[str, str]) -> str:
     text = resource.read(parameters, Call())
     assert isinstance(text, str)
     return text
@@ -29,7 +29,7 @@ def text_of(resource: Resource | ResourceTemplate, parameters: Mapping[str, str]
 
 def test_the_system_version_is_the_systems_name_alone() -> None:
     with asking(version=exchange("version")) as image:
-        resource = resources.system_version.make(image, Resource)
+        resource = resources.system_version.make(image)
         assert text_of(resource, {}) == "Pharo 13.0"
     assert (resource.uri, resource.name, resource.mime_type) == (
         "pharo://system/version",
@@ -41,7 +41,7 @@ def test_the_system_version_is_the_systems_name_alone() -> None:
 def test_class_details_are_the_images_own_json() -> None:
     details = exchange("class_details")
     with asking(**{"class": details}) as image:
-        template = resources.class_details.make(image, ResourceTemplate)
+        template = resources.class_details.make(image)
         parameters = template.match("pharo://class/PmcExampleCircle")
         assert parameters == {"className": "PmcExampleCircle"}
         _, body = details(None)
@@ -60,18 +60,16 @@ def test_class_details_are_the_images_own_json() -> None:
 def test_an_evaluation_is_its_whole_print_string_or_its_error(answer: Answer, text: str) -> None:
     evaluation = Remembering(answer)
     with asking(evaluation=evaluation) as image:
-        template = resources.evaluation.make(image, ResourceTemplate)
+        template = resources.evaluation.make(image)
         assert text_of(template, {"evaluationId": "e-1"}).startswith(text)
     assert evaluation.asked == [{"evaluation": "e-1", "maxCharacters": 200_000}]
 
 
 def test_the_result_of_a_registered_tool_is_its_text_or_json() -> None:
     with asking(evaluation=exchange("registration_call_tool")) as image:
-        assert text_of(resources.evaluation.make(image, ResourceTemplate), {"evaluationId": "e-1"}) == "42"
+        assert text_of(resources.evaluation.make(image), {"evaluationId": "e-1"}) == "42"
     with asking(evaluation=exchange("registration_call_several_contents")) as image:
-        told = json.loads(
-            text_of(resources.evaluation.make(image, ResourceTemplate), {"evaluationId": "e-1"})
-        )
+        told = json.loads(text_of(resources.evaluation.make(image), {"evaluationId": "e-1"}))
     assert len(told["contents"]) == 5
 
 
@@ -100,7 +98,7 @@ def test_a_method_is_its_source_by_its_encoded_selector(
 ) -> None:
     method = Remembering(exchange("method"))
     with asking(method=method) as image:
-        template = declared.make(image, ResourceTemplate)
+        template = declared.make(image)
         parameters = template.match(uri)
         assert parameters is not None
         assert text_of(template, parameters).startswith("area\n\n\t^ ")
@@ -110,8 +108,8 @@ def test_a_method_is_its_source_by_its_encoded_selector(
 def test_the_two_sides_of_a_class_are_distinguished() -> None:
     with asking() as image:
         instance, class_ = (
-            resources.method_source.make(image, ResourceTemplate),
-            resources.class_method_source.make(image, ResourceTemplate),
+            resources.method_source.make(image),
+            resources.class_method_source.make(image),
         )
     assert instance.match("pharo://class/Zoo/class/method/new") is None
     assert class_.match("pharo://class/Zoo/method/new") is None
@@ -120,16 +118,14 @@ def test_the_two_sides_of_a_class_are_distinguished() -> None:
 def test_a_package_is_the_images_own_json() -> None:
     package = exchange("package")
     with asking(package=package) as image:
-        told = json.loads(
-            text_of(resources.package.make(image, ResourceTemplate), {"packageName": "PharoMcp-Core-Tests"})
-        )
+        told = json.loads(text_of(resources.package.make(image), {"packageName": "PharoMcp-Core-Tests"}))
     _, body = package(None)
     assert told == body["value"]
 
 
 def test_the_status_is_json() -> None:
     with asking() as image:
-        told = json.loads(text_of(resources.system_status.make(image, Resource), {}))
+        told = json.loads(text_of(resources.system_status.make(image), {}))
     assert told | STATUS == told
 
 
@@ -137,34 +133,32 @@ def test_what_was_handed_over_is_json() -> None:
     handover = {"objectId": "o-3", "kind": "browser", "title": "Point>>x", "at": "2026-01-02T03:04:05"}
     inspect = Remembering(exchange("inspect_window"))
     with asking(status=lambda _: value({**STATUS, "handover": handover}), inspect=inspect) as image:
-        told = json.loads(text_of(resources.handed_over.make(image, Resource), {}))
+        told = json.loads(text_of(resources.handed_over.make(image), {}))
     assert told["handover"] == handover
     assert told["content"]["window"]["text"] == "x ^ x"
     assert inspect.asked == [{"objectId": "o-3"}]
     with asking() as image:
-        assert text_of(resources.handed_over.make(image, Resource), {}) == "{}"
+        assert text_of(resources.handed_over.make(image), {}) == "{}"
 
 
 def test_the_changes_are_json_with_what_was_there_before_and_after() -> None:
     changes = Remembering(lambda _: value({"total": 0, "dropped": 0, "changes": []}))
     with asking(changes=changes) as image:
-        told = json.loads(text_of(resources.changes.make(image, Resource), {}))
+        told = json.loads(text_of(resources.changes.make(image), {}))
     assert told == {"total": 0, "dropped": 0, "changes": []}
     assert changes.asked == [{"limit": 100, "details": True}]
 
 
 def test_tests_that_are_over_are_json() -> None:
     with asking(evaluation=exchange("tests_one_test")) as image:
-        told = json.loads(
-            text_of(resources.evaluation.make(image, ResourceTemplate), {"evaluationId": "e-1"})
-        )
+        told = json.loads(text_of(resources.evaluation.make(image), {"evaluationId": "e-1"}))
     assert told["passed"] == 1
 
 
 @pytest.mark.parametrize("name", ["profile_expression", "profile_tests", "profile_timeout"])
 def test_a_profile_is_a_picture(name: str) -> None:
     with asking(evaluation=exchange(name)) as image:
-        template = resources.flame_graph.make(image, ResourceTemplate)
+        template = resources.flame_graph.make(image)
         parameters = template.match("pharo://evaluation/e-1/flame-graph")
         assert parameters == {"evaluationId": "e-1"}
         picture = text_of(template, parameters)
@@ -176,4 +170,4 @@ def test_a_profile_is_a_picture(name: str) -> None:
 @pytest.mark.parametrize("answer", [seven, running(2.5), exchange("evaluate_zero_divide")])
 def test_an_evaluation_without_a_profile_has_no_picture(answer: Answer) -> None:
     with asking(evaluation=answer) as image, pytest.raises(ResourceNotFound, match="e-1 has no profile"):
-        resources.flame_graph.make(image, ResourceTemplate).read({"evaluationId": "e-1"}, Call())
+        resources.flame_graph.make(image).read({"evaluationId": "e-1"}, Call())

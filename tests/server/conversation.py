@@ -17,7 +17,6 @@ from pharo_mcp.protocol.catalog import (
     PromptResult,
     Resource,
     ResourceNotFound,
-    ResourceTemplate,
 )
 from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.protocol.tools import OtherContent, TextContent, Tool, ToolError, ToolResult
@@ -161,7 +160,9 @@ class Workbench:
                 Tool("count", "Counts.", NUMBERS, self.count),
             ),
             resources=(Resource("pharo://class/Fixed", "Fixed", "One.", self.read, title="The one"),),
-            templates=(ResourceTemplate("pharo://class/{name}", "Class", "Many.", self.read, title="Any"),),
+            templates=(
+                Resource("pharo://class/{name}", "Class", "Many.", self.read, title="Any", is_template=True),
+            ),
             prompts=(
                 Prompt("greet", "Greet", "Greets.", (PromptArgument("who", "Whom", True),), self.render),
             ),

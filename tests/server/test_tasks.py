@@ -9,7 +9,7 @@ import pytest
 
 from pharo_mcp.protocol.call import Call, ClientRequest, OnResult, Result
 from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.protocol.questions import ClientQuestion, Confirmation
+from pharo_mcp.protocol.questions import ClientQuestion
 from pharo_mcp.protocol.tools import CallFailed, LongWork, Tool, ToolError, ToolResult, Unfinished
 from pharo_mcp.server.task_methods import ask_client
 from pharo_mcp.server.tasks import MOST_TASKS, Task, TaskEvent, Tasks, TaskState
@@ -22,7 +22,7 @@ EXTENSION: Any = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
 DECLARED = {**MODERN, CAPABILITIES: EXTENSION}
 RELATED = "io.modelcontextprotocol/related-task"
 WORKING = ToolResult((), unfinished=Unfinished(1, "half of it", 2))
-REALLY = Confirmation("Really?", "q-1")
+REALLY = ClientQuestion("q-1", "confirmation", "Really?")
 STOPPED = ToolResult.from_error("It was stopped.", "cancelled")
 
 

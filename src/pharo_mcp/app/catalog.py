@@ -22,7 +22,6 @@ from pharo_mcp.protocol.catalog import (
     Completion,
     Prompt,
     Resource,
-    ResourceTemplate,
     ServerEvent,
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
@@ -103,8 +102,8 @@ def catalog_for(
     left_out = {name: f"There is no {name}: use {now}. Nothing ran." for name, now in FORMER_NAMES.items()}
     left_out |= {each.name: NOT_CHOSEN.format(tool=each.name) for each in TOOLS if each not in chosen.tools}
     left_out |= {each.name: reason_left_out(each.name) for each in chosen.tools if each not in there}
-    resources = [resource.make(image, Resource) for resource in RESOURCES]
-    templates = [template.make(image, ResourceTemplate) for template in TEMPLATES]
+    resources = [resource.make(image) for resource in RESOURCES]
+    templates = [template.make(image) for template in TEMPLATES]
     prompts = [prompt.make(image) for prompt in PROMPTS if not (read_only and prompt.runs_code)]
     catalog = Catalog(
         tuple(made),
@@ -128,7 +127,7 @@ def _about(description: str, names: Set[str]) -> str:
 LOG = logging.getLogger(__name__)
 
 Entry = TypeVar("Entry")
-Made = TypeVar("Made", Tool, Resource, ResourceTemplate, Prompt)
+Made = TypeVar("Made", Tool, Resource, Prompt)
 
 
 class LiveCatalog:
@@ -194,10 +193,7 @@ class LiveCatalog:
 
     def _beside_built_in(self, registered: RegisteredItems, omit: Callable[[str], None]) -> Catalog:
         built_in, image = self._built_in, self._image
-        uris = [
-            *(each.uri for each in built_in.resources),
-            *(each.uri_template for each in built_in.templates),
-        ]
+        uris = [each.uri for each in (*built_in.resources, *built_in.templates)]
         tools = [each.name for each in built_in.tools]
         prompts = [each.name for each in built_in.prompts]
         usable = [each for each in registered.tools if each.read_only or not self._read_only]
@@ -253,7 +249,7 @@ def _without_choice(entries: Catalog) -> Catalog:
 
 def _topics(before: Catalog, after: Catalog) -> list[str]:
     """Return the lists that have changed."""
-    lists = {
+    lists: dict[str, tuple[Sequence[Tool | Resource | Prompt], Sequence[Tool | Resource | Prompt]]] = {
         "tools": (before.tools, after.tools),
         "resources": (before.resources + before.templates, after.resources + after.templates),
         "prompts": (before.prompts, after.prompts),
@@ -261,7 +257,7 @@ def _topics(before: Catalog, after: Catalog) -> list[str]:
     return [topic for topic, (old, new) in lists.items() if _shown(old) != _shown(new)]
 
 
-def _shown(entries: Sequence[Tool | Resource | ResourceTemplate | Prompt]) -> list[dict[str, object]]:
+def _shown(entries: Sequence[Tool | Resource | Prompt]) -> list[dict[str, object]]:
     return [each.encode(NEWEST_LEGACY) for each in entries]
 
 

@@ -9,15 +9,11 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from .call import Call
 from .revisions import Revision
 from .tools import Content, Tool, omit_none
-
-
-def concerns_none(uri: str) -> bool:
-    """Return the rule of an event that changes no resource."""
-    return False
 
 
 class ServerEvent(NamedTuple):
@@ -29,7 +25,7 @@ class ServerEvent(NamedTuple):
 
     topic: str
     params: Mapping[str, object] = {}
-    concerns: Callable[[str], bool] = concerns_none
+    concerns: Callable[[str], bool] = lambda uri: False
 
 
 class InvalidArguments(ValueError):
@@ -152,7 +148,11 @@ Raises ResourceNotFound or ToolError.
 
 
 class Resource(NamedTuple):
-    """A resource with a fixed URI."""
+    """A resource with a fixed URI, or a template.
+
+    A template is all resources whose URIs have parameters: `{name}` in its URI stands for one value (RFC
+    6570, level 1).
+    """
 
     uri: str
     name: str
@@ -160,53 +160,31 @@ class Resource(NamedTuple):
     read: ResourceReader
     title: str | None = None
     mime_type: str = "text/plain"
-
-    def encode(self, revision: Revision) -> dict[str, object]:
-        """Return the wire form, as listed."""
-        return omit_none(
-            uri=self.uri,
-            name=self.name,
-            title=self.title if revision.titles else None,
-            description=self.description,
-            mimeType=self.mime_type,
-        )
-
-
-class ResourceTemplate(NamedTuple):
-    """Resources whose URIs have parameters: `{name}` stands for one value (RFC 6570, level 1)."""
-
-    uri_template: str
-    name: str
-    description: str
-    read: ResourceReader
-    title: str | None = None
-    mime_type: str = "text/plain"
+    is_template: bool = False
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def parameters(self) -> tuple[str, ...]:
         """The names of its parameters, in order."""
-        return tuple(re.findall(r"\{(\w+)\}", self.uri_template))
+        return tuple(re.findall(r"\{(\w+)\}", self.uri)) if self.is_template else ()
 
     def match(self, uri: str) -> dict[str, str] | None:
-        """Return the parameters of a URI, percent-decoded; None if it does not match."""
-        literals_and_names = re.split(r"\{(\w+)\}", self.uri_template)
-        names = literals_and_names[1::2]
-        pattern = VALUE.join(map(re.escape, literals_and_names[::2]))
+        """Return the parameters of a URI, percent-decoded; None if it is not the URI of this resource."""
+        if not self.is_template:
+            return {} if uri == self.uri else None
+        pattern = VALUE.join(map(re.escape, re.split(r"\{\w+\}", self.uri)))
         found = re.fullmatch(pattern, uri)
         if found is None:
             return None
-        from urllib.parse import unquote
-
         try:
             values = [unquote(value, errors="strict") for value in found.groups()]
         except UnicodeDecodeError:
             return None
-        return dict(zip(names, values, strict=True))
+        return dict(zip(self.parameters, values, strict=True))
 
     def encode(self, revision: Revision) -> dict[str, object]:
         """Return the wire form, as listed."""
         return omit_none(
-            uriTemplate=self.uri_template,
+            **{"uriTemplate" if self.is_template else "uri": self.uri},
             name=self.name,
             title=self.title if revision.titles else None,
             description=self.description,
@@ -237,18 +215,8 @@ Raises ToolError.
 """
 
 
-def complete_nothing(name: str, begun: str, filled: Mapping[str, str], call: Call) -> Completion:
-    """Complete nothing."""
-    return Completion()
-
-
 UriReader = Callable[[Call], tuple[ResourceContents, ...]]
 """Reads one URI. Raises ResourceNotFound or ToolError."""
-
-
-def nothing_new() -> Catalog:
-    """Return a catalog without entries."""
-    return Catalog()
 
 
 class Catalog(NamedTuple):
@@ -261,10 +229,10 @@ class Catalog(NamedTuple):
 
     tools: tuple[Tool, ...] = ()
     resources: tuple[Resource, ...] = ()
-    templates: tuple[ResourceTemplate, ...] = ()
+    templates: tuple[Resource, ...] = ()
     prompts: tuple[Prompt, ...] = ()
-    complete: Complete = complete_nothing
-    updated: Callable[[], Catalog] = nothing_new
+    complete: Complete = lambda name, begun, filled, call: Completion()
+    updated: Callable[[], Catalog] = lambda: Catalog()
     left_out: Mapping[str, str] = {}
 
     def find_tool(self, name: str) -> Tool | None:
@@ -279,27 +247,22 @@ class Catalog(NamedTuple):
         """Return the prompt of that name, if there is one."""
         return next((prompt for prompt in self.prompts if prompt.name == name), None)
 
-    def find_parameters(self, uri_template: str) -> tuple[str, ...] | None:
-        """Return the parameters of a template, none for a fixed URI; None if the catalog has neither."""
-        if any(resource.uri == uri_template for resource in self.resources):
-            return ()
-        templates = (each for each in self.templates if each.uri_template == uri_template)
-        return next((template.names for template in templates), None)
+    def find_parameters(self, uri: str) -> tuple[str, ...] | None:
+        """Return the parameters of the resource or template with that URI; None if there is neither."""
+        found = (each.parameters for each in (*self.resources, *self.templates) if each.uri == uri)
+        return next(found, None)
 
     def find_reader(self, uri: str) -> UriReader | None:
         """Return the reader of a URI: of the resource with it, else of the first template that matches."""
-        for resource in self.resources:
-            if resource.uri == uri:
-                return partial(_read, uri, resource, {})
-        for template in self.templates:
-            parameters = template.match(uri)
+        for resource in (*self.resources, *self.templates):
+            parameters = resource.match(uri)
             if parameters is not None:
-                return partial(_read, uri, template, parameters)
+                return partial(_read, uri, resource, parameters)
         return None
 
 
 def _read(
-    uri: str, resource: Resource | ResourceTemplate, parameters: Mapping[str, str], call: Call
+    uri: str, resource: Resource, parameters: Mapping[str, str], call: Call
 ) -> tuple[ResourceContents, ...]:
     call.uri = uri
     contents = resource.read(parameters, call)

@@ -1,14 +1,13 @@
 """Questions of an image to the person at a client, its model, or the client itself.
 
 A question is plain data. Here it becomes a request of MCP (`elicitation/create`, `sampling/createMessage`,
-`roots/list`), and the client's result becomes its answer. `ClientAsker` passes those of a running
-evaluation on to the client of its call.
+`roots/list`), and the client's result becomes its answer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from .call import AskableClient, Call, ClientRequest, Result
+from .call import Call, ClientRequest, Result
 from .schema import Schema, SchemaViolation
 
 FIELD = "answer"
@@ -17,44 +16,16 @@ UNREADABLE = object()
 """Stands for the answer in a result that has none that fits."""
 
 
-class ClientQuestion(Protocol):
-    """A question of an image; `kind` is a key of KINDS."""
+class ClientQuestion(NamedTuple):
+    """A question of an image, with its name in the evaluation.
 
-    @property
-    def id(self) -> str:
-        """Its name in the evaluation."""
+    `kind` is a key of KINDS. A `text` may have a `default`; a `choice` has `choices`, a `form` its `schema`,
+    and a question to the `model` the length of its answer, `max_tokens`.
+    """
 
-    @property
-    def kind(self) -> str:
-        """What is asked."""
-
-    @property
-    def text(self) -> str:
-        """The words of the question."""
-
-    @property
-    def default(self) -> str | None:
-        """The answer to a `text` that is suggested."""
-
-    @property
-    def choices(self) -> Sequence[str] | None:
-        """The answers to a `choice`."""
-
-    @property
-    def schema(self) -> Mapping[str, object] | None:
-        """The schema of a `form`."""
-
-    @property
-    def max_tokens(self) -> int | None:
-        """The longest answer of a `model`."""
-
-
-class Confirmation(NamedTuple):
-    """A question whether to go on."""
-
+    id: str
+    kind: str
     text: str
-    id: str = "confirm"
-    kind: str = "confirmation"
     default: str | None = None
     choices: Sequence[str] | None = None
     schema: Mapping[str, object] | None = None
@@ -171,70 +142,6 @@ KINDS: Mapping[str, Kind] = {
 """The kinds of questions."""
 
 
-class AskingEvaluation(Protocol):
-    """An evaluation of an image that asks."""
-
-    @property
-    def evaluation(self) -> str:
-        """Its id."""
-
-    @property
-    def asks(self) -> Sequence[ClientQuestion]:
-        """Its questions."""
-
-
-class Answers(Protocol):
-    """Takes the answers to the questions of evaluations."""
-
-    def answer(self, evaluation: str, question: str, answer: object) -> object:
-        """Answer a question."""
-
-    def decline(self, evaluation: str, question: str, why: str) -> object:
-        """Report why a question is not answered."""
-
-
-class ClientAsker:
-    """Passes the questions of an evaluation on to a client, and its answers back."""
-
-    def __init__(self, client: AskableClient, answers: Answers) -> None:
-        self.can_ask = client.can_ask
-        self.continues = client.evaluation is not None
-        self._client = client
-        self._answers = answers
-
-    def ask(self, asking: AskingEvaluation, seconds: float) -> bool:
-        """Ask the questions and wait up to `seconds` for an answer; return whether one came.
-
-        Raises:
-            InputRequired: If the answers can only come with another request of the client.
-        """
-        questions = {question.id: question for question in asking.asks}
-
-        def on_result(request: ClientRequest, result: Result | None) -> None:
-            pass_on(result, asking.evaluation, questions[request.name], self._answers)
-
-        requests = [request_for(question) for question in asking.asks]
-        return self._client.ask(requests, asking.evaluation, on_result, seconds)
-
-    def withdraw(self, evaluation: str) -> None:
-        """The evaluation asks no more."""
-        self._client.withdraw(evaluation)
-
-
-def pass_on(result: Result | None, evaluation: str, question: ClientQuestion, answers: Answers) -> None:
-    """Pass the result of a client on to the evaluation that asked; None if the client has none."""
-    why = "failed" if result is None else why_declined(result)
-    if result is None or why:
-        answers.decline(evaluation, question.id, why or "failed")
-    else:
-        answers.answer(evaluation, question.id, answer_in(question, result))
-
-
-def asker_of(call: Call, answers: Answers) -> ClientAsker | None:
-    """Return what passes the questions of an evaluation on to the client of a call, if it can be asked."""
-    return ClientAsker(call.client, answers) if call.client else None
-
-
 def is_confirmed(call: Call, text: str, seconds: float) -> bool | None:
     """Return whether the person agrees; None if the client cannot ask or has asked already.
 
@@ -244,7 +151,7 @@ def is_confirmed(call: Call, text: str, seconds: float) -> bool | None:
     client = call.client
     if client is None or client.evaluation or "person" not in client.can_ask:
         return None
-    question = Confirmation(text=text)
+    question = ClientQuestion("confirm", "confirmation", text)
     results: list[Result | None] = []
     call.on_cancel(lambda: client.withdraw(None))
     if call.cancelled:

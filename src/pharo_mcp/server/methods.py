@@ -12,7 +12,6 @@ from pharo_mcp.protocol.catalog import (
     Prompt,
     Resource,
     ResourceNotFound,
-    ResourceTemplate,
 )
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, Revision
 from pharo_mcp.protocol.tools import CallFailed, Tool, ToolError, ToolResult
@@ -35,7 +34,7 @@ EMPTY: tuple[object, ...] = (None, "", [], (), {})
 """Values of error details that are omitted."""
 
 Found = TypeVar("Found")
-Listed = Tool | Resource | ResourceTemplate | Prompt
+Listed = Tool | Resource | Prompt
 Answer = Callable[[RequestContext], dict[str, object]]
 """Returns the result of a request, or raises JsonRpcError."""
 

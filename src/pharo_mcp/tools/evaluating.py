@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from pharo_mcp.asking import asker_of
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies import Handover, Inspection, Stopped, WindowContent, numbered
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.questions import asker_of
 from pharo_mcp.protocol.tools import TextContent, ToolError, ToolResult
 from pharo_mcp.times import FOLLOW_SECONDS, MAX_EVALUATION_SECONDS, WAIT_SECONDS
 from pharo_mcp.tools.declaration import (

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NotRequired, TypedDict
 
+from pharo_mcp.asking import asker_of, pass_on, questions_of
 from pharo_mcp.image import replies
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError
@@ -16,7 +17,7 @@ from pharo_mcp.image.evaluations import Asker, ProgressListener, new_evaluation_
 from pharo_mcp.image.replies import Outcome, numbered
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call, Result
-from pharo_mcp.protocol.questions import ClientQuestion, asker_of, pass_on
+from pharo_mcp.protocol.questions import ClientQuestion
 from pharo_mcp.protocol.tools import (
     CallFailed,
     Content,
@@ -130,7 +131,7 @@ def _unfinished(outcome: Outcome) -> Unfinished | None:
         case replies.Running():
             return _how_far(outcome)
         case replies.Asking():
-            return Unfinished(outcome.elapsed, outcome.asks[0].text, asks=outcome.asks)
+            return Unfinished(outcome.elapsed, outcome.asks[0].text, asks=questions_of(outcome))
         case _:
             return None
 
