@@ -23,7 +23,8 @@ pytestmark = [
 WHERE = """(self currentWorld allMorphs
 	detect: [ :each |
 		each visible and: [ #(contents label) anySatisfy: [ :part |
-			(each respondsTo: part) and: [ (each perform: part) asString = '{text}' ] ] ] ]
+			(each respondsTo: part) and: [
+				[ (each perform: part) asString = '{text}' ] on: MessageNotUnderstood do: [ false ] ] ] ] ]
 	ifFound: [ :each | each bounds center rounded in: [ :place | {{ place x. place y }} printString ] ]
 	ifNone: [ '' ])"""
 """Where a text stands in the window of the image; empty if it is not there."""
@@ -39,8 +40,8 @@ class Person:
         self._client = client
         self._window = window
 
-    def click(self, text: str) -> None:
-        """Click on a text as soon as it is shown."""
+    def click(self, text: str, button: int = 1) -> None:
+        """Click on a text as soon as it is shown; the third button opens a menu."""
         place: list[str] = []
 
         def is_shown() -> bool:
@@ -48,7 +49,7 @@ class Person:
             return place != []
 
         assert eventually(is_shown), f"{text} is not shown"
-        xdotool("mousemove", "--window", self._window, *place, "click", "1")
+        xdotool("mousemove", "--window", self._window, *place, "click", str(button))
 
 
 def xdotool(*arguments: str) -> str:
@@ -83,11 +84,24 @@ def test_the_active_window_is_handed_over_by_the_world_menu(client: Client, pers
     )
 
 
+def test_the_active_window_is_handed_over_by_the_menu_of_a_list_in_a_browser(
+    client: Client, person: Person
+) -> None:
+    if value(client, "Smalltalk globals includesKey: #PmcAskCommand") == "false":
+        pytest.skip("this image has no Calypso")
+    value(client, "PmcJob outsideJobsDo: [ ClyFullBrowserMorph openOnClass: Point ]. 7", process="ui")
+    person.click("arithmetic", button=3)
+    person.click("Ask about this")
+    assert eventually(
+        lambda: re.search("Handed over by the user .*browser", whole(client.call("get_status"))) is not None
+    )
+
+
 def test_a_dialog_of_an_evaluation_is_answered_in_the_image(client: Client, person: Person) -> None:
     waiting = client.call("evaluate", expression=CONFIRM, process="ui", timeout_seconds=0.5)
     person.click("So be it")
     evaluation = found(r"(?<=evaluation_id: )[\w-]+", waiting)
-    assert "true" in whole(client.call("get_evaluation", evaluation_id=evaluation))
+    assert eventually(lambda: "true" in whole(client.call("get_evaluation", evaluation_id=evaluation)))
 
 
 def test_the_frame_that_is_selected_in_a_debugger_is_shown(client: Client, person: Person) -> None:
