@@ -5,8 +5,7 @@ from queue import SimpleQueue
 from threading import Thread
 
 from pharo_mcp.wire.jsonrpc import Id
-from pharo_mcp.wire.stdio import read_all
-from pharo_mcp.wire.transport import ClientGone, TransportEvent
+from pharo_mcp.wire.transport import ClientGone, TransportEvent, read_all
 
 
 class MemoryPipe:

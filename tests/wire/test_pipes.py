@@ -8,8 +8,16 @@ from threading import Thread
 import pytest
 
 from pharo_mcp.wire.jsonrpc import Notification, encode
-from pharo_mcp.wire.stdio import BACKLOG_LIMIT, MEMORY_LIMIT, STOPPED_READING, LineWriter, PipeTransport
-from pharo_mcp.wire.transport import ClientGone, EndOfInput, TransportEvent
+from pharo_mcp.wire.transport import (
+    BACKLOG_LIMIT,
+    MEMORY_LIMIT,
+    STOPPED_READING,
+    ClientGone,
+    EndOfInput,
+    LineWriter,
+    PipeTransport,
+    TransportEvent,
+)
 
 PATIENCE = 10.0
 LINE = encode(Notification("x" * 1_000_000))  # far more than the capacity of a pipe

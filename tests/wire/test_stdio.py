@@ -9,7 +9,7 @@ PROGRAM = """
 import os, subprocess, sys
 from queue import SimpleQueue
 from pharo_mcp.wire.jsonrpc import encode
-from pharo_mcp.wire.stdio import claim_stdio
+from pharo_mcp.wire.transport import claim_stdio
 
 transport = claim_stdio()
 events = SimpleQueue()
@@ -24,7 +24,7 @@ transport.close(10)
 
 CLAIM_WITHOUT = """
 import os, sys
-from pharo_mcp.wire.stdio import NoClient, claim_stdio
+from pharo_mcp.wire.transport import NoClient, claim_stdio
 
 for descriptor in {closed}:
     os.close(descriptor)

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from pharo_mcp.wire.jsonrpc import BadLine, Notification, Request, encode
-from pharo_mcp.wire.stdio import PipeTransport
-from pharo_mcp.wire.transport import ClientGone, EndOfInput, Transport, TransportEvent
+from pharo_mcp.wire.transport import ClientGone, EndOfInput, PipeTransport, Transport, TransportEvent
 from wire.memory import memory_pair
 
 PATIENCE = 10.0

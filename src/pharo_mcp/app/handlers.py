@@ -223,6 +223,6 @@ def _with_notices(
 
 def _notices(image: ImageClient, tool: Tool) -> list[str]:
     notices = [image.take_notice()]
-    if not tool.annotations.get("readOnlyHint") and image.place and image.are_several():
+    if not tool.annotations.get("readOnlyHint") and image.are_several() and image.place:
         notices.append(f"Image: {image.place}")
     return [notice for notice in notices if notice]

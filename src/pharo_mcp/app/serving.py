@@ -10,8 +10,7 @@ from pharo_mcp.extras import how_to_install
 from pharo_mcp.server.lifecycle import Identity
 from pharo_mcp.server.serving import Server
 from pharo_mcp.server.subscriptions import EventBus
-from pharo_mcp.wire.stdio import NoClient, claim_stdio
-from pharo_mcp.wire.transport import Transport
+from pharo_mcp.wire.transport import NoClient, Transport, claim_stdio
 
 from .instructions import instructions
 from .settings import Settings

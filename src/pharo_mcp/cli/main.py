@@ -8,7 +8,7 @@ from typing import Any
 from pharo_mcp.app.serving import ServingFailed, serve, serve_http
 from pharo_mcp.app.settings import Settings
 from pharo_mcp.standard_error import Relay
-from pharo_mcp.wire.stdio import NoClient
+from pharo_mcp.wire.transport import NoClient
 
 from .commands import InvalidUsage, parse
 from .ending import run_to_end, silence

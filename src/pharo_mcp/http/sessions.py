@@ -38,59 +38,37 @@ Connect = Callable[[Transport], Server]
 
 
 class ConnectionThread(Thread):
-    """A thread that serves a connection."""
+    """A thread that serves a connection; `stop` stops that and its work, without waiting for the end."""
 
-    def __init__(self, server: Server, on_end: Callable[["ConnectionThread"], None]) -> None:
-        super().__init__(name="connection", daemon=True)
-        self._server = server
-        self._on_end = on_end
-
-    def run(self) -> None:
-        """Serve the connection until it ends."""
-        try:
-            self._server.serve()
-        finally:
-            self._on_end(self)
-
-    def stop(self) -> None:
-        """Stop the connection and its work, without waiting for the end."""
-        self._server.close()
+    def __init__(self, server: Server) -> None:
+        super().__init__(target=server.serve, name="connection", daemon=True)
+        self.stop = server.close
 
 
 class ConnectionThreads:
-    """The connection threads that are running."""
+    """The threads of the connections. Only the thread of the event loop starts and stops them."""
 
     def __init__(self, connect: Connect) -> None:
         self._connect = connect
-        self._lock = Lock()
-        self._running: set[ConnectionThread] = set()
+        self._threads: list[ConnectionThread] = []
 
     def start(self, transport: Transport) -> ConnectionThread:
         """Start to serve a connection over a transport."""
-        thread = ConnectionThread(self._connect(transport), self._remove)
-        with self._lock:
-            self._running.add(thread)
+        thread = ConnectionThread(self._connect(transport))
         thread.start()
+        self._threads = [*(each for each in self._threads if each.is_alive()), thread]
         return thread
 
     def stop_all(self) -> None:
         """Stop all connections and their work, without waiting for the end."""
-        for thread in self._all():
+        for thread in self._threads:
             thread.stop()
 
     def join_all(self) -> None:
         """Wait until all have ended, at most CONNECTIONS_END_SECONDS in total."""
         end = monotonic() + CONNECTIONS_END_SECONDS
-        for thread in self._all():
+        for thread in self._threads:
             thread.join(max(0, end - monotonic()))
-
-    def _all(self) -> list[ConnectionThread]:
-        with self._lock:
-            return list(self._running)
-
-    def _remove(self, thread: ConnectionThread) -> None:
-        with self._lock:
-            self._running.discard(thread)
 
 
 MOST_STREAMS = 100

@@ -38,9 +38,8 @@ from .connection import (
     encoded_error,
 )
 from .lifecycle import Identity, Lifecycle, RequestContext, or_logged, token_in, who_can_be_asked
-from .methods import Features, table_of_methods
+from .methods import Features, TaskMethods, table_of_methods
 from .subscriptions import ACKNOWLEDGED, EventBus, Subscriptions
-from .task_methods import TaskMethods
 
 NEVER = float("inf")
 
