@@ -27,6 +27,7 @@ IMAGE_ROOMS = (
     "shapes",
     "loading",
     "replies",
+    "endpoints",
     "errors",
     "http",
     "connection_files",

@@ -1,6 +1,6 @@
 """Passes the questions of an evaluation on to the client of its call, and the answers back to the image."""
 
-from pharo_mcp.image.evaluations import Questions
+from pharo_mcp.image.questions import Questions
 from pharo_mcp.image.replies import Asking
 from pharo_mcp.protocol.call import AskableClient, Call, ClientRequest, Result
 from pharo_mcp.protocol.questions import ClientQuestion, answer_in, request_for, why_declined
@@ -12,7 +12,7 @@ def questions_of(asking: Asking) -> tuple[ClientQuestion, ...]:
 
 
 class ClientAsker:
-    """Asks a client; see `image.evaluations.Asker`."""
+    """Asks a client; see `image.questions.Asker`."""
 
     def __init__(self, client: AskableClient, answers: Questions) -> None:
         self.can_ask = client.can_ask

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from pharo_mcp.asking import asker_of
 from pharo_mcp.image import endpoints, replies
-from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.evaluations import new_evaluation_id
+from pharo_mcp.image.client import Caller, ImageClient, new_evaluation_id
 from pharo_mcp.image.replies import method_name, numbered
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
@@ -194,13 +193,8 @@ def fix_failing_tests(image: ImageClient, arguments: Mapping[str, str], call: Ca
         raise InvalidArguments("prompt fix-failing-tests needs either className or packageName")
     evaluation_id = new_evaluation_id()
     call.on_cancel(partial(image.cancel, evaluation_id))
-    ran = image.run(
-        endpoints.TESTS,
-        class_name=class_name,
-        package=package,
-        only_failures=True,
-        evaluation_id=evaluation_id,
-    )
+    caller = Caller(evaluation_id)
+    ran = image.run(endpoints.TESTS, caller, class_name=class_name, package=package, only_failures=True)
     subject = class_name or f"package {package}"
     return f"Failing tests of {subject}", _test_paragraphs(image, subject, ran)
 
@@ -337,13 +331,8 @@ def registered_prompt(image: ImageClient, registered: replies.RegisteredPrompt) 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
         evaluation_id = call.evaluation or new_evaluation_id()
         call.on_cancel(partial(image.cancel, evaluation_id))
-        called = image.read_registered(
-            "prompt",
-            arguments,
-            name=registered.name,
-            evaluation_id=evaluation_id,
-            asker=asker_of(call, image.questions),
-        )
+        caller = Caller(evaluation_id, asker=asker_of(call, image.questions))
+        called = image.read_registered("prompt", arguments, caller, name=registered.name)
         messages = (PromptMessage(content_in(write(each.content)), each.role) for each in called.messages)
         return PromptResult(registered.description, tuple(messages))
 

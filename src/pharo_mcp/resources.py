@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 
 from pharo_mcp.asking import asker_of
 from pharo_mcp.image import endpoints, replies
-from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.client import Caller, ImageClient, new_evaluation_id
 from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import SmalltalkError
-from pharo_mcp.image.evaluations import new_evaluation_id
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceNotFound
@@ -215,14 +214,8 @@ def _read_registered(
 ) -> tuple[ResourceContents, ...]:
     evaluation_id = call.evaluation or new_evaluation_id()
     call.on_cancel(partial(image.cancel, evaluation_id))
-    called = image.read_registered(
-        kind,
-        parameters,
-        uri=call.uri,
-        uri_template=uri_template,
-        evaluation_id=evaluation_id,
-        asker=asker_of(call, image.questions),
-    )
+    caller = Caller(evaluation_id, asker=asker_of(call, image.questions))
+    called = image.read_registered(kind, parameters, caller, uri=call.uri, uri_template=uri_template)
     return tuple(_contents_of(block, call.uri, mime_type) for block in called.contents)
 
 

@@ -108,7 +108,7 @@ def test_a_lost_answer_may_have_run_and_is_not_asked_for_again(then: Callable[[s
 
 
 def test_an_answer_after_the_deadline_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.evaluations.GRACE_SECONDS", 0.05)
+    monkeypatch.setattr("pharo_mcp.image.client.GRACE_SECONDS", 0.05)
     with (
         rude(politely_until("/evaluate", drain)) as address,
         client_at(address) as client,
@@ -118,7 +118,7 @@ def test_an_answer_after_the_deadline_is_lost(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_an_endless_body_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.evaluations.GRACE_SECONDS", 0.05)
+    monkeypatch.setattr("pharo_mcp.image.client.GRACE_SECONDS", 0.05)
 
     def endless(peer: socket.socket) -> None:
         try:

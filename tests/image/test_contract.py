@@ -19,7 +19,7 @@ import pharo_mcp
 from image.servers import PATIENCE
 from pharo_mcp.address import Address
 from pharo_mcp.image import endpoints
-from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.client import Caller, ImageClient
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import ImageError, RequestRefused, SmalltalkError
@@ -47,9 +47,10 @@ def asking(path: str) -> Ask:
     """What sends a request to a path: mostly the endpoint of the table."""
 
     def ask(client: ImageClient, body: Mapping[str, Any]) -> Any:
-        evaluates = path in EVALUATIONS
-        send: Callable[..., Any] = client.run if evaluates else client.ask
-        return send(TABLE[path], **(arguments if evaluates else members)(body))
+        named = members(body)
+        if path not in EVALUATIONS:
+            return client.ask(TABLE[path], **named)
+        return client.run(TABLE[path], Caller(named.pop("evaluation", None)), **named)
 
     return OTHERWISE.get(path, ask)
 

@@ -23,18 +23,20 @@ from image.servers import (
     seven,
     value,
 )
+from pharo_mcp.image.client import Caller
 from pharo_mcp.image.errors import ImageError, NothingRan, RequestRefused
 from pharo_mcp.image.gate import AT_ONCE, all_within
 from pharo_mcp.image.replies import Evaluation, Running, Stopped
 
 RUNNING = Running("e-1", 1.5, transcript="one\n")
 STILL = running(1.5, "one\n")
+REPORTED = Caller(on_progress=lambda _: None)
 
 
 def test_only_given_arguments_are_sent() -> None:
     evaluate = Remembering(seven)
     with asking(evaluate=evaluate) as client:
-        client.evaluate("3 + 4", 60, evaluation_id="e-1", wait_seconds=2, receiver="o-1", process="ui")
+        client.evaluate("3 + 4", 60, Caller("e-1"), wait_seconds=2, receiver="o-1", process="ui")
         client.evaluate("3 + 4", max_characters=5, workspace="mine", on_error="debug")
     assert evaluate.asked == [
         {
@@ -83,7 +85,7 @@ def test_with_progress_the_image_is_asked_every_second() -> None:
     evaluate, evaluation = Remembering(STILL), Remembering(STILL, STILL, seven)
     told: list[Running] = []
     with asking(evaluate=evaluate, evaluation=evaluation) as client:
-        outcome = client.evaluate("3 + 4", evaluation_id="e-1", max_characters=9, on_progress=told.append)
+        outcome = client.evaluate("3 + 4", caller=Caller("e-1", told.append), max_characters=9)
     assert outcome == Evaluation("7", "SmallInteger")
     assert told == [RUNNING] * 3
     assert evaluate.asked[0]["waitSeconds"] == 1
@@ -91,7 +93,7 @@ def test_with_progress_the_image_is_asked_every_second() -> None:
 
 
 def test_with_progress_the_wait_for_a_turn_is_as_long_as_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.evaluations.PROGRESS_SECONDS", 0.01)
+    monkeypatch.setattr("pharo_mcp.image.client.PROGRESS_SECONDS", 0.01)
 
     def wait_in_vain(body: Any) -> Reply:
         threading.Event().wait(body["waitSeconds"])
@@ -99,14 +101,14 @@ def test_with_progress_the_wait_for_a_turn_is_as_long_as_without(monkeypatch: py
 
     evaluate = Remembering(wait_in_vain, wait_in_vain, seven)
     with asking(evaluate=evaluate) as client:
-        assert client.evaluate("x", on_progress=lambda _: None) == Evaluation("7", "SmallInteger")
+        assert client.evaluate("x", caller=REPORTED) == Evaluation("7", "SmallInteger")
     evaluate = Remembering(wait_in_vain)
     with asking(evaluate=evaluate) as client, pytest.raises(NothingRan, match="16 evaluations"):
-        client.evaluate("x", wait_seconds=0.1, on_progress=lambda _: None)
+        client.evaluate("x", wait_seconds=0.1, caller=REPORTED)
 
 
 def test_telling_ends_when_the_wait_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.evaluations.PROGRESS_SECONDS", 0.01)
+    monkeypatch.setattr("pharo_mcp.image.client.PROGRESS_SECONDS", 0.01)
     waited: list[float] = []
 
     def wait(body: Any) -> Reply:
@@ -115,7 +117,7 @@ def test_telling_ends_when_the_wait_is_over(monkeypatch: pytest.MonkeyPatch) -> 
         return STILL(body)
 
     with asking(evaluate=wait, evaluation=wait) as client:
-        assert client.evaluate("x", 60, wait_seconds=0.1, on_progress=lambda _: None) == RUNNING
+        assert client.evaluate("x", 60, wait_seconds=0.1, caller=REPORTED) == RUNNING
     assert 2 <= len(waited) <= 11
     assert max(waited) <= 0.01
 
@@ -123,7 +125,7 @@ def test_telling_ends_when_the_wait_is_over(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_look_that_the_image_is_too_busy_for_is_taken_again() -> None:
     evaluation = Remembering(lambda _: failure(503, "busy", "Too much."), seven)
     with asking(evaluate=STILL, evaluation=evaluation) as client:
-        assert client.evaluate("x", on_progress=lambda _: None) == Evaluation("7", "SmallInteger")
+        assert client.evaluate("x", caller=REPORTED) == Evaluation("7", "SmallInteger")
 
 
 def test_an_image_that_ends_between_two_looks_may_have_run_it() -> None:
@@ -137,7 +139,7 @@ def test_an_image_that_ends_between_two_looks_may_have_run_it() -> None:
         client_at(image.address) as client,
         pytest.raises(ImageError) as raised,
     ):
-        client.evaluate("x", on_progress=end)
+        client.evaluate("x", caller=Caller(on_progress=end))
     assert raised.value.kind == "answerLost"
     assert not isinstance(raised.value, NothingRan)
 
@@ -175,8 +177,8 @@ def test_the_wait_for_a_turn_is_subtracted_from_the_wait_for_the_end(monkeypatch
         answers = [pool.submit(client.evaluate, "x") for _ in range(AT_ONCE)]
         gate.wait_for(AT_ONCE)
         monkeypatch.setattr("pharo_mcp.image.gate.IMAGE_REQUESTS_SECONDS", 12.0)
-        monkeypatch.setattr("pharo_mcp.image.evaluations.GRACE_SECONDS", 0.5)
-        late = pool.submit(client.evaluate, "late", evaluation_id="e-1", timeout_seconds=60, wait_seconds=40)
+        monkeypatch.setattr("pharo_mcp.image.client.GRACE_SECONDS", 0.5)
+        late = pool.submit(client.evaluate, "late", caller=Caller("e-1"), timeout_seconds=60, wait_seconds=40)
         while not client.is_pending("e-1"):
             threading.Event().wait(0.001)
         assert client.status().name == "Pharo13"
@@ -208,7 +210,7 @@ def test_a_cancel_stops_the_evaluation_in_the_image() -> None:
         client_at(image.address) as client,
         ThreadPoolExecutor() as pool,
     ):
-        pool.submit(client.evaluate, "x", evaluation_id="e-1")
+        pool.submit(client.evaluate, "x", caller=Caller("e-1"))
         gate.wait_for(1)
         client.cancel("e-1")
         assert stopping.asked == [{"evaluation": "e-1"}]
@@ -229,7 +231,7 @@ def test_a_cancelled_call_does_not_wait_for_an_image_that_does_not_stop(
         client_at(address) as client,
         ThreadPoolExecutor() as pool,
     ):
-        answer = pool.submit(client.evaluate, "x", evaluation_id="e-1")
+        answer = pool.submit(client.evaluate, "x", caller=Caller("e-1"))
         assert begun.wait(PATIENCE)
         with pytest.raises(ImageError, match="lost"):
             client.cancel("e-1")
@@ -251,7 +253,7 @@ def test_a_cancel_stops_what_reaches_the_image_after_it_again() -> None:
         client_at(image.address) as client,
         ThreadPoolExecutor() as pool,
     ):
-        answer = pool.submit(client.evaluate, "x", evaluation_id="e-1")
+        answer = pool.submit(client.evaluate, "x", caller=Caller("e-1"))
         gate.wait_for(1)
         client.cancel("e-1")
         wait([answer], PATIENCE)
@@ -267,7 +269,7 @@ def test_a_request_cancelled_before_its_turn_is_never_sent() -> None:
     ):
         answers = [pool.submit(client.evaluate, "x") for _ in range(AT_ONCE)]
         gate.wait_for(AT_ONCE)
-        waiting = pool.submit(client.evaluate, "never", evaluation_id="e-1")
+        waiting = pool.submit(client.evaluate, "never", caller=Caller("e-1"))
         while not client.is_pending("e-1"):
             threading.Event().wait(0.001)
         client.cancel("e-1")
@@ -281,7 +283,7 @@ def test_a_request_cancelled_before_its_turn_is_never_sent() -> None:
 
 def test_cancelling_what_is_over_does_nothing() -> None:
     with companion(evaluate=seven) as image, client_at(image.address) as client:
-        client.evaluate("3 + 4", evaluation_id="e-1")
+        client.evaluate("3 + 4", caller=Caller("e-1"))
         client.cancel("e-1")
         assert image.asked == ["/status", "/evaluate"]
 
@@ -298,7 +300,7 @@ def test_a_cancelled_call_leaves_the_others_their_answers() -> None:
         ThreadPoolExecutor() as pool,
     ):
         kept = pool.submit(client.evaluate, "wait")
-        cancelled = pool.submit(client.evaluate, "wait", evaluation_id="e-1")
+        cancelled = pool.submit(client.evaluate, "wait", caller=Caller("e-1"))
         gate.wait_for(2)
         client.cancel("e-1")
         with pytest.raises(ImageError, match="cancelled"):

@@ -6,8 +6,8 @@ from image.servers import nobodys_port
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import AnswerLost
-from pharo_mcp.image.evaluations import LEFT_LIMIT, Questions
 from pharo_mcp.image.images import at
+from pharo_mcp.image.questions import LEFT_LIMIT, Questions
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from image.servers import (
     value,
 )
 from pharo_mcp.image import endpoints
-from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.client import Caller, ImageClient
 from pharo_mcp.image.errors import AnswerLost
 from pharo_mcp.image.images import FoundImages, at
 from pharo_mcp.image.replies import Events, ImageEvent, RegisteredItems, RegisteredTool, Running
@@ -232,7 +232,7 @@ def test_progress_of_an_evaluation_is_reported_before_its_answer() -> None:
     with companion(**answers) as image, watching(image) as (client, updates):
         updates.next_tools()
         reported: list[Running] = []
-        client.call_registered("tool", {}, name="total", evaluation_id="e-7", on_progress=reported.append)
+        client.call_registered("tool", {}, Caller("e-7", reported.append), name="total")
     assert [(each.progress, each.total, each.message) for each in reported] == [
         (1, 2, "at 1"),
         (2, 2, "at 2"),
@@ -250,4 +250,4 @@ def test_an_answer_does_not_wait_for_events_that_never_come() -> None:
     }
     with companion(**answers) as image, watching(image) as (client, updates):
         updates.next_tools()
-        assert client.read_registered("tool", {}, name="total", evaluation_id="e-7").event == 1_000
+        assert client.read_registered("tool", {}, Caller("e-7"), name="total").event == 1_000

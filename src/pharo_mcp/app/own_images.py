@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.endpoints import VERSION
 from pharo_mcp.image.errors import (
     AnswerLost,
     CompanionFault,
@@ -385,7 +386,7 @@ class Silence:
 def _is_faulty(connection: CompanionConnection) -> bool:
     """Return whether the companion fails at a request that needs next to nothing."""
     try:
-        connection.ask("/version", {}, monotonic() + STATUS_CHECK_SECONDS)
+        connection.ask(VERSION, {}, monotonic() + STATUS_CHECK_SECONDS)
     except (CompanionFault, AnswerLost):
         return True
     except ImageError:

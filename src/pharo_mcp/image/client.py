@@ -1,28 +1,73 @@
-"""The client of an image: what tools, resources and prompts ask it."""
+"""The client of an image: what tools, resources and prompts ask it.
 
-from collections.abc import Mapping
-from contextlib import suppress
+Whatever takes time in an image is an evaluation with an id, which its caller may choose: code, tests, loads,
+undos, and what an image registers. It can come to a value or an error, go on, pause, or ask its user.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from threading import Lock
 from time import monotonic, sleep
+from typing import Any, NamedTuple
 
 from pharo_mcp.image import replies
 from pharo_mcp.image.connection import CompanionConnection
-from pharo_mcp.image.endpoints import EVALUATE, REGISTERED, Endpoint, Reply
-from pharo_mcp.image.errors import ImageError
-from pharo_mcp.image.evaluations import Asker, Evaluations, ProgressListener, Questions
+from pharo_mcp.image.endpoints import EVALUATE, EVALUATION, REGISTERED, STEP, STOP, Endpoint, Reply
+from pharo_mcp.image.errors import (
+    AnswerLost,
+    ImageBusy,
+    ImageError,
+    ImageSaving,
+    NothingRan,
+    RequestRefused,
+    SmalltalkError,
+)
 from pharo_mcp.image.gate import CurrentConnection, RequestGate, until
+from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images, LiveImage
-from pharo_mcp.image.replies import Outcome
+from pharo_mcp.image.questions import Asker, Questions
+from pharo_mcp.image.replies import Asking, Called, Outcome, Running
 from pharo_mcp.image.shapes import request_body
 from pharo_mcp.times import (
     EVALUATION_SECONDS,
     GRACE_SECONDS,
+    LEAST_START_SECONDS,
+    PROGRESS_SECONDS,
     REQUEST_SECONDS,
     SAVED_SECONDS,
     SAVING_PAUSE_SECONDS,
+    STOPPING_PAUSE_SECONDS,
+    STOPPING_SECONDS,
     WAIT_SECONDS,
 )
 
 from .watch import ImageUpdate, Listener, Watch
+
+NO_LIMIT = float("inf")
+ProgressListener = Callable[[Running], None]
+"""Is called with how far an evaluation is."""
+
+
+def new_evaluation_id() -> str:
+    """Return an id for an evaluation: chosen here, so that it can be stopped before it is answered."""
+    return f"e-{os.urandom(6).hex()}"
+
+
+class Caller(NamedTuple):
+    """Who waits for an evaluation.
+
+    A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second, and
+    the `asker` passes on what the code asks the user. `wait_seconds` goes before what a request says.
+    """
+
+    evaluation_id: str | None = None
+    on_progress: ProgressListener | None = None
+    asker: Asker | None = None
+    wait_seconds: float | None = None
+
+
+NOBODY = Caller()
 
 
 class ImageClient:
@@ -30,7 +75,7 @@ class ImageClient:
 
     `ask` and `run` send one to any endpoint; the other methods are those that need more than a request. All
     raise ImageError. A request that may have run is never repeated. `limit` is the default time limit of
-    evaluations in seconds.
+    evaluations in seconds; `questions` answers what they ask.
     """
 
     def __init__(self, images: Images, limit: float = EVALUATION_SECONDS) -> None:
@@ -39,7 +84,10 @@ class ImageClient:
         self._current_connection = CurrentConnection(images, self._begin_to_watch)
         self._watch: Watch | None = None
         self._gate = RequestGate(self._current_connection)
-        self._evaluations = Evaluations(self._gate, self._catch_up)
+        self.questions = Questions(self._gate)
+        self._lock = Lock()  # guards what callers wait for, by the ids that they chose
+        self._pending: dict[str, PendingRequest] = {}
+        self._listeners: dict[str, ProgressListener] = {}
 
     def status(self) -> replies.Status:
         """The image's identity and state, also while it handles as many requests as it can."""
@@ -58,62 +106,70 @@ class ImageClient:
 
     def ask(self, endpoint: Endpoint[Reply], **arguments: object) -> Reply:
         """Send a request to an endpoint, in its turn; return the reply."""
-        body = request_body(**arguments)
-        reply = self._gate.ask(endpoint.path, body, endpoint.read, endpoint.seconds)
+        reply = self._gate.ask(endpoint, request_body(**arguments))
         self._note_change(reply, arguments)
         return reply
 
-    def run(
-        self,
-        endpoint: Endpoint[Outcome],
-        *,
-        evaluation_id: str | None = None,
-        on_progress: ProgressListener | None = None,
-        asker: Asker | None = None,
-        **arguments: object,
-    ) -> Outcome:
+    def run(self, endpoint: Endpoint[Outcome], caller: Caller = NOBODY, **arguments: object) -> Outcome:
         """Start an evaluation by a request to an endpoint, and wait as long as the arguments say.
 
-        A caller that chooses the `evaluation_id` can `cancel` it; `on_progress` is called about every second.
-        An `asker` passes on what the code asks the user.
+        One that an earlier request of the caller began is not started again, but waited for; while it asks,
+        its time limit rests. The wait ends soon after the time limit: only a frozen image takes longer. Time
+        spent waiting for a turn is subtracted.
 
         Raises:
             SmalltalkError: If it ended without a value.
         """
-        body = request_body(**arguments, evaluation=evaluation_id)
-        return self._evaluations.run(endpoint.path, body, on_progress, asker)
+        evaluation_id, on_progress, asker, wait_seconds = caller
+        body: dict[str, Any] = request_body(**arguments, evaluation=evaluation_id)
+        if wait_seconds is not None:
+            body["waitSeconds"] = wait_seconds
+        if asker and asker.can_ask:
+            body["canAsk"] = list(asker.can_ask)
+        longest: float = body.get("waitSeconds", WAIT_SECONDS)
+        wait: float = min(longest, body.get("timeoutSeconds", NO_LIMIT) + GRACE_SECONDS)
+        end = monotonic() + longest
+
+        def go(connection: CompanionConnection, last: float) -> Outcome:
+            now = monotonic()
+            seconds = _most(wait, now, last)
+            first = min(seconds, PROGRESS_SECONDS) if on_progress else seconds
+            if evaluation_id and asker and asker.continues:
+                begun = Running(evaluation_id, elapsed=0)
+                outcome = _wait_longer(connection, begun, body, first, pending)
+            else:
+                asked = {**body, "waitSeconds": first} if first < wait else body
+                outcome = _start(connection, endpoint, asked, first, now + seconds, last, pending)
+            while on_progress and isinstance(outcome, Running):
+                if (rest := now + seconds - monotonic()) <= 0:
+                    break
+                on_progress(outcome)
+                outcome = _wait_longer(connection, outcome, body, min(rest, PROGRESS_SECONDS), pending)
+            return outcome
+
+        with self._awaited(evaluation_id, on_progress) as pending:
+            try:
+                outcome = self._have_asked(self._gate.in_turn(go, LEAST_START_SECONDS), body, end, asker)
+            except (SmalltalkError, RequestRefused) as error:
+                self._await_events_before(error.failure.event)
+                raise
+            if isinstance(outcome, Called):
+                self._await_events_before(outcome.event)
+            return outcome
 
     def evaluate(
         self,
         expression: str,
         timeout_seconds: float | None = None,
-        *,
-        evaluation_id: str | None = None,
-        on_progress: ProgressListener | None = None,
-        asker: Asker | None = None,
+        caller: Caller = NOBODY,
         **arguments: object,
     ) -> Outcome:
         """Evaluate Smalltalk; the result is the value of the last statement. See `run`."""
-        return self.run(
-            EVALUATE,
-            expression=expression,
-            timeout_seconds=self.limit if timeout_seconds is None else timeout_seconds,
-            evaluation_id=evaluation_id,
-            on_progress=on_progress,
-            asker=asker,
-            **arguments,
-        )
+        limit = self.limit if timeout_seconds is None else timeout_seconds
+        return self.run(EVALUATE, caller, expression=expression, timeout_seconds=limit, **arguments)
 
     def call_registered(
-        self,
-        kind: str,
-        arguments: Mapping[str, object],
-        *,
-        timeout_seconds: float | None = None,
-        evaluation_id: str | None = None,
-        on_progress: ProgressListener | None = None,
-        asker: Asker | None = None,
-        **others: object,
+        self, kind: str, arguments: Mapping[str, object], caller: Caller = NOBODY, **others: object
     ) -> Outcome:
         """Use a `tool` or `prompt` by its `name`, or a `resource` or `resourceTemplate` by its `uri`.
 
@@ -121,52 +177,28 @@ class ImageClient:
             RequestRefused: If it is not registered any more, or an argument is missing.
             SmalltalkError: If it ended without a result.
         """
-        return self.run(
-            REGISTERED,
-            kind=kind,
-            arguments=arguments,
-            timeout_seconds=self.limit if timeout_seconds is None else timeout_seconds,
-            evaluation_id=evaluation_id,
-            on_progress=on_progress,
-            asker=asker,
-            **others,
-        )
+        asked = {"timeout_seconds": self.limit, **others}
+        return self.run(REGISTERED, caller, kind=kind, arguments=arguments, **asked)
 
     def read_registered(
-        self,
-        kind: str,
-        arguments: Mapping[str, object],
-        *,
-        name: str | None = None,
-        uri: str | None = None,
-        uri_template: str | None = None,
-        evaluation_id: str,
-        asker: Asker | None = None,
-    ) -> replies.Called:
+        self, kind: str, arguments: Mapping[str, object], caller: Caller, **others: object
+    ) -> Called:
         """Return the result of `call_registered`, for a caller that cannot follow an evaluation.
 
         Raises:
             ImageError: If the result is an error, or there is no result yet.
         """
-        outcome = self.call_registered(
-            kind,
-            arguments,
-            name=name,
-            uri=uri,
-            uri_template=uri_template,
-            evaluation_id=evaluation_id,
-            asker=asker,
-        )
-        if isinstance(outcome, replies.Called):
-            if outcome.is_error:
-                said = "\n".join(block.text for block in outcome.contents if block.text)
-                raise ImageError(said or "It failed without a message.", "registrationFailed")
-            return outcome
-        raise ImageError(
-            f"Still running in the image after {outcome.elapsed or 0:.0f} seconds. get_evaluation with "
-            f"evaluation_id {evaluation_id} waits for it, stop_evaluation ends it.",
-            "running",
-        )
+        outcome = self.call_registered(kind, arguments, caller, **others)
+        if not isinstance(outcome, Called):
+            raise ImageError(
+                f"Still running in the image after {outcome.elapsed or 0:.0f} seconds. get_evaluation with "
+                f"evaluation_id {caller.evaluation_id} waits for it, stop_evaluation ends it.",
+                "running",
+            )
+        if outcome.is_error:
+            said = "\n".join(block.text for block in outcome.contents if block.text)
+            raise ImageError(said or "It failed without a message.", "registrationFailed")
+        return outcome
 
     def step(
         self,
@@ -184,7 +216,8 @@ class ImageClient:
             SmalltalkError: If it ended without a value, or if an expression that was given has none.
         """
         body = request_body(evaluation=evaluation_id, action=action, **arguments)
-        return self._evaluations.follow(body, wait_seconds, "/debug/step", asker)
+        end = monotonic() + wait_seconds
+        return self._have_asked(self._follow(STEP, body, wait_seconds), body, end, asker)
 
     def follow(
         self,
@@ -194,7 +227,7 @@ class ImageClient:
         max_characters: int | None = None,
         asker: Asker | None = None,
     ) -> Outcome:
-        """The state of an evaluation, or its outcome as long as the image keeps it.
+        """Return the state of an evaluation, or its outcome as long as the image keeps it.
 
         Raises:
             RequestRefused: If the image does not have it, or no longer.
@@ -203,28 +236,100 @@ class ImageClient:
         body = request_body(
             evaluation=evaluation_id, wait_seconds=wait_seconds, offset=offset, max_characters=max_characters
         )
-        return self._evaluations.follow(body, wait_seconds or 0, asker=asker)
+        wait = wait_seconds or 0
+        end = monotonic() + wait
+        return self._have_asked(self._follow(EVALUATION, body, wait), body, end, asker)
+
+    def _have_asked(
+        self, outcome: Outcome, body: Mapping[str, object], end: float, asker: Asker | None
+    ) -> Outcome:
+        """Have the questions of an evaluation asked, if it asks any and somebody can pass them on."""
+        if asker is None or not isinstance(outcome, Asking):
+            return outcome
+        shown = {key: body[key] for key in ("maxCharacters", "offset") if key in body}
+
+        def follow(evaluation: str, wait: float) -> Outcome:
+            return self._follow(EVALUATION, {"evaluation": evaluation, **shown}, wait)
+
+        return self.questions.have_answered(outcome, asker, end, follow)
+
+    def _follow(self, endpoint: Endpoint[Outcome], body: Mapping[str, object], wait: float) -> Outcome:
+        """Ask for an evaluation, and wait up to so many seconds until it ends, pauses or asks."""
+        if not wait:
+            return self._gate.ask_at_once(endpoint, body)
+
+        def go(connection: CompanionConnection, last: float) -> Outcome:
+            now = monotonic()
+            seconds = _most(wait, now, last)
+            asked = {**body, "waitSeconds": seconds}
+            return connection.ask(endpoint, asked, min(last, now + seconds + GRACE_SECONDS))
+
+        return self._gate.in_turn(go, LEAST_START_SECONDS)
 
     def stop(self, evaluation_id: str | None = None) -> replies.Stopped:
         """End an evaluation, or all of them. Ending one that is over changes nothing."""
-        return self._evaluations.stop(evaluation_id)
+        body = {"all": True} if evaluation_id is None else {"evaluation": evaluation_id}
+        return self._gate.ask_at_once(STOP, body)
 
     def interrupt(self) -> replies.Stopped:
         """Suspend the process that keeps evaluations from running, unless it works for one of them."""
-        return self._evaluations.interrupt()
+        return self._gate.ask_at_once(STOP, {"interrupt": True})
 
     def cancel(self, evaluation_id: str) -> None:
-        """End an evaluation whose caller has gone, whether its request was sent or not."""
-        self._evaluations.cancel(evaluation_id)
-
-    @property
-    def questions(self) -> Questions:
-        """Answers the questions of evaluations."""
-        return self._evaluations.questions
+        """End an evaluation whose caller has gone: before its request is sent, or in the image."""
+        with self._lock:
+            pending = self._pending.get(evaluation_id)
+        if not pending or not pending.cancel():
+            return
+        end = monotonic() + STOPPING_SECONDS
+        try:
+            # The request may be on its way: then the image does not know the evaluation yet.
+            while not any(self.stop(evaluation_id)) and monotonic() < end:
+                if pending.done.wait(STOPPING_PAUSE_SECONDS):
+                    return
+        finally:
+            pending.give_up()
 
     def is_pending(self, evaluation_id: str) -> bool:
         """Whether a caller waits for an evaluation with that id, even if its request is not sent yet."""
-        return self._evaluations.is_pending(evaluation_id)
+        with self._lock:
+            return evaluation_id in self._pending
+
+    @contextmanager
+    def _awaited(
+        self, evaluation_id: str | None, on_progress: ProgressListener | None
+    ) -> Iterator[PendingRequest]:
+        """Know, in a block, that a caller waits for an evaluation, and whom its progress concerns."""
+        pending = PendingRequest()
+        if evaluation_id is not None:
+            with self._lock:
+                self._pending[evaluation_id] = pending
+                if on_progress:
+                    self._listeners[evaluation_id] = on_progress
+        try:
+            yield pending
+        finally:
+            pending.done.set()
+            if evaluation_id is not None:
+                with self._lock:
+                    if self._pending.get(evaluation_id) is pending:  # else another call continues it
+                        del self._pending[evaluation_id]
+                    self._listeners.pop(evaluation_id, None)
+
+    def _report(self, event: replies.ImageEvent) -> None:
+        """Pass a progress event to the caller that waits for its evaluation."""
+        if event.evaluation is None or event.progress is None:
+            return
+        with self._lock:
+            on_progress = self._listeners.get(event.evaluation)
+        if on_progress:
+            progress, total, message = event.progress, event.total, event.message
+            on_progress(Running(event.evaluation, elapsed=0, progress=progress, total=total, message=message))
+
+    def _await_events_before(self, event: int | None) -> None:
+        """Wait until the progress before a result has arrived: it comes over another connection."""
+        if self._watch and event is not None:
+            self._watch.catch_up(event)
 
     def live_images(self) -> tuple[LiveImage, ...]:
         """All live images."""
@@ -270,7 +375,7 @@ class ImageClient:
         def deliver(update: ImageUpdate) -> None:
             if isinstance(update, replies.Events):
                 for event in update.events:
-                    self._evaluations.report(event)
+                    self._report(event)
                     if event.kind == "class" and event.class_name:
                         self._gate.last_change.note(event.class_name)
             listener(update)
@@ -284,7 +389,7 @@ class ImageClient:
 
     def close(self) -> None:
         """Stop evaluations that ask nobody, and close the connections; those in use, after their answers."""
-        self._evaluations.questions.stop_left(self.stop)
+        self.questions.stop_left(self.stop)
         if self._watch:
             self._watch.stop()
         self._current_connection.leave()
@@ -300,10 +405,49 @@ class ImageClient:
                 class_name = str(arguments["class_name"])
                 self._gate.last_change.note(class_name, None if selector is None else str(selector))
 
-    def _catch_up(self, event: int) -> None:
-        if self._watch:
-            self._watch.catch_up(event)
-
     def _begin_to_watch(self, connection: CompanionConnection) -> None:
         if self._watch:
             self._watch.begin(connection)
+
+
+def _start(
+    connection: CompanionConnection,
+    endpoint: Endpoint[Outcome],
+    body: Mapping[str, object],
+    wait: float,
+    end: float,
+    last: float,
+    pending: PendingRequest,
+) -> Outcome:
+    """Start an evaluation; a busy image is asked again while there is time to wait."""
+    while True:
+        now = monotonic()
+        try:
+            return connection.ask(endpoint, body, min(last, now + wait + GRACE_SECONDS), pending)
+        except ImageBusy:
+            if not now + wait <= monotonic() < end:
+                raise
+
+
+def _wait_longer(
+    connection: CompanionConnection,
+    running: Running,
+    body: Mapping[str, object],
+    seconds: float,
+    pending: PendingRequest,
+) -> Outcome:
+    asked = {"evaluation": running.evaluation, "waitSeconds": seconds}
+    asked |= {key: body[key] for key in ("maxCharacters",) if key in body}
+    try:
+        return connection.ask(EVALUATION, asked, monotonic() + seconds + GRACE_SECONDS, pending)
+    except ImageBusy:
+        return running
+    except ImageSaving as error:
+        raise AnswerLost(connection.address.url, "the image is being saved") from error
+    except NothingRan as error:  # true of this request, but the evaluation may have run
+        raise AnswerLost(connection.address.url, error.message.partition("\n")[0]) from error
+
+
+def _most(wait: float, now: float, last: float) -> float:
+    """Return how much of `wait` is left when everything must be over at `last`."""
+    return max(0.0, min(wait, last - GRACE_SECONDS - now))

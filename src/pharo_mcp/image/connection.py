@@ -8,6 +8,7 @@ from typing import Any
 from pharo_mcp import __version__, strict_json
 from pharo_mcp.address import Address
 from pharo_mcp.image.connection_files import closed_to_be_saved
+from pharo_mcp.image.endpoints import Endpoint, Reply
 from pharo_mcp.image.errors import (
     FATES,
     AnswerLost,
@@ -63,15 +64,19 @@ class CompanionConnection:
             raise
 
     def ask(
-        self, path: str, body: Mapping[str, object], deadline: float, pending: PendingRequest | None = None
-    ) -> object:
-        """Send a request and return the value in its reply.
+        self,
+        endpoint: Endpoint[Reply],
+        body: Mapping[str, object],
+        deadline: float,
+        pending: PendingRequest | None = None,
+    ) -> Reply:
+        """Send a request and return its reply.
 
         Raises:
-            ImageError: If the reply has no value, or did not arrive.
+            ImageError: If the reply is an error or not valid, or did not arrive.
         """
         try:
-            answer = self._http.send("POST", path, strict_json.write(body), deadline, pending)
+            answer = self._http.send("POST", endpoint.path, strict_json.write(body), deadline, pending)
         except Cancelled as cancelled:
             raise NobodyWaits from cancelled
         except LostAnswer as lost:
@@ -79,7 +84,12 @@ class CompanionConnection:
                 raise NobodyWaits from lost
             _check_saving(lost, self.address, self._folder)
             raise AnswerLost(self.address.url, str(lost)) from lost
-        return _value(answer, self.address)
+        value = _value(answer, self.address)
+        try:
+            return endpoint.read(value)
+        except ShapeMismatch as mismatch:
+            why = f"in its reply to {endpoint.path}, {mismatch}"
+            raise CompanionFault(self.address.url, why) from mismatch
 
     def refresh(self, until: float) -> Status:
         """Ask for the status again."""

@@ -16,7 +16,7 @@ from pharo_mcp.times import LONG_REQUEST_SECONDS, QUICK_REQUEST_SECONDS, REQUEST
 
 
 def outcome_in(value: object) -> replies.Outcome:
-    """The outcome that the value of a reply holds."""
+    """Return the outcome that the value of a reply holds."""
     match value:
         case {"running": True}:
             return read(replies.Running, value)
@@ -53,6 +53,11 @@ def endpoint(path: str, reply: type[Shape], seconds: float = REQUEST_SECONDS) ->
     return Endpoint(path, partial(read, reply), seconds)
 
 
+def outcome_of(path: str) -> Endpoint[replies.Outcome]:
+    """Return the endpoint that replies what an evaluation has come to."""
+    return Endpoint(path, outcome_in)
+
+
 ACTIVITY = endpoint("/activity", replies.Activity, QUICK_REQUEST_SECONDS)
 BREAKPOINTS = endpoint("/breakpoints", replies.Breakpoints)
 CHANGES = endpoint("/changes", replies.ChangeLog)
@@ -61,6 +66,7 @@ CODE = endpoint("/code", replies.CodeText)
 COMMIT = endpoint("/repository/commit", replies.Committed, LONG_REQUEST_SECONDS)
 COMPLETE = endpoint("/complete", replies.Completed)
 EDIT = endpoint("/code/edit", replies.EditedCode, LONG_REQUEST_SECONDS)
+EVENTS = endpoint("/events", replies.Events)
 EXPORT = endpoint("/package/export", replies.Exported, LONG_REQUEST_SECONDS)
 FIND_METHOD = endpoint("/method/find", replies.MethodsByExample)
 FRAME = endpoint("/debug", replies.PausedFrame)
@@ -77,13 +83,18 @@ REPOSITORIES = endpoint("/repositories", replies.Repositories, LONG_REQUEST_SECO
 SAVE = endpoint("/save", replies.Saving)
 SCREENSHOT = endpoint("/screenshot", replies.Screenshot)
 SEARCH = endpoint("/search", replies.Search)
-STACK: Endpoint[replies.Outcome] = Endpoint("/debug", outcome_in)
+STACK = outcome_of("/debug")
+STOP = endpoint("/stop", replies.Stopped)
 VERSION = endpoint("/version", replies.Version)
 WORKSPACE = endpoint("/workspace", replies.Workspace)
 # Evaluations, for `ImageClient.run`: their time is bounded by what their arguments say.
-EVALUATE: Endpoint[replies.Outcome] = Endpoint("/evaluate", outcome_in)
-LOAD: Endpoint[replies.Outcome] = Endpoint("/load", outcome_in)
-PROFILE: Endpoint[replies.Outcome] = Endpoint("/profile", outcome_in)
-REGISTERED: Endpoint[replies.Outcome] = Endpoint("/registrations/call", outcome_in)
-TESTS: Endpoint[replies.Outcome] = Endpoint("/tests", outcome_in)
-UNDO: Endpoint[replies.Outcome] = Endpoint("/undo", outcome_in)
+EVALUATE = outcome_of("/evaluate")
+LOAD = outcome_of("/load")
+PROFILE = outcome_of("/profile")
+REGISTERED = outcome_of("/registrations/call")
+TESTS = outcome_of("/tests")
+UNDO = outcome_of("/undo")
+# What goes on with an evaluation.
+ANSWER = outcome_of("/answer")
+EVALUATION = outcome_of("/evaluation")
+STEP = outcome_of("/debug/step")

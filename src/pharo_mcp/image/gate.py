@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TypeVar
 
 from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.endpoints import Endpoint, Reply
 from pharo_mcp.image.errors import (
     AnswerLost,
     CompanionFault,
@@ -21,11 +22,10 @@ from pharo_mcp.image.errors import (
     SmalltalkError,
     StrangerOnPort,
 )
-from pharo_mcp.image.http import PendingRequest, repeat_unsent
+from pharo_mcp.image.http import repeat_unsent
 from pharo_mcp.image.images import Images
 from pharo_mcp.image.replies import Status
-from pharo_mcp.image.shapes import ShapeMismatch
-from pharo_mcp.times import GRACE_SECONDS, IMAGE_REQUESTS_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
+from pharo_mcp.times import GRACE_SECONDS, IMAGE_REQUESTS_SECONDS, QUICK_REQUEST_SECONDS
 
 
 class LastChange:
@@ -193,9 +193,6 @@ AT_ONCE = 8
 """Requests that an image handles at the same time."""
 RESERVED = 1
 """Further requests, for those that must not wait: status, stop, the state of an evaluation."""
-TypedReply = TypeVar("TypedReply")
-ReplyReader = Callable[[object], TypedReply]
-"""Converts the value in a reply to its type, or raises ShapeMismatch."""
 Body = Mapping[str, object]
 _ends: ContextVar[float] = ContextVar("_ends", default=float("inf"))
 
@@ -227,22 +224,19 @@ class RequestGate:
         self._turns = BoundedSemaphore(AT_ONCE)
         self._reserved = BoundedSemaphore(RESERVED)
 
-    def ask(
-        self, path: str, body: Body, read: ReplyReader[TypedReply], wait: float = REQUEST_SECONDS
-    ) -> TypedReply:
-        """Send a request that the image answers within `wait` seconds, when it is its turn."""
+    def ask(self, endpoint: Endpoint[Reply], body: Body) -> Reply:
+        """Send a request when it is its turn."""
+        wait = endpoint.seconds
 
-        def go(connection: CompanionConnection, last: float) -> TypedReply:
-            return answer(connection, path, body, read, min(last, monotonic() + wait + GRACE_SECONDS))
+        def go(connection: CompanionConnection, last: float) -> Reply:
+            return connection.ask(endpoint, body, min(last, monotonic() + wait + GRACE_SECONDS))
 
         return self.in_turn(go, wait)
 
-    def ask_at_once(self, path: str, body: Body, read: ReplyReader[TypedReply]) -> TypedReply:
+    def ask_at_once(self, endpoint: Endpoint[Reply], body: Body) -> Reply:
         """Send a request that the image answers at once, without waiting for a turn."""
         last = until(QUICK_REQUEST_SECONDS)
-        return self._attempt(
-            self._reserved, last, lambda connection: answer(connection, path, body, read, last)
-        )
+        return self._attempt(self._reserved, last, lambda connection: connection.ask(endpoint, body, last))
 
     def status(self) -> Status:
         """Ask for the image's status, without waiting for a turn."""
@@ -255,7 +249,7 @@ class RequestGate:
 
         return self._attempt(self._reserved, last, go)
 
-    def in_turn(self, go: Callable[[CompanionConnection, float], TypedReply], wait: float) -> TypedReply:
+    def in_turn(self, go: Callable[[CompanionConnection, float], Result], wait: float) -> Result:
         """Call `go` with a connection and its deadline, `wait` seconds of which are for the image.
 
         The time spent waiting for a turn and connecting is not subtracted from these.
@@ -264,8 +258,8 @@ class RequestGate:
         return self._attempt(self._turns, last - wait - 1, lambda connection: go(connection, last))
 
     def _attempt(
-        self, turns: BoundedSemaphore, ready_by: float, go: Callable[[CompanionConnection], TypedReply]
-    ) -> TypedReply:
+        self, turns: BoundedSemaphore, ready_by: float, go: Callable[[CompanionConnection], Result]
+    ) -> Result:
         if not turns.acquire(timeout=max(0.0, ready_by - monotonic())):
             raise ImageBusy(f"The image is busy: {AT_ONCE} requests are running in it")
         try:
@@ -275,19 +269,3 @@ class RequestGate:
             raise
         finally:
             turns.release()
-
-
-def answer(
-    connection: CompanionConnection,
-    path: str,
-    body: Body,
-    read: ReplyReader[TypedReply],
-    deadline: float,
-    pending: PendingRequest | None = None,
-) -> TypedReply:
-    """Send one request over a connection and convert its reply."""
-    value = connection.ask(path, body, deadline, pending)
-    try:
-        return read(value)
-    except ShapeMismatch as mismatch:
-        raise CompanionFault(connection.address.url, f"in its reply to {path}, {mismatch}") from mismatch

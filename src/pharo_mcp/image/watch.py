@@ -2,20 +2,19 @@
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from threading import Condition, Lock, Thread
 from threading import Event as Flag
 from time import monotonic, sleep
 
 from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.endpoints import EVENTS, REGISTRATIONS, Endpoint, Reply
 from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, NobodyWaits, SmalltalkError
-from pharo_mcp.image.gate import Body, ReplyReader, TypedReply, answer
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images
 from pharo_mcp.image.replies import Events, RegisteredItems
-from pharo_mcp.image.shapes import read, request_body
+from pharo_mcp.image.shapes import request_body
 from pharo_mcp.times import (
     CATCH_UP_SECONDS,
     EVENTS_PAUSE_SECONDS,
@@ -200,7 +199,7 @@ class Followed:
             ImageError: If the image does not answer them, or the request is cancelled.
         """
         body = {"since": since, **request_body(wait_seconds=wait_seconds, listener=self._listener)}
-        return self._ask("/events", body, partial(read, Events), wait_seconds)
+        return self._ask(EVENTS, body, wait_seconds)
 
     def is_cancelled(self) -> bool:
         """Return whether the listener has left."""
@@ -208,11 +207,11 @@ class Followed:
 
     def registrations(self) -> RegisteredItems:
         """The registrations of the image. Raises ImageError."""
-        return self._ask("/registrations", {}, partial(read, RegisteredItems), REQUEST_SECONDS)
+        return self._ask(REGISTRATIONS, {}, REGISTRATIONS.seconds)
 
-    def _ask(self, path: str, body: Body, read: ReplyReader[TypedReply], seconds: float) -> TypedReply:
+    def _ask(self, endpoint: Endpoint[Reply], body: Mapping[str, object], seconds: float) -> Reply:
         deadline = monotonic() + seconds + GRACE_SECONDS
-        reply = answer(self._connection, path, body, read, deadline, self._pending_request)
+        reply = self._connection.ask(endpoint, body, deadline, self._pending_request)
         if self.is_cancelled():
             raise NobodyWaits
         return reply

@@ -81,7 +81,7 @@ def edit_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     if expression and not edited.preview:
         result = result.followed_by(result_of(image, partial(image.evaluate, expression)))
     if tests and not edited.preview:
-        run = partial(image.run, endpoints.TESTS, items=tests, **following(image, call))
+        run = partial(image.run, endpoints.TESTS, following(image, call), items=tests)
         result = result.followed_by(result_of(image, run))
     warnings = "\n".join(warning_lines(edited.warnings))
     return result.followed_by(ToolResult.from_text(warnings)) if warnings else result
@@ -410,7 +410,7 @@ def undo_change(image: ImageClient, arguments: Mapping[str, Any], call: Call) ->
     """Undo a change or an undo, or all changes after a number. With a conflict, nothing is undone."""
     if len(arguments.keys() & {"change", "to"}) != 1:
         raise ToolError("undo_change needs either change or to. Nothing was undone.", "badRequest")
-    return result_of(image, partial(image.run, endpoints.UNDO, **arguments, **following(image, call)))
+    return result_of(image, partial(image.run, endpoints.UNDO, following(image, call), **arguments))
 
 
 BEING_SAVED = "The image is being saved; connections close meanwhile. get_status shows when it is back."

@@ -97,11 +97,11 @@ def evaluate(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
     if sent.pop("reset_workspace", False):
         image.ask(endpoints.WORKSPACE, workspace=sent.get("workspace"), reset=True)
     if not tests:
-        return result_of(image, partial(image.evaluate, **{**sent, **following(image, call)}))
+        return result_of(image, partial(image.evaluate, caller=following(image, call), **sent))
     result = result_of(image, partial(image.evaluate, **sent))
     if result.is_error:
         return result._replace(contents=(*result.contents, TextContent("No tests were run.")))
-    run = partial(image.run, endpoints.TESTS, items=tests, **following(image, call))
+    run = partial(image.run, endpoints.TESTS, following(image, call), items=tests)
     return result.followed_by(result_of(image, run))
 
 

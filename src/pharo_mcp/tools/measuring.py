@@ -62,7 +62,7 @@ def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
             "badRequest",
         )
     options = {name: value for name, value in arguments.items() if name != "read"}
-    result = result_of(image, partial(image.run, endpoints.TESTS, **options, **following(image, call)))
+    result = result_of(image, partial(image.run, endpoints.TESTS, following(image, call), **options))
     if items := arguments.get("read"):
         return result.followed_by(result_of_reading(image.ask(endpoints.CODE, items=items)))
     return result
@@ -229,8 +229,10 @@ def profile(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Too
     if "test_class" in options:
         options["class_name"] = options.pop("test_class")
     limit = image.limit if "expression" in options else TESTS_SECONDS
-    asked = {"timeout_seconds": limit, "wait_seconds": WAIT_SECONDS, **options, **following(image, call)}
-    return result_of(image, partial(image.run, endpoints.PROFILE, **asked), picture=picture)
+    asked = {"timeout_seconds": limit, "wait_seconds": WAIT_SECONDS, **options}
+    return result_of(
+        image, partial(image.run, endpoints.PROFILE, following(image, call), **asked), picture=picture
+    )
 
 
 def _check_subject(options: Mapping[str, Any]) -> None:

@@ -7,13 +7,12 @@ what to do next. `following` gives the request an id, by which the call is cance
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from pharo_mcp.asking import asker_of, pass_on, questions_of
 from pharo_mcp.image import replies
-from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.client import Caller, ImageClient, ProgressListener, new_evaluation_id
 from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError
-from pharo_mcp.image.evaluations import Asker, ProgressListener, new_evaluation_id
 from pharo_mcp.image.replies import Outcome, numbered
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call, Result
@@ -48,25 +47,11 @@ WHOSE = {
 """Who is to answer a question, by its kind."""
 
 
-class Following(TypedDict):
-    """The arguments by which the caller of an evaluation can cancel it, follow it and answer it."""
-
-    evaluation_id: str
-    on_progress: ProgressListener | None
-    asker: Asker | None
-    wait_seconds: NotRequired[float]
-
-
-def following(image: ImageClient, call: Call) -> Following:
-    """Choose an evaluation id, which is stopped with the call, and who hears of progress and questions."""
+def following(image: ImageClient, call: Call) -> Caller:
+    """Return the caller of an evaluation, which is stopped with the call."""
     evaluation_id = call.evaluation or call.work_id or new_evaluation_id()
     call.on_cancel(partial(image.cancel, evaluation_id))
-    chosen: Following = {
-        "evaluation_id": evaluation_id,
-        "on_progress": reporter(call),
-        "asker": asker_of(call, image.questions),
-    }
-    return chosen if call.work_seconds is None else {**chosen, "wait_seconds": call.work_seconds}
+    return Caller(evaluation_id, reporter(call), asker_of(call, image.questions), call.work_seconds)
 
 
 def result_of(

@@ -45,7 +45,7 @@ from pharo_mcp.tools.wording import changes_made, count, warned
 )
 def load_project(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Load a project with Metacello; may return an evaluation_id."""
-    return result_of(image, partial(image.run, endpoints.LOAD, **arguments, **following(image, call)))
+    return result_of(image, partial(image.run, endpoints.LOAD, following(image, call), **arguments))
 
 
 @tool(

@@ -33,8 +33,9 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
     def call_it(arguments: Mapping[str, object], call: Call) -> ToolResult:
         own = dict(arguments)
         on_error = str(own.pop(NAME)) if takes_on_error and NAME in own else None
-        request = partial(image.call_registered, "tool", own, name=offered.name, on_error=on_error)
-        return result_of(image, partial(request, **following(image, call)))
+        caller = following(image, call)
+        request = partial(image.call_registered, "tool", own, caller, name=offered.name, on_error=on_error)
+        return result_of(image, request)
 
     return Tool(
         name=offered.name,

@@ -43,7 +43,7 @@ def complaint(then: Callable[[socket.socket], None]) -> ImageError:
 
 @pytest.fixture
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pharo_mcp.image.evaluations.GRACE_SECONDS", 0.3)
+    monkeypatch.setattr("pharo_mcp.image.client.GRACE_SECONDS", 0.3)
 
 
 def drip(chunk: bytes) -> Callable[[socket.socket], None]:
