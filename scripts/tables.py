@@ -17,8 +17,9 @@ CATALOG = catalog_for(ImageClient(at(Address(9, "none"))))
 
 def resources() -> str:
     """Every resource and resource template."""
-    rows = [(one.uri, one.description) for one in CATALOG.resources]
-    rows += [(one.uri_template, one.description) for one in CATALOG.templates]
+    skills = {skill.uri for skill in CATALOG.skills}
+    rows = [(one.uri, one.description) for one in CATALOG.resources if one.uri not in skills]
+    rows += [(one.uri, one.description) for one in CATALOG.templates]
     return "\n".join(f"- `{uri}`: {beginning(text)}" for uri, text in rows)
 
 
@@ -29,6 +30,11 @@ def prompts() -> str:
         names = ", ".join(one.name if one.required else f"[{one.name}]" for one in prompt.arguments)
         lines.append(f"- `{prompt.name}` ({names}): {beginning(prompt.description)}")
     return "\n".join(lines)
+
+
+def skills() -> str:
+    """Every skill."""
+    return "\n".join(f"- `{skill.uri}`: {beginning(skill.description)}" for skill in CATALOG.skills)
 
 
 def beginning(text: str) -> str:

@@ -100,7 +100,7 @@ def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Ca
 
 def test_and_an_error_of_every_resource_and_prompt_with_its_kind(catalog: Catalog) -> None:
     for uri in (
-        *(resource.uri for resource in catalog.resources),
+        *(resource.uri for resource in catalog.resources if not resource.uri.startswith("skill:")),
         "pharo://class/Object",
         "pharo://class/Object/method/at:put:",
         "pharo://class/Object/class/method/new",
@@ -208,7 +208,7 @@ def test_the_instructions_explain_the_work_and_the_tools_that_are_not_listed(too
     words = instructions(tools, read_only=False)
     assert "Answers name the changes of code that they made, by number. `undo_change` undoes" in words
     assert "Do several things in one call" in words
-    assert "tools, resources and prompts of its own" in words
+    assert "tools, resources, prompts and skills of its own" in words
     unlisted = [row for row in TOOLS if not row.core]
     assert all((row.name in words) is not all_tools for row in unlisted)
     reading = instructions(tools, read_only=True)

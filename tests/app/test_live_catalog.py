@@ -19,6 +19,7 @@ from pharo_mcp.image.replies import (
     RegisteredItems,
     RegisteredPrompt,
     RegisteredResource,
+    RegisteredSkill,
     RegisteredTemplate,
     RegisteredTool,
 )
@@ -103,6 +104,19 @@ def test_registrations_follow_the_built_in_entries_until_the_image_ends() -> Non
         current.update(RegisteredItems())
         assert current.now == current.built_in
         assert current.topics() == ["tools", "resources", "prompts"]
+
+
+def test_the_skills_of_an_image_are_also_resources_and_a_changed_text_is_news() -> None:
+    rules = RegisteredSkill("shop-rules", "How we work.", "# Rules")
+    with asking() as image:
+        current = Current(image)
+        current.update(RegisteredItems(skills=(rules,)))
+        [skill] = current.now.skills
+        [contents] = read(current.now, "skill://shop-rules/SKILL.md")
+        assert (contents.mime_type, contents.text) == ("text/markdown", skill.text)
+        assert current.topics() == ["resources"]
+        current.update(RegisteredItems(skills=(rules._replace(text="# New rules"),)))
+        assert current.topics() == ["resources"]
 
 
 def test_only_lists_that_are_others_are_news() -> None:

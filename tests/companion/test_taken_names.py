@@ -42,4 +42,4 @@ def test_no_image_offers_a_prompt_by_the_name_of_ours(catalog: Catalog) -> None:
 
 def test_all_that_is_read_of_ours_is_of_a_scheme_that_no_image_offers(catalog: Catalog) -> None:
     uris = [each.uri for each in catalog.resources] + [each.uri for each in catalog.templates]
-    assert all(uri.startswith("pharo:") for uri in uris)
+    assert all(uri.startswith(("pharo:", "skill://pharo-")) for uri in uris)

@@ -17,6 +17,7 @@ from pharo_mcp.protocol.catalog import (
     PromptResult,
     Resource,
     ResourceNotFound,
+    Skill,
 )
 from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.protocol.tools import OtherContent, TextContent, Tool, ToolError, ToolResult
@@ -167,6 +168,7 @@ class Workbench:
                 Prompt("greet", "Greet", "Greets.", (PromptArgument("who", "Whom", True),), self.render),
             ),
             complete=self.complete,
+            skills=(Skill("greeting", "How to greet.", "# Say hello\n"),),
         )
 
 

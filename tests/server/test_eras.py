@@ -24,7 +24,8 @@ CAPABILITIES = {
     "2025-06-18": {**LISTS, "logging": {}},
     "2025-11-25": {**LISTS, "logging": {}, "tasks": TASKS},
 }
-MODERN_CAPABILITIES = {**LISTS, "extensions": {"io.modelcontextprotocol/tasks": {}}}
+EXTENSIONS: Any = {"io.modelcontextprotocol/skills": {}, "io.modelcontextprotocol/tasks": {}}
+MODERN_CAPABILITIES = {**LISTS, "extensions": EXTENSIONS}
 SERVER_INFO = {"name": "pharo-mcp", "title": "Pharo", "version": "1.2.3"}
 
 
@@ -101,6 +102,8 @@ def test_discovery_lists_revisions_and_capabilities(opened: Conversation) -> Non
         ("resources/list", {}, 2_000),
         ("resources/templates/list", {}, 2_000),
         ("prompts/list", {}, 2_000),
+        ("skills/list", {}, 2_000),
+        ("skills/get", {"uri": "skill://greeting/SKILL.md"}, 2_000),
         ("resources/read", {"uri": "pharo://class/Fixed"}, 0),
         ("tools/call", {"name": "echo", "arguments": {"text": "x"}}, None),
         ("prompts/get", {"name": "greet", "arguments": {"who": "Ada"}}, None),

@@ -1,4 +1,5 @@
 import logging
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ def test_lists_keep_the_order_of_the_catalog(talk: Conversation) -> None:
         "resources/list": ("resources", "uri", ["pharo://class/Fixed"]),
         "resources/templates/list": ("resourceTemplates", "uriTemplate", ["pharo://class/{name}"]),
         "prompts/list": ("prompts", "name", ["greet"]),
+        "skills/list": ("skills", "uri", ["skill://greeting/SKILL.md"]),
     }
     for method, (member, key, expected) in listed.items():
         result = talk.ask(method)["result"]
@@ -104,6 +106,8 @@ def test_a_bug_in_making_the_catalog_is_reported_like_any_other(
         ),
         ("prompts/get", {"name": "greet", "arguments": {"who": "Nobody"}}, "there is nobody"),
         ("prompts/get", {"name": "greet", "arguments": "Ada"}, "arguments must be an object"),
+        ("skills/get", {}, "uri is missing"),
+        ("skills/get", {"uri": "skill://no/SKILL.md"}, "no skill has the URI skill://no/SKILL.md"),
     ],
 )
 @pytest.mark.parametrize("meta", [{}, {"_meta": MODERN}], ids=["legacy", "modern"])
@@ -227,3 +231,16 @@ def test_the_same_question_has_the_same_bytes_for_an_answer() -> None:
         return lines
 
     assert transcript() == transcript()
+
+
+def test_a_skill_is_got_as_it_is_listed_with_the_digest_of_its_file(talk: Conversation) -> None:
+    uri = "skill://greeting/SKILL.md"
+    skill = talk.ask("skills/get", uri=uri)["result"]["skill"]
+    assert skill == {
+        "uri": uri,
+        "frontmatter": {"name": "greeting", "description": "How to greet."},
+        "resources": [
+            {"uri": uri, "digest": f"sha256:{sha256(b'# Say hello' + bytes([10])).hexdigest()}", "size": 12}
+        ],
+    }
+    assert talk.ask("skills/list")["result"]["skills"] == [skill]

@@ -10,6 +10,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
+from pharo_mcp.app.skills import built_in_skills
 from programs import PATIENCE, LiveImage
 
 MODES: list[Any] = ["auto", "legacy", "2026-07-28"]
@@ -49,6 +50,7 @@ async def list_everything(client: Client) -> None:
         "pharo://system/status",
         "pharo://changes",
         "pharo://handed-over",
+        *(skill.uri for skill in built_in_skills()),
     }
     templates = {one.uri_template for one in (await client.list_resource_templates()).resource_templates}
     assert {"pharo://class/{className}", "pharo://class/{className}/method/{selector}"} < templates

@@ -55,7 +55,7 @@ URIS = (
 PROMPTS = ("explain_class", "explore_package", "review_class", "review_order", "no_such_prompt", "")
 LEVELS = ("debug", "error", "loud")
 TOPICS = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")
-LISTS = ("tools/list", "resources/list", "resources/templates/list", "prompts/list")
+LISTS = ("tools/list", "resources/list", "resources/templates/list", "prompts/list", "skills/list")
 UNKNOWN = ("unknown/method", "", "tools", "rpc.discover", "__init__", "tasks/create", "\ud800", "é" * 200)
 NOTIFICATIONS = (
     "notifications/initialized",

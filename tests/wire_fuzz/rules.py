@@ -119,6 +119,7 @@ DISCOVERED = has(supportedVersions=list, capabilities=dict)
 TOOLS, RESOURCES = has(tools=list), has(resources=list)
 TEMPLATES, PROMPTS = has(resourceTemplates=list), has(prompts=list)
 MESSAGES = has(messages=list)
+SKILLS = has(skills=list)
 
 
 def refused(*codes: int) -> ExpectedReply:
@@ -225,6 +226,7 @@ RULES: Mapping[str, Rule] = {
     "resources/list": Rule(listed(RESOURCES)),
     "resources/templates/list": Rule(listed(TEMPLATES)),
     "prompts/list": Rule(listed(PROMPTS)),
+    "skills/list": Rule(listed(SKILLS)),
     "tools/call": Rule(call_tool, waits=True),
     "resources/read": Rule(read_resource, waits=True),
     "prompts/get": Rule(get_prompt, waits=True),

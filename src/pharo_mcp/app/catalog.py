@@ -23,6 +23,7 @@ from pharo_mcp.protocol.catalog import (
     Prompt,
     Resource,
     ServerEvent,
+    Skill,
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.protocol.tools import Tool
@@ -32,6 +33,7 @@ from pharo_mcp.tools.outcomes import long_work
 from pharo_mcp.tools.registered import registered_tool
 
 from .handlers import confirming, translate_errors
+from .skills import built_in_skills, registered_skill
 
 REGISTRATIONS_SECONDS = 10.0
 """The wait for the registrations of an image before a name counts as unknown."""
@@ -102,7 +104,8 @@ def catalog_for(
     left_out = {name: f"There is no {name}: use {now}. Nothing ran." for name, now in FORMER_NAMES.items()}
     left_out |= {each.name: NOT_CHOSEN.format(tool=each.name) for each in TOOLS if each not in chosen.tools}
     left_out |= {each.name: reason_left_out(each.name) for each in chosen.tools if each not in there}
-    resources = [resource.make(image) for resource in RESOURCES]
+    skills = built_in_skills()
+    resources = [resource.make(image) for resource in RESOURCES] + [skill.resource for skill in skills]
     templates = [template.make(image) for template in TEMPLATES]
     prompts = [prompt.make(image) for prompt in PROMPTS if not (read_only and prompt.runs_code)]
     catalog = Catalog(
@@ -112,6 +115,7 @@ def catalog_for(
         tuple(prompts),
         complete_from(image),
         left_out=left_out,
+        skills=skills,
     )
     return translate_errors(confirming(catalog) if confirm else catalog, image)
 
@@ -127,7 +131,8 @@ def _about(description: str, names: Set[str]) -> str:
 LOG = logging.getLogger(__name__)
 
 Entry = TypeVar("Entry")
-Made = TypeVar("Made", Tool, Resource, Prompt)
+Made = TypeVar("Made", Tool, Resource, Prompt, Skill)
+Listed = Tool | Resource | Prompt | Skill
 
 
 class LiveCatalog:
@@ -198,9 +203,12 @@ class LiveCatalog:
         prompts = [each.name for each in built_in.prompts]
         usable = [each for each in registered.tools if each.read_only or not self._read_only]
         left_out = {each.name: reason_left_out(each.name) for each in registered.tools if each not in usable}
+        names = [each.name for each in built_in.skills]
+        skills = _made(registered.skills, "name", lambda _, each: registered_skill(each), image, names, omit)
         theirs = Catalog(
             _made(usable, "name", registered_tool, image, tools, omit),
-            _made(registered.resources, "uri", registered_resource, image, uris, omit),
+            _made(registered.resources, "uri", registered_resource, image, uris, omit)
+            + tuple(skill.resource for skill in skills),
             _made(registered.resource_templates, "uri_template", registered_template, image, uris, omit),
             _made(registered.prompts, "name", registered_prompt, image, prompts, omit),
         )
@@ -210,6 +218,7 @@ class LiveCatalog:
             resources=built_in.resources + theirs.resources,
             templates=built_in.templates + theirs.templates,
             prompts=built_in.prompts + theirs.prompts,
+            skills=built_in.skills + skills,
             left_out={**left_out, **built_in.left_out},
         )
 
@@ -249,15 +258,18 @@ def _without_choice(entries: Catalog) -> Catalog:
 
 def _topics(before: Catalog, after: Catalog) -> list[str]:
     """Return the lists that have changed."""
-    lists: dict[str, tuple[Sequence[Tool | Resource | Prompt], Sequence[Tool | Resource | Prompt]]] = {
+    lists: dict[str, tuple[Sequence[Listed], Sequence[Listed]]] = {
         "tools": (before.tools, after.tools),
-        "resources": (before.resources + before.templates, after.resources + after.templates),
+        "resources": (
+            before.resources + before.templates + before.skills,
+            after.resources + after.templates + after.skills,
+        ),
         "prompts": (before.prompts, after.prompts),
     }
     return [topic for topic, (old, new) in lists.items() if _shown(old) != _shown(new)]
 
 
-def _shown(entries: Sequence[Tool | Resource | Prompt]) -> list[dict[str, object]]:
+def _shown(entries: Sequence[Listed]) -> list[dict[str, object]]:
     return [each.encode(NEWEST_LEGACY) for each in entries]
 
 

@@ -19,6 +19,7 @@ class Rule(NamedTuple):
 
 
 RULES = (
+    Rule("Begin with the resource skill://pharo-first-hour/SKILL.md, which names further skills."),
     Rule("""\
 Do several things in one call. `read_code` reads whole packages, and any classes and methods, as one text. \
 `search` finds names, implementors, senders and text. Rely on the image, not on memory, for classes and \
@@ -47,10 +48,9 @@ can: ask the user before you touch files, other images or the running program.""
     Rule(
         """\
 Answers name the changes of code that they made, by number. `undo_change` undoes one change, or all after \
-a number. `list_changes` lists them. An undo never overwrites what the user has changed since.""",
+a number. An undo never overwrites what the user has changed since.""",
         changing=True,
     ),
-    Rule("An error begins with its cause; the next step often follows."),
     Rule(
         """\
 If an error reports that something may have run, check before you repeat the call. Long work returns an \
@@ -59,7 +59,7 @@ evaluation_id to wait for.""",
     ),
     Rule("Save the image only if the user asks.", changing=True),
     Rule("""\
-The image can offer tools, resources and prompts of its own, which are listed beside these."""),
+The image can offer tools, resources, prompts and skills of its own."""),
 )
 
 READ_ONLY_SESSION = """\

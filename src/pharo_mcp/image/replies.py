@@ -1241,6 +1241,14 @@ class RegisteredPrompt(NamedTuple):
     title: str | None = None
 
 
+class RegisteredSkill(NamedTuple):
+    """Instructions for a kind of work; `text` is Markdown."""
+
+    name: str
+    description: str
+    text: str
+
+
 class RegisteredItems(NamedTuple):
     """All registrations of an image; `revision` changes whenever they do."""
 
@@ -1248,6 +1256,7 @@ class RegisteredItems(NamedTuple):
     resources: tuple[RegisteredResource, ...] = ()
     resource_templates: tuple[RegisteredTemplate, ...] = ()
     prompts: tuple[RegisteredPrompt, ...] = ()
+    skills: tuple[RegisteredSkill, ...] = ()
     revision: str = ""
     warnings: tuple[str, ...] = ()
 

@@ -192,6 +192,41 @@ class Resource(NamedTuple):
         )
 
 
+class Skill(NamedTuple):
+    """Instructions for one kind of work, which a model opens when it needs them: a folder with one file.
+
+    The `text` of that file, SKILL.md, begins with the name and the description.
+    """
+
+    name: str
+    description: str
+    text: str
+
+    @property
+    def uri(self) -> str:
+        """The URI of its file."""
+        return f"skill://{self.name}/SKILL.md"
+
+    @property
+    def resource(self) -> Resource:
+        """Its file, as a resource: clients that do not know skills read that."""
+        return Resource(
+            self.uri, self.name, self.description, lambda uri, call: self.text, mime_type="text/markdown"
+        )
+
+    def encode(self, revision: Revision) -> dict[str, object]:
+        """Return the wire form, as listed."""
+        from hashlib import sha256  # here: it is slow to import, and few clients ask for skills
+
+        content = self.text.encode()
+        digest = f"sha256:{sha256(content).hexdigest()}"
+        return {
+            "uri": self.uri,
+            "frontmatter": {"name": self.name, "description": self.description},
+            "resources": [{"uri": self.uri, "digest": digest, "size": len(content)}],
+        }
+
+
 MOST_COMPLETIONS = 100
 """Most values in one completion: the limit of the specification."""
 
@@ -220,7 +255,9 @@ UriReader = Callable[[Call], tuple[ResourceContents, ...]]
 
 
 class Catalog(NamedTuple):
-    """Tools, resources and prompts. Lists keep their order, so the same request has the same answer.
+    """Tools, resources, prompts and skills, whose files are among the resources.
+
+    Lists keep their order, so the same request has the same answer.
 
     `complete` completes parameters of prompts and templates. `left_out` are the names of tools that this
     session does not have, each with the reason. `updated` takes a moment: it asks the image for
@@ -234,6 +271,7 @@ class Catalog(NamedTuple):
     complete: Complete = lambda name, begun, filled, call: Completion()
     updated: Callable[[], Catalog] = lambda: Catalog()
     left_out: Mapping[str, str] = {}
+    skills: tuple[Skill, ...] = ()
 
     def find_tool(self, name: str) -> Tool | None:
         """Return the tool of that name, if there is one."""
@@ -246,6 +284,10 @@ class Catalog(NamedTuple):
     def find_prompt(self, name: str) -> Prompt | None:
         """Return the prompt of that name, if there is one."""
         return next((prompt for prompt in self.prompts if prompt.name == name), None)
+
+    def find_skill(self, uri: str) -> Skill | None:
+        """Return the skill with that URI, if there is one."""
+        return next((skill for skill in self.skills if skill.uri == uri), None)
 
     def find_parameters(self, uri: str) -> tuple[str, ...] | None:
         """Return the parameters of the resource or template with that URI; None if there is neither."""

@@ -23,6 +23,7 @@ VERSION = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
+SKILLS = "io.modelcontextprotocol/skills"
 TASKS = "io.modelcontextprotocol/tasks"
 REQUIRED_FOR_TASKS: Mapping[str, object] = {"extensions": {TASKS: {}}}
 ASKING_CAPABILITIES = {"person": "elicitation", "model": "sampling", "roots": "roots"}
@@ -213,7 +214,7 @@ def _capabilities(revision: Revision) -> dict[str, object]:
     if revision.tasks:
         capabilities["tasks"] = {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}
     if revision.modern:
-        capabilities["extensions"] = {TASKS: {}}
+        capabilities["extensions"] = {SKILLS: {}, TASKS: {}}
     return capabilities
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from pharo_mcp.protocol.call import AskableClient, ClientRequest, Result
-from pharo_mcp.protocol.catalog import Catalog, InvalidArguments, Prompt, Resource, ResourceNotFound
+from pharo_mcp.protocol.catalog import Catalog, InvalidArguments, Prompt, Resource, ResourceNotFound, Skill
 from pharo_mcp.protocol.questions import request_for
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, Revision
 from pharo_mcp.protocol.tools import CallFailed, LongWork, Tool, ToolError, ToolResult
@@ -43,7 +43,7 @@ EMPTY: tuple[object, ...] = (None, "", [], (), {})
 NO_RESULT = "the image no longer has the result of the task: it keeps those of the last evaluations only"
 
 Found = TypeVar("Found")
-Listed = Tool | Resource | Prompt
+Listed = Tool | Resource | Prompt | Skill
 Answer = Callable[[RequestContext], dict[str, object]]
 """Returns the result of a request, or raises JsonRpcError."""
 
@@ -100,6 +100,14 @@ class Features:
             check_capability({**error.details, "kind": error.kind}, context.revision)
             raise _failed(error) from error
         return {"contents": [each.encode() for each in contents]}
+
+    def get_skill(self, context: RequestContext) -> dict[str, object]:
+        """Return one skill as it is listed."""
+        uri = text_in(context.params, "uri")
+        skill = self._find(lambda catalog: catalog.find_skill(uri))
+        if skill is None:
+            raise InvalidParams(f"no skill has the URI {uri}")
+        return {"skill": skill.encode(context.revision)}
 
     def get_prompt(self, context: RequestContext) -> dict[str, object]:
         """Get a prompt with its arguments filled in."""
@@ -374,6 +382,8 @@ def table_of_methods(
         "resources/read": asking(features.read_resource, fresh_milliseconds=0),
         "prompts/list": listing(features.list_of("prompts", lambda catalog: catalog.prompts)),
         "prompts/get": asking(features.get_prompt),
+        "skills/list": listing(features.list_of("skills", lambda catalog: catalog.skills)),
+        "skills/get": listing(features.get_skill),
         "completion/complete": Method(features.complete, waits=True),
         "resources/subscribe": notifying(subscriptions.subscribe),
         "resources/unsubscribe": notifying(subscriptions.unsubscribe),
