@@ -18,7 +18,7 @@ from pharo_mcp.app.settings import Settings
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import at
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import Tool
+from pharo_mcp.protocol.catalog import Tool
 from pharo_mcp.tools.all import TOOLS
 from pharo_mcp.tools.declaration import BuiltInTool
 

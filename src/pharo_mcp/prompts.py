@@ -21,8 +21,15 @@ from pharo_mcp.image.client import Caller, ImageClient, new_evaluation_id
 from pharo_mcp.image.replies import method_name, numbered
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
-from pharo_mcp.protocol.tools import TextContent, content_in
+from pharo_mcp.protocol.catalog import (
+    InvalidArguments,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    PromptResult,
+    TextContent,
+    content_in,
+)
 
 Rendered = tuple[str, Iterable[str]]
 """The heading and the paragraphs of a prompt."""

@@ -29,9 +29,8 @@ from pharo_mcp.app.instructions import instructions
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import FoundImages, at
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.catalog import Catalog, TextContent, ToolError
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
-from pharo_mcp.protocol.tools import TextContent, ToolError
 from pharo_mcp.tools.all import FORMER_NAMES, TOOLS
 
 

@@ -6,8 +6,7 @@ from image.servers import Remembering, asking, companion, failure, value
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Catalog, Completion
-from pharo_mcp.protocol.tools import ToolError
+from pharo_mcp.protocol.catalog import Catalog, Completion, ToolError
 
 FOUND = value({"values": ["Point", "PointerLayout"], "total": 240, "hasMore": True})
 

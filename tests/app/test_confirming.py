@@ -11,9 +11,8 @@ from pharo_mcp.app.handlers import asks_first, confirming
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import at
 from pharo_mcp.protocol.call import Call, ClientRequest, OnResult
-from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.catalog import Catalog, TextContent, Tool, ToolResult
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import TextContent, Tool, ToolResult
 
 ASKING = {
     "commit",

@@ -5,8 +5,7 @@ import pytest
 from image.servers import Answer, asking, exchange, failure
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import InvalidArguments, ResourceNotFound
-from pharo_mcp.protocol.tools import ToolError
+from pharo_mcp.protocol.catalog import InvalidArguments, ResourceNotFound, ToolError
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,17 @@ from pharo_mcp.image.replies import (
     RegisteredTool,
 )
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Catalog, Resource, ResourceContents, ServerEvent
+from pharo_mcp.protocol.catalog import (
+    Catalog,
+    Resource,
+    ResourceContents,
+    ServerEvent,
+    TextContent,
+    Tool,
+    ToolError,
+    ToolResult,
+)
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import TextContent, Tool, ToolError, ToolResult
 
 ORDERS: dict[str, object] = {
     "type": "object",

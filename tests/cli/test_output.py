@@ -6,7 +6,7 @@ import pytest
 
 from pharo_mcp.cli.call import save_picture
 from pharo_mcp.cli.terminal import text_of
-from pharo_mcp.protocol.tools import ImageContent, OtherContent, ResourceLink, TextContent, ToolResult
+from pharo_mcp.protocol.catalog import ImageContent, OtherContent, ResourceLink, TextContent, ToolResult
 
 
 def test_each_block_of_a_result_is_text_for_a_person() -> None:

@@ -4,9 +4,8 @@ from base64 import b64encode
 import pytest
 
 from over_http.serving import META, MODERN, ConnectionFactory, Web, as_body, call, modern_headers
-from pharo_mcp.protocol.catalog import Catalog
+from pharo_mcp.protocol.catalog import Catalog, Tool
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import Tool
 from server.conversation import Workbench, request
 
 ECHO = call(1, "echo", text="hi")

@@ -16,8 +16,7 @@ from pharo_mcp.prompts import (
     write_tests,
 )
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import InvalidArguments
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import InvalidArguments, TextContent
 
 CLASS, METHOD = exchange("class_details"), exchange("method")
 CODE, NO_CODE = exchange("code_page"), value({"text": "", "total": 0, "offset": 0, "shown": 0})

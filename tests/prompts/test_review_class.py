@@ -3,8 +3,7 @@
 from image.servers import Answer, Remembering, asking, exchange, value
 from pharo_mcp.prompts import review_class
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import PromptResult
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import PromptResult, TextContent
 
 CODE = value({"text": "Circle >> area [ ^ 3 ]", "total": 1, "offset": 0, "shown": 1})
 

@@ -3,9 +3,15 @@ from collections.abc import Mapping
 import pytest
 
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import InvalidArguments, Prompt, PromptArgument, PromptMessage, PromptResult
+from pharo_mcp.protocol.catalog import (
+    InvalidArguments,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    PromptResult,
+    TextContent,
+)
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, NEWEST_LEGACY
-from pharo_mcp.protocol.tools import TextContent
 
 
 def render(arguments: Mapping[str, str], call: Call) -> PromptResult:

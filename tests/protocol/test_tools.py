@@ -3,9 +3,9 @@ from collections.abc import Mapping
 import pytest
 
 from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import ImageContent, TextContent, Tool, ToolError, ToolResult
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, NEWEST_LEGACY
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import ImageContent, TextContent, Tool, ToolError, ToolResult
 
 OLDEST = LEGACY_REVISIONS["2024-11-05"]
 SECOND = LEGACY_REVISIONS["2025-03-26"]

@@ -11,6 +11,7 @@ from pharo_mcp.protocol.catalog import (
     Catalog,
     Completion,
     InvalidArguments,
+    OtherContent,
     Prompt,
     PromptArgument,
     PromptMessage,
@@ -18,9 +19,12 @@ from pharo_mcp.protocol.catalog import (
     Resource,
     ResourceNotFound,
     Skill,
+    TextContent,
+    Tool,
+    ToolError,
+    ToolResult,
 )
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import OtherContent, TextContent, Tool, ToolError, ToolResult
 from pharo_mcp.server.lifecycle import Identity
 from pharo_mcp.server.serving import Server
 from pharo_mcp.server.subscriptions import EventBus

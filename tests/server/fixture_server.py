@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.protocol.catalog import ToolResult
 from pharo_mcp.server.serving import Server
 from pharo_mcp.wire.transport import claim_stdio
 from server.conversation import IDENTITY, Workbench

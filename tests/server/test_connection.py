@@ -6,8 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import ServerEvent
-from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.protocol.catalog import ServerEvent, ToolResult
 from pharo_mcp.server.connection import IN_FLIGHT_LIMIT
 from pharo_mcp.server.subscriptions import EventBus
 from server.conversation import PATIENCE, SERVING, Conversation, Workbench, request

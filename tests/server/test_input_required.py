@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from pharo_mcp.protocol.call import Call, ClientRequest, InputRequired
+from pharo_mcp.protocol.catalog import Tool, ToolError, ToolResult
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import Tool, ToolError, ToolResult
 from pharo_mcp.server.client_requests import ModernClient, RequestStates, encode_required
 from pharo_mcp.times import QUESTION_SECONDS
 from pharo_mcp.wire.jsonrpc import InvalidParams

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import ToolResult
+from pharo_mcp.protocol.catalog import ToolResult
 from pharo_mcp.wire.jsonrpc import BadLine, Batch, Message, Request, decode
 from server.conversation import MODERN, Conversation, Workbench, request
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from image.servers import TOKEN, Companion
-from pharo_mcp.protocol.tools import TextContent, ToolResult
+from pharo_mcp.protocol.catalog import TextContent, ToolResult
 
 
 def announce(folder: Path, image: Companion, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from image.servers import Answer, asking, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent, ToolResult
+from pharo_mcp.protocol.catalog import TextContent, ToolResult
 from pharo_mcp.tools.declaration import BuiltInTool
 
 

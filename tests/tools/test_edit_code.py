@@ -4,7 +4,7 @@ from typing import Any
 
 from image.servers import Answer, Remembering, asking, exchange
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent, ToolResult
+from pharo_mcp.protocol.catalog import TextContent, ToolResult
 from pharo_mcp.tools.changing import edit_code as edit_code_tool
 from tools.calling import answering, result, text
 

@@ -10,7 +10,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.images import at
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import ImageContent, TextContent
+from pharo_mcp.protocol.catalog import ImageContent, TextContent
 from pharo_mcp.tools.evaluating import evaluate as evaluate_tool
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 from pharo_mcp.tools.measuring import profile as profile_tool

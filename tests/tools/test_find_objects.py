@@ -6,7 +6,7 @@ import pytest
 
 from image.servers import Remembering, asking, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import TextContent
 from pharo_mcp.tools.measuring import find_objects as find_objects_tool
 
 ANIMAL = {"className": "Zoo", "printString": "a Zoo", "objectId": "o-17"}

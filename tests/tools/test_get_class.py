@@ -5,7 +5,7 @@ import pytest
 from image.servers import Answer, Remembering, asking, exchange, value
 from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import TextContent
 from pharo_mcp.tools.browsing import get_class as get_class_tool
 
 TEXT = """\

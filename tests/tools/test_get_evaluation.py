@@ -2,7 +2,7 @@
 
 from image.servers import Remembering, asking, exchange, seven
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import TextContent
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 
 

@@ -3,7 +3,7 @@
 import pharo_mcp
 from image.servers import STATUS, client_at, companion, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import TextContent
 from pharo_mcp.tools.images import get_status as get_status_tool
 
 

@@ -5,7 +5,7 @@ import pytest
 import pharo_mcp
 from image.servers import Answer, asking, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import TextContent
 from pharo_mcp.tools.images import get_version as get_version_tool
 
 

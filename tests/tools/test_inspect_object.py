@@ -2,7 +2,7 @@
 
 from image.servers import Remembering, asking, exchange, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import TextContent
 from pharo_mcp.tools.evaluating import inspect_object as inspect_object_tool
 
 DICTIONARY = {

@@ -8,8 +8,8 @@ import pytest
 from image.servers import Remembering, asking, exchange, failure, running
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import ImageContent, ResourceLink, TextContent, ToolResult
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
-from pharo_mcp.protocol.tools import ImageContent, ResourceLink, TextContent, ToolResult
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 from pharo_mcp.tools.measuring import profile as profile_tool
 from tools.calling import result, text

@@ -7,7 +7,7 @@ import pytest
 from image.servers import Answer, Remembering, Reply, asking, exchange, value
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import TextContent
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 from pharo_mcp.tools.measuring import run_tests as run_tests_tool
 from tools.calling import answering, text

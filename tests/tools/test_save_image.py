@@ -2,7 +2,7 @@
 
 from image.servers import STATUS, Remembering, Reply, asking, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import TextContent
 from pharo_mcp.tools.changing import save_image as save_image_tool
 from tools.calling import answering
 

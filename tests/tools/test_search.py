@@ -5,7 +5,7 @@ import pytest
 from image.servers import Answer, Remembering, asking, exchange
 from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent, ToolError
+from pharo_mcp.protocol.catalog import TextContent, ToolError
 from pharo_mcp.tools.browsing import search as search_tool
 from tools.calling import answering, text
 

@@ -4,7 +4,7 @@ import pytest
 
 from image.servers import Remembering, asking, value
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import TextContent
 from pharo_mcp.tools.debugging import set_breakpoint as set_breakpoint_tool
 from tools.calling import answering, result, text
 

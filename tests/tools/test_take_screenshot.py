@@ -4,7 +4,7 @@ import pytest
 
 from image.servers import failure
 from pharo_mcp.image.errors import RequestRefused
-from pharo_mcp.protocol.tools import ImageContent, TextContent
+from pharo_mcp.protocol.catalog import ImageContent, TextContent
 from pharo_mcp.tools.images import take_screenshot as take_screenshot_tool
 from tools.calling import answering, result
 

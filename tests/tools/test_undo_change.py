@@ -5,7 +5,7 @@ import pytest
 from image.servers import Reply, asking, failure
 from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import ToolError
+from pharo_mcp.protocol.catalog import ToolError
 from pharo_mcp.tools.changing import undo_change as undo_change_tool
 from tools.calling import answering, text
 

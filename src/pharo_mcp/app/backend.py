@@ -8,8 +8,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.http import warm
 from pharo_mcp.image.images import FoundImages, Images, OneImage, at, at_url
-from pharo_mcp.protocol.catalog import Catalog, ServerEvent
-from pharo_mcp.protocol.tools import Tool
+from pharo_mcp.protocol.catalog import Catalog, ServerEvent, Tool
 from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 
 from .catalog import LiveCatalog, catalog_for

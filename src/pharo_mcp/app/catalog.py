@@ -24,9 +24,9 @@ from pharo_mcp.protocol.catalog import (
     Resource,
     ServerEvent,
     Skill,
+    Tool,
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
-from pharo_mcp.protocol.tools import Tool
 from pharo_mcp.resources import HANDED_OVER, RESOURCES, TEMPLATES, registered_resource, registered_template
 from pharo_mcp.tools.all import FORMER_NAMES, NAMES, TOOLS, chosen_tools
 from pharo_mcp.tools.outcomes import long_work

@@ -9,9 +9,18 @@ from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.gate import all_within
 from pharo_mcp.image.shapes import wire_name
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Catalog, Complete, Completion, InvalidArguments, ResourceNotFound
+from pharo_mcp.protocol.catalog import (
+    Catalog,
+    Complete,
+    Completion,
+    InvalidArguments,
+    ResourceNotFound,
+    TextContent,
+    Tool,
+    ToolError,
+    ToolResult,
+)
 from pharo_mcp.protocol.questions import is_confirmed
-from pharo_mcp.protocol.tools import TextContent, Tool, ToolError, ToolResult
 
 CONFIRM_SECONDS = 30.0
 """How long a tool waits for the person to agree, which leaves it time to run before its call must be over."""

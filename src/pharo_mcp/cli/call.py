@@ -20,7 +20,7 @@ from pharo_mcp.image.images import FoundImages
 from pharo_mcp.image.replies import Evaluation, Running
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import CallFailed, ImageContent, TextContent, Tool, ToolResult
+from pharo_mcp.protocol.catalog import CallFailed, ImageContent, TextContent, Tool, ToolResult
 from pharo_mcp.times import WAIT_SECONDS
 from pharo_mcp.watch.lines import as_json, lines_of
 from pharo_mcp.watch.watcher import Watcher

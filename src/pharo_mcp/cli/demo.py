@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pharo_mcp.protocol.tools import TextContent
+from pharo_mcp.protocol.catalog import TextContent
 
 from .call import CallTool, open_image
 

@@ -12,8 +12,7 @@ from time import monotonic
 from pharo_mcp import strict_json
 from pharo_mcp.image.errors import FATES, to_the_user
 from pharo_mcp.image.shapes import write
-from pharo_mcp.protocol.revisions import NEWEST_LEGACY
-from pharo_mcp.protocol.tools import (
+from pharo_mcp.protocol.catalog import (
     Content,
     ImageContent,
     OtherContent,
@@ -21,6 +20,7 @@ from pharo_mcp.protocol.tools import (
     TextContent,
     ToolResult,
 )
+from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.times import PROGRESS_SECONDS
 
 SEVERAL_IMAGES = "severalImages"

@@ -8,10 +8,21 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from pharo_mcp.protocol.call import AskableClient, ClientRequest, Result
-from pharo_mcp.protocol.catalog import Catalog, InvalidArguments, Prompt, Resource, ResourceNotFound, Skill
+from pharo_mcp.protocol.catalog import (
+    CallFailed,
+    Catalog,
+    InvalidArguments,
+    LongWork,
+    Prompt,
+    Resource,
+    ResourceNotFound,
+    Skill,
+    Tool,
+    ToolError,
+    ToolResult,
+)
 from pharo_mcp.protocol.questions import request_for
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, Revision
-from pharo_mcp.protocol.tools import CallFailed, LongWork, Tool, ToolError, ToolResult
 from pharo_mcp.times import (
     DISCOVERY_FRESH_MILLISECONDS,
     LISTS_FRESH_MILLISECONDS,

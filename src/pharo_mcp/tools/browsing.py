@@ -7,7 +7,7 @@ from pharo_mcp.image import endpoints, replies
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies import method_name
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent, ToolError, ToolResult
+from pharo_mcp.protocol.catalog import TextContent, ToolError, ToolResult
 from pharo_mcp.tools.declaration import (
     CLASS_NAME,
     CURSOR,

@@ -13,7 +13,7 @@ from pharo_mcp.image.errors import RequestRefused, SmalltalkError
 from pharo_mcp.image.replies import Change, ChangeLog, EditedCode, Failure, Loss, Refactoring, method_name
 from pharo_mcp.image.shapes import read
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import ToolError, ToolResult
+from pharo_mcp.protocol.catalog import ToolError, ToolResult
 from pharo_mcp.tools.declaration import (
     CLASS_NAME,
     CONFIRM,

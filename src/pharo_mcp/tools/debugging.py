@@ -9,7 +9,7 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies import Breakpoint, method_name
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import ToolError, ToolResult
+from pharo_mcp.protocol.catalog import ToolError, ToolResult
 from pharo_mcp.times import WAIT_SECONDS
 from pharo_mcp.tools.declaration import (
     ANYTHING,

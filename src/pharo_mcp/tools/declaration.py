@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, cast
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Tool, ToolResult
 from pharo_mcp.protocol.schema import NOT_BLANK, Schema
-from pharo_mcp.protocol.tools import Tool, ToolResult
 from pharo_mcp.times import MAX_WAIT_SECONDS
 
 Property = Mapping[str, object]

@@ -9,7 +9,7 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies import Handover, Inspection, Stopped, WindowContent, numbered
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent, ToolError, ToolResult
+from pharo_mcp.protocol.catalog import TextContent, ToolError, ToolResult
 from pharo_mcp.times import FOLLOW_SECONDS, MAX_EVALUATION_SECONDS, WAIT_SECONDS
 from pharo_mcp.tools.declaration import (
     ANYTHING,

@@ -9,7 +9,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import LiveImage
 from pharo_mcp.image.replies import LastSave, Status
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import ImageContent, TextContent, ToolResult
+from pharo_mcp.protocol.catalog import ImageContent, TextContent, ToolResult
 from pharo_mcp.tools.declaration import READS, integer, schema_of_arguments, string, tool
 from pharo_mcp.tools.evaluating import handed_over
 from pharo_mcp.tools.wording import busy_lines, warned

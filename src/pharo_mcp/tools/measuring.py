@@ -8,7 +8,7 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies import ClassMemory, FoundObject, FoundObjects
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import ToolError, ToolResult
+from pharo_mcp.protocol.catalog import ToolError, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS, WAIT_SECONDS
 from pharo_mcp.tools.browsing import result_of_reading
 from pharo_mcp.tools.declaration import (

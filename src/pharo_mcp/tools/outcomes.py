@@ -16,8 +16,7 @@ from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, Small
 from pharo_mcp.image.replies import Outcome, numbered
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call, Result
-from pharo_mcp.protocol.questions import ClientQuestion
-from pharo_mcp.protocol.tools import (
+from pharo_mcp.protocol.catalog import (
     CallFailed,
     Content,
     ImageContent,
@@ -28,6 +27,7 @@ from pharo_mcp.protocol.tools import (
     Unfinished,
     content_in,
 )
+from pharo_mcp.protocol.questions import ClientQuestion
 from pharo_mcp.tools.profiles import flame_graph, profile_lines
 from pharo_mcp.tools.test_results import tests_lines
 from pharo_mcp.tools.wording import LONGEST_TEXT, busy_lines, changes_made, part_of, ranges, warned

@@ -6,9 +6,9 @@ from functools import partial
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies import RegisteredTool
 from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Tool, ToolResult
 from pharo_mcp.protocol.headers import header_parameters
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.protocol.tools import Tool, ToolResult
 from pharo_mcp.tools.outcomes import following, long_work, result_of
 
 from .declaration import ON_ERROR

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pharo_mcp.image.replies import Busy
-from pharo_mcp.protocol.tools import ToolError
+from pharo_mcp.protocol.catalog import ToolError
 
 LONGEST_TEXT = 9_000
 """Characters of a result unless the caller wants more, with what is said beside them in less than 10 KB."""

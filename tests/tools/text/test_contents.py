@@ -5,7 +5,7 @@ import pytest
 from image.servers import Answer, asking, value
 from pharo_mcp.image.replies import RegisteredTool
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import OtherContent, TextContent, ToolResult
+from pharo_mcp.protocol.catalog import OtherContent, TextContent, ToolResult
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 from pharo_mcp.tools.registered import registered_tool as tool_of
 

@@ -15,7 +15,7 @@ from image.servers import (
     value,
 )
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.tools import TextContent, ToolError
+from pharo_mcp.protocol.catalog import TextContent, ToolError
 from pharo_mcp.tools.evaluating import evaluate as evaluate_tool
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 
