@@ -17,19 +17,20 @@ from pharo_mcp.app.practice_image import RULES, practice_image
 from pharo_mcp.image.errors import ImageUnreachable
 from pharo_mcp.image.loading import COMPANION, START, companion_folder, practice_command
 
-# Say a line, wait until standard input ends, leave word of that in a file.
+# Write a connection file with the number of the process, wait until standard input ends, leave word of that.
 CHILD = """
-import pathlib, sys
-print(sys.argv[1], flush=True)
-print("said later", flush=True)
+import json, os, pathlib, sys
+told, left = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+members = {**json.loads(told.read_text("utf-8")), "pid": os.getpid()}
+told.with_name(f"{os.getpid()}.json").write_text(json.dumps(members), "utf-8")
 sys.stdin.read()
-pathlib.Path(sys.argv[2]).touch()
+left.touch()
 """
 
 
 @contextmanager
-def started(*command: str) -> Iterator[ReplaceableImage]:
-    practice = practice_image(lambda: [sys.executable, "-c", *command])
+def started(folder: Path, *command: str) -> Iterator[ReplaceableImage]:
+    practice = practice_image(lambda: [sys.executable, "-c", *command], str(folder))
     practice.start()
     try:
         yield practice
@@ -45,16 +46,14 @@ def located_url(practice: ReplaceableImage) -> str:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Iterator[str]:
-    """The connection file of an image that answers."""
+    """What an image writes into its connection file, but the number of its process: it answers there."""
     with companion() as image:
         yield connection_file(tmp_path, image.address.url)
 
 
-def test_it_is_found_by_the_connection_file_that_it_names_and_ends_with_its_input(
-    file: str, tmp_path: Path
-) -> None:
+def test_it_is_found_by_its_connection_file_and_ends_with_its_input(file: str, tmp_path: Path) -> None:
     left = tmp_path / "left"
-    with started(CHILD, file, str(left)) as practice:
+    with started(tmp_path, CHILD, file, str(left)) as practice:
         assert located_url(practice) == json.loads(Path(file).read_text("utf-8"))["url"]
         assert not left.exists()
     assert left.exists()
@@ -68,10 +67,12 @@ def complaint(practice: ReplaceableImage) -> str:
 
 def test_an_image_that_keeps_ending_before_it_answers_is_reported_with_its_status(tmp_path: Path) -> None:
     starts = tmp_path / "starts"
-    with started("import sys; open(sys.argv[1], 'a').write('x'); sys.exit(3)", str(starts)) as practice:
+    script = "import sys; open(sys.argv[1], 'a').write('x'); sys.exit(3)"
+    with started(tmp_path, script, str(starts)) as practice:
         told = complaint(practice)
         assert told.startswith(
-            "The practice image is not available: it ended with status 3 before it answered. Nothing ran."
+            "The practice image is not available: it ended with status 3 before its companion answered. "
+            "Nothing ran."
         )
         assert "It was replaced 3 times within a minute. A call in a minute starts it again." in told
         assert complaint(practice) == told
@@ -87,7 +88,7 @@ def silent_image(folder: Path) -> Iterator[str]:
 
 def connection_file(folder: Path, url: str) -> str:
     told = {"url": url, "token": TOKEN, "name": "P", "system": "Pharo", "image": "/P.image"}
-    file = folder / f"{url.rpartition(':')[2]}.json"
+    file = folder / f"{url.rpartition(':')[2]}.told"
     file.write_text(json.dumps(told), "utf-8")
     return str(file)
 
@@ -96,7 +97,7 @@ def connection_file(folder: Path, url: str) -> str:
 def succession(left: Path, *files: str, silence: float = RULES.silence) -> Iterator[ReplaceableImage]:
     """Practice images one after another, each of which names one of these connection files."""
     commands = [[sys.executable, "-c", CHILD, file, str(left)] for file in files]
-    practice = practice_image(lambda: commands.pop(0), RULES._replace(silence=silence))
+    practice = practice_image(lambda: commands.pop(0), str(left.parent), RULES._replace(silence=silence))
     practice.start()
     try:
         yield practice
@@ -117,11 +118,14 @@ def test_an_image_that_does_not_answer_is_replaced_and_that_is_reported(file: st
     )
 
 
+DYING = CHILD.replace("sys.stdin.read()", "import time; time.sleep(0.5); sys.exit(4)")
+
+
 def test_an_image_that_ended_is_replaced_and_its_status_reported(file: str, tmp_path: Path) -> None:
     nobody = connection_file(tmp_path, f"http://127.0.0.1:{nobodys_port()}")
-    dying = [sys.executable, "-c", "import sys; print(sys.argv[1]); sys.exit(4)", nobody]
+    dying = [sys.executable, "-c", DYING, nobody, str(tmp_path / "left")]
     commands = [dying, [sys.executable, "-c", CHILD, file, str(tmp_path / "left")]]
-    practice = practice_image(lambda: commands.pop(0))
+    practice = practice_image(lambda: commands.pop(0), str(tmp_path))
     practice.start()
     try:
         connection = practice.locate(monotonic() + PATIENCE)
@@ -158,16 +162,16 @@ def test_one_that_is_silent_for_a_moment_is_left_in_peace(tmp_path: Path) -> Non
         locate_when_started()
 
 
-# Names one connection file; told to, writes another one with the number of its process, as a companion that
-# is started again does.
-RESTARTING = """
-import json, os, pathlib, sys
-first, url = pathlib.Path(sys.argv[1]), sys.argv[2]
-told = json.loads(first.read_text("utf-8"))
-first.with_name("again.json").write_text(json.dumps({**told, "url": url, "pid": os.getpid()}), "utf-8")
-print(first, flush=True)
+# Writes another connection file when the first one was found, as a companion that is started again does.
+RESTARTING = CHILD.replace(
+    "sys.stdin.read()",
+    """
+import time
+time.sleep(0.5)
+told.with_name("again.json").write_text(json.dumps({**members, "url": sys.argv[3]}), "utf-8")
 sys.stdin.read()
-"""
+""",
+)
 
 
 def test_one_whose_companion_was_started_again_is_found_where_it_answers_now(
@@ -175,7 +179,7 @@ def test_one_whose_companion_was_started_again_is_found_where_it_answers_now(
 ) -> None:
     url = json.loads(Path(file).read_text("utf-8"))["url"]
     nobody = connection_file(tmp_path, f"http://127.0.0.1:{nobodys_port()}")
-    with started(RESTARTING, nobody, url) as practice:
+    with started(tmp_path, RESTARTING, nobody, str(tmp_path / "left"), url) as practice:
         connection = practice.locate(monotonic() + PATIENCE)
         connection.close()
     assert connection.address.url == url
@@ -207,28 +211,23 @@ def test_one_that_is_as_it_was_has_no_story(file: str, tmp_path: Path) -> None:
     assert connection.story is None
 
 
-def test_an_image_that_cannot_be_started_is_reported_with_the_reason() -> None:
-    practice = practice_image(lambda: ["/no/such/program"])
+def test_an_image_that_cannot_be_started_is_reported_with_the_reason(tmp_path: Path) -> None:
+    practice = practice_image(lambda: ["/no/such/program"], str(tmp_path))
     practice.start()
     assert "could not be started" in complaint(practice)
     practice.stop()
 
 
-def test_an_image_without_a_connection_file_is_reported(tmp_path: Path) -> None:
-    with started(CHILD, "hello", str(tmp_path / "left")) as practice:
-        assert "its connection file hello cannot be read" in complaint(practice)
-
-
 def test_one_that_takes_long_is_awaited_no_longer_than_the_call_may_take(tmp_path: Path) -> None:
     with (
-        started("import sys; sys.stdin.read()") as practice,
+        started(tmp_path, "import sys; sys.stdin.read()") as practice,
         pytest.raises(ImageStarting, match="Repeat the call"),
     ):
         practice.locate(monotonic() + 0.05)
 
 
-def test_one_that_was_stopped_before_it_started_never_starts() -> None:
-    practice = practice_image(lambda: ["/no/such/program"])
+def test_one_that_was_stopped_before_it_started_never_starts(tmp_path: Path) -> None:
+    practice = practice_image(lambda: ["/no/such/program"], str(tmp_path))
     practice.stop()
     practice.start()
     assert "it was stopped. Nothing ran." in complaint(practice)

@@ -14,7 +14,7 @@ from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 from .catalog import LiveCatalog, catalog_for
 from .launched_image import Launch, launched
 from .own_images import ReplaceableImage
-from .practice_image import LOADING_RULES, RULES, find_command, practice_image
+from .practice_image import LOADING_RULES, RULES, practice_image, session_command
 from .settings import Settings
 
 
@@ -81,7 +81,7 @@ def own_image(settings: Settings, folder: str) -> ReplaceableImage | None:
         return launched(Launch(settings.vm, settings.launch, folder, settings.headless))
     if settings.practice:
         rules = LOADING_RULES if settings.load else RULES
-        return practice_image(lambda: find_command(settings.load), rules)
+        return practice_image(lambda: session_command(settings.load), folder, rules)
     return None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from glob import escape, glob
 from time import monotonic, sleep
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pharo_mcp.image.connection_files import (
     ConnectionFile,
@@ -20,8 +20,6 @@ from pharo_mcp.image.connection_files import (
     remove_connection_files,
 )
 
-from .own_images import Program
-
 if sys.platform != "win32":
     import fcntl
 
@@ -29,6 +27,20 @@ STOP_SECONDS = 10.0
 """The wait for a program to end in order before it is killed."""
 PAUSE_SECONDS = 0.05
 """The interval of checks meanwhile."""
+
+
+class Program(Protocol):
+    """A program that runs, as `Popen` has it."""
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+
+    def poll(self) -> int | None:
+        """Return its exit status; None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return its exit status. Raises TimeoutExpired after these seconds."""
 
 
 class LaunchRecord(NamedTuple):

@@ -6,9 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from glob import glob
-from subprocess import Popen
 from time import monotonic
 from typing import NamedTuple
 
@@ -17,27 +15,26 @@ from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.connection_files import (
     ConnectionFile,
     SavedImage,
-    connection_files,
-    remove_connection_files,
     wait_until_saved,
 )
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.loading import start_script
 
+from .image_process import RecordedProcess
 from .launch_records import (
     STOP_SECONDS,
     LaunchRecord,
-    end_processes,
+    Program,
     end_recorded,
     launch_records,
     spawn_recorded,
 )
-from .own_images import STOPPED, ImageProcess, ImageRules, Program, ReplaceableImage, how_it_ended
+from .own_images import ImageRules, ReplaceableImage
 
 LAUNCH_SECONDS = 120.0
 """Starting an image file, loading the companion included."""
 LAUNCH_PAUSE_SECONDS = 0.2
-"""The interval of checks while it starts."""
+"""The interval of checks whether a file is still open."""
 IMAGE_CLOSING_SECONDS = 15.0
 """The wait for an image file that is still open: the previous session may be ending."""
 LAUNCHED_SILENCE_SECONDS = 60.0
@@ -164,14 +161,12 @@ def rules_for(launch: Launch, silence: float) -> ImageRules:
     )
 
 
-class LaunchedProcess(ImageProcess):
+class LaunchedProcess(RecordedProcess):
     """A virtual machine that runs an image file, and its child processes."""
 
     def __init__(self, launch: Launch) -> None:
-        super().__init__(launch.folder)
+        super().__init__(launch.folder, LAUNCH_SECONDS)
         self._launched = launch
-        self._record: LaunchRecord | None = None
-        self._before: set[ConnectionFile] = set()
 
     def work(self) -> object:
         """See ImageProcess: an image that saves itself answers nothing, but writes."""
@@ -183,25 +178,26 @@ class LaunchedProcess(ImageProcess):
         def ours(images: Sequence[SavedImage]) -> Sequence[SavedImage]:
             return [each for each in images if is_same_file(each.image, self._launched.image)]
 
-        wait_until_saved(self._launched.folder, ours, until)
+        wait_until_saved(self.folder, ours, until)
 
-    def leave(self) -> None:
-        """Let the image go on when we end."""
-        if self._record:
-            self._record._replace(owner=None).write()
-        if isinstance(self._process, Popen):
-            self._process.returncode = 0  # nobody need be warned that it still runs
+    def _is_its(self, file: ConnectionFile) -> bool:
+        return is_same_file(file.image, self._launched.image)
+
+    def _is_usable(self, file: ConnectionFile) -> bool:
+        try:
+            CompanionConnection.meet(file.address, monotonic() + STOP_SECONDS).close()
+        except ImageError:
+            return False
+        return True
 
     def _open(self) -> Address | str:
         image, end = self._launched.image, monotonic() + IMAGE_CLOSING_SECONDS
         while is_open(image):
-            if orphan := record_of(image, self._launched.folder, orphan=True):
+            if orphan := record_of(image, self.folder, orphan=True):
                 return self._take_over(orphan)
             if monotonic() > end or self._ended.wait(LAUNCH_PAUSE_SECONDS):
                 return OPEN
-        self._before = set(connection_files(self._launched.folder))
-        process = self._launch()
-        return self._await(process) if process else STOPPED
+        return super()._open()
 
     def _take_over(self, orphan: LaunchRecord) -> Address | str:
         """Return the address of an image that a session has left; from then on, this one closes it."""
@@ -223,37 +219,8 @@ class LaunchedProcess(ImageProcess):
             file.write(start_script(headless=launch.headless))
         command = run_script(launch.machine, launch.image, script, headless=launch.headless)
         new = LaunchRecord("", launch.image, 0, script, os.getpid())
-        process, self._record = spawn_recorded(command, folder_beside(launch.folder), new, launch.log)
+        process, self._record = spawn_recorded(command, folder_beside(self.folder), new, launch.log)
         return process
-
-    def _await(self, process: Program) -> Address | str:
-        end = monotonic() + LAUNCH_SECONDS
-        while monotonic() < end:
-            if address := self._find():
-                return address
-            if (status := process.poll()) is not None:
-                return f"{how_it_ended(status)} before its companion answered"
-            if self._ended.wait(LAUNCH_PAUSE_SECONDS):
-                return STOPPED
-        return f"its companion did not answer within {LAUNCH_SECONDS:.0f} seconds"
-
-    def _find(self) -> Address | None:
-        """Return where an image of that very file answers that has written another connection file."""
-        with suppress(ImageError):
-            for file in connection_files(self._launched.folder):
-                if file.address != self._outcome and self._is_new(file) and _answers(file):
-                    return file.address
-        return None
-
-    def _end(self, process: Program, *, at_once: bool) -> None:
-        end_processes(process)
-        if self._record:
-            self._record.remove()
-        with suppress(ImageError):  # the image had no time to do it
-            remove_connection_files(self._launched.folder, self._is_new)
-
-    def _is_new(self, file: ConnectionFile) -> bool:
-        return file not in self._before and is_same_file(file.image, self._launched.image)
 
 
 def end_all(folder: str, image: str | None) -> list[str]:
@@ -283,14 +250,6 @@ def folder_beside(connection_files: str) -> str:
 def is_same_file(one: str, other: str) -> bool:
     """Return whether two paths lead to the same file."""
     return os.path.realpath(one) == os.path.realpath(other)
-
-
-def _answers(file: ConnectionFile) -> bool:
-    try:
-        CompanionConnection.meet(file.address, monotonic() + STOP_SECONDS).close()
-    except ImageError:
-        return False
-    return True
 
 
 def _times(file: str) -> tuple[int, int] | None:

@@ -1,14 +1,11 @@
 """An image that a session starts, replaces when it has died or hangs, and ends."""
 
 import logging
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
-from signal import Signals
-from subprocess import TimeoutExpired
-from threading import Event, Lock, Thread
+from threading import Lock
 from time import monotonic, sleep
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.connection import CompanionConnection
@@ -24,14 +21,14 @@ from pharo_mcp.image.errors import (
     WrongToken,
 )
 
+from .image_process import ImageProcess, how_it_ended
+
 STATUS_CHECK_SECONDS = 5.0
 """One status request to such an image."""
 STATUS_PAUSE_SECONDS = 0.2
 """The pause between two of them where nothing listens."""
 REPLACEMENT_WINDOW_SECONDS = 60.0
 """The time in which an image is replaced three times at most."""
-EXIT_SECONDS = 1.0
-"""The wait for the exit status of a process that seems to have ended."""
 
 
 class ImageRules(NamedTuple):
@@ -87,128 +84,6 @@ class ImageHangs(NothingRan):
             f"{rules.name} did not answer a status request in time. Nothing ran.\n"
             + rules.silent.format(silence=f"{rules.silence:.0f}")
         )
-
-
-STOPPED = "it was stopped"
-
-
-def how_it_ended(status: int) -> str:
-    """Return the words for an exit status, as `Popen.returncode` has it: negative after a signal."""
-    if status >= 0:
-        return f"it ended with status {status}"
-    try:
-        return f"it was ended by {Signals(-status).name}"
-    except ValueError:  # of real-time signals
-        return f"it was ended by signal {-status}"
-
-
-class Program(Protocol):
-    """A program that runs, as `Popen` has it."""
-
-    @property
-    def pid(self) -> int:
-        """The number of its process."""
-
-    def poll(self) -> int | None:
-        """Return its exit status; None while it runs."""
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Return its exit status. Raises TimeoutExpired after these seconds."""
-
-
-class ImageProcess(ABC):
-    """Starts an image in the background, keeps its address, and ends it.
-
-    In `folder`, if it can be saved, its companion says that it closes for that.
-    """
-
-    def __init__(self, folder: str | None = None) -> None:
-        self.folder = folder
-        self._lock = Lock()  # between starting and ending
-        self._known = Event()
-        self._ended = Event()
-        self._process: Program | None = None
-        self._outcome: Address | str = "it was not started"
-
-    def start(self) -> None:
-        """Start the image in the background. Called once."""
-        Thread(target=self._run, name="own image", daemon=True).start()
-
-    def outcome(self, until: float) -> Address | str | None:
-        """Return its address, or why it has none; None if that is not known by then."""
-        return self._outcome if self._known.wait(max(0.0, until - monotonic())) else None
-
-    def status(self, seconds: float | None = EXIT_SECONDS) -> int | None:
-        """Return its exit status; None if it still runs after these seconds."""
-        if self._process is None:
-            return None
-        try:
-            return self._process.wait(seconds)
-        except TimeoutExpired:
-            return None
-
-    def has_moved(self) -> bool:
-        """Return whether an image that does not answer has a new address, which is used from then on.
-
-        The address changes whenever the companion is started again, for example after a save.
-        """
-        found = self._find()
-        if found is None or found == self._outcome:
-            return False
-        self._outcome = found
-        return True
-
-    def end(self, *, at_once: bool = False) -> None:
-        """End it, in order if it does that in time, and never start it after that."""
-        with self._lock:
-            self._ended.set()
-            process = self._process
-        if process:
-            self._end(process, at_once=at_once)
-
-    def work(self) -> object:
-        """Return a value that changes while the image works without answering, as when it is saved."""
-        return None
-
-    def wait_until_saved(self, until: float) -> None:
-        """Wait while it is being saved.
-
-        Raises:
-            ImageSaving: If it still is then.
-        """
-        return
-
-    @abstractmethod
-    def _open(self) -> Address | str:
-        """Start the image and wait for it, unless it is ended; return its address, or why it has none."""
-
-    @abstractmethod
-    def _spawn(self) -> Program:
-        """Return the program, started."""
-
-    @abstractmethod
-    def _find(self) -> Address | None:
-        """Return its current address, if it can be found."""
-
-    @abstractmethod
-    def _end(self, process: Program, *, at_once: bool) -> None:
-        """End the program."""
-
-    def _launch(self) -> Program | None:
-        """Start the program, unless it was ended before."""
-        with self._lock:
-            if not self._ended.is_set():
-                self._process = self._spawn()
-            return self._process
-
-    def _run(self) -> None:
-        try:
-            self._outcome = self._open()
-        except OSError as error:
-            self._outcome = f"it could not be started ({error})"
-        except ImageError as error:
-            self._outcome = error.message
-        self._known.set()
 
 
 LOG = logging.getLogger(__name__)

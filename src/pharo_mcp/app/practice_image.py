@@ -1,20 +1,19 @@
-"""The practice image of one session: a child process, and when a fresh one replaces it."""
+"""Practice images: that of one session, and when a fresh one replaces it, and those in the background."""
 
 import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from subprocess import PIPE, Popen, TimeoutExpired
-from threading import Thread
-from typing import IO
 
-from pharo_mcp.address import Address
-from pharo_mcp.image.connection_files import connection_files, read_connection_file
-from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.loading import practice_command
 
-from .own_images import STOPPED, ImageProcess, ImageRules, Program, ReplaceableImage, how_it_ended
+from .image_process import ImageProcess, RecordedProcess
+from .launch_records import LaunchRecord, Program, spawn_recorded
+from .own_images import ImageRules, ReplaceableImage
 
+PRACTICE_START_SECONDS = 60.0
+"""Starting a practice image, with all that it loads."""
 PRACTICE_SILENCE_SECONDS = 15.0
 """How long a practice image may leave status requests unanswered before it is replaced."""
 PRACTICE_STOP_SECONDS = 5.0
@@ -24,44 +23,19 @@ PRACTICE_STOP_SECONDS = 5.0
 class PracticeProcess(ImageProcess):
     """A practice image. Its standard input is our pipe: when we end, however we end, so does it."""
 
-    def __init__(self, command: Callable[[], list[str]]) -> None:
-        super().__init__()
+    def __init__(self, command: Callable[[], list[str]], folder: str) -> None:
+        super().__init__(folder, PRACTICE_START_SECONDS)
         self._command = command
-        self._connection_file = ""
-        self._child: Popen[str]
-
-    def _open(self) -> Address | str:
-        if self._launch() is None or self._child.stdout is None:
-            return STOPPED
-        output = self._child.stdout
-        self._connection_file = output.readline().rstrip("\n")
-        Thread(target=_copy, args=[output], name="output of the practice image", daemon=True).start()
-        if not self._connection_file:
-            return f"{how_it_ended(self._child.wait())} before it answered"
-        try:
-            return read_connection_file(self._connection_file).address
-        except (OSError, ValueError) as error:
-            return f"its connection file {self._connection_file} cannot be read ({error})"
+        self._child: Popen[bytes]
 
     def _spawn(self) -> Program:
         self._child = Popen(  # noqa: S603 - our own program
             self._command(),
             stdin=PIPE,
-            stdout=PIPE,
-            encoding="utf-8",
-            errors="replace",
+            stdout=sys.stderr,
             start_new_session=True,  # Ctrl-C in a terminal is for us: it ends with its input
         )
         return self._child
-
-    def _find(self) -> Address | None:
-        """It has written another connection file into the same folder, with the number of its process."""
-        folder = os.path.dirname(self._connection_file)
-        with suppress(ImageError):
-            for file in connection_files(folder):
-                if file.pid == self._child.pid and file.address != self._outcome:
-                    return file.address
-        return None
 
     def _end(self, process: Program, *, at_once: bool) -> None:
         """Wait until it has taken its connection file away, unless it must end at once."""
@@ -79,11 +53,20 @@ class PracticeProcess(ImageProcess):
                 self._child.stdin.close()
 
 
-def _copy(output: IO[str]) -> None:
-    """Copy the output of an image to the log, so that the pipe never fills."""
-    with output:
-        for line in output:
-            sys.stderr.write(line)
+class DetachedPractice(RecordedProcess):
+    """A practice image in the background; its record is in the folder `records`, its output in `log`."""
+
+    def __init__(self, name: str, command: list[str], folder: str, records: str, log: str) -> None:
+        super().__init__(folder, PRACTICE_START_SECONDS)
+        self._name = name
+        self._command = command
+        self._records = records
+        self._log = log
+
+    def _spawn(self) -> Program:
+        new = LaunchRecord("", self._name, 0)
+        process, self._record = spawn_recorded(self._command, self._records, new, self._log)
+        return process
 
 
 SESSION_PREFIX = "practice-session-"
@@ -111,12 +94,16 @@ LOADING_RULES = RULES._replace(
 """With packages that may not load: then the next try would not load them either."""
 
 
-def find_command(folders: Sequence[str]) -> list[str]:
-    """Return the command of an image that loads folders, and prints the path of its connection file."""
-    say = "PharoMcp current connectionFile fullName"
-    return practice_command("PharoMcp start", say, folders, f"{SESSION_PREFIX}{os.getpid()}")
+def session_command(folders: Sequence[str]) -> list[str]:
+    """Return the command of an image for one session that loads folders."""
+    return practice_command("PharoMcp start", None, folders, f"{SESSION_PREFIX}{os.getpid()}")
 
 
-def practice_image(command: Callable[[], list[str]], rules: ImageRules = RULES) -> ReplaceableImage:
-    """Return a practice image of ours; `command` is asked for each time that one is started."""
-    return ReplaceableImage(lambda: PracticeProcess(command), rules)
+def practice_image(
+    command: Callable[[], list[str]], folder: str, rules: ImageRules = RULES
+) -> ReplaceableImage:
+    """Return a practice image of ours; `command` is asked for each time that one is started.
+
+    Its connection file will be in `folder`.
+    """
+    return ReplaceableImage(lambda: PracticeProcess(command, folder), rules)

@@ -12,6 +12,7 @@ from time import monotonic
 from zlib import crc32
 
 from pharo_mcp import __version__
+from pharo_mcp.app.image_process import how_it_ended
 from pharo_mcp.app.launched_image import (
     Launch,
     LaunchedProcess,
@@ -22,7 +23,7 @@ from pharo_mcp.app.launched_image import (
     is_open,
     record_of,
 )
-from pharo_mcp.app.own_images import ImageNotThere, how_it_ended
+from pharo_mcp.app.own_images import ImageNotThere
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.errors import ImageError, to_the_user

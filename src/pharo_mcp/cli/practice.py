@@ -5,9 +5,10 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from itertools import count, takewhile
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 
+from pharo_mcp.address import Address
 from pharo_mcp.app.launch_records import (
     LaunchRecord,
     end_recorded,
@@ -15,21 +16,19 @@ from pharo_mcp.app.launch_records import (
     make_folder,
     new_record,
     one_at_a_time,
-    spawn_recorded,
 )
-from pharo_mcp.app.own_images import how_it_ended
+from pharo_mcp.app.practice_image import DetachedPractice
 from pharo_mcp.image.connection import CompanionConnection
-from pharo_mcp.image.connection_files import ConnectionFile, connection_files, folder_in, is_running
+from pharo_mcp.image.connection_files import connection_files, folder_in, is_running
 from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.loading import practice_command
+from pharo_mcp.times import PROGRESS_SECONDS
 
 from .ending import silence
 from .installed import Host
 
-PRACTICE_START_SECONDS = 60.0
-"""The wait of `practice --detach` for the image to answer."""
-PRACTICE_PAUSE_SECONDS = 0.05
-"""The interval of checks meanwhile."""
+PRACTICE_ANSWER_SECONDS = 5.0
+"""The first answer of an image that `practice` has started."""
 
 URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
 """A Smalltalk expression for the line to print once the companion has started."""
@@ -122,46 +121,42 @@ def start(home: str, records: str, options: Mapping[str, Any]) -> int:
     """Start a practice image that goes on when we and our terminal have ended; print its URL.
 
     Raises:
-        PracticeFailed: If it ends or does not answer; nothing is left running then.
+        PracticeFailed: If it does not answer; nothing is left running then.
     """
     with one_at_a_time(records):
         name = unused_name(home, records, options.get("name"))
         log = os.path.join(records, f"{name}.log")
-        process, record = spawn_recorded(command_of(name, options), records, LaunchRecord("", name, 0), log)
-    try:
-        file = wait_for_answer(home, process, log)
-    except BaseException:
-        process.kill()
-        process.wait()
-        record.remove()
-        raise
-    process.returncode = 0  # nobody need be warned that it still runs
+        image = DetachedPractice(name, command_of(name, options), folder_in(home), records, log)
+        address = address_of(image, log)
     with open(log, encoding="utf-8", errors="replace") as output:  # what it has loaded, and skipped
         print(*takewhile(lambda line: not line.startswith("The practice image"), output), sep="", end="")
-    print(f"The practice image {name} is listening at {file.url}. Its output is in {log}.")
+    print(f"The practice image {name} is listening at {address.url}. Its output is in {log}.")
     print(f"Stop it with: pharo-mcp practice --stop --name {name}")
     return 0
 
 
-def wait_for_answer(home: str, process: "subprocess.Popen[str]", log: str) -> ConnectionFile:
-    """Return the connection file of a practice image that was just started, once the image has answered."""
-    end = monotonic() + PRACTICE_START_SECONDS
-    while monotonic() < end:
-        if process.poll() is not None:
-            with open(log, encoding="utf-8", errors="replace") as output:
-                reason = output.read().strip().removeprefix("pharo-mcp: ")
-            raise PracticeFailed(
-                reason or f"no practice image was started: {how_it_ended(process.returncode)}"
-            )
-        for file in connection_files(folder_in(home)):
-            if file.pid == process.pid:
-                CompanionConnection.meet(file.address, end).close()
-                return file
-        sleep(PRACTICE_PAUSE_SECONDS)
-    raise PracticeFailed(
-        f"the practice image did not answer within {PRACTICE_START_SECONDS:.0f} seconds, and was stopped. "
-        f"Its output is in {log}"
-    )
+def address_of(image: DetachedPractice, log: str) -> Address:
+    """Start a practice image and let it go on; return its address. See `start`."""
+    image.start()
+    try:
+        while (found := image.outcome(monotonic() + PROGRESS_SECONDS)) is None:
+            continue
+        if isinstance(found, str):
+            raise PracticeFailed(reason_in(log) or f"no practice image was started: {found}")  # noqa: TRY301
+        CompanionConnection.meet(found, monotonic() + PRACTICE_ANSWER_SECONDS).close()
+    except BaseException:
+        image.end()
+        raise
+    image.leave()
+    return found
+
+
+def reason_in(log: str) -> str:
+    """Return what an image that did not start wrote into its log."""
+    if not os.path.exists(log):
+        return ""
+    with open(log, encoding="utf-8", errors="replace") as output:
+        return output.read().strip().removeprefix("pharo-mcp: ")
 
 
 def stop(home: str, records: str, wanted: str | None) -> int:
