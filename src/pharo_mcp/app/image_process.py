@@ -8,6 +8,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 from pharo_mcp.address import Address
+from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.connection_files import ConnectionFile, connection_files, remove_connection_files
 from pharo_mcp.image.errors import ImageError
 
@@ -17,6 +18,10 @@ EXIT_SECONDS = 1.0
 """The wait for the exit status of a process that seems to have ended."""
 SEARCH_PAUSE_SECONDS = 0.05
 """The interval of looks for its connection file while it starts."""
+FIRST_ANSWER_SECONDS = 10.0
+"""The first answer of an image that a command has started."""
+SIGNAL_CHECK_SECONDS = 1.0
+"""The interval of checks for signals meanwhile, which do not end every wait."""
 STOPPED = "it was stopped"
 
 
@@ -152,6 +157,19 @@ class RecordedProcess(ImageProcess):
     """An image that can outlive us, and is then ended by its record."""
 
     _record: LaunchRecord | None = None
+
+    def open(self) -> CompanionConnection | str:
+        """Start the image and wait for it; return its first connection, or why there is none.
+
+        Raises:
+            ImageError: If it does not answer.
+        """
+        self.start()
+        while (outcome := self.outcome(monotonic() + SIGNAL_CHECK_SECONDS)) is None:
+            continue
+        if isinstance(outcome, str):
+            return outcome
+        return CompanionConnection.meet(outcome, monotonic() + FIRST_ANSWER_SECONDS)
 
     def leave(self) -> None:
         """Let the image go on when we end."""

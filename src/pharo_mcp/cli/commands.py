@@ -32,23 +32,6 @@ class InvalidUsage(ValueError):
     """The command line cannot be parsed; the message says why."""
 
 
-class Parameter(NamedTuple):
-    """A positional argument of a command; with `many`, it may occur any number of times."""
-
-    name: str
-    help: str
-    choices: Sequence[str] | None = None
-    many: bool = False
-
-    def add_to(self, parser: ArgumentParser) -> None:
-        """Add the parameter to a parser."""
-        metavar = None if self.choices else self.name.upper()
-        if self.many:
-            parser.add_argument(self.name, help=self.help, nargs="*", metavar=metavar, default=[])
-        else:
-            parser.add_argument(self.name, help=self.help, choices=self.choices, metavar=metavar)
-
-
 class Command(NamedTuple):
     """A command other than serving.
 
@@ -62,7 +45,7 @@ class Command(NamedTuple):
     function: str
     examples: tuple[tuple[str, str], ...]
     options: tuple[Option, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
+    """Its parameters, in their order, and its options."""
     may_exec: bool = False
     """Whether another program may take the place of this process, which would end a relay."""
 
@@ -72,10 +55,21 @@ class Command(NamedTuple):
         return int(getattr(import_module(f".{module}", __package__), name)(options))
 
 
-CLIENT = Parameter(
+CLIENT = Option(
     "client",
     "the MCP client",
-    ("claude-desktop", "claude-code", "cursor", "vscode", "codex", "gemini", "opencode", "windsurf", "zed"),
+    str,
+    choices=(
+        "claude-desktop",
+        "claude-code",
+        "cursor",
+        "vscode",
+        "codex",
+        "gemini",
+        "opencode",
+        "windsurf",
+        "zed",
+    ),
 )
 SERVER_NAME = Option("--name", "name of this server in the client (default: pharo)", nonempty)
 USAGE = f"{PROGRAM} [OPTIONS]\n       {PROGRAM} COMMAND [ARGUMENTS] [OPTIONS]"
@@ -106,12 +100,12 @@ COMMANDS = (
             ("pharo-mcp setup vscode --remove", "undo it"),
         ),
         (
+            CLIENT,
             SERVER_NAME,
             *ENTRY,
             Option("--file", "the client's configuration file, if it is not in the usual place", nonempty),
             Option("--remove", "remove pharo-mcp from the configuration"),
         ),
-        (CLIENT,),
     ),
     Command(
         "config",
@@ -119,8 +113,7 @@ COMMANDS = (
         "Prints the entry to paste into a client's configuration, and changes nothing.",
         "setup.print_config",
         (("pharo-mcp config claude-code", "what to paste"),),
-        (SERVER_NAME, *ENTRY),
-        (CLIENT,),
+        (CLIENT, SERVER_NAME, *ENTRY),
     ),
     Command(
         "doctor",
@@ -151,8 +144,12 @@ COMMANDS = (
             ("pharo-mcp eval --image Zoo --timeout 60 - < script.st", "a file, in one of several images"),
             ("pharo-mcp eval --practice --load src 'Zoo new'", "without Pharo, with a folder's packages"),
         ),
-        (*WHICH, TIMEOUT, JSON),
-        (Parameter("expression", "Smalltalk code; - reads it from standard input"),),
+        (
+            Option("expression", "Smalltalk code; - reads it from standard input", str, "EXPRESSION"),
+            *WHICH,
+            TIMEOUT,
+            JSON,
+        ),
     ),
     Command(
         "call",
@@ -167,13 +164,17 @@ COMMANDS = (
             ("pharo-mcp call take_screenshot --output window.png", "the picture in a file"),
         ),
         (
+            Option("tool", "name of the tool", str, "TOOL"),
+            Option(
+                "arguments",
+                "JSON object, key=value, or - for JSON on standard input",
+                str,
+                "ARGUMENTS",
+                many=True,
+            ),
             *WHICH,
             Option("--output", "write the picture of the result into this file", nonempty, "PATH"),
             JSON,
-        ),
-        (
-            Parameter("tool", "name of the tool"),
-            Parameter("arguments", "JSON object, key=value, or - for JSON on standard input", many=True),
         ),
     ),
     Command(
@@ -302,8 +303,6 @@ def parser(words: Container[str]) -> Parser:
         its_parser = names.add_parser(
             command.name, help=command.help, description=command.description, examples=command.examples
         )
-        for parameter in command.parameters:
-            parameter.add_to(its_parser)
         for option in command.options:
             option.add_to(its_parser)
     return made
@@ -325,8 +324,7 @@ def parse(arguments: Iterable[str]) -> tuple[Command | None, dict[str, Any]]:
     elif extra:
         raise InvalidUsage(f"{program}: error: unrecognized arguments: {' '.join(extra)}")
     if command:
-        accepted = {option.name for option in command.options} | {each.name for each in command.parameters}
-        for name in options.keys() - accepted:
+        for name in options.keys() - {option.name for option in command.options}:
             raise InvalidUsage(f"{program}: error: the command does not accept --{name.replace('_', '-')}")
     return command, options
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from time import monotonic
 from zlib import crc32
 
 from pharo_mcp import __version__
@@ -24,17 +23,12 @@ from pharo_mcp.app.launched_image import (
     record_of,
 )
 from pharo_mcp.app.own_images import ImageNotThere
-from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.loading import load_and_start, load_companion
-from pharo_mcp.times import PROGRESS_SECONDS
 
 from .installed import DownloadFailed, Host, download, image_for, machine_for
 from .terminal import elapsed
-
-LAUNCHED_ANSWER_SECONDS = 10.0
-"""The first answer of an image that `launch` has started."""
 
 
 def run_launch(options: Mapping[str, str]) -> int:
@@ -67,12 +61,9 @@ def start(host: Host, machine: str, image: str, options: Mapping[str, str]) -> i
     answered = goes_on = False
     try:
         with elapsed(f"Starting {os.path.basename(image)}:"):
-            process.start()
-            while (outcome := process.outcome(monotonic() + PROGRESS_SECONDS)) is None:
-                continue
-        if isinstance(outcome, str):
-            raise ImageNotThere(image, outcome, advice(launch))
-        connection = CompanionConnection.meet(outcome, monotonic() + LAUNCHED_ANSWER_SECONDS)
+            connection = process.open()
+        if isinstance(connection, str):
+            raise ImageNotThere(image, connection, advice(launch))
         connection.close()
         answered = True
         listening = f"{connection.status.name} is listening at {connection.address.url}."

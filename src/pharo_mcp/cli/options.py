@@ -67,16 +67,16 @@ def tonel_folder(text: str) -> str:
 
 
 class Option(NamedTuple):
-    """An option: a switch, unless `parse` converts the text that follows it to a value.
+    """An option, or a parameter if its name has no dashes: a switch, unless `parse` makes a value of a word.
 
-    The value of a `repeatable` option is a list.
+    With `many`, the value is a list: of an option that is repeated, or of any number of words.
     """
 
     flag: str
     help: str
     parse: Callable[[str], object] | None = None
     metavar: str | None = None
-    repeatable: bool = False
+    many: bool = False
     choices: tuple[str, ...] | None = None
 
     @property
@@ -103,9 +103,12 @@ class Option(NamedTuple):
         if not self.parse:
             parser.add_argument(self.flag, help=self.help, action="store_true")
             return
-        valued: dict[str, Any] = {"type": self.parse, "metavar": self.metavar, "choices": self.choices}
-        action = "append" if self.repeatable else "store"
-        parser.add_argument(self.flag, help=self.help, action=action, **valued)
+        more: dict[str, Any] = {}
+        if self.many:
+            more = {"action": "append"} if self.flag.startswith("-") else {"nargs": "*", "default": []}
+        parser.add_argument(
+            self.flag, help=self.help, type=self.parse, metavar=self.metavar, choices=self.choices, **more
+        )
 
 
 IMAGE = Option(
@@ -120,7 +123,7 @@ LOAD = Option(
     "load the Tonel packages in a folder into the practice image; can be repeated",
     tonel_folder,
     "FOLDER",
-    repeatable=True,
+    many=True,
 )
 CONFIRM = Option("--confirm", "ask you in the client before a tool destroys something (PHARO_MCP_CONFIRM=1)")
 READ_ONLY = Option("--read-only", "offer only tools that cannot change the image (PHARO_MCP_READ_ONLY=1)")

@@ -5,10 +5,8 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from itertools import count, takewhile
-from time import monotonic
 from typing import Any
 
-from pharo_mcp.address import Address
 from pharo_mcp.app.launch_records import (
     LaunchRecord,
     end_recorded,
@@ -18,17 +16,12 @@ from pharo_mcp.app.launch_records import (
     one_at_a_time,
 )
 from pharo_mcp.app.practice_image import DetachedPractice
-from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.connection_files import connection_files, folder_in, is_running
 from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.loading import practice_command
-from pharo_mcp.times import PROGRESS_SECONDS
 
 from .ending import silence
 from .installed import Host
-
-PRACTICE_ANSWER_SECONDS = 5.0
-"""The first answer of an image that `practice` has started."""
 
 URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
 """A Smalltalk expression for the line to print once the companion has started."""
@@ -127,28 +120,21 @@ def start(home: str, records: str, options: Mapping[str, Any]) -> int:
         name = unused_name(home, records, options.get("name"))
         log = os.path.join(records, f"{name}.log")
         image = DetachedPractice(name, command_of(name, options), folder_in(home), records, log)
-        address = address_of(image, log)
+        try:
+            connection = image.open()
+            if isinstance(connection, str):
+                reason = reason_in(log) or f"no practice image was started: {connection}"
+                raise PracticeFailed(reason)  # noqa: TRY301
+            connection.close()
+        except BaseException:
+            image.end()
+            raise
+        image.leave()
     with open(log, encoding="utf-8", errors="replace") as output:  # what it has loaded, and skipped
         print(*takewhile(lambda line: not line.startswith("The practice image"), output), sep="", end="")
-    print(f"The practice image {name} is listening at {address.url}. Its output is in {log}.")
+    print(f"The practice image {name} is listening at {connection.address.url}. Its output is in {log}.")
     print(f"Stop it with: pharo-mcp practice --stop --name {name}")
     return 0
-
-
-def address_of(image: DetachedPractice, log: str) -> Address:
-    """Start a practice image and let it go on; return its address. See `start`."""
-    image.start()
-    try:
-        while (found := image.outcome(monotonic() + PROGRESS_SECONDS)) is None:
-            continue
-        if isinstance(found, str):
-            raise PracticeFailed(reason_in(log) or f"no practice image was started: {found}")  # noqa: TRY301
-        CompanionConnection.meet(found, monotonic() + PRACTICE_ANSWER_SECONDS).close()
-    except BaseException:
-        image.end()
-        raise
-    image.leave()
-    return found
 
 
 def reason_in(log: str) -> str:
