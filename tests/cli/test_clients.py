@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.cli.clients import CLIENTS, UV_CACHES, Client, Entry, own_entry
+from pharo_mcp.cli.clients import BY_NAME, CLIENTS, UV_CACHES, Client, Entry, own_entry
 from pharo_mcp.cli.commands import CLIENT
 from pharo_mcp.cli.installed import Host
-from pharo_mcp.cli.setup import BY_NAME
 from pharo_mcp.extras import ADDRESS
 
 

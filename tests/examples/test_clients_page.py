@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from examples.pages import ROOT
-from pharo_mcp.cli.setup import BY_NAME
+from pharo_mcp.cli.clients import BY_NAME
 
 SCRIPTS = ROOT / "scripts"
 

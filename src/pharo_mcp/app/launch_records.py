@@ -119,7 +119,7 @@ def spawn_recorded(
             process = subprocess.Popen(  # noqa: S603 - our own program, or the person's own virtual machine
                 command,
                 stdin=subprocess.DEVNULL,
-                stdout=output or sys.stderr,
+                stdout=output or standard_error(),
                 stderr=output,
                 text=True,
                 pass_fds=() if sys.platform == "win32" else (lock,),
@@ -132,6 +132,14 @@ def spawn_recorded(
     written = record._replace(path=path, pid=process.pid)
     written.write()
     return process, written
+
+
+def standard_error() -> int:
+    """Return our standard error for the output of an image, or the null device's number if it is closed."""
+    try:
+        return sys.stderr.fileno()
+    except OSError:
+        return subprocess.DEVNULL
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """Practice images: that of one session, and when a fresh one replaces it, and those in the background."""
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from subprocess import PIPE, Popen, TimeoutExpired
@@ -9,7 +8,7 @@ from subprocess import PIPE, Popen, TimeoutExpired
 from pharo_mcp.image.loading import practice_command
 
 from .image_process import ImageProcess, RecordedProcess
-from .launch_records import LaunchRecord, Program, spawn_recorded
+from .launch_records import LaunchRecord, Program, spawn_recorded, standard_error
 from .own_images import ImageRules, ReplaceableImage
 
 PRACTICE_START_SECONDS = 60.0
@@ -32,7 +31,7 @@ class PracticeProcess(ImageProcess):
         self._child = Popen(  # noqa: S603 - our own program
             self._command(),
             stdin=PIPE,
-            stdout=sys.stderr,
+            stdout=standard_error(),
             start_new_session=True,  # Ctrl-C in a terminal is for us: it ends with its input
         )
         return self._child

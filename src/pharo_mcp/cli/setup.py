@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 from pharo_mcp.app.image_process import how_it_ended
 from pharo_mcp.app.settings import Settings
 
-from .clients import CLIENTS, Client, ClientFile, Entry, UnusableFile, own_entry
+from .clients import BY_NAME, Client, ClientFile, Entry, UnusableFile, own_entry
 from .commands import serving_options
 from .installed import Host
 from .options import ENTRY, SERVING
 
 CLIENT_COMMAND_SECONDS = 60
 """The wait for a client's own command."""
-BY_NAME = {client.name: client for client in CLIENTS}
 
 
 class Refused(Exception):
