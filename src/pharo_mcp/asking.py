@@ -1,5 +1,8 @@
-"""Passes the questions of an evaluation on to the client of its call, and the answers back to the image."""
+"""Between a call and its evaluation in the image: who waits, who is asked, and who answers."""
 
+from functools import partial
+
+from pharo_mcp.image.client import Caller, ImageClient, ProgressListener, new_evaluation_id
 from pharo_mcp.image.questions import Questions
 from pharo_mcp.image.replies import Asking
 from pharo_mcp.protocol.call import AskableClient, Call, ClientRequest, Result
@@ -33,6 +36,13 @@ class ClientAsker:
     def withdraw(self, evaluation: str) -> None:
         """See Asker."""
         self._client.withdraw(evaluation)
+
+
+def caller_of(image: ImageClient, call: Call, on_progress: ProgressListener | None = None) -> Caller:
+    """Return the caller of an evaluation, which is stopped with the call and asks the call's client."""
+    evaluation_id = call.evaluation or call.work_id or new_evaluation_id()
+    call.on_cancel(partial(image.cancel, evaluation_id))
+    return Caller(evaluation_id, on_progress, asker_of(call, image.questions), call.work_seconds)
 
 
 def asker_of(call: Call, answers: Questions) -> ClientAsker | None:

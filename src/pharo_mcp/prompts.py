@@ -11,13 +11,12 @@ registers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from pharo_mcp.asking import asker_of
+from pharo_mcp.asking import caller_of
 from pharo_mcp.image import endpoints, replies
-from pharo_mcp.image.client import Caller, ImageClient, new_evaluation_id
+from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies import method_name, numbered
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
@@ -198,10 +197,13 @@ def fix_failing_tests(image: ImageClient, arguments: Mapping[str, str], call: Ca
     class_name, package = arguments.get("className"), arguments.get("packageName")
     if (class_name is None) == (package is None):
         raise InvalidArguments("prompt fix-failing-tests needs either className or packageName")
-    evaluation_id = new_evaluation_id()
-    call.on_cancel(partial(image.cancel, evaluation_id))
-    caller = Caller(evaluation_id)
-    ran = image.run(endpoints.TESTS, caller, class_name=class_name, package=package, only_failures=True)
+    ran = image.run(
+        endpoints.TESTS,
+        caller_of(image, call)._replace(asker=None),
+        class_name=class_name,
+        package=package,
+        only_failures=True,
+    )
     subject = class_name or f"package {package}"
     return f"Failing tests of {subject}", _test_paragraphs(image, subject, ran)
 
@@ -336,10 +338,7 @@ def registered_prompt(image: ImageClient, registered: replies.RegisteredPrompt) 
     """Make the prompt that an image registers."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
-        evaluation_id = call.evaluation or new_evaluation_id()
-        call.on_cancel(partial(image.cancel, evaluation_id))
-        caller = Caller(evaluation_id, asker=asker_of(call, image.questions))
-        called = image.read_registered("prompt", arguments, caller, name=registered.name)
+        called = image.read_registered("prompt", arguments, caller_of(image, call), name=registered.name)
         messages = (PromptMessage(content_in(write(each.content)), each.role) for each in called.messages)
         return PromptResult(registered.description, tuple(messages))
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from pharo_mcp.asking import asker_of
+from pharo_mcp.asking import caller_of
 from pharo_mcp.image import endpoints, replies
-from pharo_mcp.image.client import Caller, ImageClient, new_evaluation_id
+from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.shapes import write
@@ -212,9 +212,7 @@ def _read_registered(
     parameters: Mapping[str, str],
     call: Call,
 ) -> tuple[ResourceContents, ...]:
-    evaluation_id = call.evaluation or new_evaluation_id()
-    call.on_cancel(partial(image.cancel, evaluation_id))
-    caller = Caller(evaluation_id, asker=asker_of(call, image.questions))
+    caller = caller_of(image, call)
     called = image.read_registered(kind, parameters, caller, uri=call.uri, uri_template=uri_template)
     return tuple(_contents_of(block, call.uri, mime_type) for block in called.contents)
 

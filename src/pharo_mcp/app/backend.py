@@ -7,7 +7,7 @@ from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.http import warm
-from pharo_mcp.image.images import FoundImages, Images, OneImage, at, at_url
+from pharo_mcp.image.images import FoundImages, Images, at, at_url
 from pharo_mcp.protocol.catalog import Catalog, ServerEvent, Tool
 from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 
@@ -29,7 +29,7 @@ class Backend:
     ) -> None:
         folder = folder_in(environ.get("HOME") or os.path.expanduser("~"))
         self._own_image = own = own_image(settings, folder)
-        images = OneImage(own.locate, own.look, own.report_fault) if own else images_for(settings, folder)
+        images = own or images_for(settings, folder)
         self._image = ImageClient(images, settings.timeout)
         self._built_in = catalog_for(
             self._image, read_only=settings.read_only, tools=settings.tools, confirm=settings.confirm

@@ -14,7 +14,6 @@ from pharo_mcp.address import Address
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.connection_files import (
     ConnectionFile,
-    SavedImage,
     wait_until_saved,
 )
 from pharo_mcp.image.errors import ImageError
@@ -175,7 +174,7 @@ class LaunchedProcess(RecordedProcess):
     def wait_until_saved(self, until: float) -> None:
         """See ImageProcess."""
 
-        def ours(images: Sequence[SavedImage]) -> Sequence[SavedImage]:
+        def ours(images: Sequence[ConnectionFile]) -> Sequence[ConnectionFile]:
             return [each for each in images if is_same_file(each.image, self._launched.image)]
 
         wait_until_saved(self.folder, ours, until)

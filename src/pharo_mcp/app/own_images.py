@@ -20,6 +20,7 @@ from pharo_mcp.image.errors import (
     StrangerOnPort,
     WrongToken,
 )
+from pharo_mcp.image.images import OneImage
 
 from .image_process import ImageProcess, how_it_ended
 
@@ -96,7 +97,7 @@ NO_ANSWER = ImageSilent, ImageUnreachable, StrangerOnPort, WrongToken
 RETRY = f"It was replaced {REPLACEMENTS} times within a minute. A call in a minute starts it again."
 
 
-class ReplaceableImage:
+class ReplaceableImage(OneImage):
     """Starts an image, replaces it when it has died or hangs, and ends it. No other image is ever ended.
 
     `make` makes the process of a new image.
@@ -119,7 +120,7 @@ class ReplaceableImage:
         self._process.start()
 
     def locate(self, until: float) -> CompanionConnection:
-        """See `Locate`. An image that has died or hangs is replaced first."""
+        """See Images. An image that has died or hangs is replaced first."""
         while True:
             process = self._process
             address = self._address(process, until)
@@ -129,7 +130,7 @@ class ReplaceableImage:
             self._replace(process, met)
 
     def look(self, until: float) -> CompanionConnection:
-        """See `Images.look`."""
+        """See Images."""
         outcome = self._process.outcome(until)
         if isinstance(outcome, Address):
             return CompanionConnection.meet(outcome, until, self._process.folder)

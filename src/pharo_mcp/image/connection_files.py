@@ -27,20 +27,25 @@ LOOPBACK = "127.0.0.1"
 
 
 class ConnectionFile(NamedTuple):
-    """The part of a connection file that is needed to find and choose an image."""
+    """What a file of a companion says of its image.
 
-    url: str
-    token: str
+    Of an image that is being saved it has no token, and `url` is where it was before. If `unanswered`, its
+    companion was closed before it had answered all requests that it had begun.
+    """
+
     name: str
     system: str
     image: str
+    url: str
+    token: str = ""
     pid: int | None = None
     host: str | None = None
     session: str = ""
+    unanswered: bool = False
 
     @property
     def address(self) -> Address:
-        """The address of the image."""
+        """The address of the image. Raises ValueError if it is not one on this computer, with a token."""
         return Address.parse(self.url, self.token)
 
     def __repr__(self) -> str:
@@ -199,24 +204,8 @@ def _open_without_waiting(path: str, flags: int) -> int:
 ENDING = ".saving"
 
 
-class SavedImage(NamedTuple):
-    """An image that is being saved; `url` is where it was before.
-
-    If `unanswered`, its companion was closed before it had answered all requests that it had begun.
-    """
-
-    name: str
-    system: str
-    image: str
-    url: str
-    pid: int | None = None
-    host: str | None = None
-    session: str = ""
-    unanswered: bool = False
-
-
-def images_being_saved(folder: str) -> list[SavedImage]:
-    """The images that are being saved, by their files in the folder of connection files.
+def images_being_saved(folder: str) -> list[ConnectionFile]:
+    """Return the images that are being saved, by their files in the folder of connection files.
 
     Raises:
         NothingRan: If other users could have written them.
@@ -228,7 +217,7 @@ def images_being_saved(folder: str) -> list[SavedImage]:
     return sorted(saved for saved in found if not any(_follows(file, saved) for file in files))
 
 
-def closed_to_be_saved(folder: str, url: str) -> SavedImage | None:
+def closed_to_be_saved(folder: str, url: str) -> ConnectionFile | None:
     """Return the image at a URL whose companion closed for a save, and answered whatever it had begun.
 
     A request to it whose connection broke has not run.
@@ -239,20 +228,20 @@ def closed_to_be_saved(folder: str, url: str) -> SavedImage | None:
     return None
 
 
-def _closed_to_be_saved(folder: str) -> list[SavedImage]:
-    """The images whose companions closed for a save; one may be open again just now."""
+def _closed_to_be_saved(folder: str) -> list[ConnectionFile]:
+    """Return the images whose companions closed for a save; one may be open again just now."""
     check_folder(os.path.dirname(folder))
     check_folder(folder)
     found = []
     for path in glob(os.path.join(escape(folder), f"*{ENDING}")):
         with suppress(OSError, ValueError, RecursionError):
-            if _is_saving(saved := read(SavedImage, read_own_file(path)), path):
+            if _is_saving(saved := read(ConnectionFile, read_own_file(path)), path):
                 found.append(saved)
     return found
 
 
 def wait_until_saved(
-    folder: str, meant: Callable[[Sequence[SavedImage]], Sequence[SavedImage]], until: float
+    folder: str, meant: Callable[[Sequence[ConnectionFile]], Sequence[ConnectionFile]], until: float
 ) -> None:
     """Wait while an image is being saved that is meant, but not longer than until then.
 
@@ -267,13 +256,13 @@ def wait_until_saved(
         sleep(SAVING_PAUSE_SECONDS)
 
 
-def _follows(file: ConnectionFile, saved: SavedImage) -> bool:
+def _follows(file: ConnectionFile, saved: ConnectionFile) -> bool:
     """Whether an image was opened again that was being saved."""
     same = (file.pid, file.image) == (saved.pid, saved.image)
     return same and file.session != saved.session
 
 
-def _is_saving(saved: SavedImage, path: str) -> bool:
+def _is_saving(saved: ConnectionFile, path: str) -> bool:
     """Whether a file is not one that an image has left that has ended meanwhile; such a one is removed."""
     if time() - os.stat(path).st_mtime > LONGEST_SAVE_SECONDS:
         return False

@@ -6,13 +6,12 @@ Connection files of images that have ended are ignored, also if another program 
 import os
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.connection_files import (
     ConnectionFile,
-    SavedImage,
     connection_files,
     images_being_saved,
     wait_until_saved,
@@ -27,8 +26,6 @@ from pharo_mcp.image.errors import (
 )
 from pharo_mcp.image.loading import start_request
 
-Locate = Callable[[float], CompanionConnection]
-"""Connects to the image to use by a deadline (monotonic). Raises ImageError."""
 # Errors that show that the image of a connection file has ended.
 STALE = (ImageUnreachable, StrangerOnPort, WrongToken)
 CHOSEN = "It was chosen with the tool select_image, which can also choose another live image."
@@ -53,7 +50,7 @@ class LiveImage(NamedTuple):
         return f"{self.name} ({self.system}) at {self.url}, {self.image}"
 
 
-Image = TypeVar("Image", ConnectionFile, LiveImage, SavedImage)
+Image = TypeVar("Image", ConnectionFile, LiveImage)
 
 
 def meant(wanted: str, images: Sequence[Image]) -> list[Image]:
@@ -66,43 +63,39 @@ def meant(wanted: str, images: Sequence[Image]) -> list[Image]:
     )
 
 
-class Images(Protocol):
+class Images:
     """The images that a session can use."""
 
     def locate(self, until: float) -> CompanionConnection:
-        """Connect to the image to use. Raises ImageError."""
+        """Connect to the image to use by a deadline (monotonic). Raises ImageError."""
+        raise NotImplementedError
 
     def look(self, until: float) -> CompanionConnection:
         """Connect without starting or ending an image for it. Raises ImageError."""
+        return self.locate(until)
 
     def report_fault(self) -> None:
         """Report that the companion failed; an image that this session started is checked for it."""
 
     def live(self, until: float) -> tuple[LiveImage, ...]:
-        """All live images, in a stable order. Raises ImageError if the image was named at the start."""
+        """Return all live images in a stable order. Raises ImageError if the image was named at the start."""
+        raise NotImplementedError
 
     def choose(self, wanted: str, until: float) -> LiveImage:
         """Use the image of that name, URL or image file from now on. Raises ImageError."""
+        raise NotImplementedError
 
     def has_alternatives(self) -> bool:
-        """Whether there were several images to choose from when they were last looked for."""
+        """Return whether there were several images to choose from when they were last looked for."""
+        return False
 
     def are_several(self, until: float) -> bool:
-        """Whether several images are live, so that answers should name the image."""
+        """Return whether several images are live, so that answers should name the image."""
+        return False
 
 
-class OneImage:
+class OneImage(Images):
     """The image that was named at the start."""
-
-    def __init__(
-        self,
-        locate: Locate,
-        look: Locate | None = None,
-        report_fault: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.locate = locate
-        self.look = look or locate
-        self.report_fault = report_fault
 
     def live(self, until: float) -> tuple[LiveImage, ...]:
         """See Images."""
@@ -122,16 +115,19 @@ class OneImage:
             "choiceFixed",
         )
 
-    def has_alternatives(self) -> bool:
+
+class KnownImage(OneImage):
+    """The one image, to which a function connects."""
+
+    def __init__(self, locate: Callable[[float], CompanionConnection]) -> None:
+        self._locate = locate
+
+    def locate(self, until: float) -> CompanionConnection:
         """See Images."""
-        return False
-
-    def are_several(self, until: float) -> bool:
-        """See Images."""
-        return False
+        return self._locate(until)
 
 
-class FoundImages:
+class FoundImages(Images):
     """The images with connection files in a folder; with a name, only those of that name, URL or file."""
 
     def __init__(self, folder: str, name: str | None = None) -> None:
@@ -170,13 +166,6 @@ class FoundImages:
         others = () if chosen or not self._name else FoundImages(self._folder).live(until)
         advice = CHOSEN if chosen else NAMED if self._name else ""
         raise no_image_found(self._folder, name, files, others, advice)
-
-    def look(self, until: float) -> CompanionConnection:
-        """See Images."""
-        return self.locate(until)
-
-    def report_fault(self) -> None:
-        """See Images. An image that somebody else started is left alone."""
 
     def live(self, until: float) -> tuple[LiveImage, ...]:
         """See Images."""
@@ -246,7 +235,7 @@ class Probed(NamedTuple):
 
 def at(address: Address) -> OneImage:
     """The image at a given address."""
-    return OneImage(lambda until: CompanionConnection.meet(address, until))
+    return KnownImage(lambda until: CompanionConnection.meet(address, until))
 
 
 def at_url(url: str, folder: str) -> OneImage:
@@ -264,7 +253,7 @@ def at_url(url: str, folder: str) -> OneImage:
             "noToken",
         )
 
-    return OneImage(locate)
+    return KnownImage(locate)
 
 
 def no_image_found(
@@ -312,7 +301,7 @@ def _indented(lines: Iterable[str]) -> str:
     return "\n".join(f"    {line}" for line in lines)
 
 
-def _saved(image: SavedImage) -> LiveImage:
+def _saved(image: ConnectionFile) -> LiveImage:
     return LiveImage(image.name, image.system, image.image, image.url, "it is being saved")
 
 
@@ -334,5 +323,5 @@ def _probe(file: ConnectionFile, until: float, folder: str) -> Probed:
         return Probed(image._replace(trouble=error.message.partition("\n")[0]), error=error)
 
 
-def _is_same(file: ConnectionFile | LiveImage | SavedImage, image: LiveImage) -> bool:
+def _is_same(file: ConnectionFile | LiveImage, image: LiveImage) -> bool:
     return (file.name, file.image) == (image.name, image.image)

@@ -233,19 +233,11 @@ class Question(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """An evaluation that waits for the answers to its questions; for tests, how many are `done`.
-
-    For a registered tool, resource or prompt: the `progress` that it reports, its total, and its `message`.
-    """
+    """An evaluation that waits for the answers to its questions."""
 
     evaluation: str
     elapsed: float
     asks: tuple[Question, ...]
-    done: int | None = None
-    total: float | None = None
-    current: str | None = None
-    progress: float | None = None
-    message: str | None = None
     transcript: str | None = None
     transcript_length: int | None = None
     warnings: tuple[str, ...] = ()

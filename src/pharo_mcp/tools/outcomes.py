@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from pharo_mcp.asking import asker_of, pass_on, questions_of
+from pharo_mcp.asking import caller_of, pass_on, questions_of
 from pharo_mcp.image import replies
-from pharo_mcp.image.client import Caller, ImageClient, ProgressListener, new_evaluation_id
+from pharo_mcp.image.client import Caller, ImageClient, ProgressListener
 from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.replies import Outcome, numbered
 from pharo_mcp.image.shapes import write
@@ -48,10 +48,8 @@ WHOSE = {
 
 
 def following(image: ImageClient, call: Call) -> Caller:
-    """Return the caller of an evaluation, which is stopped with the call."""
-    evaluation_id = call.evaluation or call.work_id or new_evaluation_id()
-    call.on_cancel(partial(image.cancel, evaluation_id))
-    return Caller(evaluation_id, reporter(call), asker_of(call, image.questions), call.work_seconds)
+    """Return the caller of an evaluation, whose progress the call reports."""
+    return caller_of(image, call, reporter(call))
 
 
 def result_of(
@@ -239,11 +237,18 @@ def _blocked(image: ImageClient) -> Iterator[str]:
 
 
 def _called(called: replies.Called, offset: int, length: int) -> ToolResult:
-    page, part = page_of(called, offset, length)
-    contents = (content_in(write(block)) for block in blocks_of(page))
-    notes = [TextContent(note) for note in (part, *_notes(called)) if note]
+    """Return one page of what something registered has returned, and which part it is unless it is all.
+
+    All texts are counted as one text. Content that is not text is whole, on the first page.
+    """
+    blocks = called.contents or tuple(message.content for message in called.messages)
+    shown = tuple(_shown_blocks(blocks, offset, length))
+    whole, part = _text_length(blocks), _text_length(shown)
+    which = "" if part == whole else part_of(offset, part, whole, called.evaluation)
+    contents = (content_in(write(block)) for block in shown)
+    notes = [TextContent(note) for note in (which, *_notes(called)) if note]
     transcript = _transcript(called.transcript, called.transcript_length)
-    return ToolResult((*contents, *notes, *transcript), page, is_error=called.is_error)
+    return ToolResult((*contents, *notes, *transcript), called, is_error=called.is_error)
 
 
 def _notes(called: replies.Called) -> Iterator[str]:
@@ -279,25 +284,6 @@ def _transcript(
     return (TextContent(f"Transcript{part}:\n{shown}"),)
 
 
-def page_of(called: replies.Called, offset: int, length: int) -> tuple[replies.Called, str | None]:
-    """Return one page of the contents, and a line on which part it is unless it is all.
-
-    All texts are counted as one text. Content that is not text is whole, on the first page.
-    """
-    blocks = blocks_of(called)
-    shown = tuple(_shown_blocks(blocks, offset, length))
-    whole, part = _text_length(blocks), _text_length(shown)
-    if part == whole:
-        return called, None
-    page = called._replace(contents=shown, messages=())
-    return page, part_of(offset, part, whole, called.evaluation)
-
-
-def blocks_of(called: replies.Called) -> tuple[replies.Block, ...]:
-    """Return the contents of a tool or resource, or the messages of a prompt."""
-    return called.contents or tuple(message.content for message in called.messages)
-
-
 def _shown_blocks(blocks: Sequence[replies.Block], offset: int, length: int) -> Iterator[replies.Block]:
     first, last = offset, offset + length
     for block in blocks:
@@ -321,15 +307,10 @@ def undone_lines(undone: replies.Undone) -> Iterator[str]:
     elif not undone.undone:
         yield "There was nothing to undo. list_changes shows the changes, and which are already undone."
     else:
-        yield f"Undone {ranges(undone.undone)}{_redo(undone)}."
+        redo = f"; undo_change {max(undone.changes)} redoes it" if undone.changes else ""
+        yield f"Undone {ranges(undone.undone)}{redo}."
         if undone.no_implementors:
             yield f"Sent, but no longer implemented: {', '.join(undone.no_implementors)}"
-
-
-def _redo(undone: replies.Undone) -> str:
-    if not undone.changes:
-        return ""
-    return f"; undo_change {max(undone.changes)} redoes it"
 
 
 USERS = "debugger"

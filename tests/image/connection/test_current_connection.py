@@ -9,7 +9,7 @@ from image.servers import STATUS, Answer, Companion, companion, failure, seven, 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.errors import ImageError
-from pharo_mcp.image.images import OneImage
+from pharo_mcp.image.images import KnownImage
 
 
 def who(session: str, name: str = "Pharo13", image_session: str | None = None) -> Answer:
@@ -21,7 +21,7 @@ def after(first: Answer, second: Answer) -> Iterator[ImageClient]:
     """A client that asked one image, lost it, and has asked another."""
     with companion(status=first, evaluate=seven) as one, companion(status=second, evaluate=seven) as two:
         order: list[Companion] = [one, two]
-        client = ImageClient(OneImage(lambda until: CompanionConnection.meet(order.pop(0).address, until)))
+        client = ImageClient(KnownImage(lambda until: CompanionConnection.meet(order.pop(0).address, until)))
         client.evaluate("3 + 4")
         assert client.take_notice() is None
         one.answers["/evaluate"] = lambda _: failure(401, "unauthorized")
@@ -67,7 +67,7 @@ def test_the_same_image_after_a_lost_connection_is_nothing_to_tell() -> None:
 
 def test_a_restart_seen_in_the_status_is_reported() -> None:
     with companion(status=who("1"), evaluate=seven) as image:
-        client = ImageClient(OneImage(lambda until: CompanionConnection.meet(image.address, until)))
+        client = ImageClient(KnownImage(lambda until: CompanionConnection.meet(image.address, until)))
         assert client.place is None
         client.status()
         assert client.place == f"Pharo13 at {image.address.url}"
