@@ -9,6 +9,7 @@ from pharo_mcp import times
 from pharo_mcp.app.launched_image import LAUNCHED_SILENCE_SECONDS
 from pharo_mcp.app.own_images import REPLACEMENT_WINDOW_SECONDS, REPLACEMENTS
 from pharo_mcp.app.practice_image import PRACTICE_SILENCE_SECONDS
+from pharo_mcp.server.methods import LISTS_FRESH_MILLISECONDS
 from pharo_mcp.tools import profiles
 from pharo_practice.machine import limits
 from pharo_practice.primitives import numbers
@@ -45,7 +46,7 @@ HERE = (
     ("docs/profiling.md", "What takes less than N % is left out", profiles.LEAST_SHARE * 100),
     ("docs/profiling.md", "with fewer than N, the result calls them rough", profiles.FEW_SAMPLES),
     ("docs/profiling.md", "After N seconds, or `wait_seconds`", times.WAIT_SECONDS),
-    ("docs/write-your-own-tool.md", "see it within N seconds", times.LISTS_FRESH_MILLISECONDS / 1000),
+    ("docs/write-your-own-tool.md", "see it within N seconds", LISTS_FRESH_MILLISECONDS / 1000),
     ("docs/practice-image.md", "limited to N levels of nesting", parser.DEEPEST),
     ("docs/practice-image.md", "N messages in one chain", parser.LONGEST_CHAIN),
     ("docs/practice-image.md", "exponents up to N", scanner.LARGEST_EXPONENT),

@@ -11,11 +11,10 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from pharo_mcp.http.application import Application
-from pharo_mcp.http.serving import HttpServer
+from pharo_mcp.http.serving import HTTP_ARRIVAL_SECONDS, HttpServer
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.server.serving import Server
 from pharo_mcp.server.subscriptions import EventBus
-from pharo_mcp.times import HTTP_ARRIVAL_SECONDS
 from pharo_mcp.wire.transport import Transport
 from programs import COMMAND, Program, environment
 from server.conversation import IDENTITY, Workbench, request

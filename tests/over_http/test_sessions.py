@@ -6,9 +6,8 @@ import pytest
 from over_http.serving import ConnectionFactory, Web, as_body, call, initialize
 from pharo_mcp.http import sessions
 from pharo_mcp.http.requests import SessionNotFound, TooManySessions
-from pharo_mcp.http.sessions import ConnectionThreads, Sessions
+from pharo_mcp.http.sessions import SESSION_IDLE_SECONDS, ConnectionThreads, Sessions
 from pharo_mcp.http.streams import Stream
-from pharo_mcp.times import SESSION_IDLE_SECONDS
 from server.conversation import Workbench, request
 
 PING = request(1, "ping")

@@ -11,8 +11,7 @@ import pytest
 from pharo_mcp.protocol.call import Call, ClientRequest
 from pharo_mcp.protocol.catalog import Tool, ToolResult
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.server.client_requests import LIMIT, ClientRequests, LegacyClient, ToClient
-from pharo_mcp.times import QUESTION_SECONDS
+from pharo_mcp.server.client_requests import LIMIT, QUESTION_SECONDS, ClientRequests, LegacyClient, ToClient
 from pharo_mcp.wire.jsonrpc import ErrorResponse, Response
 from server.conversation import PATIENCE, Conversation, Workbench
 

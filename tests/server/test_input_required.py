@@ -8,8 +8,7 @@ import pytest
 from pharo_mcp.protocol.call import Call, ClientRequest, InputRequired
 from pharo_mcp.protocol.catalog import Tool, ToolError, ToolResult
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.server.client_requests import ModernClient, RequestStates, encode_required
-from pharo_mcp.times import QUESTION_SECONDS
+from pharo_mcp.server.client_requests import QUESTION_SECONDS, ModernClient, RequestStates, encode_required
 from pharo_mcp.wire.jsonrpc import InvalidParams
 from server.conversation import MODERN, Conversation, Workbench
 

@@ -7,7 +7,6 @@ from time import monotonic
 
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
-from pharo_mcp.times import HTTP_JSON_SECONDS, SESSION_CLEANUP_SECONDS, STREAM_KEEP_ALIVE_SECONDS
 from pharo_mcp.wire.jsonrpc import InvalidRequest, Message, Notification, Request
 
 from .requests import (
@@ -31,6 +30,14 @@ from .requests import (
 )
 from .sessions import Connect, ConnectionThreads, HttpSession, Sessions, SingleRequestTransport
 from .streams import Position, SessionStream, Stream
+
+HTTP_JSON_SECONDS = 2.0
+"""A response is JSON until then, and a stream of events from then on."""
+STREAM_KEEP_ALIVE_SECONDS = 15.0
+"""The interval of comments in a quiet stream: shorter than the timeouts of proxies."""
+SESSION_CLEANUP_SECONDS = 60.0
+"""The interval of the search for idle sessions."""
+
 
 PATH = "/mcp"
 SESSION = "mcp-session-id"

@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 from pharo_mcp.protocol.headers import header_parameters, text_in_header
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, MODERN_REVISIONS
 from pharo_mcp.server.lifecycle import CLIENT_CAPABILITIES, VERSION
-from pharo_mcp.times import RESUME_MILLISECONDS
 from pharo_mcp.wire.jsonrpc import (
     BYTE_ORDER_MARK,
     BadLine,
@@ -39,6 +38,9 @@ from pharo_mcp.wire.jsonrpc import (
     decode,
     encode,
 )
+
+RESUME_MILLISECONDS = 500
+"""How long a client should wait before it resumes a broken stream."""
 
 
 class HttpError(Exception):

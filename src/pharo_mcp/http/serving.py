@@ -8,9 +8,12 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from pharo_mcp.times import HTTP_ARRIVAL_SECONDS, HTTP_STOP_SECONDS
-
 from .application import PATH, Application
+
+HTTP_ARRIVAL_SECONDS = 20.0
+"""A request must have arrived completely by then. Then its connection is closed."""
+HTTP_STOP_SECONDS = 5
+"""How long responses in progress may take after a stop."""
 
 
 class PatientProtocol(H11Protocol):

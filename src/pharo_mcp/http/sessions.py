@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from pharo_mcp.server.lifecycle import token_in
 from pharo_mcp.server.serving import Server
-from pharo_mcp.times import CONNECTIONS_END_SECONDS, SESSION_IDLE_SECONDS
 from pharo_mcp.wire.jsonrpc import (
     BadLine,
     Batch,
@@ -30,6 +29,12 @@ from pharo_mcp.wire.transport import EndOfInput, Transport, TransportEvent
 
 from .requests import HttpError, SessionNotFound, TooManySessions
 from .streams import BACKLOG, Position, SentEvents, SessionStream, Stream
+
+SESSION_IDLE_SECONDS = 1800.0
+"""How long an unused session is kept."""
+CONNECTIONS_END_SECONDS = 3.0
+"""The wait for all connections to end after a stop."""
+
 
 MAX_SESSIONS = 64
 """Most concurrent sessions; a new one replaces the session that was idle for longest."""

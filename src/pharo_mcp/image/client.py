@@ -32,17 +32,23 @@ from pharo_mcp.image.shapes import request_body
 from pharo_mcp.times import (
     EVALUATION_SECONDS,
     GRACE_SECONDS,
-    LEAST_START_SECONDS,
     PROGRESS_SECONDS,
     REQUEST_SECONDS,
-    SAVED_SECONDS,
     SAVING_PAUSE_SECONDS,
-    STOPPING_PAUSE_SECONDS,
-    STOPPING_SECONDS,
     WAIT_SECONDS,
 )
 
 from .watch import ImageUpdate, Listener, Watch
+
+LEAST_START_SECONDS = 1.0
+"""What an image gets at least to start an evaluation and report that it runs."""
+STOPPING_SECONDS = 2.0
+"""How long a request may take to reach the image after it was cancelled, so that it is stopped there."""
+STOPPING_PAUSE_SECONDS = 0.05
+"""The pause between two attempts to stop it."""
+SAVED_SECONDS = 25.0
+"""The wait of save_image for the result. Then it answers that the image is still being saved."""
+
 
 NO_LIMIT = float("inf")
 ProgressListener = Callable[[Running], None]

@@ -28,7 +28,10 @@ from pharo_mcp.image.http import Answer, Cancelled, Http, LateAnswer, LostAnswer
 from pharo_mcp.image.loading import renew
 from pharo_mcp.image.replies import Failure, Status
 from pharo_mcp.image.shapes import ShapeMismatch, read
-from pharo_mcp.times import STATUS_SECONDS
+
+STATUS_SECONDS = 5.0
+"""The first status request of a connection."""
+
 
 PRODUCT = "pharo-mcp"
 

@@ -19,7 +19,13 @@ from pharo_mcp import strict_json
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageSaving, NothingRan
 from pharo_mcp.image.shapes import read
-from pharo_mcp.times import CONNECT_SECONDS, LONGEST_SAVE_SECONDS, SAVING_PAUSE_SECONDS, SAVING_SECONDS
+from pharo_mcp.times import CONNECT_SECONDS, SAVING_PAUSE_SECONDS
+
+SAVING_SECONDS = 20.0
+"""The wait for an image that is being saved until it answers again."""
+LONGEST_SAVE_SECONDS = 600.0
+"""What takes longer to save has failed to."""
+
 
 FOLDER = os.path.join(".pharo-mcp", "images")
 LARGEST_FILE = 64 * 1024

@@ -14,7 +14,12 @@ from typing import NamedTuple, TypeVar
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageSaving, ImageUnreachable
 from pharo_mcp.pool import Pool
-from pharo_mcp.times import CONNECT_SECONDS, IDLE_CONNECTION_SECONDS, SLACK_SECONDS
+from pharo_mcp.times import CONNECT_SECONDS
+
+SLACK_SECONDS = 0.1
+"""How much longer a caller waits than httpx, which knows whether anything was sent."""
+IDLE_CONNECTION_SECONDS = 20.0
+"""How long an idle connection is used again. Zinc closes it after 30, and a request on it would be lost."""
 
 
 class Cancelled(Exception):

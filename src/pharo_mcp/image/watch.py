@@ -15,15 +15,15 @@ from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images
 from pharo_mcp.image.replies import Events, RegisteredItems
 from pharo_mcp.image.shapes import request_body
-from pharo_mcp.times import (
-    CATCH_UP_SECONDS,
-    EVENTS_PAUSE_SECONDS,
-    GRACE_SECONDS,
-    POLL_SECONDS,
-    RECONNECT_MAX_SECONDS,
-    RECONNECT_MIN_SECONDS,
-    REQUEST_SECONDS,
-)
+from pharo_mcp.times import GRACE_SECONDS, POLL_SECONDS, RECONNECT_MIN_SECONDS, REQUEST_SECONDS
+
+EVENTS_PAUSE_SECONDS = 0.1
+"""The pause between two requests for events, so that several arrive together."""
+CATCH_UP_SECONDS = 0.5
+"""How long an answer waits for the events that happened before it."""
+RECONNECT_MAX_SECONDS = 8.0
+"""The longest pause before a lost image is looked for again."""
+
 
 LOG = logging.getLogger(__name__)
 

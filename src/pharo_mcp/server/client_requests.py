@@ -16,7 +16,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from pharo_mcp.protocol.call import ClientRequest, InputRequired, OnResult
-from pharo_mcp.times import QUESTION_SECONDS, STOP_WORK_SECONDS
+from pharo_mcp.times import STOP_WORK_SECONDS
 from pharo_mcp.wire.jsonrpc import (
     ErrorResponse,
     Id,
@@ -26,6 +26,10 @@ from pharo_mcp.wire.jsonrpc import (
     Response,
     encode,
 )
+
+QUESTION_SECONDS = 600.0
+"""How long a question waits for the answer of the client; the image gives up at the same time."""
+
 
 LIMIT = 50
 """Requests that may wait for their responses; further ones count as failed."""

@@ -23,12 +23,7 @@ from pharo_mcp.protocol.catalog import (
 )
 from pharo_mcp.protocol.questions import request_for
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, Revision
-from pharo_mcp.times import (
-    DISCOVERY_FRESH_MILLISECONDS,
-    LISTS_FRESH_MILLISECONDS,
-    TASK_MILLISECONDS,
-    TASK_START_SECONDS,
-)
+from pharo_mcp.times import TASK_MILLISECONDS
 from pharo_mcp.wire.jsonrpc import InternalError, InvalidParams, InvalidRequest, JsonRpcError, MethodNotFound
 
 from .lifecycle import (
@@ -47,6 +42,14 @@ from .lifecycle import (
 )
 from .subscriptions import Subscriptions
 from .tasks import COMPLETED, RELATED, Task, Tasks, TaskState
+
+TASK_START_SECONDS = 0.5
+"""How long the start of a task waits for the end of its work, for clients that take either."""
+DISCOVERY_FRESH_MILLISECONDS = 60_000
+"""How long clients may cache `server/discover`, which does not change while the process runs."""
+LISTS_FRESH_MILLISECONDS = 2_000
+"""How long clients may cache a list; list_changed arrives within the same time."""
+
 
 EMPTY: tuple[object, ...] = (None, "", [], (), {})
 """Values of error details that are omitted."""

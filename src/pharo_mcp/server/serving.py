@@ -16,7 +16,7 @@ from time import monotonic
 from pharo_mcp.pool import Pool
 from pharo_mcp.protocol.call import AskableClient, Call, InputRequired
 from pharo_mcp.protocol.catalog import Catalog
-from pharo_mcp.times import ANSWER_SECONDS, DRAIN_SECONDS, HEARTBEAT_SECONDS, STOP_WORK_SECONDS
+from pharo_mcp.times import ANSWER_SECONDS, DRAIN_SECONDS, STOP_WORK_SECONDS
 from pharo_mcp.wire.jsonrpc import InternalError, JsonRpcError, Notification, Response, encode
 from pharo_mcp.wire.transport import ClientGone, EndOfInput, Transport
 
@@ -40,6 +40,10 @@ from .connection import (
 from .lifecycle import Identity, Lifecycle, RequestContext, or_logged, token_in, who_can_be_asked
 from .methods import Features, TaskMethods, table_of_methods
 from .subscriptions import ACKNOWLEDGED, EventBus, Subscriptions
+
+HEARTBEAT_SECONDS = 0.25
+"""The interval at which a connection looks for signals, which do not end every wait, and at its clock."""
+
 
 NEVER = float("inf")
 

@@ -21,16 +21,20 @@ from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import CallFailed, LongWork, TextContent, ToolError, ToolResult, Unfinished
 from pharo_mcp.protocol.questions import ClientQuestion, request_for
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, NEWEST_LEGACY, Revision
-from pharo_mcp.times import (
-    TASK_CHECK_SECONDS,
-    TASK_FIRST_CHECK_SECONDS,
-    TASK_MILLISECONDS,
-    TASK_POLL_MILLISECONDS,
-    TASK_SILENCE_SECONDS,
-)
+from pharo_mcp.times import TASK_MILLISECONDS
 from pharo_mcp.wire.jsonrpc import Id, InternalError, JsonRpcError, Notification
 
 from .lifecycle import or_logged
+
+TASK_FIRST_CHECK_SECONDS = 0.05
+"""The interval at which the image is asked how far a new task is; it doubles each time."""
+TASK_CHECK_SECONDS = 0.5
+"""The longest such interval."""
+TASK_POLL_MILLISECONDS = 1_000
+"""The interval at which clients are told to ask for their tasks."""
+TASK_SILENCE_SECONDS = 60.0
+"""How long an image may leave questions about a task unanswered before the task has failed."""
+
 
 WORKING, INPUT_REQUIRED = "working", "input_required"
 COMPLETED, FAILED, CANCELLED = "completed", "failed", "cancelled"

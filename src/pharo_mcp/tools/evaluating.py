@@ -10,7 +10,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies import Handover, Inspection, Stopped, WindowContent, numbered
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import TextContent, ToolError, ToolResult
-from pharo_mcp.times import FOLLOW_SECONDS, MAX_EVALUATION_SECONDS, WAIT_SECONDS
+from pharo_mcp.times import MAX_EVALUATION_SECONDS, WAIT_SECONDS
 from pharo_mcp.tools.declaration import (
     ANYTHING,
     DESTROYS,
@@ -30,6 +30,10 @@ from pharo_mcp.tools.declaration import (
 )
 from pharo_mcp.tools.outcomes import following, part_line, result_of
 from pharo_mcp.tools.wording import LONGEST_ASKED, LONGEST_TEXT
+
+FOLLOW_SECONDS = 20
+"""The wait of `get_evaluation` for an evaluation that is still running, unless the caller says otherwise."""
+
 
 OPTIONS = {
     "wait_seconds": wait_seconds(

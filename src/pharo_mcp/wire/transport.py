@@ -10,9 +10,10 @@ from queue import SimpleQueue
 from threading import Condition, Thread
 from typing import NamedTuple, Protocol
 
-from pharo_mcp.times import READER_CHECK_MILLISECONDS
-
 from .jsonrpc import BadLine, Id, Message, MessageReader
+
+READER_CHECK_MILLISECONDS = 250
+"""The interval at which a blocked write checks whether the client is still there."""
 
 
 class EndOfInput(NamedTuple):
