@@ -97,11 +97,12 @@ class Identity(NamedTuple):
 
 
 class RequestContext(NamedTuple):
-    """A request as its method sees it."""
+    """A request as its method sees it, and the capabilities that its client has declared."""
 
     params: Mapping[str, object]
     revision: Revision
     call: Call
+    capabilities: Mapping[str, object] = {}
 
     @property
     def arguments(self) -> Mapping[str, object]:
@@ -111,6 +112,23 @@ class RequestContext(NamedTuple):
             InvalidParams: If they are not an object.
         """
         return object_in(self.params, "arguments", {})
+
+    @property
+    def is_of_modern_tasks(self) -> bool:
+        """Whether it is a modern request whose client knows tasks."""
+        extensions = self.capabilities.get("extensions")
+        return (
+            self.revision.modern and isinstance(extensions, dict) and isinstance(extensions.get(TASKS), dict)
+        )
+
+    def check_tasks_declared(self) -> None:
+        """Refuse a modern request of a client that does not know tasks.
+
+        Raises:
+            MissingClientCapability: If it has not declared that it does.
+        """
+        if self.revision.modern and not self.is_of_modern_tasks:
+            raise MissingClientCapability(REQUIRED_FOR_TASKS)
 
 
 class Lifecycle:
@@ -235,25 +253,6 @@ def check_capability(error: Mapping[str, object], revision: Revision) -> None:
     """
     if revision.modern and error.get("kind") == "cannotAsk":
         raise MissingClientCapability({ASKING_CAPABILITIES[str(error["ability"])]: {}})
-
-
-def declares_tasks(context: RequestContext) -> bool:
-    """Return whether the client of a modern request knows tasks."""
-    meta = context.params.get("_meta")
-    match meta.get(CLIENT_CAPABILITIES) if isinstance(meta, dict) else None:
-        case {"extensions": dict() as extensions}:
-            return isinstance(extensions.get(TASKS), dict)
-    return False
-
-
-def check_tasks_declared(context: RequestContext) -> None:
-    """Refuse a modern request of a client that does not know tasks.
-
-    Raises:
-        MissingClientCapability: If it has not declared that it does.
-    """
-    if context.revision.modern and not declares_tasks(context):
-        raise MissingClientCapability(REQUIRED_FOR_TASKS)
 
 
 def text_in(params: Mapping[str, object], name: str) -> str:

@@ -33,8 +33,6 @@ from .lifecycle import (
     RequestContext,
     ResourceMissing,
     check_capability,
-    check_tasks_declared,
-    declares_tasks,
     object_in,
     page_of,
     text_in,
@@ -199,7 +197,7 @@ class TaskMethods:
         A modern client gets the result instead if it is there at once. Return None if it is no task.
         """
         revision = context.revision
-        if revision.modern and declares_tasks(context):
+        if context.is_of_modern_tasks:
             return self._call_modern(tool, tool.long_work, arguments, context) if tool.long_work else None
         if revision.modern and tool.needs_task:
             raise MissingClientCapability(REQUIRED_FOR_TASKS)
@@ -291,7 +289,7 @@ class TaskMethods:
         return {"resultType": "task", **task.encode(task.state, context.revision)}
 
     def _find(self, context: RequestContext) -> Task:
-        check_tasks_declared(context)
+        context.check_tasks_declared()
         task_id = text_in(context.params, "taskId")
         modern = context.revision.modern
         task = self._tasks.find(task_id, None if modern else self._client)

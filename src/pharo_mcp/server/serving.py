@@ -7,7 +7,7 @@ writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -185,9 +185,10 @@ class Server:
 
     def _answer(self, start: Start, call: Call) -> bytes:
         _, request, revision, method = start
-        call.client = self._client_of(start) if method.may_ask else None
+        capabilities = self._lifecycle.capabilities_of(request.params, revision)
+        call.client = self._client_of(start, capabilities) if method.may_ask else None
         try:
-            result = method.answer(RequestContext(request.params, revision, call))
+            result = method.answer(RequestContext(request.params, revision, call, capabilities))
         except InputRequired as required:
             result = encode_required(required, request.method, request.params)
         if method.stays_open:
@@ -196,16 +197,14 @@ class Server:
             Response(request.id, self._lifecycle.complete(result, method.fresh_milliseconds, revision))
         )
 
-    def _client_of(self, start: Start) -> AskableClient | None:
+    def _client_of(self, start: Start, capabilities: Mapping[str, object]) -> AskableClient | None:
         """Return what a request can ask its client; None if it can ask nothing."""
-        _, request, revision, _ = start
-        params = request.params
-        can_ask = who_can_be_asked(self._lifecycle.capabilities_of(params, revision), revision)
-        if revision.modern:
-            if not (can_ask or params.keys() & {"inputResponses", "requestState"}):
-                return None
-            return ModernClient(request.method, params, can_ask)
-        return LegacyClient(self._client_requests, request.id, can_ask) if can_ask else None
+        request, can_ask = start.request, who_can_be_asked(capabilities, start.revision)
+        if not start.revision.modern:
+            return LegacyClient(self._client_requests, request.id, can_ask) if can_ask else None
+        if can_ask or request.params.keys() & {"inputResponses", "requestState"}:
+            return ModernClient(request.method, request.params, can_ask)
+        return None
 
     def _stop(self, call: Call) -> None:
         """Cancel a call in a thread of its own: stopping its work may mean asking the image."""

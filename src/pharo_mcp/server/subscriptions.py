@@ -11,7 +11,7 @@ from threading import Lock
 from pharo_mcp.protocol.catalog import ServerEvent
 from pharo_mcp.wire.jsonrpc import Id, InvalidParams, Notification, Response, encode
 
-from .lifecycle import SUBSCRIPTION, Lifecycle, RequestContext, check_tasks_declared, text_in
+from .lifecycle import SUBSCRIPTION, Lifecycle, RequestContext, text_in
 from .tasks import TaskEvent, Tasks
 
 LISTS = {
@@ -108,7 +108,7 @@ class Subscriptions:
             raise InvalidParams("notifications must be an object")
         filters = _filters(wanted)
         if TASK_IDS in wanted:
-            check_tasks_declared(context)
+            context.check_tasks_declared()
             filters[TASK_IDS] = self._known_tasks(_strings(wanted[TASK_IDS], TASK_IDS))
         self.open_requests[context.call.id] = filters
         return {"_meta": {SUBSCRIPTION: context.call.id}, "notifications": filters}
