@@ -1,8 +1,7 @@
-"""Generate tables in docs and the session in docs/wire.md from the code, for cog."""
+"""Generate tables in docs from the code, for cog."""
 
 import re
 
-import wire_session
 from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.cli.commands import COMMANDS
@@ -59,11 +58,6 @@ def options() -> str:
 def statuses() -> str:
     """Every exit status."""
     return table(("exit status", "meaning"), [(str(number), meaning) for number, meaning in STATUSES])
-
-
-def session() -> str:
-    """The first messages of the conversation of README.md."""
-    return f"```wire\n{wire_session.session()}\n```"
 
 
 def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

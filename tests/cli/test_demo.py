@@ -8,16 +8,25 @@ from pathlib import Path
 import pytest
 
 from examples.pages import ROOT
-from pharo_mcp.cli.demo import CONVERSATION, MAX_LINES, Turn, print_call, print_text
+from pharo_mcp.cli.demo import (
+    CONVERSATION,
+    MAX_CHARACTERS,
+    MAX_LINES,
+    MAX_MEMBERS,
+    Turn,
+    as_text,
+    print_call,
+    print_text,
+)
 from programs import COMMAND, PATIENCE, environment
 
 README = (ROOT / "README.md").read_text("utf-8").partition("\n## A conversation\n")[2].partition("\n## ")[0]
 
 
-def demo(home: Path) -> str:
+def demo(home: Path, *options: str) -> str:
     """What the demo prints; it leaves nothing behind."""
     result = subprocess.run(
-        [*COMMAND, "demo"],
+        [*COMMAND, "demo", *options],
         env=environment(home),
         capture_output=True,
         text=True,
@@ -36,6 +45,15 @@ def test_it_plays_a_conversation_and_ends_with_the_next_step(home: Path) -> None
     assert re.search(r"\nNext: `\S*pharo-mcp setup claude-desktop --practice` ", printed)
 
 
+def test_it_shows_the_messages_of_the_conversation(home: Path) -> None:
+    lines = demo(home, "--wire").splitlines()
+    sent, received = ([line for line in lines if line.startswith(sign)] for sign in ("-->", "<--"))
+    assert len(sent) == len(CONVERSATION) + 3
+    assert len(received) == len(CONVERSATION) + 2
+    assert '"isError":true' in received[3]
+    assert "    | CollectionIsEmpty: an OrderedCollection() is empty" in lines
+
+
 def test_the_conversation_is_that_of_the_readme() -> None:
     calls = re.findall(r"^(\w+) (\{.*\})$", README, re.M)
     assert [(tool, json.loads(arguments)) for tool, arguments in calls] == [
@@ -49,14 +67,29 @@ def test_the_conversation_is_that_of_the_readme() -> None:
     ]
 
 
+def test_long_texts_lists_and_objects_in_messages_are_shortened_and_show_their_size() -> None:
+    assert as_text({"a": ["x" * 1000]}) == f'{{"a":["{"x" * MAX_CHARACTERS}… (1000 characters)"]}}'
+    assert as_text([1]) == "[1]"
+    assert (
+        as_text({"tools": [{"name": each} for each in "abcd"]}) == '{"tools":[{"name":"a"},"… (4 elements)"]}'
+    )
+    members = dict.fromkeys("abcdef"[: MAX_MEMBERS + 1], 0)
+    assert as_text(members).endswith(f'"d":0,"…":"({MAX_MEMBERS + 1} members)"}}')
+
+
 def test_an_argument_of_several_lines_is_printed_below_its_name(capsys: pytest.CaptureFixture[str]) -> None:
     print_call(Turn("", "edit_code", {"text": "one\n\ntwo", "tests": ["Zoo"]}))
     assert capsys.readouterr().out == '  edit_code\n    text:\n      one\n\n      two\n    tests: ["Zoo"]\n'
 
 
 def test_long_texts_are_shortened(capsys: pytest.CaptureFixture[str]) -> None:
-    print_text("\n".join(map(str, range(100))))
+    print_text("\n".join(map(str, range(100))), in_message=False)
     assert capsys.readouterr().out.splitlines() == [
         *(f"  > {number}" for number in range(MAX_LINES)),
         "  > … (100 lines)",
     ]
+
+
+def test_what_a_message_shows_in_full_is_not_repeated_below_it(capsys: pytest.CaptureFixture[str]) -> None:
+    print_text("two\nlines", in_message=True)
+    assert capsys.readouterr().out == ""

@@ -15,7 +15,6 @@ PLAYED = {
     "pharo": "test_skills.py",
     "recorded": "test_tool_reference.py",
     "smalltalk": "test_smalltalk.py",
-    "wire": "test_blocks.py",
 }
 """The languages of blocks, and the file here that plays them."""
 
@@ -39,12 +38,6 @@ def test_each_fence_is_closed() -> None:
 def test_each_language_has_its_blocks_and_its_tests(language: str) -> None:
     assert [block for block in BLOCKS if block.language == language]
     assert Path(__file__).with_name(PLAYED[language]).exists()
-
-
-@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "wire"], ids=str)
-def test_the_wire_page_is_generated_and_checked_by_cog(block: Block) -> None:
-    before = (ROOT / block.page).read_text("utf-8").splitlines()[block.line - 2]
-    assert before.startswith("<!-- [[[cog ")
 
 
 def anchors(page: str) -> set[str]:

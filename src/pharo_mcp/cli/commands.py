@@ -251,6 +251,7 @@ COMMANDS = (
         "Plays the conversation of README.md with the practice image.",
         "demo.run",
         (("pharo-mcp demo", "needs neither Pharo nor a client"),),
+        (Option("--wire", "show the messages between client and pharo-mcp"),),
     ),
 )
 BY_NAME = {command.name: command for command in COMMANDS}

@@ -3,17 +3,22 @@
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from typing import NamedTuple
-
-from pharo_mcp.protocol.catalog import TextContent
-
-from .call import CallTool, open_image
+from typing import Any, NamedTuple
 
 MAX_LINES = 12
 """Most lines to print of a result."""
+MAX_CHARACTERS = 100
+"""Longest text to print inside a message."""
+MAX_ELEMENTS = 1
+"""Most elements to print of a list inside a message."""
+MAX_MEMBERS = 4
+"""Most members to print of an object inside a message."""
+STILL_STARTING = "Nothing ran. Repeat the call"
+"""A part of the result if the practice image did not answer in time."""
 
 
 class Turn(NamedTuple):
@@ -72,23 +77,33 @@ CONVERSATION = (
     Turn("Take all of it back.", "undo_change", {"to": 0}),
 )
 """The conversation of README.md."""
+CLIENT = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "demo", "version": "1"}}
 INTRODUCTION = """A conversation with an assistant that works in the practice image: a small Smalltalk
 written in Python that runs the companion's own source. It is not Pharo. What the assistant says
 is invented; the calls of its tools and their results are real. Long texts are shortened."""
 NEXT = """Next: `{program} setup claude-desktop --practice` lets your own assistant work in a practice
 image (also claude-code, codex, cursor, gemini, opencode, vscode, windsurf, zed). To let it work in
-your Pharo image, follow "Use it with your image" in README.md."""
+your Pharo image, follow "Use it with your image" in README.md. `{program} demo --wire`
+shows the messages of this conversation."""
 
 
 def run(options: Mapping[str, object]) -> int:
     """Play the conversation; return 1 if a call had an unexpected result."""
     print(INTRODUCTION, flush=True)
-    with tempfile.TemporaryDirectory() as home:
-        for name in [name for name in os.environ if name.startswith("PHARO_MCP_")]:
-            del os.environ[name]
-        os.environ["HOME"] = home  # for the files of the practice image
-        with open_image({"practice": True}) as call_tool:
-            passed = all(played(turn, call_tool) for turn in CONVERSATION)
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PHARO_MCP_")}
+    with (
+        tempfile.TemporaryDirectory() as home,  # for the files of the practice image
+        subprocess.Popen(
+            [sys.executable, "-m", "pharo_mcp", "--practice"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            env={**inherited, "HOME": home},
+        ) as process,
+    ):
+        session = Session(process, shows_messages="wire" in options)
+        passed = session.opened() and all(map(session.played, CONVERSATION))
+        process.communicate()  # closes its input, which ends it
     print(f"\n{NEXT.format(program=program())}" if passed else "\nThe demo failed.")
     return 0 if passed else 1
 
@@ -100,17 +115,78 @@ def program() -> str:
     return os.path.join(os.path.dirname(sys.executable), "pharo-mcp").removeprefix(os.getcwd() + os.sep)
 
 
-def played(turn: Turn, call_tool: CallTool) -> bool:
-    """Play a turn and print it; return whether the result is the expected one."""
-    print("" if turn.you == "" else f"\nYou: {turn.you}\n")
-    print_call(turn)
-    result = call_tool(turn.tool, turn.arguments)
-    for content in result.contents:
-        if isinstance(content, TextContent):
-            print_text(content.text)
-    if turn.assistant:
-        print(f"\nAssistant: {turn.assistant}")
-    return result.is_error == turn.fails
+class Session:
+    """A client's session with pharo-mcp, printed as a conversation or as its messages."""
+
+    def __init__(self, process: "subprocess.Popen[str]", *, shows_messages: bool) -> None:
+        self._process = process
+        self._shows_messages = shows_messages
+        self._requests = 0
+
+    def opened(self) -> bool:
+        """Shake hands and list the tools; return whether both succeeded."""
+        if self._shows_messages:
+            print("\nThe client opens the session and lists the tools.", flush=True)
+        opened = self._request("initialize", CLIENT)
+        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return bool(opened and self._request("tools/list", {}))
+
+    def played(self, turn: Turn) -> bool:
+        """Play a turn and print it; return whether the result is the expected one."""
+        print("" if turn.you == "" else f"\nYou: {turn.you}\n", flush=True)
+        if not self._shows_messages:
+            print_call(turn)
+        result = self._called(turn)
+        for content in result.get("content", []):
+            print_text(content["text"], in_message=self._shows_messages)
+        if turn.assistant:
+            print(f"\nAssistant: {turn.assistant}", flush=True)
+        return result.get("isError") == turn.fails
+
+    def _called(self, turn: Turn) -> dict[str, Any]:
+        """Call the tool and return the result; repeat the call while the image starts, on a slow computer."""
+        while True:
+            result = self._request("tools/call", {"name": turn.tool, "arguments": turn.arguments})
+            if not any(STILL_STARTING in content["text"] for content in result.get("content", [])):
+                return result
+
+    def _request(self, method: str, params: Mapping[str, object]) -> dict[str, Any]:
+        """Send a request and return the result; an empty one if there is none."""
+        self._requests += 1
+        self._send({"jsonrpc": "2.0", "id": self._requests, "method": method, "params": params})
+        line = self._process.stdout.readline() if self._process.stdout else ""
+        message = json.loads(line or "{}")
+        if self._shows_messages:
+            print(f"<-- {as_text(message)}", flush=True)
+        result: dict[str, Any] = message.get("result", {})
+        return result
+
+    def _send(self, message: Mapping[str, object]) -> None:
+        """Send a message."""
+        if self._shows_messages:
+            print(f"--> {as_text(message)}", flush=True)
+        if self._process.stdin:
+            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.flush()
+
+
+def as_text(message: object) -> str:
+    """Return a message as JSON, with long texts, lists and objects shortened."""
+    return json.dumps(shortened(message), separators=(",", ":"), ensure_ascii=False)
+
+
+def shortened(value: object) -> object:
+    """Return a value with long texts, lists and objects shortened and followed by their size."""
+    match value:
+        case dict():
+            more = {"…": f"({len(value)} members)"} if len(value) > MAX_MEMBERS else {}
+            return {key: shortened(value[key]) for key in list(value)[:MAX_MEMBERS]} | more
+        case list():
+            rest = [f"… ({len(value)} elements)"] if len(value) > MAX_ELEMENTS else []
+            return [shortened(each) for each in value[:MAX_ELEMENTS]] + rest
+        case str() if len(value) > MAX_CHARACTERS:
+            return f"{value[:MAX_CHARACTERS]}… ({len(value)} characters)"
+    return value
 
 
 def print_call(turn: Turn) -> None:
@@ -127,10 +203,13 @@ def print_call(turn: Turn) -> None:
     sys.stdout.flush()
 
 
-def print_text(text: str) -> None:
-    """Print the text of a result, or its first lines."""
+def print_text(text: str, *, in_message: bool) -> None:
+    """Print the first lines of a result, if the message before them does not show it in full."""
+    if in_message and len(text) <= MAX_CHARACTERS:
+        return
+    mark = "    | " if in_message else "  > "
     lines = text.splitlines()
     for line in lines[:MAX_LINES]:
-        print(f"  > {line}".rstrip())
+        print(f"{mark}{line}".rstrip())
     if len(lines) > MAX_LINES:
-        print(f"  > … ({len(lines)} lines)", flush=True)
+        print(f"{mark}… ({len(lines)} lines)", flush=True)
