@@ -137,12 +137,7 @@ class Http:
         self._pool = Pool()
 
     def send(
-        self,
-        method: str,
-        path: str,
-        body: str | None,
-        deadline: float,
-        pending: PendingRequest | None = None,
+        self, method: str, path: str, body: str | None, deadline: float, pending: PendingRequest | None = None
     ) -> Answer:
         """Send a request once; `deadline` is monotonic.
 

@@ -5,15 +5,7 @@ Whatever names all tools reads this: catalogs, instructions, the pages, and the 
 
 from typing import NamedTuple
 
-from pharo_mcp.tools import (
-    browsing,
-    changing,
-    debugging,
-    evaluating,
-    images,
-    measuring,
-    projects,
-)
+from pharo_mcp.tools import browsing, changing, debugging, evaluating, images, measuring, projects
 from pharo_mcp.tools.declaration import BuiltInTool
 
 CHAPTERS = (evaluating, debugging, browsing, changing, measuring, projects, images)

@@ -25,6 +25,7 @@ from pharo_mcp.tools.wording import (
     class_uri,
     count,
     echo,
+    listed,
     method_uri,
     offset_in,
     rest_after,
@@ -225,10 +226,7 @@ LONGEST_CODE = 30_000
             default="source",
         ),
         max_characters=integer(
-            "Longest text to return, at most 200,000.",
-            minimum=1,
-            maximum=LONGEST_ASKED,
-            default=LONGEST_CODE,
+            "Longest text to return, at most 200,000.", minimum=1, maximum=LONGEST_ASKED, default=LONGEST_CODE
         ),
         cursor=CURSOR,
     ),
@@ -334,7 +332,7 @@ def _class_lines(details: replies.ClassDetails) -> Iterator[str]:
 
 
 def _names(details: replies.ClassDetails) -> Iterator[str]:
-    for title, listed, separator in (
+    for title, known, separator in (
         ("Superclasses", details.superclasses, " > "),
         ("Subclasses", details.subclasses, ", "),
         ("Traits", details.traits, ", "),
@@ -342,9 +340,8 @@ def _names(details: replies.ClassDetails) -> Iterator[str]:
         ("Class-side slots", details.class_slots, ", "),
         ("Class variables", details.class_variables, ", "),
     ):
-        if listed is not None:
-            more = f", … and {len(listed) - MOST_NAMES:,} more" if len(listed) > MOST_NAMES else ""
-            yield f"{title}: {separator.join(listed[:MOST_NAMES]) or '(none)'}{more}"
+        if known is not None:
+            yield f"{title}: {listed(known, MOST_NAMES, separator) or '(none)'}"
 
 
 def _methods(title: str, protocols: Sequence[replies.MethodProtocol] | None) -> Iterator[str]:

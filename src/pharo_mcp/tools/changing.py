@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import RequestRefused, SmalltalkError
 from pharo_mcp.image.replies import Change, ChangeLog, EditedCode, Failure, Loss, Refactoring, method_name
 from pharo_mcp.image.shapes import read
@@ -37,6 +38,7 @@ from pharo_mcp.tools.wording import (
     changes_made,
     count,
     in_protocol,
+    listed,
     offset_in,
     rest_after,
     warned,
@@ -83,7 +85,7 @@ def edit_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     if tests and not edited.preview:
         run = partial(image.run, endpoints.TESTS, following(image, call), items=tests)
         result = result.followed_by(result_of(image, run))
-    warnings = "\n".join(warning_lines(edited.warnings))
+    warnings = "\n".join(warned(edited.warnings, MOST_WARNINGS))
     return result.followed_by(ToolResult.from_text(warnings)) if warnings else result
 
 
@@ -131,15 +133,6 @@ def failure_lines(failures: Sequence[Mapping[str, object]]) -> Iterator[str]:
         yield from ("", f"… and {len(failures) - MOST_FAILURES:,} more")
 
 
-def warning_lines(warnings: Sequence[str]) -> Iterator[str]:
-    """Yield the first warnings, and how many others there are."""
-    if warnings:
-        yield "Warnings:"
-        yield from (f"    {warning}" for warning in warnings[:MOST_WARNINGS])
-        if len(warnings) > MOST_WARNINGS:
-            yield f"    … and {len(warnings) - MOST_WARNINGS:,} more"
-
-
 def _done(edited: EditedCode) -> Iterator[str]:
     if not edited.changes and not edited.failures:
         yield f"Nothing to change: the image already has all {count(edited.unchanged, 'part')} of this text."
@@ -183,8 +176,7 @@ def _methods(verb: str, names: Sequence[str]) -> Iterator[str]:
 
 def _named(verb: str, names: Sequence[str]) -> Iterator[str]:
     if names:
-        more = f" … and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
-        yield f"{verb} {', '.join(names[:MOST_NAMES])}{more}."
+        yield f"{verb} {listed(names, MOST_NAMES)}."
 
 
 NOUNS = {
@@ -212,30 +204,26 @@ def _beside(loss: Loss) -> str:
     return "" if loss.methods is None else f" (with {count(loss.methods, 'method')})"
 
 
-REFACTORINGS = {
-    "rename_class": endpoints.RENAME_CLASS,
-    "rename_method": endpoints.RENAME_METHOD,
-    "move_method": endpoints.MOVE_METHOD,
+class Kind(NamedTuple):
+    """A kind of refactoring: its endpoint, and the arguments besides `class_name`, `preview`, `confirm`."""
+
+    endpoint: Endpoint[Refactoring]
+    needed: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+
+
+KINDS = {
+    "rename_class": Kind(endpoints.RENAME_CLASS, ("new_name",)),
+    "rename_method": Kind(endpoints.RENAME_METHOD, ("selector", "new_name"), ("side", "only")),
+    "move_method": Kind(endpoints.MOVE_METHOD, ("selector", "to_class"), ("side",)),
 }
-NEEDED: Mapping[str, tuple[str, ...]] = {
-    "rename_class": ("new_name",),
-    "rename_method": ("selector", "new_name"),
-    "move_method": ("selector", "to_class"),
-}
-"""What each kind needs besides the class."""
-OPTIONAL: Mapping[str, tuple[str, ...]] = {
-    "rename_class": (),
-    "rename_method": ("side", "only"),
-    "move_method": ("side",),
-}
-"""What else each kind takes besides `preview` and `confirm`."""
 
 
 @tool(
     "change",
     schema_of_arguments(
         ("kind", "class_name"),
-        kind=choice("What to do.", *NEEDED),
+        kind=choice("What to do.", *KINDS),
         class_name=CLASS_NAME,
         selector=string("Selector of the method, for rename_method and move_method."),
         side=SIDE,
@@ -255,16 +243,17 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> It
     """Rename a class or method with its uses, or move a method. If other code is affected, the methods
     that would change are listed first; call again with preview: false, perhaps with only some of them.
     """
-    kind = arguments["kind"]
-    options = {name: value for name, value in arguments.items() if name != "kind"}
-    if missing := [each for each in NEEDED[kind] if each not in options]:
+    options = dict(arguments)
+    kind = options.pop("kind")
+    endpoint, needed, optional = KINDS[kind]
+    if missing := [each for each in needed if each not in options]:
         raise ToolError(f"{kind} needs {' and '.join(missing)}. Nothing was changed.", "badRequest")
-    known = {"class_name", "preview", "confirm", *NEEDED[kind], *OPTIONAL[kind]}
+    known = {"class_name", "preview", "confirm", *needed, *optional}
     if surplus := [each for each in options if each not in known]:
         raise ToolError(f"{kind} does not take {' and '.join(surplus)}. Nothing was changed.", "badRequest")
     if kind == "rename_method":
         options["new_selector"] = options.pop("new_name")
-    return refactoring_lines(image.ask(REFACTORINGS[kind], **options), arguments)
+    return refactoring_lines(image.ask(endpoint, **options), arguments)
 
 
 def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) -> Iterator[str]:
@@ -417,11 +406,7 @@ BEING_SAVED = "The image is being saved; connections close meanwhile. get_status
 SAVED = "The image is saved. Breakpoints and the stacks of errors are gone; connections were opened again."
 
 
-@tool(
-    "image",
-    schema_of_arguments(confirm=flag("Must be true to save.", default=False)),
-    DESTROYS,
-)
+@tool("image", schema_of_arguments(confirm=flag("Must be true to save.", default=False)), DESTROYS)
 def save_image(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Save the live image with all that the user has open; only when the user asks."""
     saving = image.ask(endpoints.SAVE, **arguments)

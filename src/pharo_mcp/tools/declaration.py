@@ -193,14 +193,7 @@ def tool(
     def declare(handler: ToolHandler) -> BuiltInTool:
         description = " ".join((handler.__doc__ or "").split())
         return BuiltInTool(
-            handler.__name__,
-            group,
-            description,
-            arguments,
-            annotations,
-            handler,
-            core,
-            takes_long,
+            handler.__name__, group, description, arguments, annotations, handler, core, takes_long
         )
 
     return declare

@@ -50,10 +50,7 @@ OPTIONS = {
     "frame": integer("Frame in error_id's stack.", minimum=1),
     "picture": flag("Add a picture of the value.", default=False),
     "process": choice(
-        "Process to evaluate in; `ui` can open windows.",
-        "background",
-        "ui",
-        default="background",
+        "Process to evaluate in; `ui` can open windows.", "background", "ui", default="background"
     ),
     "on_error": choice(
         "Report an error, pause on it for debug_step, or open the user's debugger.",
@@ -206,8 +203,7 @@ def inspect_object(image: ImageClient, arguments: Mapping[str, Any], call: Call)
     """
     if len(arguments.keys() & {"object_id", "error_id"}) != 1:
         raise ToolError(
-            "inspect_object needs either object_id or error_id: use one that an answer named.",
-            "badRequest",
+            "inspect_object needs either object_id or error_id: use one that an answer named.", "badRequest"
         )
     return _inspected(image.ask(endpoints.INSPECT, **arguments), arguments["offset"])
 

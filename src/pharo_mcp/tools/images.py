@@ -35,11 +35,7 @@ def take_screenshot(image: ImageClient, arguments: Mapping[str, Any], call: Call
     return ToolResult((ImageContent(screenshot.png), TextContent(words)))
 
 
-@tool(
-    "image",
-    schema_of_arguments(),
-    READS,
-)
+@tool("image", schema_of_arguments(), READS)
 def get_status(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Show the state of the image: memory, evaluations, workspace variables, open windows, what the user
     handed over, what blocks the user interface, and the other live images.
@@ -138,11 +134,7 @@ def _duration(seconds: float) -> str:
     return f"{hours} h {minutes} min {rest} s"
 
 
-@tool(
-    "image",
-    schema_of_arguments(),
-    READS,
-)
+@tool("image", schema_of_arguments(), READS)
 def get_version(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Show the versions of Pharo and pharo-mcp."""
     version = image.ask(endpoints.VERSION)
@@ -155,12 +147,7 @@ def get_version(image: ImageClient, arguments: Mapping[str, Any], call: Call) ->
         yield "This is the practice image, not Pharo: a small Smalltalk with some of Pharo's classes."
 
 
-@tool(
-    "image",
-    schema_of_arguments(("name",), name=string("Name, URL or image file.")),
-    READS,
-    core=True,
-)
+@tool("image", schema_of_arguments(("name",), name=string("Name, URL or image file.")), READS, core=True)
 def select_image(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """Choose which of several live images all later calls go to."""
     chosen = image.choose(arguments["name"])

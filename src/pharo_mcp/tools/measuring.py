@@ -52,10 +52,7 @@ from pharo_mcp.tools.wording import count
 )
 def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Run the tests of a class or package, or one test; may return an evaluation_id."""
-    if ("class_name" in arguments) == ("package" in arguments) or {
-        "package",
-        "selector",
-    } <= arguments.keys():
+    if ("class_name" in arguments) == ("package" in arguments) or {"package", "selector"} <= arguments.keys():
         raise ToolError(
             "run_tests needs either class_name, with selector for a single test, or package. "
             "No tests were run.",

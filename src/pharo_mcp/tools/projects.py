@@ -1,6 +1,6 @@
 """Tools that load and store code outside of the image: Metacello, Tonel folders, git."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from shlex import quote
 from typing import Any
@@ -22,7 +22,7 @@ from pharo_mcp.tools.declaration import (
     tool,
 )
 from pharo_mcp.tools.outcomes import following, result_of
-from pharo_mcp.tools.wording import changes_made, count, warned
+from pharo_mcp.tools.wording import changes_made, count, listed, warned
 
 
 @tool(
@@ -120,7 +120,7 @@ def _repositories(repositories: Repositories) -> Iterator[str]:
         state = "uncommitted changes" if each.modified else "all committed"
         yield f"{each.name}{branch}, {state}{f', in {each.location}' if each.location else ''}"
         if each.packages:
-            yield f"    {count(len(each.packages), 'package')}: {_first(each.packages)}"
+            yield f"    {count(len(each.packages), 'package')}: {listed(each.packages, MOST_NAMES)}"
         if each.obstacle:
             yield f"    No commit is possible now: {each.obstacle}"
         if each.changes:
@@ -131,12 +131,6 @@ def _repositories(repositories: Repositories) -> Iterator[str]:
     yield from warned(repositories.warnings)
 
 
-def _first(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
-    rest = len(names) - MOST_NAMES
-    return f"{', '.join(names[:MOST_NAMES])}{f', … and {rest:,} more' if rest > 0 else ''}"
-
-
 def _committed(committed: Committed) -> Iterator[str]:
     place = f"{committed.repository} on {committed.branch}"
     if committed.commit is None:
@@ -145,7 +139,8 @@ def _committed(committed: Committed) -> Iterator[str]:
         yield f"Committed {committed.commit[:SHORT]} in {place}; nothing was pushed."
     yield from changes_lines(committed.changes)
     if committed.staged:
-        yield f"Staged in git, not part of this commit, and left as they are: {_first(committed.staged)}"
+        files = listed(committed.staged, MOST_NAMES)
+        yield f"Staged in git, not part of this commit, and left as they are: {files}"
     if committed.commit is not None:
         where = f"git -C {quote(committed.location)}" if committed.location else "git"
         yield f"undo_change cannot take it back; `{where} reset --soft HEAD~1` can."

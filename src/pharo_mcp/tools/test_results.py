@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from pharo_mcp.image import replies
 from pharo_mcp.image.replies import numbered
-from pharo_mcp.tools.wording import count
+from pharo_mcp.tools.wording import count, listed
 
 COUNTS = (
     ("passed", "passed", "passed"),
@@ -39,9 +39,7 @@ def tests_lines(ran: replies.RanTests) -> Iterator[str]:
     if ran.note:
         yield ran.note
     if ran.not_run:
-        more = len(ran.not_run) - MOST_EXPECTED
-        names = ", ".join(ran.not_run[:MOST_EXPECTED])
-        yield f"Not run: {names}{f', … and {more:,} more' if more > 0 else ''}"
+        yield f"Not run: {listed(ran.not_run, MOST_EXPECTED)}"
     failed, expected = _parted(ran)
     causes = _by_cause(failed)
     for tests in causes[:MOST_STACKS]:
@@ -116,10 +114,8 @@ def _failed(tests: Sequence[replies.RanTest]) -> Iterator[str]:
     if test.error_id:
         yield f"    error_id: {test.error_id}"
     if others:
-        names = ", ".join(f"{each.class_name}>>{each.selector}" for each in others[:MOST_OF_A_CAUSE])
-        more = len(others) - MOST_OF_A_CAUSE
-        rest = f", … and {more:,} more" if more > 0 else ""
-        yield f"    The same exception at the same place in {count(len(others), 'other')}: {names}{rest}"
+        names = listed([f"{each.class_name}>>{each.selector}" for each in others], MOST_OF_A_CAUSE)
+        yield f"    The same exception at the same place in {count(len(others), 'other')}: {names}"
 
 
 def coverage_lines(coverage: replies.Coverage) -> Iterator[str]:

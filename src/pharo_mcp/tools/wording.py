@@ -20,6 +20,12 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def listed(names: Sequence[str], most: int, separator: str = ", ") -> str:
+    """Return names in a line; of many the first, and how many more there are."""
+    more = f", … and {len(names) - most:,} more" if len(names) > most else ""
+    return separator.join(names[:most]) + more
+
+
 def ranges(numbers: Iterable[int]) -> str:
     """Return numbers in compact form, in which a dash stands for those between."""
     runs: list[list[int]] = []
@@ -48,11 +54,14 @@ def in_protocol(protocol: str | None) -> str:
     return "unclassified" if protocol == UNCLASSIFIED else f"in protocol {protocol}"
 
 
-def warned(warnings: Sequence[str]) -> Iterator[str]:
-    """Yield the warnings under a heading, if there are any."""
-    if warnings:
+def warned(warnings: Sequence[str], most: int | None = None) -> Iterator[str]:
+    """Yield the warnings under a heading, if there are any; of many the first, and how many more."""
+    shown = warnings[:most]
+    if shown:
         yield "Warnings:"
-        yield from (f"    {warning}" for warning in warnings)
+        yield from (f"    {warning}" for warning in shown)
+    if more := len(warnings) - len(shown):
+        yield f"    … and {more:,} more"
 
 
 def busy_lines(busy: Busy) -> Iterator[str]:
