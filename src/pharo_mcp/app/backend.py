@@ -13,6 +13,7 @@ from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 
 from .catalog import LiveCatalog, catalog_for
 from .launched_image import Launch, launched
+from .live_or_practice import LiveOrPractice
 from .own_images import ReplaceableImage
 from .practice_image import LOADING_RULES, RULES, practice_image, session_command
 from .settings import Settings
@@ -75,14 +76,15 @@ class Backend:
             self._own_image.stop()
 
 
-def own_image(settings: Settings, folder: str) -> ReplaceableImage | None:
+def own_image(settings: Settings, folder: str) -> ReplaceableImage | LiveOrPractice | None:
     """Return the image that this session starts and ends; its connection file will be in `folder`."""
     if settings.launch and settings.vm:
         return launched(Launch(settings.vm, settings.launch, folder, settings.headless))
-    if settings.practice:
-        rules = LOADING_RULES if settings.load else RULES
-        return practice_image(lambda: session_command(settings.load), folder, rules)
-    return None
+    if not (settings.practice or settings.or_practice):
+        return None
+    rules = LOADING_RULES if settings.load else RULES
+    practice = practice_image(lambda: session_command(settings.load), folder, rules)
+    return LiveOrPractice(folder, practice) if settings.or_practice else practice
 
 
 def images_for(settings: Settings, folder: str) -> Images:

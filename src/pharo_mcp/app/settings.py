@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from pharo_mcp.address import Address
 from pharo_mcp.times import EVALUATION_SECONDS, MAX_EVALUATION_SECONDS
 
-IMAGE_CHOICES = ("url", "image", "practice", "launch")
+IMAGE_CHOICES = ("url", "image", "practice", "or_practice", "launch")
 """The settings of which each chooses an image."""
 ENVIRONMENT = {
     "url": "PHARO_MCP_URL",
@@ -25,9 +25,9 @@ FALSE_VALUES = ("", "0", "false", "no", "off")
 class Settings(NamedTuple):
     """The image to use, and how to serve it.
 
-    At most one of `url`, `image` (a name or a URL), `practice` and `launch` (an image file that the virtual
-    machine `vm` starts, without windows if `headless`) is set; with none, the only live image is used. A
-    practice image loads the Tonel packages in the folders `load`.
+    At most one of `url`, `image` (a name or a URL), `practice`, `or_practice` (where no image is live) and
+    `launch` (an image file that the virtual machine `vm` starts, without windows if `headless`) is set; with
+    none, the only live image is used. A practice image loads the Tonel packages in the folders `load`.
     `tools` are `all`, `core` to list only the most useful, or the names of the only ones. `read_only` offers
     only tools that cannot change the image; `confirm` has the person asked before a tool destroys something.
     `timeout` is the time limit of an evaluation in seconds, unless the call sets one.
@@ -37,6 +37,7 @@ class Settings(NamedTuple):
     token: str | None = None
     image: str | None = None
     practice: bool = False
+    or_practice: bool = False
     load: tuple[str, ...] = ()
     read_only: bool = False
     tools: str = "all"
@@ -75,9 +76,10 @@ class Settings(NamedTuple):
         """Raise ValueError if the settings are invalid."""
         if sum(bool(getattr(self, choice)) for choice in IMAGE_CHOICES) > 1:
             raise ValueError(
-                "--url, --image, --practice and --launch exclude each other: use at most one of them"
+                "--url, --image, --practice, --or-practice and --launch exclude each other: "
+                "use at most one of them"
             )
-        if self.load and not self.practice:
+        if self.load and not (self.practice or self.or_practice):
             raise ValueError("--load is for the practice image: add --practice (PHARO_MCP_PRACTICE=1)")
         if self.tools != "all":
             from pharo_mcp.tools.all import chosen_tools  # here: the handshake does without the tools

@@ -335,6 +335,8 @@ def _check_use(host: Host, use: Settings, entries: list[str]) -> Iterator[Findin
         return
     if use.practice:
         yield good(f"{which} start{ending} a practice image")
+    elif use.or_practice:
+        yield good(f"{which} use{ending} the live image, or a practice image")
     elif use.chooses_image:
         yield good(f"{which} use{ending} the image {use.image or use.url}")
     chosen = {name: getattr(use, name) for name in CHOICE}

@@ -118,6 +118,7 @@ IMAGE = Option(
     "NAME",
 )
 PRACTICE = Option("--practice", "start a practice image for this session (PHARO_MCP_PRACTICE=1)")
+OR_PRACTICE = Option("--or-practice", "use the live image, or start a practice image if none is live")
 LOAD = Option(
     "--load",
     "load the Tonel packages in a folder into the practice image; can be repeated",
@@ -157,6 +158,7 @@ VM = Option(
 HEADLESS = Option("--headless", "start the image without windows")
 SERVING = (
     *WHICH,
+    OR_PRACTICE,
     Option("--http", "serve over HTTP on this port; 0 lets the system choose one", port, "PORT"),
     LAUNCH,
     VM,
@@ -167,6 +169,6 @@ SERVING = (
     CONFIRM,
 )
 """The options for serving."""
-ENTRY = (IMAGE, PRACTICE, LOAD, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY, CONFIRM)
+ENTRY = (IMAGE, PRACTICE, OR_PRACTICE, LOAD, LAUNCH, VM, HEADLESS, TOOLS, READ_ONLY, CONFIRM)
 """The options that an entry in a client's configuration can hold: none whose value changes at each start."""
 JSON = Option("--json", "print JSON")

@@ -40,8 +40,8 @@ class CompanionConnection:
     """A connection to a companion that has identified itself.
 
     `users` counts the requests in progress, for a caller that shares it between threads. `story` reports what
-    happened to the previous image, if this one replaces it. In `folder`, if it is known, a companion says
-    that it closes for a save.
+    happened to the previous image, if this one replaces it; `welcome` is for the first answer of a session
+    that did not name its image. In `folder`, if it is known, a companion says that it closes for a save.
     """
 
     def __init__(self, address: Address, http: Http, status: Status, folder: str | None = None) -> None:
@@ -49,6 +49,7 @@ class CompanionConnection:
         self.status = status
         self.users = 0
         self.story: str | None = None
+        self.welcome: str | None = None
         self._http = http
         self._folder = folder
 

@@ -131,7 +131,9 @@ class CurrentConnection:
             if before.session != status.session:
                 is_open = status.image_session and status.image_session == before.image_session
                 self._notice = connection.story or (RESTARTED if is_open else OPENED_AGAIN).format(**names)
-            elif self._last not in (None, key):
+            elif self._last is None:
+                self._notice = connection.welcome
+            elif self._last != key:
                 self._notice = ANOTHER.format(**names)
             self._last = key
             self._sessions[key] = status

@@ -128,11 +128,15 @@ class KnownImage(OneImage):
 
 
 class FoundImages(Images):
-    """The images with connection files in a folder; with a name, only those of that name, URL or file."""
+    """The images with connection files in a folder; with a name, only those of that name, URL or file.
 
-    def __init__(self, folder: str, name: str | None = None) -> None:
+    Images whose names begin with `hidden` are not found.
+    """
+
+    def __init__(self, folder: str, name: str | None = None, hidden: str | None = None) -> None:
         self._folder = folder
         self._name = name
+        self._hidden = hidden
         self._lock = Lock()  # guards what follows
         self._chosen: LiveImage | None = None
         self._counted: tuple[list[str], bool] = [], False
@@ -213,6 +217,8 @@ class FoundImages(Images):
             return several
 
     def _named(self, images: Sequence[Image]) -> Sequence[Image]:
+        if hidden := self._hidden:
+            images = [image for image in images if not image.name.startswith(hidden)]
         return images if self._name is None else meant(self._name, images)
 
     def _meant(self, images: Sequence[Image]) -> Sequence[Image]:
