@@ -8,7 +8,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.http import warm
 from pharo_mcp.image.images import FoundImages, Images, at, at_url
-from pharo_mcp.protocol.catalog import Catalog, ServerEvent, Tool
+from pharo_mcp.protocol.catalog import ServerEvent, Tool
 from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 
 from .catalog import LiveCatalog, catalog_for
@@ -20,7 +20,10 @@ from .settings import Settings
 
 
 class Backend:
-    """Everything between the server and the image. `publish`, if given, is called with server events."""
+    """Everything between the server and the image. `publish`, if given, is called with server events.
+
+    `catalog` returns the current catalog; what an image registers is added once it is watched, or asked.
+    """
 
     def __init__(
         self,
@@ -42,17 +45,13 @@ class Backend:
             read_only=settings.read_only,
             confirm=settings.confirm,
         )
+        self.catalog = self._live_catalog.current
         if publish:
             self._image.prepare_to_watch(self._live_catalog.update)
 
-    @property
-    def catalog(self) -> Catalog:
-        """The current catalog; what an image registers is added once it is watched, or asked."""
-        return self._live_catalog.current()
-
     def find_tool(self, name: str) -> Tool | None:
         """Return the tool of that name; for one that is not built in, wait for an image that is starting."""
-        found = self.catalog.find_tool(name)
+        found = self.catalog().find_tool(name)
         return found or self._live_catalog.refresh(IMAGE_REQUESTS_SECONDS).find_tool(name)
 
     def start(self) -> None:

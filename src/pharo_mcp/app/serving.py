@@ -52,7 +52,7 @@ class LazyBackend:
 
     def catalog(self) -> "Catalog":
         """Return the current catalog."""
-        return self._make().catalog
+        return self._make().catalog()
 
     def get_ready(self) -> None:
         """See Backend."""

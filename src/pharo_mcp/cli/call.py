@@ -63,9 +63,9 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
         def call_tool(name: str, arguments: Arguments) -> ToolResult:
             tool = image.find_tool(name)
             if tool is None:
-                known = [tool.name for tool in image.catalog.tools]
+                known = [tool.name for tool in image.catalog().tools]
                 reason = f"unknown tool {name}{similar(name, known)}; the tools are {', '.join(known)}"
-                raise UnknownTool(image.catalog.left_out.get(name) or reason)
+                raise UnknownTool(image.catalog().left_out.get(name) or reason)
             return _call(tool, arguments)
 
         yield call_tool
