@@ -78,10 +78,11 @@ def test_a_practice_image_whose_output_nobody_reads_ends_quietly(home: Path) -> 
 
 
 @posix
+@pytest.mark.parametrize("options", [[], ["--practice"]], ids=" ".join)
 @pytest.mark.parametrize("redirection", [">&-", "2>&-", ">&- 2>&-", "<&-"])
-def test_closed_descriptors_are_no_failure(practice: LiveImage, redirection: str) -> None:
+def test_closed_descriptors_are_no_failure(practice: LiveImage, redirection: str, options: list[str]) -> None:
     result = subprocess.run(
-        ["/bin/sh", "-c", f'"$@" {redirection}', "sh", *COMMAND, "eval", "3 + 4"],
+        ["/bin/sh", "-c", f'"$@" {redirection}', "sh", *COMMAND, "eval", *options, "3 + 4"],
         env=practice.env(),
         capture_output=True,
         text=True,

@@ -200,6 +200,15 @@ def test_stopping_stops_neither_the_image_of_a_session_nor_an_unknown_one(home: 
         assert session.wait() == 130
 
 
+def test_one_in_the_foreground_is_stopped_too(home: Path) -> None:
+    with Program([*COMMAND, "practice"], environment(home)) as program:
+        assert b"is listening at" in (program.read_line() or b"")
+        stopped = run("practice", "--stop", home=home)
+        assert (stopped.returncode, stopped.stdout) == (0, "The practice image practice was stopped.\n")
+        assert program.wait() == 128 + signal.SIGTERM
+    assert running_images(home) == []
+
+
 def test_an_image_that_hangs_is_stopped_at_once(stopped_home: Path) -> None:
     assert run("practice", "--detach", home=stopped_home).returncode == 0
     [image] = running_images(stopped_home)

@@ -12,6 +12,7 @@ from glob import escape, glob
 from time import monotonic, sleep
 from typing import NamedTuple, Protocol
 
+from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.connection_files import (
     ConnectionFile,
     check_folder,
@@ -19,6 +20,7 @@ from pharo_mcp.image.connection_files import (
     is_running,
     remove_connection_files,
 )
+from pharo_mcp.image.errors import ImageError
 
 if sys.platform != "win32":
     import fcntl
@@ -79,7 +81,7 @@ class LaunchRecord(NamedTuple):
 
     def poll(self) -> int | None:
         """See `Popen.poll`."""
-        return None if _is_locked(self.path) else 0
+        return None if self._is_running() else 0
 
     def wait(self, timeout: float | None = None) -> int:
         """See `Popen.wait`."""
@@ -89,6 +91,13 @@ class LaunchRecord(NamedTuple):
                 raise subprocess.TimeoutExpired(self.image, timeout or 0)
             sleep(PAUSE_SECONDS)
         return 0
+
+    def _is_running(self) -> bool:
+        if sys.platform != "win32":
+            return _is_locked(self.path)
+        # Windows has no lock that a child process inherits.
+        folder = os.path.join(os.path.dirname(os.path.dirname(self.path)), "images")
+        return any(file.pid == self.pid and answers(file) for file in connection_files(folder))
 
     def taken_over(self) -> "LaunchRecord | None":
         """Own an image whose owner has ended; return its new record, None if another process was faster."""
@@ -209,6 +218,15 @@ def _signal(pid: int, number: int) -> None:
         else:
             return
     os.kill(pid, number)
+
+
+def answers(file: ConnectionFile) -> bool:
+    """Return whether an image answers where its connection file says."""
+    try:
+        CompanionConnection.meet(file.address, monotonic() + STOP_SECONDS).close()
+    except ImageError:
+        return False
+    return True
 
 
 @contextmanager

@@ -11,19 +11,17 @@ from time import monotonic
 from typing import NamedTuple
 
 from pharo_mcp.address import Address
-from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.connection_files import (
     ConnectionFile,
     wait_until_saved,
 )
-from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.loading import start_script
 
 from .image_process import RecordedProcess
 from .launch_records import (
-    STOP_SECONDS,
     LaunchRecord,
     Program,
+    answers,
     end_recorded,
     launch_records,
     spawn_recorded,
@@ -183,11 +181,7 @@ class LaunchedProcess(RecordedProcess):
         return is_same_file(file.image, self._launched.image)
 
     def _is_usable(self, file: ConnectionFile) -> bool:
-        try:
-            CompanionConnection.meet(file.address, monotonic() + STOP_SECONDS).close()
-        except ImageError:
-            return False
-        return True
+        return answers(file)
 
     def _open(self) -> Address | str:
         image, end = self._launched.image, monotonic() + IMAGE_CLOSING_SECONDS
