@@ -148,17 +148,17 @@ def test_an_image_that_ended_is_opened_again_as_it_was_saved_and_that_is_reporte
         played = Played(tmp_path, first.address.url, second.address.url)
         with played.opened() as image:
             connection = located(image)
-            assert connection.story is None
+            assert connection.replacement is None
             played.end(3)
             until_it_died.close()
             connection = located_again(image, connection)
     assert connection.address.url == second.address.url
-    assert connection.story is not None
-    assert connection.story.startswith(
+    assert connection.replacement is not None
+    assert connection.replacement.startswith(
         f"{played.image} was opened again as it was last saved: it ended with status 3. "
         "Everything since the last save is lost in it: "
     )
-    assert "Epicea's change log on disk has the code changes" in connection.story
+    assert "Epicea's change log on disk has the code changes" in connection.replacement
 
 
 @needs_sh
@@ -198,8 +198,8 @@ def test_one_that_hangs_is_ended_and_opened_again(tmp_path: Path) -> None:
             connection = located_again(image, connection)
         is_over.set()
     assert connection.address.url == second.address.url
-    assert connection.story is not None
-    assert "it did not answer for 0 seconds and was ended" in connection.story
+    assert connection.replacement is not None
+    assert "it did not answer for 0 seconds and was ended" in connection.replacement
 
 
 @needs_sh
@@ -227,7 +227,7 @@ def test_one_whose_companion_was_started_again_is_found_where_it_answers_now(tmp
             connection = located(image)
         assert played.starts == 1
     assert connection.address.url == second.address.url
-    assert connection.story is None
+    assert connection.replacement is None
 
 
 def test_silence_restarts_when_an_image_writes_its_files(tmp_path: Path) -> None:

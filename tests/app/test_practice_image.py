@@ -111,8 +111,8 @@ def test_an_image_that_does_not_answer_is_replaced_and_that_is_reported(file: st
         connection = practice.locate(monotonic() + PATIENCE)
         connection.close()
     assert connection.address.url == json.loads(Path(file).read_text("utf-8"))["url"]
-    assert connection.story is not None
-    assert connection.story.startswith(
+    assert connection.replacement is not None
+    assert connection.replacement.startswith(
         "The practice image was replaced by a fresh one: it did not answer for 0 seconds and was "
         "ended. All that was in it is lost"
     )
@@ -132,8 +132,8 @@ def test_an_image_that_ended_is_replaced_and_its_status_reported(file: str, tmp_
     finally:
         practice.stop()
     connection.close()
-    assert connection.story is not None
-    assert "replaced by a fresh one: it ended with status 4." in connection.story
+    assert connection.replacement is not None
+    assert "replaced by a fresh one: it ended with status 4." in connection.replacement
 
 
 def test_one_that_hangs_is_ended_and_replaced(file: str, tmp_path: Path) -> None:
@@ -143,8 +143,8 @@ def test_one_that_hangs_is_ended_and_replaced(file: str, tmp_path: Path) -> None
     ):
         connection = practice.locate(monotonic() + PATIENCE)
         connection.close()
-    assert connection.story is not None
-    assert "it did not answer for 0 seconds and was ended" in connection.story
+    assert connection.replacement is not None
+    assert "it did not answer for 0 seconds and was ended" in connection.replacement
 
 
 def test_one_that_is_silent_for_a_moment_is_left_in_peace(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_one_whose_companion_was_started_again_is_found_where_it_answers_now(
         connection = practice.locate(monotonic() + PATIENCE)
         connection.close()
     assert connection.address.url == url
-    assert connection.story is None
+    assert connection.replacement is None
 
 
 def test_looking_for_an_image_replaces_none(tmp_path: Path) -> None:
@@ -204,11 +204,11 @@ def test_two_who_find_it_gone_at_once_replace_it_once(file: str, tmp_path: Path)
     assert urls == {json.loads(Path(file).read_text("utf-8"))["url"]}
 
 
-def test_one_that_is_as_it_was_has_no_story(file: str, tmp_path: Path) -> None:
+def test_one_that_is_as_it_was_has_replaced_none(file: str, tmp_path: Path) -> None:
     with succession(tmp_path / "left", file) as practice:
         connection = practice.locate(monotonic() + PATIENCE)
         connection.close()
-    assert connection.story is None
+    assert connection.replacement is None
 
 
 def test_an_image_that_cannot_be_started_is_reported_with_the_reason(tmp_path: Path) -> None:

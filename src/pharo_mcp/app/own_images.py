@@ -110,7 +110,7 @@ class ReplaceableImage(OneImage):
         self._process = make()
         self._stopped = False
         self._replaced_at: deque[float] = deque(maxlen=REPLACEMENTS)
-        self._story: str | None = None
+        self._replacement: str | None = None
         self._session: str | None = None  # of the companion that first answered in the process
         self._silence = Silence()
         self._is_suspect = False
@@ -193,7 +193,7 @@ class ReplaceableImage(OneImage):
         self._silence = Silence()
         self._session = self._session or connection.status.session
         if connection.status.session == self._session:
-            connection.story = self._story
+            connection.replacement = self._replacement
         return connection
 
     def _ended(self, status: int) -> str:
@@ -218,10 +218,10 @@ class ReplaceableImage(OneImage):
                 return
             self._check_may_replace(why)
             self._replaced_at.append(monotonic())
-            self._story = self._rules.replaced.format(name=self._rules.name, why=why)
+            self._replacement = self._rules.replaced.format(name=self._rules.name, why=why)
             self._session, self._silence, self._is_suspect = None, Silence(), False
             self._process = successor = self._make()
-        LOG.warning("%s", self._story)
+        LOG.warning("%s", self._replacement)
         process.end(at_once=True)
         successor.start()
 

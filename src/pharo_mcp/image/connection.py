@@ -39,8 +39,8 @@ PRODUCT = "pharo-mcp"
 class CompanionConnection:
     """A connection to a companion that has identified itself.
 
-    `users` counts the requests in progress, for a caller that shares it between threads. `story` reports what
-    happened to the previous image, if this one replaces it; `welcome` is for the first answer of a session
+    `users` counts the requests in progress, for a caller that shares it between threads. `replacement` reports
+    what happened to the previous image, if this one replaces it; `welcome` is for the first answer of a session
     that did not name its image. In `folder`, if it is known, a companion says that it closes for a save.
     """
 
@@ -48,7 +48,7 @@ class CompanionConnection:
         self.address = address
         self.status = status
         self.users = 0
-        self.story: str | None = None
+        self.replacement: str | None = None
         self.welcome: str | None = None
         self._http = http
         self._folder = folder

@@ -130,7 +130,9 @@ class CurrentConnection:
             before = self._sessions.get(key, status)
             if before.session != status.session:
                 is_open = status.image_session and status.image_session == before.image_session
-                self._notice = connection.story or (RESTARTED if is_open else OPENED_AGAIN).format(**names)
+                self._notice = connection.replacement or (RESTARTED if is_open else OPENED_AGAIN).format(
+                    **names
+                )
             elif self._last is None:
                 self._notice = connection.welcome
             elif self._last != key:
