@@ -39,9 +39,10 @@ PRODUCT = "pharo-mcp"
 class CompanionConnection:
     """A connection to a companion that has identified itself.
 
-    `users` counts the requests in progress, for a caller that shares it between threads. `replacement` reports
-    what happened to the previous image, if this one replaces it; `welcome` is for the first answer of a session
-    that did not name its image. In `folder`, if it is known, a companion says that it closes for a save.
+    `users` counts the requests in progress, for a caller that shares it between threads. `replacement` says
+    what happened to the previous image, if this one replaces it; `welcome` is for the first answer of a
+    session that did not name its image. In `folder`, if it is known, a companion says that it closes for a
+    save.
     """
 
     def __init__(self, address: Address, http: Http, status: Status, folder: str | None = None) -> None:
