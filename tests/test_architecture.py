@@ -24,6 +24,7 @@ def words(cell: str) -> set[str]:
 
 
 IMAGE_ROOMS = (
+    "hints",
     "shapes",
     "loading",
     "replies",

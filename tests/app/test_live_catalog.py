@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from image.servers import TOKEN, Companion, Gate, Remembering, Reply, asking, companion, exchange
-from pharo_mcp.app.catalog import LiveCatalog
+from pharo_mcp.app.catalog import LiveCatalog, catalog_for
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import FoundImages
@@ -64,9 +64,9 @@ BUILT_IN = Catalog(
 class Current:
     """A live catalog, and the events that it published."""
 
-    def __init__(self, image: ImageClient, *, read_only: bool = False) -> None:
+    def __init__(self, image: ImageClient, built_in: Catalog = BUILT_IN, *, read_only: bool = False) -> None:
         self.published: list[ServerEvent] = []
-        self._catalog = LiveCatalog(image, BUILT_IN, self.published.append, read_only=read_only)
+        self._catalog = LiveCatalog(image, built_in, self.published.append, read_only=read_only)
         self.update = self._catalog.update
         self.refresh = self._catalog.refresh
         self.built_in = BUILT_IN._replace(updated=self.refresh)
@@ -300,7 +300,7 @@ def test_resources_and_prompts_of_the_image_are_read() -> None:
 
 def test_the_error_of_a_slow_resource_explains_how_to_wait_for_it() -> None:
     with asking(**{"registrations/call": exchange("registration_call_running")}) as image:
-        current = Current(image)
+        current = Current(image, catalog_for(image))
         current.update(ALL)
         with pytest.raises(ToolError, match="get_evaluation with evaluation_id e-"):
             read(current.now, "shop://orders/open")

@@ -36,7 +36,7 @@ def test_a_commit_is_reported_with_what_takes_it_back() -> None:
     assert lines == [
         "Committed 5f2c0e7 in zoo on main; nothing was pushed.",
         *CHANGES,
-        "undo_change cannot take it back; `git -C /zoo reset --soft HEAD~1` can.",
+        "An undo cannot take it back; `git -C /zoo reset --soft HEAD~1` can.",
     ]
 
 

@@ -21,7 +21,7 @@ def test_the_stack_has_its_reason_its_frames_and_what_can_be_done() -> None:
     assert stack == "Stack:"
     assert frame == "Frame 2: self = nil, sum = 3"
     assert last.startswith(
-        "evaluation_id: exchange-debug-stack; debug_show shows a frame, debug_step goes on"
+        "evaluation_id: exchange-debug-stack; debug_show shows a frame; debug_step goes on"
     )
 
 
@@ -39,7 +39,7 @@ def test_a_debugger_of_the_users_is_left_to_the_user() -> None:
         "Stack:",
         "    1 Zoo>>feed -- 1/0",
         "The user has selected frame 1.",
-        "evaluation_id: o-17; debug_show shows a frame, and evaluate takes the id as error_id. "
+        "evaluation_id: o-17; debug_show shows a frame; evaluate takes the id as error_id. "
         "Only the user can go on there.",
     ]
 

@@ -1,8 +1,7 @@
 """The catalog: the built-in tools, resources and prompts, and those that the image in use registers."""
 
 import logging
-import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from threading import Lock
 from typing import TypeVar
@@ -12,6 +11,7 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError, RequestRefused
 from pharo_mcp.image.gate import all_within
+from pharo_mcp.image.hints import without
 from pharo_mcp.image.replies import Events, RegisteredItems
 from pharo_mcp.image.watch import ImageUpdate
 from pharo_mcp.prompts import PROMPTS, registered_prompt
@@ -93,11 +93,12 @@ def catalog_for(
     work = long_work(image)
     chosen = chosen_tools(tools)
     there = [declared for declared in chosen.tools if declared.reads_only or not read_only]
+    absent = NAMES - {declared.name for declared in there}
     made = [
         declared.make(image)._replace(
             listed=declared.name in chosen.listed,
             long_work=work if declared.takes_long else None,
-            description=_about(declared.description, {each.name for each in there}),
+            description=without(absent, declared.description) or declared.description,
         )
         for declared in there
     ]
@@ -116,15 +117,7 @@ def catalog_for(
         left_out=left_out,
         skills=skills,
     )
-    return translate_errors(confirming(catalog) if confirm else catalog, image)
-
-
-def _about(description: str, names: Set[str]) -> str:
-    """Return a description without the sentences that name a tool that the session does not have."""
-    absent = NAMES - names
-    sentences = re.split(r"(?<=\.)\s", description)
-    kept = [each for each in sentences if absent.isdisjoint(re.findall(r"\w+", each))]
-    return " ".join(kept) or description
+    return translate_errors(confirming(catalog) if confirm else catalog, image, absent)
 
 
 LOG = logging.getLogger(__name__)
@@ -211,7 +204,9 @@ class LiveCatalog:
             _made(registered.resource_templates, "uri_template", registered_template, image, uris, omit),
             _made(registered.prompts, "name", registered_prompt, image, prompts, omit),
         )
-        theirs = translate_errors(confirming(theirs, built_in=False) if self._confirm else theirs, image)
+        theirs = translate_errors(
+            confirming(theirs, built_in=False) if self._confirm else theirs, image, NAMES - set(tools)
+        )
         return built_in._replace(
             tools=built_in.tools + theirs.tools,
             resources=built_in.resources + theirs.resources,

@@ -1,18 +1,21 @@
 """What stands around the handlers of tools, resources and prompts: consent, deadlines, errors, notices."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
+from functools import partial
 from typing import TypeVar
 
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.gate import all_within
+from pharo_mcp.image.hints import session_without
 from pharo_mcp.image.shapes import wire_name
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (
     Catalog,
     Complete,
     Completion,
+    Handler,
     InvalidArguments,
     ResourceNotFound,
     TextContent,
@@ -113,30 +116,50 @@ Arguments = TypeVar("Arguments", bound=Mapping[str, object])
 Answer = TypeVar("Answer")
 
 
-def translate_errors(catalog: Catalog, image: ImageClient) -> Catalog:
-    """Return a catalog whose handlers translate image errors, keep to their deadlines, and append notices."""
+def translate_errors(catalog: Catalog, image: ImageClient, absent: Set[str]) -> Catalog:
+    """Return a catalog whose handlers translate image errors, keep to their deadlines, and append notices.
+
+    What they say names no tool that is absent from the session.
+    """
+    within = partial(_within, absent)
     return catalog._replace(
-        tools=tuple(_translated_tool(tool, image) for tool in catalog.tools),
+        tools=tuple(_translated_tool(tool, image, within) for tool in catalog.tools),
         resources=tuple(
-            each._replace(read=_translated(each.read, refusals=NOT_FOUND)) for each in catalog.resources
+            each._replace(read=within(_translated(each.read, refusals=NOT_FOUND)))
+            for each in catalog.resources
         ),
         templates=tuple(
-            each._replace(read=_translated(each.read, refusals=NOT_FOUND)) for each in catalog.templates
+            each._replace(read=within(_translated(each.read, refusals=NOT_FOUND)))
+            for each in catalog.templates
         ),
         prompts=tuple(
-            each._replace(render=_translated(each.render, refusals=INVALID)) for each in catalog.prompts
+            each._replace(render=within(_translated(each.render, refusals=INVALID)))
+            for each in catalog.prompts
         ),
         complete=_translated_completion(catalog.complete),
     )
 
 
-def _translated_tool(tool: Tool, image: ImageClient) -> Tool:
+def _within(
+    absent: Set[str], handler: Callable[[Arguments, Call], Answer]
+) -> Callable[[Arguments, Call], Answer]:
+    """Return a handler whose hints name no absent tools."""
+
+    def hinting(asked: Arguments, call: Call) -> Answer:
+        with session_without(absent):
+            return handler(asked, call)
+
+    return hinting
+
+
+def _translated_tool(tool: Tool, image: ImageClient, within: Callable[[Handler], Handler]) -> Tool:
     work = tool.long_work
     return tool._replace(
-        handler=_with_notices(_translated(tool.handler, _by_wire_name(tool)), image, tool),
+        handler=within(_with_notices(_translated(tool.handler, _by_wire_name(tool)), image, tool)),
         long_work=work
         and work._replace(
-            follow=_with_notices(_translated(work.follow), image, tool), stop=_translated(work.stop)
+            follow=within(_with_notices(_translated(work.follow), image, tool)),
+            stop=_translated(work.stop),
         ),
     )
 

@@ -24,6 +24,7 @@ from pharo_mcp.image.errors import (
     SmalltalkError,
 )
 from pharo_mcp.image.gate import CurrentConnection, RequestGate, until
+from pharo_mcp.image.hints import usable
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images, LiveImage
 from pharo_mcp.image.questions import Asker, Questions
@@ -197,8 +198,10 @@ class ImageClient:
         outcome = self.call_registered(kind, arguments, caller, **others)
         if not isinstance(outcome, Called):
             raise ImageError(
-                f"Still running in the image after {outcome.elapsed or 0:.0f} seconds. get_evaluation with "
-                f"evaluation_id {caller.evaluation_id} waits for it, stop_evaluation ends it.",
+                usable(
+                    f"Still running in the image after {outcome.elapsed or 0:.0f} seconds. get_evaluation "
+                    f"with evaluation_id {caller.evaluation_id} waits for it; stop_evaluation ends it."
+                ),
                 "running",
             )
         if outcome.is_error:

@@ -22,6 +22,7 @@ contains a token.
 import re
 from collections.abc import Iterator, Mapping
 
+from pharo_mcp.image.hints import usable, usable_line
 from pharo_mcp.image.loading import renew, start_request
 from pharo_mcp.image.replies import Failure, numbered
 from pharo_mcp.image.shapes import write
@@ -134,7 +135,7 @@ class ImageBusy(NothingRan):
     def __init__(self, what: str) -> None:
         super().__init__(
             f"{what.rstrip('.')}. This request did not run.\n"
-            "Repeat it when some of the others have ended; stop_evaluation ends an evaluation."
+            + usable("Repeat it when some of the others have ended; stop_evaluation ends an evaluation.")
         )
 
 
@@ -238,7 +239,8 @@ class RequestRefused(NothingRan):
     def __init__(self, failure: Failure) -> None:
         near = f" Similar names: {', '.join(failure.near)}." if failure.near else ""
         words = (failure.message_text or f"The image refused: {failure.kind}.") + near
-        message = "\n".join((words, *filter(None, [_advice(failure)]), *failure.warnings))
+        lines = (words, _advice(failure), *failure.warnings)
+        message = "\n".join(filter(None, map(usable, lines)))
         super().__init__(message, failure.kind, write(failure))
         self.failure = failure
 
@@ -249,7 +251,7 @@ NOTES = {
     "syntax": "Nothing ran.",
     "undeclared": "Nothing ran.",
     "notRun": (
-        "Nothing changed: wait and repeat it. stop_evaluation ends an evaluation by its id; with "
+        "Nothing changed: wait and repeat it. stop_evaluation ends an evaluation by its id, and with "
         "interrupt: true it interrupts another process, as the user can with Cmd-. in the image."
     ),
     "halt": "The code reached a halt and was ended there; no debugger was opened.",
@@ -327,10 +329,11 @@ def _message_lines(failure: Failure, note: str | None) -> Iterator[str]:
     if failure.selector is not None and not _says_selector(failure):
         yield f"Selector: {failure.selector}"
     if note:
-        yield note
+        yield from usable_line(note)
     if failure.class_ == "MessageNotUnderstood" and DEFINES_A_CLASS.fullmatch(failure.selector or ""):
-        yield OLD_DEFINITION
-    for title, entries in (("Stack", tuple(numbered(failure.stack))), ("Warnings", failure.warnings)):
+        yield from usable_line(OLD_DEFINITION)
+    warnings = tuple(map(usable, failure.warnings))
+    for title, entries in (("Stack", tuple(numbered(failure.stack))), ("Warnings", warnings)):
         if entries:
             yield f"{title}:"
             yield from (f"    {entry}" for entry in entries)

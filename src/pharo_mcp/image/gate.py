@@ -22,6 +22,7 @@ from pharo_mcp.image.errors import (
     SmalltalkError,
     StrangerOnPort,
 )
+from pharo_mcp.image.hints import usable
 from pharo_mcp.image.http import repeat_unsent
 from pharo_mcp.image.images import Images
 from pharo_mcp.image.replies import Status
@@ -144,7 +145,7 @@ class CurrentConnection:
         """The notice for the caller, if there is one; returned once."""
         with self._lock:
             notice, self._notice = self._notice, None
-            return notice
+            return notice and usable(notice)
 
     @property
     def place(self) -> str | None:

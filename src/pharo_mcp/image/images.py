@@ -24,6 +24,7 @@ from pharo_mcp.image.errors import (
     StrangerOnPort,
     WrongToken,
 )
+from pharo_mcp.image.hints import usable
 from pharo_mcp.image.loading import start_request
 
 # Errors that show that the image of a connection file has ended.
@@ -168,7 +169,7 @@ class FoundImages(Images):
             raise ImageSaving(saved.name)  # it closed meanwhile
         name = chosen.name if chosen else self._name
         others = () if chosen or not self._name else FoundImages(self._folder).live(until)
-        advice = CHOSEN if chosen else NAMED if self._name else ""
+        advice = usable(CHOSEN) if chosen else NAMED if self._name else ""
         raise no_image_found(self._folder, name, files, others, advice)
 
     def live(self, until: float) -> tuple[LiveImage, ...]:
@@ -292,8 +293,8 @@ def several_images(images: Sequence[LiveImage]) -> NothingRan:
     listed = [str(image) for image in images]
     return NothingRan(
         f"{len(images)} images are live and none was chosen, so nothing ran:\n{_indented(listed)}\n"
-        "Choose one with the tool select_image, by its name or its URL. "
-        "The user can choose one permanently by --image NAME (or PHARO_MCP_IMAGE).",
+        + usable("Choose one with the tool select_image, by its name or its URL. ")
+        + "The user can choose one permanently by --image NAME (or PHARO_MCP_IMAGE).",
         "severalImages",
         {"images": listed},
     )

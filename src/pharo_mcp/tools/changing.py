@@ -11,6 +11,7 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import RequestRefused, SmalltalkError
+from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies import Change, ChangeLog, EditedCode, Failure, Loss, Refactoring, method_name
 from pharo_mcp.image.shapes import read
 from pharo_mcp.protocol.call import Call
@@ -338,7 +339,7 @@ def _log_lines(log: ChangeLog, offset: int) -> Iterator[str]:
     for number, together in groupby(shown, key=lambda change: change.change):
         if log.opened_after and number <= log.opened_after and not is_older:
             is_older = True
-            yield "Made before the image was opened, and saved with it; undo_change can undo these, too:"
+            yield f"Made before the image was opened, and saved with it{usable(UNDONE_TOO)}:"
         yield from _entry(list(together))
     if len(shown) < len(log.changes):
         yield "This page ends early because its sources are long."
@@ -402,6 +403,7 @@ def undo_change(image: ImageClient, arguments: Mapping[str, Any], call: Call) ->
     return result_of(image, partial(image.run, endpoints.UNDO, following(image, call), **arguments))
 
 
+UNDONE_TOO = "; undo_change can undo these, too"
 BEING_SAVED = "The image is being saved; connections close meanwhile. get_status shows when it is back."
 SAVED = "The image is saved. Breakpoints and the stacks of errors are gone; connections were opened again."
 
@@ -413,4 +415,4 @@ def save_image(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> 
     last = None if saving.number is None else image.result_of_save(saving.number)
     if last and not last.saved:
         return ToolResult.from_error(last.reason or "The image could not be saved.")
-    return ToolResult.from_text(SAVED if last else BEING_SAVED)
+    return ToolResult.from_text(SAVED if last else usable(BEING_SAVED))

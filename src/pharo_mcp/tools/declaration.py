@@ -118,7 +118,7 @@ SIDE = choice("Side; default: instance.", *SIDES)
 # Without a default: an image previews what affects other code, and only that.
 PREVIEW = {"type": "boolean", "description": "Only report; default if it affects other code."}
 CONFIRM = {"type": "boolean", "description": "Also change kernel code."}
-ON_ERROR = choice("Report an error (default), or pause on it for debug_step.", "report", "pause")
+ON_ERROR = choice("Report an error (default), or pause on it.", "report", "pause")
 CURSOR = string("`next_cursor` of the previous page.")
 
 READS = {"readOnlyHint": True}

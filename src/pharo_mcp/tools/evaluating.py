@@ -7,6 +7,7 @@ from typing import Any
 from pharo_mcp.asking import asker_of
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies import Handover, Inspection, Stopped, WindowContent, numbered
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import TextContent, ToolError, ToolResult
@@ -37,7 +38,7 @@ FOLLOW_SECONDS = 20
 
 OPTIONS = {
     "wait_seconds": wait_seconds(
-        "Seconds to wait before returning an evaluation_id for get_evaluation", default=WAIT_SECONDS
+        "Seconds to wait before returning an evaluation_id instead", default=WAIT_SECONDS
     ),
     "max_characters": integer(
         "Longest result to return, at most 200,000.", minimum=1, maximum=LONGEST_ASKED, default=3_000
@@ -53,7 +54,7 @@ OPTIONS = {
         "Process to evaluate in; `ui` can open windows.", "background", "ui", default="background"
     ),
     "on_error": choice(
-        "Report an error, pause on it for debug_step, or open the user's debugger.",
+        "Report an error, pause on it, or open the user's debugger.",
         "report",
         "pause",
         "debug",
@@ -238,7 +239,8 @@ def _where(inspection: Inspection) -> str:
 
 def handed_over(handover: Handover) -> str:
     """Return what was handed over, and its id."""
-    return f"{handover.kind} {handover.title}, which inspect_object shows as {handover.object_id}"
+    shown = usable(f", which inspect_object shows as {handover.object_id}")
+    return f"{handover.kind} {handover.title}{shown}"
 
 
 def window_lines(window: WindowContent) -> Iterator[str]:

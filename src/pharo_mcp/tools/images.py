@@ -6,6 +6,7 @@ from typing import Any
 from pharo_mcp import __version__
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.hints import usable
 from pharo_mcp.image.images import LiveImage
 from pharo_mcp.image.replies import LastSave, Status
 from pharo_mcp.protocol.call import Call
@@ -13,6 +14,9 @@ from pharo_mcp.protocol.catalog import ImageContent, TextContent, ToolResult
 from pharo_mcp.tools.declaration import READS, integer, schema_of_arguments, string, tool
 from pharo_mcp.tools.evaluating import handed_over
 from pharo_mcp.tools.wording import busy_lines, warned
+
+SHOWN_BY = ", which inspect_object and, for a debugger, debug_show show"
+CHOSEN_BY = ", one of which select_image chooses by name, URL or image file"
 
 
 @tool(
@@ -67,7 +71,7 @@ def _status_lines(status: Status, place: str | None) -> Iterator[str]:
     yield from _evaluations(status)
     yield from _errors(status)
     if status.breakpoints:
-        yield f"Breakpoints: {status.breakpoints}; set_breakpoint lists them"
+        yield usable(f"Breakpoints: {status.breakpoints}; set_breakpoint lists them")
 
 
 def _save_line(last: LastSave) -> str:
@@ -80,7 +84,9 @@ def _evaluations(status: Status) -> Iterator[str]:
         since = "paused" if each.paused else "asks" if each.asks else f"for {each.elapsed:.1f} seconds"
         yield f"    {each.evaluation}, {since}: {each.expression}"
     for title in status.stuck:
-        yield f"    {title}: ended, but its code still runs in the user interface; stop_evaluation stops it"
+        yield usable(
+            f"    {title}: ended, but its code still runs in the user interface; stop_evaluation stops it"
+        )
     if status.busy:
         yield from busy_lines(status.busy)
 
@@ -113,7 +119,7 @@ def _interface(status: Status) -> Iterator[str]:
         if windows:
             yield f"{title}: {'; '.join(windows)}"
     if interface.windows:
-        yield "Windows, which inspect_object and, for a debugger, debug_show show:"
+        yield f"Windows{usable(SHOWN_BY)}:"
     for each in interface.windows or ():
         yield f"    {each.object_id}: {each.kind} {each.title}{', active' if each.active else ''}"
 
@@ -121,7 +127,7 @@ def _interface(status: Status) -> Iterator[str]:
 def _others(images: Sequence[LiveImage]) -> Iterator[str]:
     """Yield the live images, if there are several."""
     if len(images) > 1:
-        yield "Live images, one of which select_image chooses by name, URL or image file:"
+        yield f"Live images{usable(CHOSEN_BY)}:"
         for each in images:
             yield f"    {each}"
             if each.trouble:

@@ -37,7 +37,7 @@ from pharo_mcp.tools.wording import count
         class_name=string("Test class."),
         selector=string("Selector of a single test."),
         package=string("Package whose tests to run."),
-        read=names("Packages, classes or methods to read in the same call, as by read_code."),
+        read=names("Packages, classes or methods to read in the same call."),
         coverage=names("Packages whose coverage to report."),
         only_failures=flag("Leave out passing tests.", default=True),
         timeout_seconds=seconds(

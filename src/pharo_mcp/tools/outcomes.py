@@ -13,6 +13,7 @@ from pharo_mcp.asking import caller_of, pass_on, questions_of
 from pharo_mcp.image import replies
 from pharo_mcp.image.client import Caller, ImageClient, ProgressListener
 from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError
+from pharo_mcp.image.hints import usable, usable_line
 from pharo_mcp.image.replies import Outcome, numbered
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call, Result
@@ -189,7 +190,7 @@ def _object(evaluation: replies.Evaluation) -> tuple[str, ...]:
     if evaluation.object_id is None:
         return ()
     described = f"object_id: {evaluation.object_id}, of class {evaluation.class_name}"
-    return (f"{described}; inspect_object shows its parts.",)
+    return (usable(f"{described}; inspect_object shows its parts."),)
 
 
 def _progress(running: replies.Running, image: ImageClient) -> Iterator[str]:
@@ -198,7 +199,7 @@ def _progress(running: replies.Running, image: ImageClient) -> Iterator[str]:
         f"Still running after {running.elapsed:.1f} seconds{f', {so_far}' if so_far else ''}; "
         f"evaluation_id: {running.evaluation}"
     )
-    yield "get_evaluation waits for its result, stop_evaluation stops it."
+    yield from usable_line(FOLLOW)
     yield from _blocked(image)
 
 
@@ -206,7 +207,7 @@ def _asked(asking: replies.Asking) -> Iterator[str]:
     for question in asking.asks:
         yield f"Waiting for an answer {WHOSE[question.kind]}: {question.text}".removesuffix(": ")
     yield f"evaluation_id: {asking.evaluation}"
-    yield "get_evaluation waits for its result, stop_evaluation stops it."
+    yield from usable_line(FOLLOW)
 
 
 def _blocked(image: ImageClient) -> Iterator[str]:
@@ -303,16 +304,17 @@ def _text_length(blocks: Sequence[replies.Block]) -> int:
 def undone_lines(undone: replies.Undone) -> Iterator[str]:
     """Yield what was undone, how to undo that, and what is sent but no longer implemented."""
     if undone.undone_by is not None:
-        yield f"It is already undone; undo_change {undone.undone_by} redoes it."
+        yield usable(f"It is already undone; undo_change {undone.undone_by} redoes it.")
     elif not undone.undone:
-        yield "There was nothing to undo. list_changes shows the changes, and which are already undone."
+        yield usable("There was nothing to undo. list_changes shows which changes are already undone.")
     else:
         redo = f"; undo_change {max(undone.changes)} redoes it" if undone.changes else ""
-        yield f"Undone {ranges(undone.undone)}{redo}."
+        yield usable(f"Undone {ranges(undone.undone)}{redo}.")
         if undone.no_implementors:
             yield f"Sent, but no longer implemented: {', '.join(undone.no_implementors)}"
 
 
+FOLLOW = "get_evaluation waits for its result; stop_evaluation stops it."
 USERS = "debugger"
 """The kind of pause of a debugger that the user has open."""
 
@@ -332,16 +334,16 @@ def paused_lines(paused: replies.Paused) -> Iterator[str]:
     if why.kind == USERS:
         if why.selected_frame:
             yield f"The user has selected frame {why.selected_frame}."
-        yield (
-            f"evaluation_id: {paused.evaluation}; debug_show shows a frame, and evaluate takes the id as "
+        yield usable(
+            f"evaluation_id: {paused.evaluation}; debug_show shows a frame; evaluate takes the id as "
             "error_id. Only the user can go on there."
         )
         return
     if not why.resumable:
         yield f"{why.class_ or 'The error'} cannot be resumed: skip it by over, or restart, return, retry."
-    yield (
-        f"evaluation_id: {paused.evaluation}; debug_show shows a frame, debug_step goes on, stop_evaluation "
-        "ends it, and evaluate takes the id as error_id."
+    yield usable(
+        f"evaluation_id: {paused.evaluation}; debug_show shows a frame; debug_step goes on; stop_evaluation "
+        "ends it; evaluate takes the id as error_id."
     )
 
 

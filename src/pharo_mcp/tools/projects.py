@@ -143,7 +143,7 @@ def _committed(committed: Committed) -> Iterator[str]:
         yield f"Staged in git, not part of this commit, and left as they are: {files}"
     if committed.commit is not None:
         where = f"git -C {quote(committed.location)}" if committed.location else "git"
-        yield f"undo_change cannot take it back; `{where} reset --soft HEAD~1` can."
+        yield f"An undo cannot take it back; `{where} reset --soft HEAD~1` can."
     yield from warned(committed.warnings)
 
 

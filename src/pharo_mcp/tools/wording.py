@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies import Busy
 from pharo_mcp.protocol.catalog import ToolError
 
@@ -59,7 +60,7 @@ def warned(warnings: Sequence[str], most: int | None = None) -> Iterator[str]:
     shown = warnings[:most]
     if shown:
         yield "Warnings:"
-        yield from (f"    {warning}" for warning in shown)
+        yield from (f"    {warning}" for warning in map(usable, shown))
     if more := len(warnings) - len(shown):
         yield f"    … and {more:,} more"
 
@@ -140,7 +141,7 @@ def part_of(
     part = f"Characters {offset + 1:,} to {end:,} of {whole}."
     if end >= length or evaluation_id is None:
         return part
-    return (
-        f"{part} For the rest, call get_evaluation with evaluation_id {evaluation_id} and offset {end}, "
-        f"or read the resource pharo://evaluation/{evaluation_id}."
+    return usable(
+        f"{part} For the rest, call get_evaluation with evaluation_id {evaluation_id} and offset {end}. "
+        f"The resource pharo://evaluation/{evaluation_id} has all of it."
     )

@@ -36,7 +36,7 @@ def test_a_long_text_of_a_registered_tool_is_cut_with_a_hint_at_the_rest() -> No
         TextContent("x" * 9_000),
         TextContent(
             "Characters 1 to 9,000 of 9,001. For the rest, call get_evaluation with evaluation_id e-1 and "
-            "offset 9000, or read the resource pharo://evaluation/e-1."
+            "offset 9000. The resource pharo://evaluation/e-1 has all of it."
         ),
     )
 
@@ -71,8 +71,8 @@ def test_the_rest_is_read_with_get_evaluation() -> None:
         TextContent("c"),
         TextContent("de"),
         TextContent(
-            "Characters 3 to 5 of 7. For the rest, call get_evaluation with evaluation_id e-1 and offset 5, "
-            "or read the resource pharo://evaluation/e-1."
+            "Characters 3 to 5 of 7. For the rest, call get_evaluation with evaluation_id e-1 and offset 5. "
+            "The resource pharo://evaluation/e-1 has all of it."
         ),
     )
     assert followed(answer, offset=5).contents == (TextContent("fg"), TextContent("Characters 6 to 7 of 7."))

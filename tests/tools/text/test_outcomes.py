@@ -38,8 +38,8 @@ def test_a_value_is_its_print_string_alone() -> None:
 def test_a_long_print_string_is_cut_with_its_length_its_id_and_a_hint_at_the_rest_before_it() -> None:
     [text] = blocks(answering(length=12345, objectId="o-17"))
     assert text.splitlines() == [
-        "Characters 1 to 4 of 12,345. For the rest, call get_evaluation with evaluation_id e-1 and offset 4, "
-        "or read the resource pharo://evaluation/e-1.",
+        "Characters 1 to 4 of 12,345. For the rest, call get_evaluation with evaluation_id e-1 and offset 4. "
+        "The resource pharo://evaluation/e-1 has all of it.",
         "object_id: o-17, of class ByteString; inspect_object shows its parts.",
         "",
         "'abc",
