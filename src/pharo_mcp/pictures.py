@@ -59,7 +59,7 @@ def lay_out(profile: Profile) -> FlameGraph:
 
 
 def share(part: int, total: int) -> str:
-    """A part of a total in percent."""
+    """Return a part of a total in percent."""
     return f"{100 * part / total if total else 0:.1f} %"
 
 
@@ -91,7 +91,7 @@ def _colour(row: ProfileRow) -> str:
 
 
 def _label(method: str, width: float) -> str:
-    """What fits of a name; nothing if that is too little to recognize it."""
+    """Return what fits of a name, nothing if that is too little to recognize it."""
     letters = int((width - 6) / LETTER)
     if len(method) <= letters:
         return method
@@ -148,7 +148,7 @@ def _draw_svg(frame: Frame, svg: Element) -> None:
 
 
 def _xml(text: str) -> str:
-    """A text without the characters that no XML document may contain."""
+    """Return a text without the characters that no XML document may contain."""
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
 
 

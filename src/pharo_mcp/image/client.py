@@ -97,7 +97,7 @@ class ImageClient:
         self._listeners: dict[str, ProgressListener] = {}
 
     def status(self) -> replies.Status:
-        """The image's identity and state, also while it handles as many requests as it can."""
+        """Return the image's identity and state, also while it handles as many requests as it can."""
         return self._gate.status()
 
     def result_of_save(self, number: int) -> replies.LastSave | None:
@@ -300,7 +300,7 @@ class ImageClient:
             pending.give_up()
 
     def is_pending(self, evaluation_id: str) -> bool:
-        """Whether a caller waits for an evaluation with that id, even if its request is not sent yet."""
+        """Return whether a caller waits for that evaluation, even if its request is not sent yet."""
         with self._lock:
             return evaluation_id in self._pending
 
@@ -341,7 +341,7 @@ class ImageClient:
             self._watch.catch_up(event)
 
     def live_images(self) -> tuple[LiveImage, ...]:
-        """All live images."""
+        """Return all live images."""
         return self._images.live(until(REQUEST_SECONDS))
 
     def choose(self, wanted: str) -> LiveImage:
@@ -354,11 +354,11 @@ class ImageClient:
         return chosen
 
     def has_alternatives(self) -> bool:
-        """Whether there were several images to choose from when they were last looked for."""
+        """Return whether there were several images to choose from when they were last looked for."""
         return self._images.has_alternatives()
 
     def are_several(self) -> bool:
-        """Whether several images are live, so that answers should name the image."""
+        """Return whether several images are live, so that answers should name the image."""
         return self._images.are_several(until(GRACE_SECONDS))
 
     @property
@@ -367,7 +367,7 @@ class ImageClient:
         return self._current_connection.place
 
     def take_notice(self) -> str | None:
-        """A notice that the image has changed or was restarted; returned once."""
+        """Return a notice that the image has changed or was restarted; returned once."""
         return self._current_connection.take_notice()
 
     def watch(self, listener: Listener) -> None:

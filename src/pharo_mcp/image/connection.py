@@ -191,7 +191,7 @@ def _value(answer: Answer, address: Address) -> object:
 
 
 def _beside(reply: Mapping[str, object]) -> Mapping[str, object]:
-    """The members beside the value or error: warnings that were resumed."""
+    """Return the members beside the value or error: warnings that were resumed."""
     return {key: reply[key] for key in ("warnings",) if key in reply}
 
 

@@ -59,7 +59,7 @@ class ConnectionFile(NamedTuple):
 
 
 def folder_in(home: str) -> str:
-    """The folder of connection files in a home folder."""
+    """Return the folder of connection files in a home folder."""
     return os.path.join(home, FOLDER)
 
 
@@ -93,7 +93,7 @@ def read_own_file(path: str) -> object:
 
 
 def connection_files(folder: str) -> list[ConnectionFile]:
-    """All valid connection files, in a stable order; those of images that have died are removed.
+    """Return all valid connection files, in a stable order; those of images that have died are removed.
 
     Raises:
         NothingRan: If other users could have written them.
@@ -132,7 +132,7 @@ def _by_path(folder: str) -> dict[str, ConnectionFile]:
 
 
 def has_died(file: ConnectionFile) -> bool:
-    """Whether the image of a connection file has certainly ended without removing it.
+    """Return whether the image of a connection file has certainly ended without removing it.
 
     Its process was one of this computer, and is gone; nothing listens at its address either, as a process
     in a container might whose number is another one here.
@@ -156,7 +156,7 @@ def is_gone(pid: int | None, host: str | None) -> bool:
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is a process of that number on this computer; yes where that cannot be found out."""
+    """Return whether a process of that number runs on this computer, or that cannot be found out."""
     if sys.platform == "win32":  # there, signal 0 would be one to end it
         return True
     try:
@@ -198,7 +198,7 @@ def _untrusted(path: str, reason: str, fix: str | None = None) -> NothingRan:
 
 
 def _is_own(about: os.stat_result) -> bool:
-    """Whether the current user owns a file or folder; on Windows the profile protects them."""
+    """Return whether the current user owns a file or folder; on Windows the profile protects them."""
     return sys.platform == "win32" or about.st_uid == os.getuid()
 
 
@@ -263,13 +263,13 @@ def wait_until_saved(
 
 
 def _follows(file: ConnectionFile, saved: ConnectionFile) -> bool:
-    """Whether an image was opened again that was being saved."""
+    """Return whether an image that was being saved is open again."""
     same = (file.pid, file.image) == (saved.pid, saved.image)
     return same and file.session != saved.session
 
 
 def _is_saving(saved: ConnectionFile, path: str) -> bool:
-    """Whether a file is not one that an image has left that has ended meanwhile; such a one is removed."""
+    """Return whether an image is still being saved. The file of one that has ended meanwhile is removed."""
     if time() - os.stat(path).st_mtime > LONGEST_SAVE_SECONDS:
         return False
     if not is_gone(saved.pid, saved.host):

@@ -369,7 +369,7 @@ def _cause(failure: Failure) -> str:
 
 
 def _around(line: str, column: int) -> tuple[str, int]:
-    """A line and the column in it; of a long line only the part around the column."""
+    """Return a line and the column in it; of a long line only the part around the column."""
     if len(line) <= 2 * AROUND:
         return line, column
     start, end = max(0, column - 1 - AROUND), column - 1 + AROUND
@@ -378,5 +378,5 @@ def _around(line: str, column: int) -> tuple[str, int]:
 
 
 def _caret(line: str, column: int) -> str:
-    """A caret below a column, counted from 1; tabs are kept so that it lines up."""
+    """Return a caret below a column, counted from 1; tabs are kept so that it lines up."""
     return "".join("\t" if character == "\t" else " " for character in line[: column - 1]) + "^"

@@ -142,7 +142,7 @@ class CurrentConnection:
             self._sessions[key] = status
 
     def take_notice(self) -> str | None:
-        """The notice for the caller, if there is one; returned once."""
+        """Return the notice for the caller, if there is one; returned once."""
         with self._lock:
             notice, self._notice = self._notice, None
             return notice and usable(notice)
@@ -190,7 +190,7 @@ class CurrentConnection:
 
 
 def _identity(status: Status) -> str:
-    """The name that identifies an image across restarts."""
+    """Return the name that identifies an image across restarts."""
     return status.image or status.name
 
 
@@ -216,7 +216,7 @@ class all_within:  # noqa: N801 - used as a function is
 
 
 def until(seconds: float) -> float:
-    """The time in so many seconds (monotonic), or the end of `all_within` if that is earlier."""
+    """Return the time in so many seconds (monotonic), or the end of `all_within` if that is earlier."""
     return min(monotonic() + seconds, _ends.get())
 
 

@@ -241,12 +241,12 @@ class Probed(NamedTuple):
 
 
 def at(address: Address) -> OneImage:
-    """The image at a given address."""
+    """Return the image at a given address."""
     return KnownImage(lambda until: CompanionConnection.meet(address, until))
 
 
 def at_url(url: str, folder: str) -> OneImage:
-    """The image at a URL, with the token that its connection file has."""
+    """Return the image at a URL, with the token that its connection file has."""
 
     def locate(until: float) -> CompanionConnection:
         wait_until_saved(folder, lambda images: [image for image in images if image.url == url], until)

@@ -8,7 +8,7 @@ import pharo_mcp
 
 
 def companion_folder() -> str:
-    """Where the companion's sources are: beside us in an installed package, else in the repository.
+    """Return where the companion's sources are: beside us in an installed package, else in the repository.
 
     Raises:
         FileNotFoundError: If they are in neither place.
@@ -21,7 +21,7 @@ def companion_folder() -> str:
 
 
 def load_and_start() -> str:
-    """Smalltalk for an image that has no companion yet.
+    """Return Smalltalk for an image that has no companion yet.
 
     It is compiled as a whole, before anything is loaded, so it must not name PharoMcp as a variable.
     """
@@ -29,7 +29,7 @@ def load_and_start() -> str:
 
 
 def start_request() -> str:
-    """What an assistant asks its user for without a live image: it cannot evaluate this itself."""
+    """Return what an assistant asks its user for without a live image: it cannot evaluate this itself."""
     return (
         "Ask the user to evaluate in a Playground of Pharo:\n    PharoMcp start\n"
         f"If PharoMcp is unknown there, this loads and starts it:\n{load_and_start()}"
@@ -37,7 +37,7 @@ def start_request() -> str:
 
 
 def load_companion(*groups: str) -> str:
-    """Smalltalk that loads the companion, or these groups of its baseline.
+    """Return Smalltalk that loads the companion, or these groups of its baseline.
 
     Metacello refuses a project that was loaded from another address, even one that was uninstalled.
     """
@@ -46,12 +46,12 @@ def load_companion(*groups: str) -> str:
 
 
 def renew() -> str:
-    """Smalltalk for an image with an older companion, loaded from wherever."""
+    """Return Smalltalk for an image with an older companion, loaded from wherever."""
     return f"    {load_companion()}.\n    (Smalltalk at: #PharoMcp) stop; start."
 
 
 def start_script(*, headless: bool) -> str:
-    """Smalltalk that starts the companion, and loads it before if the image has none.
+    """Return Smalltalk that starts the companion, and loads it before if the image has none.
 
     An image without windows then survives an error that nobody handles. The script names no class that may be
     missing when it is compiled, and no message that an older companion does not understand.
@@ -65,7 +65,7 @@ def start_script(*, headless: bool) -> str:
 
 
 def companion_repository() -> str:
-    """The companion's sources as Metacello finds them."""
+    """Return the companion's sources as Metacello finds them."""
     try:
         folder = companion_folder().replace(os.sep, "/")
     except FileNotFoundError:  # they were removed
@@ -97,7 +97,7 @@ START = """[ {start} ] on: Error do: [ :error |
 def practice_command(
     start: str, say: str | None, folders: Sequence[str] = (), name: str = "practice"
 ) -> list[str]:
-    """The command for a practice image that runs until a signal, or the end of a pipe that is its input.
+    """Return the command for a practice image that runs until a signal, or the end of a pipe as its input.
 
     `start` starts the companion, and the value of `say`, if given, is then printed as one line: both are
     Smalltalk.

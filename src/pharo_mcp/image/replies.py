@@ -86,7 +86,7 @@ class Frame(NamedTuple):
     variable_count: int = 0
 
     def shows_more_than(self, receiver: str) -> bool:
-        """Whether it has variables, or another receiver than that, which is shown elsewhere."""
+        """Return whether it has variables, or another receiver than that, which is shown elsewhere."""
         return self.receiver != receiver or self.variable_count > 0
 
     def __str__(self) -> str:
@@ -562,7 +562,7 @@ class Completed(NamedTuple):
 
 
 def method_name(class_name: str, side: str | None, selector: str) -> str:
-    """A method as Smalltalkers write it: `Point class>>x:y:`."""
+    """Return a method as Smalltalkers write it: `Point class>>x:y:`."""
     return f"{class_name}{' class' if side == 'class' else ''}>>{selector}"
 
 

@@ -19,7 +19,7 @@ class ShapeMismatch(ValueError):
 
 
 def read(shape: type[Shape], value: object) -> Shape:
-    """The value that JSON holds; unknown keys are ignored.
+    """Return the value that JSON holds; unknown keys are ignored.
 
     Raises:
         ShapeMismatch: If it does not hold one.
@@ -28,13 +28,13 @@ def read(shape: type[Shape], value: object) -> Shape:
 
 
 def write(value: NamedTuple) -> dict[str, object]:
-    """JSON for a value; members that are None are omitted."""
+    """Return JSON for a value; members that are None are omitted."""
     members = zip(value._fields, value, strict=True)
     return {wire_name(field): _write(member) for field, member in members if member is not None}
 
 
 def request_body(**members: object) -> dict[str, object]:
-    """A request body of these members, with names in camelCase; those that are None are omitted."""
+    """Return a request body of these members, with names in camelCase; those that are None are omitted."""
     return {wire_name(name): value for name, value in members.items() if value is not None}
 
 
@@ -51,7 +51,7 @@ def _keys(shape: Hint) -> tuple[tuple[str, str, Hint], ...]:
 
 @lru_cache(1024)  # those of an image's own tools are among them, so there is no end of names
 def wire_name(field: str) -> str:
-    """The name of a field in JSON, in camelCase."""
+    """Return the name of a field in JSON, in camelCase."""
     first, *rest = field.split("_")
     return first + "".join(map(str.capitalize, rest))
 

@@ -154,7 +154,7 @@ class Watch:
             connection.close()
 
     def _follow_from(self, connection: CompanionConnection, followed: "Followed") -> int:
-        """The event to begin at: the one at which a request began, or the last one."""
+        """Return the event to begin at: the one at which a request began, or the last one."""
         session = connection.status.session
         since = self._begun.get(session)
         if since is None:
@@ -193,7 +193,7 @@ class Followed:
         self._pending_request = pending
 
     def events(self, since: int | None, wait_seconds: float) -> Events:
-        """The events after `since` (None: from now on), when there are any. The image keeps later ones.
+        """Return the events after `since` (None: from now on), if there are any. The image keeps later ones.
 
         Raises:
             ImageError: If the image does not answer them, or the request is cancelled.
@@ -206,7 +206,7 @@ class Followed:
         return self._pending_request.cancelled
 
     def registrations(self) -> RegisteredItems:
-        """The registrations of the image. Raises ImageError."""
+        """Return the registrations of the image. Raises ImageError."""
         return self._ask(REGISTRATIONS, {}, REGISTRATIONS.seconds)
 
     def _ask(self, endpoint: Endpoint[Reply], body: Mapping[str, object], seconds: float) -> Reply:

@@ -366,7 +366,7 @@ def frame_lines(shown: replies.PausedFrame) -> Iterator[str]:
 
 
 def part_line(part: replies.Part) -> str:
-    """One variable or element: its label, print string, class and id."""
+    """Return one variable or element: its label, print string, class and id."""
     label = next(str(each) for each in (part.name, part.index_, part.key, "?") if each is not None)
     object_id = f", {part.object_id}" if part.object_id else ""
     return f"{label}: {part.print_string} ({part.class_name}{object_id})"
