@@ -115,19 +115,16 @@ def remove_connection_files(folder: str, is_dead: Callable[[ConnectionFile], boo
                 os.unlink(path)
 
 
-def _by_path(folder: str) -> dict[str, ConnectionFile]:
+def _by_path(
+    folder: str, ending: str = ".json", read_file: Callable[[str], ConnectionFile] = read_connection_file
+) -> dict[str, ConnectionFile]:
+    """Return the files with that ending that can be read."""
     for path in (os.path.dirname(folder), folder):
         check_folder(path)
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return {}
     found = {}
-    for name in names:
-        if name.endswith(".json"):
-            path = os.path.join(folder, name)
-            with suppress(OSError, ValueError, RecursionError):
-                found[path] = read_connection_file(path)
+    for path in glob(os.path.join(escape(folder), f"*{ending}")):
+        with suppress(OSError, ValueError, RecursionError):
+            found[path] = read_file(path)
     return found
 
 
@@ -207,9 +204,6 @@ def _open_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
 
 
-ENDING = ".saving"
-
-
 def images_being_saved(folder: str) -> list[ConnectionFile]:
     """Return the images that are being saved, by their files in the folder of connection files.
 
@@ -236,14 +230,8 @@ def closed_to_be_saved(folder: str, url: str) -> ConnectionFile | None:
 
 def _closed_to_be_saved(folder: str) -> list[ConnectionFile]:
     """Return the images whose companions closed for a save; one may be open again just now."""
-    check_folder(os.path.dirname(folder))
-    check_folder(folder)
-    found = []
-    for path in glob(os.path.join(escape(folder), f"*{ENDING}")):
-        with suppress(OSError, ValueError, RecursionError):
-            if _is_saving(saved := read(ConnectionFile, read_own_file(path)), path):
-                found.append(saved)
-    return found
+    found = _by_path(folder, ".saving", lambda path: read(ConnectionFile, read_own_file(path)))
+    return [saved for path, saved in found.items() if _is_saving(saved, path)]
 
 
 def wait_until_saved(
@@ -270,9 +258,10 @@ def _follows(file: ConnectionFile, saved: ConnectionFile) -> bool:
 
 def _is_saving(saved: ConnectionFile, path: str) -> bool:
     """Return whether an image is still being saved. The file of one that has ended meanwhile is removed."""
-    if time() - os.stat(path).st_mtime > LONGEST_SAVE_SECONDS:
-        return False
-    if not is_gone(saved.pid, saved.host):
-        return True
-    os.unlink(path)
+    with suppress(OSError):  # another process may have removed it
+        if time() - os.stat(path).st_mtime > LONGEST_SAVE_SECONDS:
+            return False
+        if not is_gone(saved.pid, saved.host):
+            return True
+        os.unlink(path)
     return False

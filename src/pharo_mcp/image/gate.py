@@ -4,7 +4,8 @@
 requests over it in their turn. Both are shared by threads. A request that may have run is never repeated.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import BoundedSemaphore, Lock
 from time import monotonic
@@ -202,17 +203,14 @@ Body = Mapping[str, object]
 _ends: ContextVar[float] = ContextVar("_ends", default=float("inf"))
 
 
-class all_within:  # noqa: N801 - used as a function is
-    """Limits all requests of a block, in this thread, to so many seconds, or to an outer limit if shorter."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-
-    def __enter__(self) -> None:
-        self._before = _ends.set(until(self._seconds))
-
-    def __exit__(self, *exception: object) -> None:
-        _ends.reset(self._before)
+@contextmanager
+def all_within(seconds: float) -> Iterator[None]:
+    """Limit all requests of a block, in this thread, to so many seconds, or to an outer limit if shorter."""
+    before = _ends.set(until(seconds))
+    try:
+        yield
+    finally:
+        _ends.reset(before)
 
 
 def until(seconds: float) -> float:
