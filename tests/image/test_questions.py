@@ -1,5 +1,8 @@
 """Evaluations that were left asking are remembered, so that they end with the session."""
 
+from collections.abc import Sequence
+from time import monotonic
+
 import pytest
 
 from image.servers import nobodys_port
@@ -8,6 +11,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import AnswerLost
 from pharo_mcp.image.images import at
 from pharo_mcp.image.questions import LEFT_LIMIT, Questions
+from pharo_mcp.image.replies import Asking, Outcome, Question
 
 
 @pytest.fixture
@@ -58,3 +62,31 @@ def test_an_image_that_is_gone_is_not_asked_again_and_again(questions: Questions
 def test_an_answer_that_the_image_does_not_take_is_no_error(questions: Questions) -> None:
     assert questions.answer("e-1", "e-1-1", answer=True) is None
     assert questions.decline("e-1", "e-1-1", "declined") is None
+
+
+class Person:
+    """Is asked, and does not answer."""
+
+    can_ask: Sequence[str] = ("person",)
+    continues = False
+
+    def __init__(self) -> None:
+        self.asked: list[Asking] = []
+
+    def ask(self, asking: Asking, seconds: float) -> bool:
+        """Note what is asked."""
+        self.asked.append(asking)
+        return False
+
+    def withdraw(self, evaluation: str) -> None:
+        """Nothing waits."""
+
+
+def test_an_evaluation_that_asks_at_the_end_of_the_wait_is_asked_of_the_person(questions: Questions) -> None:
+    person, asking = Person(), Asking("e-1", asks=(Question("q-1", "confirmation", "Go on?"),), elapsed=1.0)
+
+    def follow(evaluation: str, seconds: float) -> Outcome:
+        return asking
+
+    assert questions.have_answered(asking, person, monotonic(), follow) is asking
+    assert person.asked == [asking]

@@ -64,9 +64,12 @@ class Questions:
         try:
             while isinstance(outcome, Asking):
                 self.leave(evaluation)
-                if (rest := end - monotonic()) <= 0:
+                rest = max(0.0, end - monotonic())
+                was_answered = asker.ask(
+                    outcome, min(rest, PROGRESS_SECONDS)
+                )  # at the end too: it may be new
+                if not (rest or was_answered):
                     break
-                was_answered = asker.ask(outcome, min(rest, PROGRESS_SECONDS))
                 outcome = follow(evaluation, max(0.0, end - monotonic()) if was_answered else 0.0)
         except ImageError:
             self._end(evaluation, asker)
