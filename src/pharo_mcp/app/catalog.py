@@ -28,9 +28,8 @@ from pharo_mcp.protocol.catalog import (
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.resources import HANDED_OVER, RESOURCES, TEMPLATES, registered_resource, registered_template
-from pharo_mcp.tools.all import NAMES, TOOLS, chosen_tools
+from pharo_mcp.tools.all import NAMES, TOOLS, chosen_tools, registered_tool
 from pharo_mcp.tools.outcomes import long_work
-from pharo_mcp.tools.registered import registered_tool
 
 from .handlers import confirming, translate_errors
 from .skills import built_in_skills, registered_skill

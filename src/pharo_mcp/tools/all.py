@@ -1,12 +1,21 @@
-"""All tools, in the order in which they are listed: what the chapters declare.
+"""All tools, in the order in which they are listed: what the chapters declare, and an image registers.
 
 Whatever names all tools reads this: catalogs, instructions, the pages, and the names that no image may use.
 """
 
+from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
+from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.replies import RegisteredTool
+from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.catalog import Tool, ToolResult
+from pharo_mcp.protocol.headers import header_parameters
+from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.tools import browsing, changing, debugging, evaluating, images, measuring, projects
-from pharo_mcp.tools.declaration import BuiltInTool
+from pharo_mcp.tools.declaration import ON_ERROR, BuiltInTool
+from pharo_mcp.tools.outcomes import following, long_work, result_of
 
 CHAPTERS = (evaluating, debugging, browsing, changing, measuring, projects, images)
 TOOLS = tuple(
@@ -45,3 +54,47 @@ def chosen_tools(tools: str) -> ChosenTools:
             "such as evaluate,run_tests (PHARO_MCP_TOOLS)"
         )
     return ChosenTools(tuple(tool for tool in TOOLS if tool.name in names), names)
+
+
+NAME = "on_error"
+"""An argument that every registered tool takes, unless it declares one of this name itself."""
+
+
+def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
+    """Make the tool that an image registers.
+
+    Raises:
+        ValueError: If the schema of its arguments is not valid, or not that of an object.
+    """
+    if offered.input_schema.get("type") != "object":
+        raise ValueError("its input schema does not describe an object")
+    header_parameters(offered.input_schema)
+    schema = Schema(_with_on_error(offered.input_schema), listed=offered.input_schema)
+    schema.compile()
+    takes_on_error = schema.definition is not offered.input_schema
+
+    def call_it(arguments: Mapping[str, object], call: Call) -> ToolResult:
+        own = dict(arguments)
+        on_error = str(own.pop(NAME)) if takes_on_error and NAME in own else None
+        caller = following(image, call)
+        request = partial(image.call_registered, "tool", own, caller, name=offered.name, on_error=on_error)
+        return result_of(image, request)
+
+    return Tool(
+        name=offered.name,
+        title=offered.title,
+        description=offered.description,
+        input_schema=schema,
+        handler=call_it,
+        annotations={"readOnlyHint": offered.read_only},
+        long_work=long_work(image),
+        needs_task=bool(offered.needs_task),
+    )
+
+
+def _with_on_error(schema: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the schema with our own argument, or itself if it declares that one."""
+    properties = schema.get("properties", {})
+    if not isinstance(properties, Mapping) or NAME in properties:
+        return schema
+    return {**schema, "properties": {**properties, NAME: ON_ERROR}}

@@ -7,7 +7,7 @@ from typing import Any
 from pharo_mcp.asking import asker_of
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies import Breakpoint, method_name
+from pharo_mcp.image.replies import Breakpoint, PausedFrame, method_name
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ToolError, ToolResult
 from pharo_mcp.times import WAIT_SECONDS
@@ -23,7 +23,8 @@ from pharo_mcp.tools.declaration import (
     string,
     tool,
 )
-from pharo_mcp.tools.outcomes import frame_lines, result_of
+from pharo_mcp.tools.outcomes import result_of
+from pharo_mcp.tools.wording import part_line
 
 
 @tool(
@@ -42,7 +43,25 @@ def debug_show(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> 
     evaluation_id = arguments["evaluation_id"]
     if "frame" not in arguments:
         return result_of(image, lambda: image.ask(endpoints.STACK, evaluation=evaluation_id))
-    return frame_lines(image.ask(endpoints.FRAME, evaluation=evaluation_id, frame=arguments["frame"]))
+    return _frame_lines(image.ask(endpoints.FRAME, evaluation=evaluation_id, frame=arguments["frame"]))
+
+
+def _frame_lines(shown: PausedFrame) -> Iterator[str]:
+    """Yield the source with a mark at the current line, then the variables."""
+    yield f"Frame {shown.frame} of {shown.frame_count}: {shown.method}"
+    if shown.statement is not None:
+        yield f"Line {shown.line}, column {shown.column}: {' '.join(shown.statement.split())}"
+    yield ""
+    if shown.source is None:
+        yield "Its source is not available."
+    else:
+        for number, line in enumerate(shown.source.splitlines(), 1):
+            yield f"{'->' if number == shown.line else '  '} {line}"
+    yield ""
+    yield from map(part_line, shown.variables)
+    if shown.receiver_variables:
+        yield "Instance variables of the receiver:"
+        yield from (f"    {part_line(each)}" for each in shown.receiver_variables)
 
 
 @tool(

@@ -29,8 +29,8 @@ from pharo_mcp.tools.declaration import (
     wait_seconds,
     with_bounded_wait,
 )
-from pharo_mcp.tools.outcomes import following, part_line, result_of
-from pharo_mcp.tools.wording import LONGEST_ASKED, LONGEST_TEXT
+from pharo_mcp.tools.outcomes import following, result_of
+from pharo_mcp.tools.wording import LONGEST_ASKED, LONGEST_TEXT, part_line
 
 FOLLOW_SECONDS = 20
 """The wait of `get_evaluation` for an evaluation that is still running, unless the caller says otherwise."""

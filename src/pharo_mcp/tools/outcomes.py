@@ -347,31 +347,6 @@ def paused_lines(paused: replies.Paused) -> Iterator[str]:
     )
 
 
-def frame_lines(shown: replies.PausedFrame) -> Iterator[str]:
-    """Yield the source with a mark at the current line, then the variables."""
-    yield f"Frame {shown.frame} of {shown.frame_count}: {shown.method}"
-    if shown.statement is not None:
-        yield f"Line {shown.line}, column {shown.column}: {' '.join(shown.statement.split())}"
-    yield ""
-    if shown.source is None:
-        yield "Its source is not available."
-    else:
-        for number, line in enumerate(shown.source.splitlines(), 1):
-            yield f"{'->' if number == shown.line else '  '} {line}"
-    yield ""
-    yield from map(part_line, shown.variables)
-    if shown.receiver_variables:
-        yield "Instance variables of the receiver:"
-        yield from (f"    {part_line(each)}" for each in shown.receiver_variables)
-
-
-def part_line(part: replies.Part) -> str:
-    """Return one variable or element: its label, print string, class and id."""
-    label = next(str(each) for each in (part.name, part.index_, part.key, "?") if each is not None)
-    object_id = f", {part.object_id}" if part.object_id else ""
-    return f"{label}: {part.print_string} ({part.class_name}{object_id})"
-
-
 def long_work(image: ImageClient) -> LongWork:
     """Return how the evaluations of an image are followed and stopped; see LongWork."""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pharo_mcp.image.hints import usable
-from pharo_mcp.image.replies import Busy
+from pharo_mcp.image.replies import Busy, Part
 from pharo_mcp.protocol.catalog import ToolError
 
 LONGEST_TEXT = 9_000
@@ -73,6 +73,13 @@ def busy_lines(busy: Busy) -> Iterator[str]:
         f"busy for {busy.seconds:.0f} seconds. Its stack:"
     )
     yield from (f"    {line}" for line in busy.stack)
+
+
+def part_line(part: Part) -> str:
+    """Return one variable or element: its label, print string, class and id."""
+    label = next(str(each) for each in (part.name, part.index_, part.key, "?") if each is not None)
+    object_id = f", {part.object_id}" if part.object_id else ""
+    return f"{label}: {part.print_string} ({part.class_name}{object_id})"
 
 
 def bounded(text: str, uri: str) -> str:

@@ -6,8 +6,8 @@ from image.servers import Answer, asking, value
 from pharo_mcp.image.replies import RegisteredTool
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import OtherContent, TextContent, ToolResult
+from pharo_mcp.tools.all import registered_tool as tool_of
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
-from pharo_mcp.tools.registered import registered_tool as tool_of
 
 PICTURE = {"type": "image", "data": "AQID", "mimeType": "image/png"}
 REGISTERED = RegisteredTool("order_total", "Total of an order.", {"type": "object"})
