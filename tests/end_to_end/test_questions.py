@@ -11,6 +11,8 @@ from programs import Client, LiveImage
 from scenarios.playing import mark
 
 CONFIRM = "UIManager default confirm: 'Go on?'"
+ASKS_WITHIN = 2
+"""Seconds; what is asked after the call has ended is asked as soon as somebody follows the evaluation."""
 
 
 @pytest.fixture
@@ -126,7 +128,7 @@ def test_forked_processes_ask_at_the_same_time(client: AskedClient) -> None:
 
 
 def test_who_does_not_wait_gets_the_answer_later(client: AskedClient) -> None:
-    waiting = client.call("evaluate", expression=CONFIRM, wait_seconds=1)
+    waiting = client.call("evaluate", expression=CONFIRM, wait_seconds=ASKS_WITHIN)
     assert "Waiting for an answer of the person at this client: Go on?" in whole(waiting)
     client.respond(client.wait_to_be_asked()["id"], accepted(answer=True))
     assert "true" in whole(client.call("get_evaluation", evaluation_id=id_in(waiting)))
@@ -134,14 +136,14 @@ def test_who_does_not_wait_gets_the_answer_later(client: AskedClient) -> None:
 
 
 def test_a_question_is_asked_once_however_often_the_evaluation_is_followed(client: AskedClient) -> None:
-    evaluation_id = id_in(client.call("evaluate", expression=CONFIRM, wait_seconds=1))
+    evaluation_id = id_in(client.call("evaluate", expression=CONFIRM, wait_seconds=ASKS_WITHIN))
     client.call("get_evaluation", evaluation_id=evaluation_id, wait_seconds=1)
     assert client.asked == ["Go on?"]
     client.call("stop_evaluation", evaluation_id=evaluation_id)
 
 
 def test_a_stop_ends_it_and_withdraws_the_question(client: AskedClient) -> None:
-    evaluation_id = id_in(client.call("evaluate", expression=CONFIRM, wait_seconds=1))
+    evaluation_id = id_in(client.call("evaluate", expression=CONFIRM, wait_seconds=ASKS_WITHIN))
     asked = client.wait_to_be_asked()
     client.call("stop_evaluation", evaluation_id=evaluation_id)
     assert client.wait_for("notifications/cancelled")["requestId"] == asked["id"]
@@ -175,7 +177,7 @@ def test_what_got_its_answer_goes_on_when_the_client_goes(image: LiveImage, clie
     with AskedClient(env=image.env()) as other:
         other.shake_hands()
         expression = f"{CONFIRM}. Semaphore new wait"
-        evaluation_id = id_in(other.call("evaluate", expression=expression, wait_seconds=1))
+        evaluation_id = id_in(other.call("evaluate", expression=expression, wait_seconds=ASKS_WITHIN))
         other.respond(other.wait_to_be_asked()["id"], accepted(answer=True))
         assert eventually(lambda: "asks:" not in whole(client.call("get_status")))
         other.close_input()
@@ -185,7 +187,7 @@ def test_what_got_its_answer_goes_on_when_the_client_goes(image: LiveImage, clie
 
 
 def test_the_status_says_that_it_asks(client: AskedClient) -> None:
-    evaluation_id = id_in(client.call("evaluate", expression=CONFIRM, wait_seconds=1))
+    evaluation_id = id_in(client.call("evaluate", expression=CONFIRM, wait_seconds=ASKS_WITHIN))
     assert f"{evaluation_id}, asks: {CONFIRM}" in whole(client.call("get_status"))
     client.call("stop_evaluation", evaluation_id=evaluation_id)
 
