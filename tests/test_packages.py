@@ -72,12 +72,13 @@ def test_the_package_index_gets_a_page_whose_links_lead_somewhere(wheel: Path) -
     assert len(metadata.get_all("Project-URL") or []) == 4
 
 
+DOTTED = (".claude-plugin", ".codex-plugin", ".github")
 OWNERS_SCRIPTS = ("owner", "check-release", "environment.py")
 
 
 def project_copy(folder: Path) -> Path:
     """A copy of what the scripts about owner and release read."""
-    for name in ("pyproject.toml", "server.json", "README.md", "CHANGELOG.md", "docs", ".github"):
+    for name in ("pyproject.toml", "server.json", "README.md", "CHANGELOG.md", "docs", *DOTTED):
         source = ROOT / name
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, folder / name)

@@ -10,7 +10,18 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 BINARY = {".gz", ".bin", ".png", ".pyc"}
-FOLDERS = (".ci", ".github", "docs", "pharo", "scripts", "src", "tests")
+FOLDERS = (
+    ".ci",
+    ".claude-plugin",
+    ".codex-plugin",
+    ".github",
+    "agents",
+    "docs",
+    "pharo",
+    "scripts",
+    "src",
+    "tests",
+)
 HOOKS = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
 
 
