@@ -24,12 +24,13 @@ from programs import COMMAND, PATIENCE, Client, LiveImage, Program, environment
 
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="the pages show the commands of a POSIX shell")
 
+ADD = "marketplace add OWNER/pharo-mcp"
 NOT_RUN = {
     "git clone https://github.com/OWNER/pharo-mcp && cd pharo-mcp": "needs a network",
     "uv tool install 'git+https://github.com/OWNER/pharo-mcp'": "needs a network",
     "pipx install 'git+https://github.com/OWNER/pharo-mcp'": "needs a network",
-    "claude plugin marketplace add OWNER/pharo-mcp && claude plugin install pharo-mcp@pharo-mcp": "needs a network",
-    "codex plugin marketplace add OWNER/pharo-mcp && codex plugin add pharo-mcp@pharo-mcp": "needs a network",
+    f"claude plugin {ADD} && claude plugin install pharo-mcp@pharo-mcp": "needs a network",
+    f"codex plugin {ADD} && codex plugin add pharo-mcp@pharo-mcp": "needs a network",
     "pharo-mcp setup claude-desktop": "tests/cli/test_setup.py runs it, with clients in a home of its own",
     "uv tool install 'pharo-mcp[http,watch] @ git+https://github.com/OWNER/pharo-mcp'": "needs a network",
     "uv tool install 'pharo-mcp[http] @ git+https://github.com/OWNER/pharo-mcp'": "needs a network",
