@@ -31,6 +31,7 @@ def test_a_byte_order_mark_before_a_message_is_ignored(web: Web) -> None:
 def test_a_request_without_a_session_is_rejected(web: Web) -> None:
     reply = web.post(PING)
     assert (reply.status, reply.json["id"], reply.json["error"]["code"]) == (400, 1, -32600)
+    assert "Mcp-Session-Id is missing" in reply.json["error"]["data"]["details"]
     assert web.ask("GET").status == web.ask("DELETE").status == 400
 
 

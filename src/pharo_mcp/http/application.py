@@ -18,7 +18,6 @@ from .requests import (
     Exchange,
     Guard,
     HttpError,
-    MethodNotAllowed,
     Receive,
     Scope,
     Send,
@@ -27,6 +26,7 @@ from .requests import (
     check_modern,
     check_parameters,
     is_modern,
+    not_allowed,
 )
 from .sessions import Connect, ConnectionThreads, HttpSession, Sessions, SingleRequestTransport
 from .streams import Position, SessionStream, Stream
@@ -104,7 +104,7 @@ class Application:
         if exchange.path != PATH:
             raise HttpError(404, InvalidRequest(f"unknown path: use {PATH}"))
         if exchange.method not in self._methods:
-            raise MethodNotAllowed(exchange.method, ", ".join(self._methods))
+            raise not_allowed(exchange.method, ", ".join(self._methods))
         await self._methods[exchange.method](exchange)
 
     async def _post(self, exchange: Exchange) -> None:
@@ -118,7 +118,7 @@ class Application:
         elif isinstance(message, Request) and message.method == "initialize":
             await self._open_session(exchange, message)
         else:
-            error = InvalidRequest("Mcp-HttpSession-Id is missing: start with initialize")
+            error = InvalidRequest("Mcp-Session-Id is missing: start with initialize")
             raise HttpError(400, error, message.id if isinstance(message, Request) else None)
 
     async def _get(self, exchange: Exchange) -> None:
@@ -195,7 +195,7 @@ class Application:
     def _session_of(self, exchange: Exchange) -> HttpSession:
         check_legacy(exchange.method, exchange.headers)
         if SESSION not in exchange.headers:
-            raise HttpError(400, InvalidRequest("Mcp-HttpSession-Id is missing"))
+            raise HttpError(400, InvalidRequest("Mcp-Session-Id is missing"))
         return self._sessions.find(exchange.headers[SESSION])
 
     async def _relay(

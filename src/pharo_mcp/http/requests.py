@@ -4,13 +4,7 @@ Only programs on this computer that send the token are served. Without that, a w
 on loopback by a host name that resolves to it (DNS rebinding). A modern request repeats some values of its
 body in headers, for proxies; a server must reject a request whose headers do not match.
 
-    HttpError                 any error response, with its status
-    ├── MethodNotAllowed  405  the method is not supported for this path or revision
-    ├── SessionNotFound   404  the session has ended or never existed
-    ├── TooManySessions   503  all sessions are in use
-    └── HeaderMismatch    400  -32020  the headers do not match the body
-
-The body of each is a JSON-RPC error response, since clients display that. Sources: Streamable HTTP in the
+The body of an error is a JSON-RPC error response, since clients display that. Sources: Streamable HTTP in the
 specification of 2026-07-28; https://asgi.readthedocs.io, HTTP.
 """
 
@@ -71,13 +65,9 @@ class MismatchedHeaders(JsonRpcError):
     code = -32020
 
 
-class MethodNotAllowed(HttpError):
-    """The method is not supported for this path or revision."""
-
-    def __init__(self, method: str, allowed: str) -> None:
-        super().__init__(
-            405, InvalidRequest(f"{method} is not allowed: use {allowed}"), headers={"Allow": allowed}
-        )
+def not_allowed(method: str, allowed: str) -> HttpError:
+    """Return the error for a method that is not supported for this path or revision."""
+    return HttpError(405, InvalidRequest(f"{method} is not allowed: use {allowed}"), None, {"Allow": allowed})
 
 
 class SessionNotFound(HttpError):
@@ -96,11 +86,9 @@ class TooManySessions(HttpError):
         super().__init__(503, error, headers={"Retry-After": "60"})
 
 
-class HeaderMismatch(HttpError):
-    """The headers of a modern request do not match its body."""
-
-    def __init__(self, details: str, request_id: Id) -> None:
-        super().__init__(400, MismatchedHeaders(f"Header mismatch: {details}"), request_id)
+def mismatch(details: str, request_id: Id) -> HttpError:
+    """Return the error for a modern request whose headers do not match its body."""
+    return HttpError(400, MismatchedHeaders(f"Header mismatch: {details}"), request_id)
 
 
 HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::([0-9]{1,5}))?", re.ASCII | re.IGNORECASE)
@@ -328,8 +316,7 @@ def check_modern(request: Request, headers: Mapping[str, str]) -> None:
     """Check that the headers of a modern request match its body.
 
     Raises:
-        HttpError: If the body lacks a required member.
-        HeaderMismatch: If a header is missing or does not match.
+        HttpError: If the body lacks a required member, or a header is missing or does not match.
     """
     meta = _meta(request)
     for key in (VERSION, CLIENT_CAPABILITIES):
@@ -341,14 +328,14 @@ def check_modern(request: Request, headers: Mapping[str, str]) -> None:
         expected[NAME_HEADER] = request.params[name_param]
     for name, value in expected.items():
         if _decoded(headers.get(name)) != value:
-            raise HeaderMismatch(f"{name} does not match the body", request.id)
+            raise mismatch(f"{name} does not match the body", request.id)
 
 
 def check_parameters(request: Request, headers: Mapping[str, str], schema: Mapping[str, object]) -> None:
     """Check that the headers of a modern call repeat the arguments that the tool's schema marks.
 
     Raises:
-        HeaderMismatch: If a header is missing or does not match.
+        HttpError: If a header is missing or does not match.
     """
     for path, header in header_parameters(schema).items():
         value = request.params.get("arguments")
@@ -356,21 +343,18 @@ def check_parameters(request: Request, headers: Mapping[str, str], schema: Mappi
             value = value.get(name) if isinstance(value, dict) else None
         expected = text_in_header(value)
         if expected is not None and _decoded(headers.get(f"{PARAMETER_HEADERS}{header.lower()}")) != expected:
-            raise HeaderMismatch(
-                f"Mcp-Param-{header} does not match the argument {'.'.join(path)}", request.id
-            )
+            raise mismatch(f"Mcp-Param-{header} does not match the argument {'.'.join(path)}", request.id)
 
 
 def check_legacy(method: str, headers: Mapping[str, str]) -> None:
     """Check that the revision of a request in a session has sessions; the header may be missing.
 
     Raises:
-        MethodNotAllowed: If it is a modern revision, which allows only POST.
-        HttpError: If the revision is not supported.
+        HttpError: If the revision is not supported, or a modern one, which allows only POST.
     """
     version = headers.get(VERSION_HEADER)
     if version in MODERN_REVISIONS:
-        raise MethodNotAllowed(method, "POST")
+        raise not_allowed(method, "POST")
     if version is not None and version not in LEGACY_REVISIONS:
         raise HttpError(400, InvalidRequest(f"unsupported MCP-Protocol-Version {version}"))
 

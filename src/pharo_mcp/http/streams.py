@@ -166,10 +166,6 @@ class SessionStream:
             reader.put_item(item)
         return True
 
-    def leave(self) -> None:
-        """End its current response; the stream can be resumed."""
-        self._reader.finish()
-
     def _send(self, item: StreamItem) -> None:
         self._last = self._last._replace(event=self._last.event + 1)
         item = item._replace(id=self._last.id)
