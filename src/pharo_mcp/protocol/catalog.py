@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from .call import Call, Result
 from .questions import ClientQuestion
@@ -404,6 +403,8 @@ class Resource(NamedTuple):
         found = re.fullmatch(pattern, uri)
         if found is None:
             return None
+        from urllib.parse import unquote  # here: the first answer need not wait for it
+
         try:
             values = [unquote(value, errors="strict") for value in found.groups()]
         except UnicodeDecodeError:
