@@ -72,6 +72,11 @@ OUTLIVED = {
     "a fork as urgent as the server": endless("[ [ true ] whileTrue ] forkAt: 60. Semaphore new wait"),
     "a fork more urgent than the server": endless("[ [ true ] whileTrue ] forkAt: 70. Semaphore new wait"),
     "a fork just below the timer": endless("[ [ true ] whileTrue ] forkAt: 79. Semaphore new wait"),
+    "processes that take turns": endless(
+        "| turn | turn := nil. turn := [ :turns | [ | end | end := Time millisecondClockValue + 50. "
+        "[ Time millisecondClockValue < end ] whileTrue. turn value: turns ] forkAt: 79 ]. "
+        "turn value: turn; value: turn. Semaphore new wait"
+    ),
     "one as urgent as the timer that waits": endless(
         "Processor activeProcess priority: 80. [ (Delay forMilliseconds: 5) wait ] repeat"
     ),
@@ -173,6 +178,9 @@ OUTLIVED = {
     # our sockets
     "it closes all sockets": Row("Socket allSubInstances do: [ :each | each closeAndDestroy ]. 7", LOST),
     "it destroys all sockets": Row("Socket allSubInstances do: [ :each | each destroy ]. 7", LOST),
+    "it stops our server": Row(
+        "PmcZincServer allInstances do: [ :each | each stop ]. 7", f"{LOST}|{ENDED}", 2
+    ),
     # redefinitions that do no harm
     "a slower hash": practice("Symbol compile: 'hash ^ 1'. 7", SEVEN),
     "a class of ours is removed": practice("PmcUIInterrupt removeFromSystem. 7", SEVEN),
