@@ -398,6 +398,9 @@ class PausedFrame(NamedTuple):
     statement: str | None = None
 
 
+# Code: searches, sources, edits, changes and undos.
+
+
 class MethodProtocol(NamedTuple):
     """A protocol and its selectors."""
 
@@ -767,6 +770,9 @@ class MethodsByExample(NamedTuple):
     unfinished: str | None = None
 
 
+# Projects: tests, loads, packages, repositories, screenshots.
+
+
 class PackageCoverage(NamedTuple):
     """How many methods of a package the tests reached, and how many of the blocks in them."""
 
@@ -965,6 +971,9 @@ class Screenshot(NamedTuple):
     windows: tuple[str, ...] = ()
     note: str | None = None
     warnings: tuple[str, ...] = ()
+
+
+# The image: its state, what clients do in it, its objects, its registrations.
 
 
 class RunningEvaluation(NamedTuple):
