@@ -40,9 +40,16 @@ class ClientAsker:
 
 def caller_of(image: ImageClient, call: Call, on_progress: ProgressListener | None = None) -> Caller:
     """Return the caller of an evaluation, which is stopped with the call and asks the call's client."""
-    evaluation_id = call.evaluation or call.work_id or new_evaluation_id()
+    caller = caller_before(image, call, call.evaluation or call.work_id)
+    asker = asker_of(call, image.questions)
+    return caller._replace(on_progress=on_progress, asker=asker, wait_seconds=call.work_seconds)
+
+
+def caller_before(image: ImageClient, call: Call, evaluation_id: str | None = None) -> Caller:
+    """Return the caller of an evaluation that others follow in a call, and that is stopped with the call."""
+    evaluation_id = evaluation_id or new_evaluation_id()
     call.on_cancel(partial(image.cancel, evaluation_id))
-    return Caller(evaluation_id, on_progress, asker_of(call, image.questions), call.work_seconds)
+    return Caller(evaluation_id)
 
 
 def asker_of(call: Call, answers: Questions) -> ClientAsker | None:

@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
-from image.servers import Remembering, Reply, asking, companion, exchange, running, seven, value
+from image.servers import Answer, Remembering, Reply, asking, companion, exchange, running, seven, value
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.images import at
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ImageContent, TextContent
+from pharo_mcp.tools.changing import edit_code as edit_code_tool
+from pharo_mcp.tools.declaration import BuiltInTool
 from pharo_mcp.tools.evaluating import evaluate as evaluate_tool
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 from pharo_mcp.tools.measuring import profile as profile_tool
@@ -126,6 +128,34 @@ def test_an_exception_is_an_error_with_its_cause_first() -> None:
     [content] = result.contents
     assert isinstance(content, TextContent)
     assert content.text.startswith("ZeroDivide\nReceiver: 1\nStack:\n")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        (evaluate_tool, {"expression": "x", "tests": ["ShOrderTest"]}),
+        (edit_code_tool, {"text": "ShOrder >> x [ ]", "evaluate": "x", "tests": ["ShOrderTest"]}),
+    ],
+)
+def test_a_cancel_stops_an_expression_before_its_tests(tool: BuiltInTool, arguments: dict[str, Any]) -> None:
+    call = Call()
+
+    def cancelled(body: Any) -> Reply:
+        call.cancel()
+        return seven(body)
+
+    evaluate, tests = Remembering(cancelled), Remembering(exchange("tests_one_test"))
+    stop = Remembering(lambda body: value({"stopped": [body["evaluation"]]}))
+    answers: dict[str, Answer] = {
+        "code/edit": exchange("code_edit"),
+        "evaluate": evaluate,
+        "stop": stop,
+        "tests": tests,
+    }
+    with asking(**answers) as image, pytest.raises(ImageError, match="cancelled"):
+        tool.make(image).call(arguments, call)
+    assert stop.asked == [{"evaluation": evaluate.asked[0]["evaluation"]}]
+    assert tests.asked == []
 
 
 def test_a_cancel_stops_it_by_its_id() -> None:

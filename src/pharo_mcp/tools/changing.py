@@ -7,6 +7,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from pharo_mcp.asking import caller_before
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint
@@ -82,7 +83,8 @@ def edit_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     edited = _edited(image, options)
     result = ToolResult.from_text("\n".join(edited_lines(edited)))._replace(is_error=bool(edited.failures))
     if expression and not edited.preview:
-        result = result.followed_by(result_of(image, partial(image.evaluate, expression)))
+        evaluate = partial(image.evaluate, expression, caller=caller_before(image, call))
+        result = result.followed_by(result_of(image, evaluate))
     if tests and not edited.preview:
         run = partial(image.run, endpoints.TESTS, following(image, call), items=tests)
         result = result.followed_by(result_of(image, run))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from pharo_mcp.asking import asker_of
+from pharo_mcp.asking import asker_of, caller_before
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.hints import usable
@@ -100,7 +100,7 @@ def evaluate(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
         image.ask(endpoints.WORKSPACE, workspace=sent.get("workspace"), reset=True)
     if not tests:
         return result_of(image, partial(image.evaluate, caller=following(image, call), **sent))
-    result = result_of(image, partial(image.evaluate, **sent))
+    result = result_of(image, partial(image.evaluate, caller=caller_before(image, call), **sent))
     if result.is_error:
         return result._replace(contents=(*result.contents, TextContent("No tests were run.")))
     run = partial(image.run, endpoints.TESTS, following(image, call), items=tests)
