@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pharo_mcp.cli.call import save_picture
+from pharo_mcp.cli.ending import CommandFailed
 from pharo_mcp.cli.terminal import text_of
 from pharo_mcp.protocol.catalog import ImageContent, OtherContent, ResourceLink, TextContent, ToolResult
 
@@ -33,6 +34,6 @@ def test_a_picture_is_written_to_a_file(tmp_path: Path) -> None:
 
 def test_without_a_picture_no_file_is_written(tmp_path: Path) -> None:
     file = tmp_path / "window.png"
-    with pytest.raises(ValueError, match=r"the result has no picture, so .* was not written:\n7"):
+    with pytest.raises(CommandFailed, match=r"the result has no picture, so .* was not written:\n7"):
         save_picture(ToolResult.from_text("7"), str(file))
     assert not file.exists()

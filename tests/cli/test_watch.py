@@ -115,9 +115,10 @@ def test_without_an_image_it_says_so(home: Path) -> None:
 def test_without_textual_it_says_how_to_install_it() -> None:
     program = (
         "import sys; sys.modules['textual'] = None\n"
-        "from pharo_mcp.cli.call import ScreenUnavailable, show_screen\n"
+        "from pharo_mcp.cli.call import show_screen\n"
+        "from pharo_mcp.cli.ending import CommandFailed\n"
         "try: show_screen(None)\n"
-        "except ScreenUnavailable as error: print(error)"
+        "except CommandFailed as error: print(error)"
     )
     shown = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=True

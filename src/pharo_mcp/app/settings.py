@@ -22,6 +22,10 @@ FALSE_VALUES = ("", "0", "false", "no", "off")
 """Values of these three that mean false; every other value means true, the safer one."""
 
 
+class InvalidSettings(ValueError):
+    """The settings are invalid; the message says why, and does not repeat a token."""
+
+
 class Settings(NamedTuple):
     """The image to use, and how to serve it.
 
@@ -51,10 +55,12 @@ class Settings(NamedTuple):
     def read(cls, environ: Mapping[str, str], options: Mapping[str, Any] | None = None) -> "Settings":
         """Merge the command line's options, which take precedence, with the environment.
 
+        Options for anything else are ignored.
+
         Raises:
-            ValueError: If the settings are invalid; the message does not repeat a token.
+            InvalidSettings: If they are invalid.
         """
-        chosen = {name: value for name, value in (options or {}).items() if value}
+        chosen = {name: value for name, value in (options or {}).items() if value and name in cls._fields}
         inherited: dict[str, Any] = {
             name: environ[key] for name, key in ENVIRONMENT.items() if environ.get(key)
         }
@@ -65,11 +71,13 @@ class Settings(NamedTuple):
             inherited = {name: value for name, value in inherited.items() if name in kept}
         switches = {"read_only": _is_true(environ, READ_ONLY), "confirm": _is_true(environ, CONFIRM)}
         values = {**switches, **inherited, **chosen}
-        if "timeout" in values:
-            values["timeout"] = _seconds(values["timeout"])
         values["load"] = tuple(values.get("load", ()))
-        settings = cls(**values)
-        settings.check()
+        try:
+            values["timeout"] = _seconds(values.get("timeout", EVALUATION_SECONDS))
+            settings = cls(**values)
+            settings.check()
+        except ValueError as error:
+            raise InvalidSettings(str(error)) from error
         return settings
 
     def check(self) -> None:

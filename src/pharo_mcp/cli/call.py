@@ -15,7 +15,6 @@ from pharo_mcp.app.settings import Settings
 from pharo_mcp.extras import how_to_install
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection_files import folder_in
-from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.images import FoundImages
 from pharo_mcp.image.replies import Evaluation, Running
 from pharo_mcp.image.shapes import write
@@ -25,7 +24,7 @@ from pharo_mcp.times import WAIT_SECONDS
 from pharo_mcp.watch.lines import as_json, lines_of
 from pharo_mcp.watch.watcher import Watcher
 
-from .ending import Signalled
+from .ending import CommandFailed, Signalled
 from .installed import Host
 from .terminal import Progress, print_json, print_result, print_table, similar, text_of
 
@@ -37,14 +36,6 @@ CallTool = Callable[[str, Arguments], ToolResult]
 """Calls a tool by its name."""
 
 
-class ScreenUnavailable(Exception):
-    """The library for terminals is not installed; the message says how to install it."""
-
-
-class UnknownTool(ValueError):
-    """No tool has that name; the message lists the tools."""
-
-
 @contextmanager
 def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
     """Open the image that the options select, and yield a function that calls its tools.
@@ -52,11 +43,10 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
     A signal, such as Ctrl-C, also stops the call in the image.
 
     Raises:
-        ValueError: If the options are invalid.
-        UnknownTool: If the image has no tool of that name.
+        InvalidSettings: If the options are invalid.
+        CommandFailed: If the image has no tool of that name.
     """
-    chosen = {name: options[name] for name in Settings._fields if name in options}
-    settings = Settings.read(os.environ, chosen)
+    settings = Settings.read(os.environ, options)
     with closing(Backend(settings, os.environ)) as image:
         image.start()
 
@@ -65,7 +55,7 @@ def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
             if tool is None:
                 known = [tool.name for tool in image.catalog().tools]
                 reason = f"unknown tool {name}{similar(name, known)}; the tools are {', '.join(known)}"
-                raise UnknownTool(image.catalog().left_out.get(name) or reason)
+                raise CommandFailed(image.catalog().left_out.get(name) or reason, 2)
             return _call(tool, arguments)
 
         yield call_tool
@@ -102,28 +92,24 @@ def _call(tool: Tool, arguments: Arguments) -> ToolResult:
 
 def run_call(options: Mapping[str, Any]) -> int:
     """Call the tool and print its result."""
-    try:
-        given = read(options["arguments"])
-        with open_image(options) as call_tool:
-            result = call_tool(options["tool"], given)
-            if "output" in options and not result.is_error:
-                result = save_picture(result, options["output"])
-            return print_result(result, as_json="json" in options)
-    except (OSError, ValueError) as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-        return 2
+    given = read(options["arguments"])
+    with open_image(options) as call_tool:
+        result = call_tool(options["tool"], given)
+        if "output" in options and not result.is_error:
+            result = save_picture(result, options["output"])
+        return print_result(result, as_json="json" in options)
 
 
 def save_picture(result: ToolResult, path: str) -> ToolResult:
     """Write the picture of a result into a file; return the result with a sentence in its place.
 
     Raises:
-        ValueError: If the result has no picture.
+        CommandFailed: If the result has no picture.
         OSError: If the file cannot be written.
     """
     pictures = [content for content in result.contents if isinstance(content, ImageContent)]
     if not pictures:
-        raise ValueError(f"the result has no picture, so {path} was not written:\n{text_of(result)}")
+        raise CommandFailed(f"the result has no picture, so {path} was not written:\n{text_of(result)}", 2)
     with open(path, "wb") as file:
         size = file.write(b64decode(pictures[0].base64))
     said = TextContent(f"The picture ({pictures[0].mime_type}, {size:,} bytes) was written to {path}.")
@@ -138,13 +124,13 @@ def read(words: Sequence[str]) -> dict[str, object]:
     A value after `=` is text, which the schema of the tool makes a number or an array where it wants one.
 
     Raises:
-        ValueError: If a word is none of these, or gives an argument again.
+        CommandFailed: If a word is none of these, or gives an argument again.
     """
     arguments: dict[str, object] = {}
     for word in words:
         given = _arguments_in(word)
         if again := sorted(given.keys() & arguments.keys()):
-            raise ValueError(f"{again[0]} is given twice: several values are a JSON array")
+            raise CommandFailed(f"{again[0]} is given twice: several values are a JSON array", 2)
         arguments |= given
     return arguments
 
@@ -156,7 +142,7 @@ def _arguments_in(word: str) -> Mapping[str, object]:
         return _json_object(word)
     name, equals, value = word.partition("=")
     if not equals or not name:
-        raise ValueError(f"invalid argument {word}: use key=value, or a JSON object in quotes")
+        raise CommandFailed(f"invalid argument {word}: use key=value, or a JSON object in quotes", 2)
     return {name: value}
 
 
@@ -164,11 +150,11 @@ def _json_object(text: str) -> Mapping[str, object]:
     try:
         value = strict_json.read(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"the arguments are not valid JSON ({error}): {text}") from error
+        raise CommandFailed(f"the arguments are not valid JSON ({error}): {text}", 2) from error
     match value:
         case dict():
             return value
-    raise ValueError(f"the arguments are not a JSON object: {text}")
+    raise CommandFailed(f"the arguments are not a JSON object: {text}", 2)
 
 
 MOST = 200_000
@@ -179,16 +165,12 @@ def run_eval(options: Mapping[str, Any]) -> int:
     """Print the value of an expression, and its Transcript output on standard error."""
     expression = standard_input() if options["expression"] == "-" else options["expression"]
     limit = {"timeout_seconds": options["timeout"]} if "timeout" in options else {}
-    try:
-        with open_image(options) as call_tool:
-            return evaluate(
-                call_tool,
-                {"expression": expression, "max_characters": MOST, **limit},
-                as_json="json" in options,
-            )
-    except ValueError as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-        return 2
+    with open_image(options) as call_tool:
+        return evaluate(
+            call_tool,
+            {"expression": expression, "max_characters": MOST, **limit},
+            as_json="json" in options,
+        )
 
 
 def evaluate(call_tool: CallTool, arguments: Mapping[str, object], *, as_json: bool) -> int:
@@ -211,11 +193,7 @@ HEADINGS = ("name", "system", "address", "image", "")
 def run_images(options: Mapping[str, object]) -> int:
     """Print the live images; that there are none is no failure."""
     folder = folder_in(Host.current().home)
-    try:
-        live = FoundImages(folder).live(monotonic() + LIST_IMAGES_SECONDS)
-    except ImageError as error:
-        print(to_the_user(error.message), file=sys.stderr)
-        return 1
+    live = FoundImages(folder).live(monotonic() + LIST_IMAGES_SECONDS)
     if "json" in options:
         print_json([write(image) for image in live])
     elif live:
@@ -236,24 +214,15 @@ HISTORY = 10
 
 
 def run_watch(options: Mapping[str, Any]) -> int:
-    """Watch until the person ends it; return 1 if there is no image, or textual is missing."""
-    chosen = {name: options[name] for name in Settings._fields if name in options}
-    try:
-        settings = Settings.read(os.environ, chosen)
-    except ValueError as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-        return 2
+    """Watch until the person ends it."""
+    settings = Settings.read(os.environ, options)
     show = show_screen
     if "json" in options:
         show = show_json
     elif "plain" in options or not all(os.isatty(each) for each in (0, 1, 2)):  # textual uses all three
         show = show_lines
-    try:
-        with closing(client_for(settings, os.environ)) as client:
-            show(client)
-    except (ImageError, ScreenUnavailable) as error:
-        print(f"pharo-mcp: {to_the_user(str(error))}", file=sys.stderr)
-        return 1
+    with closing(client_for(settings, os.environ)) as client:
+        show(client)
     return 0
 
 
@@ -262,7 +231,7 @@ def show_screen(client: ImageClient) -> None:
     try:
         from pharo_mcp.watch.application import WatchApplication  # here: optional, and slow to import
     except ImportError as error:
-        raise ScreenUnavailable(
+        raise CommandFailed(
             f"watching in a terminal requires textual: {how_to_install('watch')}; "
             "or run `pharo-mcp watch --plain`, which works without it"
         ) from error

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from pharo_mcp import __version__
 
-from .ending import STATUSES, brief
+from .ending import STATUSES, CommandFailed, brief
 from .options import (
     ENTRY,
     HEADLESS,
@@ -51,8 +51,13 @@ class Command(NamedTuple):
 
     def run(self, options: dict[str, Any]) -> int:
         """Run the command and return its exit status."""
+        from pharo_mcp.image.errors import ImageError, to_the_user  # here: serving must start fast
+
         module, name = self.function.split(".")
-        return int(getattr(import_module(f".{module}", __package__), name)(options))
+        try:
+            return int(getattr(import_module(f".{module}", __package__), name)(options))
+        except ImageError as error:
+            raise CommandFailed(to_the_user(error.message)) from error
 
 
 CLIENT = Option(

@@ -23,7 +23,15 @@ from pharo_mcp.protocol.catalog import ToolResult
 from .call import open_image
 from .clients import CLIENTS, Client, ClientFile, Entry, UnusableFile, own_entry
 from .commands import serving_options
-from .installed import Host, image_for, images_on_disk, machine_for, machines_beside, machines_on_disk
+from .installed import (
+    Host,
+    NotFound,
+    image_for,
+    images_on_disk,
+    machine_for,
+    machines_beside,
+    machines_on_disk,
+)
 from .terminal import SEVERAL_IMAGES, SHELL_HINTS, print_json, text_of
 
 DOCTOR_SECONDS = 2.0
@@ -322,9 +330,7 @@ def _environment_chooses(host: Host) -> bool:
 
 def _choice_of(entry: ClientEntry, host: Host) -> Settings:
     """Return the settings that say which image an entry uses; the others have their defaults."""
-    options = serving_options(entry.options)
-    given = {name: value for name, value in options.items() if name in Settings._fields}
-    settings = Settings.read({**host.environ, **entry.environ}, given)
+    settings = Settings.read({**host.environ, **entry.environ}, serving_options(entry.options))
     return Settings(**{name: getattr(settings, name) for name in CHOICE})
 
 
@@ -347,7 +353,7 @@ def _check_launch(host: Host, launch: str, vm: str | None, which_start: str) -> 
     try:
         image = image_for(host, launch)
         machine = machine_for(host, image, vm)
-    except LookupError as error:
+    except NotFound as error:
         return problem(f"{which_start} {launch}: {error}", "Correct --launch and --vm in the client's file.")
     return good(f"{which_start} {image} in {machine}; `pharo-mcp launch --image '{image}'` tries that")
 

@@ -10,6 +10,8 @@ from contextlib import suppress
 from io import StringIO
 from types import FrameType
 
+from pharo_mcp.app.settings import InvalidSettings
+
 STATUSES = (
     (0, "success; for a list, also if it is empty"),
     (1, "failure: standard error says why, and what to do next"),
@@ -28,6 +30,14 @@ STATUSES = (
 DEBUG = "PHARO_MCP_DEBUG"
 """The environment variable that, whatever its value, has bugs shown with their traceback."""
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+class CommandFailed(Exception):
+    """A command did not do what was asked; the message says why, and what to do next."""
+
+    def __init__(self, message: str, status: int = 1) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Signalled(BaseException):
@@ -52,7 +62,8 @@ def run_to_end(command: Callable[[], int]) -> int:
         return 141
     except OSError as error:
         drop_output()
-        print(f"pharo-mcp: {error.strerror or error}: {error.filename or 'standard output'}", file=sys.stderr)
+        place = f": {error.filename or 'standard output'}" if error.strerror else ""
+        print(f"pharo-mcp: {error.strerror or error}{place}", file=sys.stderr)
         return 1
     return status
 
@@ -70,11 +81,14 @@ def silence() -> None:
 
 
 def finished(command: Callable[[], int]) -> int:
-    """Return the status of a command that has ended or exited, or whose bug was reported."""
+    """Return the status of a command that has ended, exited or failed, or whose bug was reported."""
     try:
         return command()
     except SystemExit as ended:  # argparse, after an error or `--help`
         return ended.code if isinstance(ended.code, int) else 1
+    except (CommandFailed, InvalidSettings) as error:
+        print(f"pharo-mcp: {error}", file=sys.stderr)
+        return error.status if isinstance(error, CommandFailed) else 2
     except OSError:
         raise
     except Exception as error:  # noqa: BLE001 - the last catcher, which reports it

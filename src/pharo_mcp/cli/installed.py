@@ -14,6 +14,7 @@ from http.client import HTTPException
 from typing import IO, NamedTuple
 from urllib.request import urlopen
 
+from .ending import CommandFailed
 from .terminal import Progress, similar
 
 DOWNLOAD_STALL_SECONDS = 30
@@ -28,6 +29,10 @@ DEFAULTS = {
     "CODEX_HOME": "~/.codex",
 }
 """Folders to use where the environment variable is not set."""
+
+
+class NotFound(CommandFailed):
+    """An image or a virtual machine was not found on this computer, or is not the only one."""
 
 
 class Host(NamedTuple):
@@ -144,31 +149,31 @@ def machine_for(host: Host, image: str, chosen: str | None = None) -> str:
     """Return the virtual machine to run an image: the chosen one, or the best match on disk.
 
     Raises:
-        LookupError: If there is none; the message lists the folders that were searched.
+        NotFound: If there is none; the message lists the folders that were searched.
     """
     if chosen:
         if program := shutil.which(chosen):
             return program
-        raise LookupError(f"{chosen} is not an executable file")
+        raise NotFound(f"{chosen} is not an executable file")
     folder = os.path.dirname(image)
     if found := machines_beside(host, folder) or machines_on_disk(host, version_of(image)):
         return found[0]
     searched = ", ".join([folder, *(host.expand(f"{root}/vms") for root in LAUNCHER_FOLDERS[:2])])
-    raise LookupError(f"no virtual machine was found on PATH or in {searched}: choose one with --vm")
+    raise NotFound(f"no virtual machine was found on PATH or in {searched}: choose one with --vm")
 
 
 def image_for(host: Host, path_or_name: str | None) -> str:
     """Return the image with a path or a name; with None, the only image on disk.
 
     Raises:
-        LookupError: If there is none, or more than one.
+        NotFound: If there is none, or more than one.
     """
     if path_or_name and os.path.isfile(path_or_name):
         if not path_or_name.endswith(".image"):
-            raise LookupError(f"{path_or_name} is not an image file: its name does not end in .image")
+            raise NotFound(f"{path_or_name} is not an image file: its name does not end in .image")
         return os.path.abspath(path_or_name)
     if path_or_name and (os.path.dirname(path_or_name) or path_or_name.endswith(".image")):
-        raise LookupError(f"image {path_or_name} does not exist. {LIVE_IMAGES}")
+        raise NotFound(f"image {path_or_name} does not exist. {LIVE_IMAGES}")
     found = images_on_disk(host)
     matching = [
         image for image in found if path_or_name in (None, os.path.splitext(os.path.basename(image))[0])
@@ -179,13 +184,13 @@ def image_for(host: Host, path_or_name: str | None) -> str:
         case [] if path_or_name:
             names = [os.path.splitext(os.path.basename(image))[0] for image in found]
             hint = similar(path_or_name, names)
-            raise LookupError(
+            raise NotFound(
                 f"image {path_or_name} was not found{hint}: use the path of its file. {LIVE_IMAGES}"
             )
         case []:
-            raise LookupError("no image was found: choose one with --image, or download one with --new 13")
+            raise NotFound("no image was found: choose one with --image, or download one with --new 13")
     listed = "\n    ".join(matching[:MAX_LISTED])
-    raise LookupError(f"{len(matching)} images were found: choose one with --image\n    {listed}")
+    raise NotFound(f"{len(matching)} images were found: choose one with --image\n    {listed}")
 
 
 SITE = "https://files.pharo.org"
@@ -195,8 +200,8 @@ ARCHITECTURES = {"amd64": "x86_64", "x64": "x86_64", "aarch64": "arm64"}
 CHUNK_SIZE = 1 << 18
 
 
-class DownloadFailed(Exception):
-    """Pharo could not be downloaded; the message says why and what to do next."""
+class DownloadFailed(CommandFailed):
+    """Pharo could not be downloaded."""
 
 
 def download(host: Host, version: str, site: str = SITE) -> tuple[str, str]:

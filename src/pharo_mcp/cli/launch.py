@@ -24,29 +24,22 @@ from pharo_mcp.app.launched_image import (
 )
 from pharo_mcp.app.own_images import ImageNotThere
 from pharo_mcp.image.connection_files import folder_in
-from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.loading import load_and_start, load_companion
 
-from .installed import DownloadFailed, Host, download, image_for, machine_for
+from .ending import CommandFailed
+from .installed import Host, NotFound, download, image_for, machine_for
 from .terminal import elapsed
 
 
 def run_launch(options: Mapping[str, str]) -> int:
     """Start the image, print its URL, and stop it at the end; or stop what was started before."""
     if "new" in options and "image" in options:
-        print("pharo-mcp: --new and --image exclude each other: use one of them", file=sys.stderr)
-        return 2
+        raise CommandFailed("--new and --image exclude each other: use one of them", 2)
     host = Host.current()
-    try:
-        if "stop" in options:
-            return stop(host, options.get("image"))
-        machine, image = installation(host, options)
-        return start(host, machine, image, options)
-    except ImageError as error:
-        print(f"pharo-mcp: {to_the_user(error.message)}", file=sys.stderr)
-    except (LookupError, DownloadFailed) as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-    return 1
+    if "stop" in options:
+        return stop(host, options.get("image"))
+    machine, image = installation(host, options)
+    return start(host, machine, image, options)
 
 
 def start(host: Host, machine: str, image: str, options: Mapping[str, str]) -> int:
@@ -95,14 +88,14 @@ def stop(host: Host, path_or_name: str | None) -> int:
     """Stop the images that `launch --detach` has started, or one of them.
 
     Raises:
-        LookupError: If the one named is none of these.
+        CommandFailed: If the one named is none of these.
     """
     image = image_for(host, path_or_name) if path_or_name else None
     stopped = end_all(folder_in(host.home), image)
     for each in stopped:
         print(f"{each} was stopped.")
     if image and not stopped:
-        raise LookupError(
+        raise CommandFailed(
             f"{image} was not started by `launch --detach`, or has ended: quit it where it runs"
         )
     if not stopped:
@@ -114,8 +107,7 @@ def installation(host: Host, options: Mapping[str, str]) -> tuple[str, str]:
     """Return the virtual machine and the image to start.
 
     Raises:
-        LookupError: If one of them is not found, or the image is open.
-        DownloadFailed: If they should be downloaded and cannot be.
+        CommandFailed: If one of them is not found or cannot be downloaded, or the image is open.
     """
     if "new" in options:
         machine, image = download(host, options["new"])
@@ -128,22 +120,25 @@ def launch_settings(options: Mapping[str, object]) -> dict[str, str]:
     """Return the settings for serving an image that is started for the session.
 
     Raises:
-        LookupError: If the image or a virtual machine for it is not found.
+        CommandFailed: If the image or a virtual machine for it is not found.
     """
     host = Host.current()
-    image = image_for(host, str(options["launch"]))
     vm = options.get("vm")
-    return {"launch": image, "vm": machine_for(host, image, str(vm) if vm else None)}
+    try:
+        image = image_for(host, str(options["launch"]))
+        return {"launch": image, "vm": machine_for(host, image, str(vm) if vm else None)}
+    except NotFound as error:
+        raise CommandFailed(str(error), 2) from error
 
 
 def require_closed(host: Host, image: str) -> str:
     """Return the image if no running program has it open, or only because `launch` was killed.
 
     Raises:
-        LookupError: If it is open.
+        CommandFailed: If it is open.
     """
     if is_open(image) and record_of(image, folder_in(host.home), orphan=True) is None:
-        raise LookupError(
+        raise CommandFailed(
             f"{image} is already open. Nothing was started: two running copies would damage its changes "
             "file. Evaluate in it what `pharo-mcp load` prints, or close it and try again"
         )
@@ -159,23 +154,15 @@ LEFTOVERS = ("PharoDebug.log", "pharo-local")
 """What Pharo may write beside an image that it runs."""
 
 
-class LoadFailed(Exception):
-    """The companion was not loaded; the message says why and what to do next."""
-
-
 def run_load(options: Mapping[str, str]) -> int:
     """Print the Smalltalk that loads the companion, or load it into a copy of the given image."""
     if "image" not in options:
         print(load_and_start())
         print("Evaluate this in a Playground of your image.", file=sys.stderr)
         return 0
-    try:
-        host = Host.current()
-        image = image_for(host, options["image"])
-        copy = load_copy(machine_for(host, image, options.get("vm")), image)
-    except (LoadFailed, OSError, LookupError) as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-        return 1
+    host = Host.current()
+    image = image_for(host, options["image"])
+    copy = load_copy(machine_for(host, image, options.get("vm")), image)
     print(f"The companion was loaded into {copy}. Start it with: pharo-mcp launch --image '{copy}'")
     return 0
 
@@ -183,14 +170,14 @@ def run_load(options: Mapping[str, str]) -> int:
 def load_copy(machine: str, image: str) -> str:
     """Load into a copy in the same folder and return its path; if that fails, leave nothing behind."""
     if is_open(image):
-        raise LoadFailed(
+        raise CommandFailed(
             f"{image} is open. Nothing was loaded: unsaved work in it would be missing in the copy. Evaluate "
             "in it what `pharo-mcp load` prints, or close it and try again."
         )
     stem, folder = os.path.splitext(image)[0], os.path.dirname(image)
     copy = f"{stem}{SUFFIX}.image"
     if os.path.exists(copy):
-        raise LoadFailed(f"{copy} already exists, and `load` would create it as a copy. Delete it first.")
+        raise CommandFailed(f"{copy} already exists, and `load` would create it as a copy. Delete it first.")
     leftovers = [path for name in LEFTOVERS if not os.path.exists(path := os.path.join(folder, name))]
     try:
         for original, path in zip(files_of(image), files_of(copy), strict=True):
@@ -211,7 +198,7 @@ def check_version(output: str) -> None:
     if __version__ in found:
         return
     has = f"companion {found[-1]}" if found and found[-1] != "none" else "no companion"
-    raise LoadFailed(
+    raise CommandFailed(
         f"the image ended with status 0, but when opened again it has {has} instead of companion "
         f"{__version__}; its output is above"
     )
@@ -230,7 +217,7 @@ def run_pharo(command: list[str]) -> str:
     """Run a command to its end, copy its output to standard error, and return it.
 
     Raises:
-        LoadFailed: If it fails.
+        CommandFailed: If it fails.
     """
     print(subprocess.list2cmdline(command), file=sys.stderr)
     output = []
@@ -241,7 +228,7 @@ def run_pharo(command: list[str]) -> str:
             output.append(line)
     if process.returncode:
         ended = how_it_ended(process.returncode)
-        raise LoadFailed(f"loading failed: {ended}; the image's output is above")
+        raise CommandFailed(f"loading failed: {ended}; the image's output is above")
     return "".join(output)
 
 

@@ -11,7 +11,7 @@ from pharo_mcp.standard_error import Relay
 from pharo_mcp.wire.transport import NoClient
 
 from .commands import InvalidUsage, parse
-from .ending import run_to_end, silence
+from .ending import CommandFailed, run_to_end, silence
 
 STANDARD_OUTPUT = 1
 FOR_PEOPLE = """\
@@ -48,25 +48,19 @@ def run(arguments: Sequence[str]) -> int:
 
 def serve_client(options: dict[str, Any]) -> int:
     """Serve on standard input and output, or over HTTP if the options have a port."""
-    port: int | None = options.pop("http", None)
-    try:
-        if "launch" in options:
-            from .launch import launch_settings  # rarely needed, and slow to import
+    if "launch" in options:
+        from .launch import launch_settings  # rarely needed, and slow to import
 
-            options |= launch_settings(options)
-        settings = Settings.read(os.environ, options)
-    except (ValueError, LookupError) as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-        return 2
+        options |= launch_settings(options)
+    settings = Settings.read(os.environ, options)
     try:
-        if port is not None:
-            return serve_http(settings, os.environ, port, report)
+        if "http" in options:
+            return serve_http(settings, os.environ, options["http"], report)
         if os.isatty(0):
             report(FOR_PEOPLE)
         return serve(settings, os.environ)
     except (NoClient, ServingFailed) as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-        return 1
+        raise CommandFailed(str(error)) from error
 
 
 def report(message: str) -> None:

@@ -17,10 +17,9 @@ from pharo_mcp.app.launch_records import (
 )
 from pharo_mcp.app.practice_image import DetachedPractice
 from pharo_mcp.image.connection_files import connection_files, folder_in, is_running
-from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.loading import practice_command
 
-from .ending import silence
+from .ending import CommandFailed, silence
 from .installed import Host
 
 URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
@@ -39,40 +38,30 @@ Not at once: it is also stopped, and started again, to open the image for readin
 NAME = "practice"
 
 
-class PracticeFailed(Exception):
-    """No practice image was started or stopped; the message says why and what to do next."""
-
-
 def run(options: Mapping[str, Any]) -> int:
     """Start a practice image with the Tonel packages of some folders loaded, or stop some."""
     home = Host.current().home
     records = os.path.join(home, ".pharo-mcp", "practice")
-    try:
-        if "stop" in options:
-            return stop(home, records, options.get("name"))
-        make_folder(records)
-        if "detach" not in options:
-            return run_in_foreground(home, records, options)
-        silence()
-        return start(home, records, options)
-    except (OSError, PracticeFailed) as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-    except ImageError as error:
-        print(f"pharo-mcp: {to_the_user(error.message)}", file=sys.stderr)
-    return 1
+    if "stop" in options:
+        return stop(home, records, options.get("name"))
+    make_folder(records)
+    if "detach" not in options:
+        return run_in_foreground(home, records, options)
+    silence()
+    return start(home, records, options)
 
 
 def command_of(name: str, options: Mapping[str, Any]) -> list[str]:
     """Return the command that runs a practice image of that name.
 
     Raises:
-        PracticeFailed: If the current folder is unavailable.
+        CommandFailed: If the current folder is unavailable.
         FileNotFoundError: If the companion's sources are missing.
     """
     try:
         os.getcwd()
     except OSError as error:
-        raise PracticeFailed("the current folder was deleted: change to another one first") from error
+        raise CommandFailed("the current folder was deleted: change to another one first") from error
     image = "The practice image" if name == NAME else f"The practice image {name}"
     say = URL_MESSAGE.format(image=image.replace("'", "''"))
     return practice_command(START, say, options.get("load", ()), name)
@@ -82,13 +71,13 @@ def unused_name(home: str, records: str, wanted: str | None) -> str:
     """Return the name of a new practice image: the one wanted, or the first that no running image has.
 
     Raises:
-        PracticeFailed: If a running image has the name.
+        CommandFailed: If a running image has the name.
         ImageError: If others could have written the connection files.
     """
     taken = {record.image for record in launch_records(records)}
     taken |= {file.name for file in connection_files(folder_in(home)) if not file.pid or is_running(file.pid)}
     if wanted in taken:
-        raise PracticeFailed(f"an image named {wanted} is running: choose another --name, or stop it first")
+        raise CommandFailed(f"an image named {wanted} is running: choose another --name, or stop it first")
     names = (NAME if number == 1 else f"{NAME}-{number}" for number in count(1))
     return wanted or next(name for name in names if name not in taken)
 
@@ -114,7 +103,7 @@ def start(home: str, records: str, options: Mapping[str, Any]) -> int:
     """Start a practice image that goes on when we and our terminal have ended; print its URL.
 
     Raises:
-        PracticeFailed: If it does not answer; nothing is left running then.
+        CommandFailed: If it does not answer; nothing is left running then.
     """
     with one_at_a_time(records):
         name = unused_name(home, records, options.get("name"))
@@ -124,7 +113,7 @@ def start(home: str, records: str, options: Mapping[str, Any]) -> int:
             connection = image.open()
             if isinstance(connection, str):
                 reason = reason_in(log) or f"no practice image was started: {connection}"
-                raise PracticeFailed(reason)  # noqa: TRY301
+                raise CommandFailed(reason)  # noqa: TRY301
             connection.close()
         except BaseException:
             image.end()
@@ -149,11 +138,11 @@ def stop(home: str, records: str, wanted: str | None) -> int:
     """Stop the practice images that `practice` has started, or the one of that name.
 
     Raises:
-        PracticeFailed: If none has that name.
+        CommandFailed: If none has that name.
     """
     chosen = [record for record in launch_records(records) if wanted in (None, record.image)]
     if wanted and not chosen:
-        raise PracticeFailed(f"no practice image named {wanted} is running: `pharo-mcp images` lists them")
+        raise CommandFailed(f"no practice image named {wanted} is running: `pharo-mcp images` lists them")
     for record in chosen:
         end_recorded(record, folder_in(home), lambda file: file.pid == record.pid)  # noqa: B023
         print(f"The practice image {record.image} was stopped.")

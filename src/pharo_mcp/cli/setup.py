@@ -11,6 +11,7 @@ from pharo_mcp.app.settings import Settings
 
 from .clients import BY_NAME, Client, ClientFile, Entry, UnusableFile, own_entry
 from .commands import serving_options
+from .ending import CommandFailed
 from .installed import Host
 from .options import ENTRY, SERVING
 
@@ -66,11 +67,7 @@ class Change(NamedTuple):
 
 def run(options: Mapping[str, Any]) -> int:
     """Change the configuration and print what was done; return 1 if it failed and nothing was changed."""
-    try:
-        change = change_for(options)
-    except ValueError as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-        return 2
+    change = change_for(options)
     try:
         set_up(change, options.get("file"))
     except (Refused, UnusableFile, OSError, subprocess.SubprocessError) as error:
@@ -85,12 +82,7 @@ def run(options: Mapping[str, Any]) -> int:
 
 def print_config(options: Mapping[str, Any]) -> int:
     """Print the entry on standard output, and the file it belongs in on standard error."""
-    try:
-        change = change_for(options)
-    except ValueError as error:
-        print(f"pharo-mcp: {error}", file=sys.stderr)
-        return 2
-    print_snippet(change)
+    print_snippet(change_for(options))
     return 0
 
 
@@ -98,7 +90,8 @@ def change_for(options: Mapping[str, Any]) -> Change:
     """Return the change that the options of a command ask for.
 
     Raises:
-        ValueError: If they are invalid for serving, or not text that a file can hold.
+        InvalidSettings: If they are invalid for serving.
+        CommandFailed: If they are not text that a file can hold.
     """
     name = options.get("name", "pharo")
     its_options = {option.name: options[option.name] for option in ENTRY if option.name in options}
@@ -106,13 +99,13 @@ def change_for(options: Mapping[str, Any]) -> Change:
         try:
             word.encode()
         except UnicodeEncodeError:
-            raise ValueError(f"{word!r} is not valid Unicode: use another name") from None
+            raise CommandFailed(f"{word!r} is not valid Unicode: use another name", 2) from None
     return Change(BY_NAME[options["client"]], name, None if "remove" in options else its_options)
 
 
 def entry_with(options: Mapping[str, Any]) -> Entry:
-    """Return the entry that starts pharo-mcp with these options. Raise ValueError if they are invalid."""
-    Settings.read({}, {name: value for name, value in options.items() if name in Settings._fields})
+    """Return the entry that starts pharo-mcp with these options. Raise InvalidSettings if it cannot."""
+    Settings.read({}, options)
     return own_entry(tuple(word for option in SERVING for word in option.words(options.get(option.name))))
 
 
