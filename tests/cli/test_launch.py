@@ -11,6 +11,7 @@ import pytest
 from cli.machines import VERSIONS, commands_of, image_in, machine_in
 from cli.running import run
 from end_to_end.answers import eventually, failure, told_until_answered, value, whole
+from pharo_mcp.app.own_images import ImageNotThere
 from pharo_mcp.cli import launch
 from pharo_mcp.cli.installed import Host, machine_for, machines_beside
 from pharo_mcp.cli.launch import log_of
@@ -365,7 +366,8 @@ def test_a_downloaded_image_that_does_not_answer_is_removed(
     image = image_in(home / "downloaded" / "image-1")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setattr(launch, "download", lambda *_: ("false", str(image)))
-    assert launch.run_launch({"new": "13"}) == 1
+    with pytest.raises(ImageNotThere):
+        launch.run_launch({"new": "13"})
     assert not image.parent.exists()
     assert image.parent.parent.exists()
 
