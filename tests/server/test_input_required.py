@@ -8,7 +8,7 @@ import pytest
 from pharo_mcp.protocol.call import Call, ClientRequest, InputRequired
 from pharo_mcp.protocol.catalog import Tool, ToolError, ToolResult
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.server.client_requests import QUESTION_SECONDS, ModernClient, RequestStates, encode_required
+from pharo_mcp.server.client_requests import QUESTION_SECONDS, ModernClient, encode_required
 from pharo_mcp.wire.jsonrpc import InvalidParams
 from server.conversation import MODERN, Conversation, Workbench
 
@@ -109,6 +109,7 @@ def test_a_state_names_the_evaluation(evaluation: str | None) -> None:
         ("tools/call", {"requestState": 7}),
         ("tools/call", {"requestState": ""}),
         ("tools/call", {"requestState": "é.ü"}),
+        ("tools/call", {"requestState": "1 \ud800 1"}),
         ("tools/call", {"requestState": state_of()[:-1]}),
         ("tools/call", {"requestState": "A" + state_of()}),
     ],
@@ -121,21 +122,16 @@ def test_a_state_of_something_else_is_refused(method: str, change: dict[str, obj
 
 def test_a_state_is_refused_when_it_is_old() -> None:
     now = 0.0
-    states = RequestStates(lambda: now)
-    required = encode_required(InputRequired([asking("one")], "e-1"), "tools/call", PARAMS, states)
+
+    def clock() -> float:
+        return now
+
+    required = encode_required(InputRequired([asking("one")], "e-1"), "tools/call", PARAMS, clock)
     params = {**PARAMS, "requestState": required["requestState"]}
-    assert ModernClient("tools/call", params, (), states).evaluation == "e-1"
+    assert ModernClient("tools/call", params, (), clock).evaluation == "e-1"
     now = QUESTION_SECONDS
     with pytest.raises(InvalidParams):
-        ModernClient("tools/call", params, (), states)
-
-
-def test_only_the_newest_states_are_kept() -> None:
-    states = RequestStates()
-    kept = [states.add("subject", f"e-{number}") for number in range(states.limit + 1)]
-    assert states.evaluation(kept[1], "subject") == "e-1"
-    with pytest.raises(InvalidParams):
-        states.evaluation(kept[0], "subject")
+        ModernClient("tools/call", params, (), clock)
 
 
 def test_each_state_is_another_one() -> None:

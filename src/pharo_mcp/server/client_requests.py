@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
-from threading import Condition, Lock, Thread
+from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
 
@@ -206,46 +206,39 @@ class LegacyClient:
         return evaluation or f"request {self._request_id!r}"
 
 
-class RequestStates:
-    """The states that modern requests were given, by which they are continued. Any thread may use it.
+KEY = os.urandom(32)
+"""Signs the states that modern requests are continued by, so that no other process accepts them."""
 
-    Other processes do not know them, and after QUESTION_SECONDS this one does not, either.
+
+def new_state(subject: str, evaluation: str | None, clock: Callable[[], float] = monotonic) -> str:
+    """Return a state for a request about `subject`, and the evaluation that it began, if any.
+
+    It is valid for QUESTION_SECONDS.
     """
-
-    limit = 1000
-
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._lock = Lock()
-        self._states: dict[str, tuple[str, str | None, float]] = {}
-
-    def add(self, subject: str, evaluation: str | None) -> str:
-        """Return a new state for a request about `subject` and the evaluation that it began, if any."""
-        state = os.urandom(24).hex()
-        with self._lock:
-            self._states[state] = subject, evaluation, self._clock() + QUESTION_SECONDS
-            if len(self._states) > self.limit:
-                del self._states[next(iter(self._states))]
-        return state
-
-    def evaluation(self, state: object, subject: str) -> str | None:
-        """Return the evaluation of a state.
-
-        Raises:
-            InvalidParams: If the state was not given for this subject, or too long ago.
-        """
-        with self._lock:
-            of, evaluation, end = self._states.get(str(state), ("", None, 0.0))
-        if of == subject and self._clock() < end:
-            return evaluation
-        raise InvalidParams(
-            "requestState is not valid: it is of another request or process, changed, or too old. "
-            "Send the request without it to begin again"
-        )
+    return _signed(f"{clock() + QUESTION_SECONDS} {evaluation or ''}", subject)
 
 
-STATES = RequestStates()
-"""Those of this process: over HTTP, each request of a modern client has a connection of its own."""
+def evaluation_in(state: object, subject: str, clock: Callable[[], float] = monotonic) -> str | None:
+    """Return the evaluation of a state.
+
+    Raises:
+        InvalidParams: If the state was not made for this subject, or too long ago.
+    """
+    about = str(state).rpartition(" ")[0]
+    end, _, evaluation = about.partition(" ")
+    if state == _signed(about, subject) and clock() < float(end):
+        return evaluation or None
+    raise InvalidParams(
+        "requestState is not valid: it is of another request or process, changed, or too old. "
+        "Send the request without it to begin again"
+    )
+
+
+def _signed(about: str, subject: str) -> str:
+    import hmac  # here: it is slow to import, and hardly ever needed
+
+    signature = hmac.new(KEY, f"{about} {subject}".encode(errors="replace"), "sha256")
+    return f"{about} {signature.hexdigest()}"
 
 
 class ModernClient:
@@ -260,12 +253,12 @@ class ModernClient:
         method: str,
         params: Mapping[str, object],
         can_ask: Sequence[str],
-        states: RequestStates = STATES,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self.can_ask = can_ask
         self._responses = _responses_in(params)
         state = params.get("requestState")
-        self.evaluation = None if state is None else states.evaluation(state, _subject(method, params))
+        self.evaluation = None if state is None else evaluation_in(state, _subject(method, params), clock)
 
     def ask(
         self, requests: Sequence[ClientRequest], evaluation: str | None, on_result: OnResult, seconds: float
@@ -283,13 +276,16 @@ class ModernClient:
 
 
 def encode_required(
-    required: InputRequired, method: str, params: Mapping[str, object], states: RequestStates = STATES
+    required: InputRequired,
+    method: str,
+    params: Mapping[str, object],
+    clock: Callable[[], float] = monotonic,
 ) -> dict[str, object]:
     """Return the result that says what a request needs."""
     return {
         "resultType": "input_required",
         "inputRequests": {request.name: request.encode() for request in required.requests},
-        "requestState": states.add(_subject(method, params), required.evaluation),
+        "requestState": new_state(_subject(method, params), required.evaluation, clock),
     }
 
 
