@@ -43,6 +43,7 @@ def test_the_wheel_holds_all_three_parts_and_answers_from_an_awkward_path(wheel:
         "pharo_mcp/py.typed",
         "pharo_practice/machine/machine.py",
         "pharo_mcp/pharo/PharoMcp-Core/package.st",
+        "pharo_mcp/skills/pharo-first-hour/SKILL.md",
     )
     assert set(parts) <= set(names)
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
