@@ -115,7 +115,7 @@ def test_each_tool_has_an_entry_that_hands_it_over(
 
 
 def test_a_dialog_of_an_evaluation_is_answered_in_the_image(client: Client, person: Person) -> None:
-    waiting = client.call("evaluate", expression=CONFIRM, process="ui", timeout_seconds=0.5)
+    waiting = client.call("evaluate", expression=CONFIRM, process="ui", timeout_seconds=1)
     person.click("So be it")
     evaluation = found(r"(?<=evaluation_id: )[\w-]+", waiting)
     assert eventually(lambda: "true" in whole(client.call("get_evaluation", evaluation_id=evaluation)))

@@ -80,7 +80,7 @@ def test_a_dialog_that_the_person_at_the_client_declines_ends_with_its_code(clie
 def test_a_dialog_that_is_answered_in_the_image_is_not_asked_any_more(
     client: AskedClient, image: LiveImage
 ) -> None:
-    client.begin(60, "evaluate", expression=CONFIRM, process="ui", timeout_seconds=0.2)
+    client.begin(60, "evaluate", expression=CONFIRM, process="ui")
     asked = client.wait_to_be_asked()
     with Client(env=image.env()) as user:
         user.shake_hands()
@@ -94,7 +94,7 @@ def test_a_dialog_is_left_to_the_user_of_the_image_without_a_time_limit(
 ) -> None:
     with Client(env=image.env()) as unable:
         unable.shake_hands()
-        waiting = unable.call("evaluate", expression=CONFIRM, process="ui", timeout_seconds=0.5)
+        waiting = unable.call("evaluate", expression=CONFIRM, process="ui", timeout_seconds=1)
         assert "Open in the image, perhaps by this code: Ask." in whole(waiting)
         assert eventually(lambda: value(client, ACCEPT, process="ui") == "true")
         told = unable.call("get_evaluation", evaluation_id=found(r"(?<=evaluation_id: )[\w-]+", waiting))
@@ -108,3 +108,17 @@ def test_a_stop_closes_the_dialogs_of_the_evaluation(client: AskedClient, image:
         assert eventually(lambda: "Ask" in whole(client.call("get_status")))
         client.call("stop_evaluation", all=True)
         assert "Dialogs are open" not in whole(unable.receive()["result"])
+
+
+def test_a_time_limit_while_a_dialog_is_being_opened_leaves_nothing_of_it(
+    client: AskedClient, image: LiveImage
+) -> None:
+    before = value(client, OPEN)
+    with Client(env=image.env()) as unable:
+        unable.shake_hands()
+        for seconds in range(2, 40, 2):
+            unable.call(
+                "evaluate", expression=CONFIRM, process="ui", timeout_seconds=seconds / 100, wait_seconds=1
+            )
+            client.call("stop_evaluation", all=True)
+            assert eventually(lambda: value(client, OPEN) == before), f"a limit of {seconds / 100} seconds"
