@@ -52,7 +52,7 @@ class AskedClient(Client):
 
     def wait_to_be_asked(self) -> Any:
         """The next request of the server that was not answered."""
-        while not (found := [each for each in self.told if "id" in each]):
+        while not (found := [each for each in self.told if each.keys() >= {"id", "method"}]):
             self.told.append(Client._next(self))
         self.told.remove(found[0])
         return found[0]

@@ -100,9 +100,9 @@ def test_a_password_is_not_asked(client: AskedClient) -> None:
 
 
 def test_the_time_limit_rests_while_the_person_thinks(client: AskedClient) -> None:
-    client.begin(60, "evaluate", expression=CONFIRM, timeout_seconds=0.2)
+    client.begin(60, "evaluate", expression=CONFIRM, timeout_seconds=2)
     asked = client.wait_to_be_asked()
-    value(client, "(Delay forMilliseconds: 400) wait")
+    value(client, "(Delay forMilliseconds: 2500) wait")
     client.respond(asked["id"], accepted(answer=True))
     assert "true" in whole(client.receive()["result"])
 
