@@ -31,7 +31,7 @@ from pharo_mcp.image.images import FoundImages, at
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Catalog, TextContent, ToolError
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
-from pharo_mcp.tools.all import TOOLS
+from pharo_mcp.tools.all import FORMER_NAMES, TOOLS
 
 
 @pytest.fixture
@@ -174,11 +174,17 @@ def test_tools_that_are_not_listed_can_be_called() -> None:
 def test_a_read_only_session_gives_a_reason_for_each_tool_that_it_does_not_have() -> None:
     catalog = catalog_for(ImageClient(at(Address(1, "none"))), read_only=True)
     changing = {row.name for row in TOOLS if not row.reads_only}
-    assert catalog.left_out.keys() == changing
+    assert catalog.left_out.keys() == changing | FORMER_NAMES.keys()
     assert all(
         catalog.left_out[name].startswith(f"{name} can change the image, and this session is read-only.")
         for name in changing
     )
+
+
+def test_the_name_of_an_earlier_tool_is_answered_with_what_to_use_now() -> None:
+    catalog = catalog_for(ImageClient(at(Address(1, "none"))))
+    said = catalog.find_tool_or_reason("compile_method")
+    assert said == "There is no compile_method: use edit_code. Nothing ran."
 
 
 def test_a_session_with_chosen_tools_has_no_others_and_teaches_no_others() -> None:
@@ -186,7 +192,7 @@ def test_a_session_with_chosen_tools_has_no_others_and_teaches_no_others() -> No
     catalog = catalog_for(image, tools="evaluate, get_evaluation")
     assert [tool.name for tool in catalog.tools if tool.listed] == ["evaluate", "get_evaluation"]
     absent = {row.name for row in TOOLS} - {"evaluate", "get_evaluation"}
-    assert catalog.left_out.keys() == absent
+    assert catalog.left_out.keys() == absent | FORMER_NAMES.keys()
     assert catalog.left_out["search"].startswith("search is not among the tools of this session.")
     descriptions = {tool.name: tool.description for tool in catalog.tools}
     assert descriptions["evaluate"].endswith("Undeclared variables are kept.")

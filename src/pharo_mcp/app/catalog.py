@@ -28,7 +28,7 @@ from pharo_mcp.protocol.catalog import (
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.resources import HANDED_OVER, RESOURCES, TEMPLATES, registered_resource, registered_template
-from pharo_mcp.tools.all import NAMES, TOOLS, chosen_tools, registered_tool
+from pharo_mcp.tools.all import FORMER_NAMES, NAMES, TOOLS, chosen_tools, registered_tool
 from pharo_mcp.tools.outcomes import long_work
 
 from .handlers import confirming, translate_errors
@@ -101,7 +101,8 @@ def catalog_for(
         )
         for declared in there
     ]
-    left_out = {each.name: NOT_CHOSEN.format(tool=each.name) for each in TOOLS if each not in chosen.tools}
+    left_out = {name: f"There is no {name}: use {now}. Nothing ran." for name, now in FORMER_NAMES.items()}
+    left_out |= {each.name: NOT_CHOSEN.format(tool=each.name) for each in TOOLS if each not in chosen.tools}
     left_out |= {each.name: reason_left_out(each.name) for each in chosen.tools if each not in there}
     skills = built_in_skills()
     resources = [resource.make(image) for resource in RESOURCES] + [skill.resource for skill in skills]

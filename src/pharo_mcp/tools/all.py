@@ -25,6 +25,18 @@ TOOLS = tuple(
     if isinstance(declared, BuiltInTool)
 )
 NAMES = frozenset(tool.name for tool in TOOLS)
+FORMER_NAMES = {
+    **dict.fromkeys(
+        ("compile_method", "compile_methods", "define_class", "remove_class", "remove_method"), "edit_code"
+    ),
+    **dict.fromkeys(("get_method", "get_package", "list_packages"), "read_code"),
+    **dict.fromkeys(("move_method", "rename_class", "rename_method"), "refactor"),
+    "find_method_by_example": "search with kind example",
+    "list_images": "get_status",
+    "list_repositories": "commit without a message",
+    "reset_workspace": "evaluate with reset_workspace: true",
+}
+"""Names of earlier tools that models may remember, and what does their work now."""
 
 
 class ChosenTools(NamedTuple):
