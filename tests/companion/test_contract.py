@@ -36,7 +36,9 @@ def image_for_reading(image: LiveImage) -> Iterator[LiveImage]:
         with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
             return str(client.send(request).json()["value"]["printString"])
 
-    file = evaluate("server := PmcServer new beReadOnly; startOn: 0; yourself. server connectionFile fullName")
+    file = evaluate(
+        "server := PmcServer new beReadOnly; startOn: 0; yourself. server connectionFile fullName"
+    )
     connection_file = Path(file.strip("'"))
     yield LiveImage(image.home, json.loads(connection_file.read_text("utf-8")))
     evaluate("server stop")
