@@ -306,17 +306,16 @@ NOTHING_IN_EFFECT = "Nothing is in effect: the code is as it was when the sessio
     schema_of_arguments(
         details=flag("Include the source before and after.", default=False),
         cursor=CURSOR,
-        limit=integer("Changes per page; default: 50."),
+        limit=integer("Most methods and classes per page; default: 50 with details, else 500."),
     ),
     READS,
     core=True,
 )
 def list_changes(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
     """List the code changes made through these tools, evaluate included, newest first."""
-    offset = offset_in(arguments)
-    log = image.ask(
-        endpoints.CHANGES, offset=offset, limit=arguments.get("limit"), details=arguments["details"]
-    )
+    offset, details = offset_in(arguments), arguments["details"]
+    limit = arguments.get("limit") or (50 if details else 500)
+    log = image.ask(endpoints.CHANGES, offset=offset, limit=limit, details=details)
     return _log_lines(log, offset)
 
 
