@@ -19,7 +19,7 @@ class Rule(NamedTuple):
 
 
 RULES = (
-    Rule("Begin with the resource skill://pharo-first-hour/SKILL.md, which names further skills."),
+    Rule("If you can read resources, begin with skill://pharo-first-hour/SKILL.md; it names further skills."),
     Rule("""\
 Do several things in one call. `read_code` reads whole packages, and any classes and methods, as one text. \
 `search` finds names, implementors, senders and text. Rely on the image, not on memory, for classes and \
