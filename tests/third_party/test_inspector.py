@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pharo_mcp.app.skills import built_in_skills
 from pharo_mcp.tools.all import TOOLS
 from programs import PATIENCE, LiveImage
 
@@ -62,7 +63,7 @@ def test_it_shows_an_error_result(image: LiveImage) -> None:
     ("method", "key", "count"),
     [
         ("tools/list", "tools", LISTED),
-        ("resources/list", "resources", 4),
+        ("resources/list", "resources", 4 + len(built_in_skills())),
         ("prompts/list", "prompts", 7),
     ],
 )
