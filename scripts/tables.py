@@ -31,11 +31,6 @@ def prompts() -> str:
     return "\n".join(lines)
 
 
-def skills() -> str:
-    """Every skill."""
-    return "\n".join(f"- `{skill.uri}`: {beginning(skill.description)}" for skill in CATALOG.skills)
-
-
 def beginning(text: str) -> str:
     """The first sentence of a description, up to its list of details."""
     return re.split(r"[:,;] |(?<=\.) ", text)[0].rstrip(".") + "."
