@@ -1,4 +1,4 @@
-"""The import table of ARCHITECTURE.md and the order of the practice image's rooms, held against the code."""
+"""The import table of ARCHITECTURE.md, and the order of the packages of the practice image."""
 
 import ast
 import re

@@ -38,8 +38,7 @@ def test_every_script_is_in_the_page_for_contributors() -> None:
     scripts = {
         path.name for path in (TESTS.parent / "scripts").iterdir() if path.is_file() and not path.suffix
     }
-    others = {name for name in scripts if name.startswith("picture")}
-    assert not [name for name in sorted(scripts - others - {"demo"}) if f"scripts/{name}" not in page]
+    assert not [name for name in sorted(scripts - {"demo"}) if f"scripts/{name}" not in page]
 
 
 def test_the_readme_says_how_many_classes_the_companion_adds() -> None:

@@ -1,13 +1,10 @@
 """The companion's packages are in an order, and none knows a later one; the first works alone."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
-from programs import PATIENCE, environment
+from companion.printing import COMPANION, printed
 
-COMPANION = Path(__file__).parents[2] / "pharo"
 FACADE = (COMPANION / "PharoMcp-Core" / "PharoMcp.class.st").read_text("utf-8")
 BASELINE = (COMPANION / "BaselineOfPharoMcp" / "BaselineOfPharoMcp.class.st").read_text("utf-8")
 NAMES = re.compile(r"'(PharoMcp-\w+)'")
@@ -65,16 +62,7 @@ def test_no_package_of_tests_knows_a_later_one() -> None:
 
 def evaluated_in_core(home: Path, expression: str) -> str:
     """What an expression prints in a practice image that has only the first package."""
-    command = ["-m", "pharo_practice", "--load", str(COMPANION / PRODUCT[0]), "--print", expression]
-    run = subprocess.run(
-        [sys.executable, *command],
-        env=environment(home),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    return run.stdout.strip() or run.stderr
+    return printed(home, expression, load=COMPANION / PRODUCT[0])
 
 
 EVALUATION = """
@@ -93,9 +81,9 @@ def test_the_first_package_evaluates_alone(tmp_path: Path) -> None:
 
 
 def test_without_the_debugger_an_error_ends_the_evaluation(tmp_path: Path) -> None:
-    printed = evaluated_in_core(tmp_path, EVALUATION.format("1 / 0"))
-    assert "ZeroDivide" in printed
-    assert "this image has no PharoMcp-Debugging" in printed
+    said = evaluated_in_core(tmp_path, EVALUATION.format("1 / 0"))
+    assert "ZeroDivide" in said
+    assert "this image has no PharoMcp-Debugging" in said
 
 
 def test_an_endpoint_of_another_package_is_said_not_to_be_loaded(tmp_path: Path) -> None:

@@ -1,14 +1,12 @@
 """What is left of the companion in an image that it was taken out of."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from programs import PATIENCE, Client, environment, start_practice_image
+from companion.printing import printed
+from programs import Client, start_practice_image
 
-COMPANION = Path(__file__).parents[2] / "pharo"
 LEFT = """
 | ours |
 ours := [ :name | (name beginsWith: 'Pmc') or: [ name includesSubstring: 'PharoMcp' ] ].
@@ -25,20 +23,6 @@ ours := [ :name | (name beginsWith: 'Pmc') or: [ name includesSubstring: 'PharoM
 """
 
 
-def printed(home: Path, program: str, expression: str) -> str:
-    """What an expression prints in a practice image with the companion after a program."""
-    command = ["-m", "pharo_practice", "--load", str(COMPANION), "--do", program, "--print", expression]
-    run = subprocess.run(
-        [sys.executable, *command],
-        env=environment(home),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    return run.stdout.strip() or run.stderr
-
-
 @pytest.mark.parametrize(
     "removal",
     [
@@ -52,13 +36,14 @@ def test_nothing_is_left_of_it(tmp_path: Path, removal: str) -> None:
         f"PharoMcp start. PharoMcp addTool: (PmcTool name: 'x' description: 'x' handler: [ 1 ]). {removal}"
     )
 
-    assert printed(tmp_path, program, LEFT) == "an Array [7 items] (0 0 0 0 0 #NonInteractiveTranscript 0)"
+    left = printed(tmp_path, LEFT, "--do", program)
+    assert left == "an Array [7 items] (0 0 0 0 0 #NonInteractiveTranscript 0)"
 
 
 def test_a_class_that_a_text_keeps_does_not_keep_the_others(tmp_path: Path) -> None:
     program = "Smalltalk at: #Kept put: PharoMcp. PharoMcp start. PharoMcp uninstall"
     left = "(Smalltalk at: #Kept) in: [ :it | { it name. it selectors size. it class selectors size } ]"
-    assert printed(tmp_path, program, left) == "an Array [3 items] (#AnObsoletePharoMcp 0 0)"
+    assert printed(tmp_path, left, "--do", program) == "an Array [3 items] (#AnObsoletePharoMcp 0 0)"
 
 
 def test_an_evaluation_does_not_take_away_what_runs_it(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def usable(text: str) -> str:
 
 
 def usable_line(text: str) -> Iterator[str]:
-    """Yield the same, unless nothing is left."""
+    """Yield the text that `usable` returns, unless nothing is left of it."""
     if left := usable(text):
         yield left
 

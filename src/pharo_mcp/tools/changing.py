@@ -306,7 +306,9 @@ NOTHING_IN_EFFECT = "Nothing is in effect: the code is as it was when the sessio
     schema_of_arguments(
         details=flag("Include the source before and after.", default=False),
         cursor=CURSOR,
-        limit=integer("Most methods and classes per page; default: 50 with details, else 500."),
+        limit=integer(
+            "Maximum number of changed methods and classes per page; default: 50 with details, else 500."
+        ),
     ),
     READS,
     core=True,

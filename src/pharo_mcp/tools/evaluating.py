@@ -45,7 +45,9 @@ OPTIONS = {
     ),
     "workspace": string("Workspace that keeps the variables.", default="default"),
     "reset_workspace": flag("Remove the variables of the workspace first.", default=False),
-    "tests": names("Packages, classes or tests (`ShOrderTest>>testTotal`) to run after it, if it succeeds."),
+    "tests": names(
+        "Packages, classes or tests (`ShOrderTest>>testTotal`) to run afterwards, if the evaluation succeeds."
+    ),
     "receiver": string("object_id of the object to use as `self`."),
     "error_id": string("Id of an error or paused evaluation, to evaluate in its stack."),
     "frame": integer("Frame in error_id's stack.", minimum=1),
