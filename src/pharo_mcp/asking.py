@@ -4,7 +4,7 @@ from functools import partial
 
 from pharo_mcp.image.client import Caller, ImageClient, ProgressListener, new_evaluation_id
 from pharo_mcp.image.questions import Questions
-from pharo_mcp.image.replies import Asking
+from pharo_mcp.image.replies.evaluations import Asking
 from pharo_mcp.protocol.call import AskableClient, Call, ClientRequest, Result
 from pharo_mcp.protocol.questions import ClientQuestion, answer_in, request_for, why_declined
 

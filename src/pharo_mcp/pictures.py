@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from zlib import crc32
 
 from pharo_mcp.extras import how_to_install
-from pharo_mcp.image.replies import Profile, ProfileRow
+from pharo_mcp.image.replies.evaluations import Profile, ProfileRow
 
 WIDTH = 1200
 MARGIN = 10

@@ -15,9 +15,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from pharo_mcp.asking import caller_of
-from pharo_mcp.image import endpoints, replies
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies import method_name, numbered
+from pharo_mcp.image.endpoints import Outcome
+from pharo_mcp.image.replies.code import FoundMethod, method_name
+from pharo_mcp.image.replies.evaluations import Running, numbered
+from pharo_mcp.image.replies.registrations import RegisteredPrompt
+from pharo_mcp.image.replies.status import Handover
+from pharo_mcp.image.replies.testing import RanTest, RanTests
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (
@@ -208,14 +213,14 @@ def fix_failing_tests(image: ImageClient, arguments: Mapping[str, str], call: Ca
     return f"Failing tests of {subject}", _test_paragraphs(image, subject, ran)
 
 
-def _test_paragraphs(image: ImageClient, subject: str, ran: replies.Outcome) -> Iterator[str]:
+def _test_paragraphs(image: ImageClient, subject: str, ran: Outcome) -> Iterator[str]:
     match ran:
-        case replies.RanTests(tests=()):
+        case RanTests(tests=()):
             yield (
                 f"None of the {ran.total} tests of {subject} failed, so there is nothing to fix. Report "
                 "that, and which tests did not run."
             )
-        case replies.RanTests():
+        case RanTests():
             yield f"Please fix the failing tests of {subject}: {len(ran.tests)} of {ran.total}. {FIX}"
             yield from map(_failing, ran.tests[:MOST_FAILING])
             names = [f"{test.class_name}>>{test.selector}" for test in ran.tests]
@@ -223,14 +228,14 @@ def _test_paragraphs(image: ImageClient, subject: str, ran: replies.Outcome) -> 
                 yield f"Their code:\n\n{fenced(code)}"
             if rest := names[MOST_FAILING:]:
                 yield f"Further failing tests: {', '.join(rest)}"
-        case replies.Running():
+        case Running():
             yield (
                 f"The tests of {subject} are still running. Wait for them with `get_evaluation`, "
                 f"evaluation_id {ran.evaluation}, and fix those that fail. {FIX}"
             )
 
 
-def _failing(test: replies.RanTest) -> str:
+def _failing(test: RanTest) -> str:
     cause = ": ".join(filter(None, (test.class_, test.message_text)))
     stack = "\n".join(f"    {frame}" for frame in test.stack or ())
     return f"`{test.class_name}>>{test.selector}` ({test.outcome}): {cause}\n\n{stack}".rstrip()
@@ -272,7 +277,7 @@ def _senders(image: ImageClient, selector: str) -> str:
     names = [
         method_name(each.class_name, each.side, each.selector)
         for each in senders.items
-        if isinstance(each, replies.FoundMethod)
+        if isinstance(each, FoundMethod)
     ]
     if not names:
         return "Its selector has no senders."
@@ -307,9 +312,7 @@ def look_at_this(image: ImageClient, arguments: Mapping[str, str], call: Call) -
     return "What I handed over", paragraphs
 
 
-def _handover_paragraphs(
-    image: ImageClient, handover: replies.Handover, question: str | None
-) -> Iterator[str]:
+def _handover_paragraphs(image: ImageClient, handover: Handover, question: str | None) -> Iterator[str]:
     shown = image.ask(endpoints.INSPECT, object_id=handover.object_id)
     yield f"{LOOK.format(**handover._asdict())} {question or EXPLAIN_IT}"
     for part in shown.variables:
@@ -334,7 +337,7 @@ PROMPTS = tuple(each for each in list(vars().values()) if isinstance(each, Built
 """In the order in which they are listed."""
 
 
-def registered_prompt(image: ImageClient, registered: replies.RegisteredPrompt) -> Prompt:
+def registered_prompt(image: ImageClient, registered: RegisteredPrompt) -> Prompt:
     """Make the prompt that an image registers."""
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:

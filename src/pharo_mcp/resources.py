@@ -15,10 +15,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from pharo_mcp.asking import caller_of
-from pharo_mcp.image import endpoints, replies
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import SmalltalkError
+from pharo_mcp.image.replies.evaluations import Evaluation, Profile, Running
+from pharo_mcp.image.replies.registrations import Block, Called, RegisteredResource, RegisteredTemplate
+from pharo_mcp.image.replies.testing import RanTests
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceNotFound
@@ -146,11 +149,11 @@ def evaluation(image: ImageClient, parameters: Mapping[str, str], call: Call) ->
     except SmalltalkError as error:
         return error.message
     match outcome:
-        case replies.Running():
+        case Running():
             return f"Still running after {outcome.elapsed:.1f} seconds."
-        case replies.Evaluation():
+        case Evaluation():
             return outcome.print_string
-        case replies.Called(contents=[replies.Block("text", str(text))]):
+        case Called(contents=[Block("text", str(text))]):
             return text
         case _:
             return as_json(write(outcome))
@@ -173,12 +176,12 @@ def flame_graph(image: ImageClient, parameters: Mapping[str, str], call: Call) -
     return flame_graph_svg(profile)
 
 
-def _profile_of(image: ImageClient, evaluation_id: str) -> replies.Profile | None:
+def _profile_of(image: ImageClient, evaluation_id: str) -> Profile | None:
     try:
         outcome = image.follow(evaluation_id)
     except SmalltalkError as error:
         return error.failure.profile
-    return outcome.profile if isinstance(outcome, replies.Evaluation | replies.RanTests) else None
+    return outcome.profile if isinstance(outcome, Evaluation | RanTests) else None
 
 
 BUILT_IN = tuple(each for each in list(vars().values()) if isinstance(each, BuiltInResource))
@@ -187,7 +190,7 @@ RESOURCES = tuple(each for each in BUILT_IN if "{" not in each.uri)
 TEMPLATES = tuple(each for each in BUILT_IN if each not in RESOURCES)
 
 
-def registered_resource(image: ImageClient, registered: replies.RegisteredResource) -> Resource:
+def registered_resource(image: ImageClient, registered: RegisteredResource) -> Resource:
     """Make the resource that an image registers."""
     read = partial(_read_registered, image, "resource", registered.mime_type, None)
     return Resource(
@@ -195,7 +198,7 @@ def registered_resource(image: ImageClient, registered: replies.RegisteredResour
     )
 
 
-def registered_template(image: ImageClient, registered: replies.RegisteredTemplate) -> Resource:
+def registered_template(image: ImageClient, registered: RegisteredTemplate) -> Resource:
     """Make the template that an image registers."""
     template, mime_type = registered.uri_template, registered.mime_type
     read = partial(_read_registered, image, "resourceTemplate", mime_type, template)
@@ -217,7 +220,7 @@ def _read_registered(
     return tuple(_contents_of(block, call.uri, mime_type) for block in called.contents)
 
 
-def _contents_of(block: replies.Block, uri: str, mime_type: str) -> ResourceContents:
+def _contents_of(block: Block, uri: str, mime_type: str) -> ResourceContents:
     binary = block.blob or block.data
     text = block.text or "" if binary is None else None
     return ResourceContents(block.uri or uri, block.mime_type or mime_type, text, binary)

@@ -12,9 +12,7 @@ from pharo_mcp.app.catalog import LiveCatalog, catalog_for
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import FoundImages
-from pharo_mcp.image.replies import (
-    Events,
-    ImageEvent,
+from pharo_mcp.image.replies.registrations import (
     RegisteredArgument,
     RegisteredItems,
     RegisteredPrompt,
@@ -23,6 +21,7 @@ from pharo_mcp.image.replies import (
     RegisteredTemplate,
     RegisteredTool,
 )
+from pharo_mcp.image.replies.status import Events, ImageEvent
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (
     Catalog,

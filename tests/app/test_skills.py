@@ -6,7 +6,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from pharo_mcp.app.skills import FOLDER, built_in_skills, registered_skill, skill_in
-from pharo_mcp.image.replies import RegisteredSkill
+from pharo_mcp.image.replies.registrations import RegisteredSkill
 from pharo_mcp.protocol.catalog import Skill
 
 ODD = ["Use: it", "- a list", 'a "quoted" word', "# no comment", "back\\slash, Zürich, 東京", "yes", "7"]

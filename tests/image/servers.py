@@ -15,7 +15,7 @@ import pharo_mcp
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import at
-from pharo_mcp.image.replies import Evaluation
+from pharo_mcp.image.replies.evaluations import Evaluation
 
 EXCHANGES = Path(__file__).parents[1] / "contract"
 PATIENCE = 10.0

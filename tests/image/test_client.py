@@ -33,7 +33,7 @@ from pharo_mcp.image.errors import ImageError, NothingRan, SmalltalkError
 from pharo_mcp.image.gate import AT_ONCE
 from pharo_mcp.image.http import ATTEMPTS
 from pharo_mcp.image.images import KnownImage
-from pharo_mcp.image.replies import Evaluation
+from pharo_mcp.image.replies.evaluations import Evaluation
 
 
 def test_a_value_comes_back_typed() -> None:

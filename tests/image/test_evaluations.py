@@ -26,7 +26,7 @@ from image.servers import (
 from pharo_mcp.image.client import Caller
 from pharo_mcp.image.errors import ImageError, NothingRan, RequestRefused
 from pharo_mcp.image.gate import AT_ONCE, all_within
-from pharo_mcp.image.replies import Evaluation, Running, Stopped
+from pharo_mcp.image.replies.evaluations import Evaluation, Running, Stopped
 
 RUNNING = Running("e-1", 1.5, transcript="one\n")
 STILL = running(1.5, "one\n")

@@ -8,10 +8,11 @@ import pytest
 from image.servers import nobodys_port
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.endpoints import Outcome
 from pharo_mcp.image.errors import AnswerLost
 from pharo_mcp.image.images import at
 from pharo_mcp.image.questions import LEFT_LIMIT, Questions
-from pharo_mcp.image.replies import Asking, Outcome, Question
+from pharo_mcp.image.replies.evaluations import Asking, Question
 
 
 @pytest.fixture

@@ -25,7 +25,9 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import Caller, ImageClient
 from pharo_mcp.image.errors import AnswerLost
 from pharo_mcp.image.images import FoundImages, at
-from pharo_mcp.image.replies import Events, ImageEvent, RegisteredItems, RegisteredTool, Running
+from pharo_mcp.image.replies.evaluations import Running
+from pharo_mcp.image.replies.registrations import RegisteredItems, RegisteredTool
+from pharo_mcp.image.replies.status import Events, ImageEvent
 
 TOOL = {"name": "total", "description": "Adds.", "inputSchema": {"type": "object"}, "readOnly": True}
 NOTHING: dict[str, object] = {

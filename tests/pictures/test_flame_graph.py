@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from pharo_mcp.image.replies import Profile, ProfileRow
+from pharo_mcp.image.replies.evaluations import Profile, ProfileRow
 from pharo_mcp.pictures import COLOURS, INK, MARGIN, WAITING, WIDTH, flame_graph_png, flame_graph_svg, lay_out
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -125,7 +125,7 @@ def test_of_a_very_deep_tree_the_png_shows_the_top() -> None:
 def test_without_pillow_it_is_said_what_to_install() -> None:
     program = (
         "import sys; sys.modules['PIL'] = None\n"
-        "from pharo_mcp.image.replies import Profile\n"
+        "from pharo_mcp.image.replies.evaluations import Profile\n"
         "from pharo_mcp.pictures import PictureLibraryMissing, flame_graph_png\n"
         "try: flame_graph_png(Profile(0, 0, (), ()))\n"
         "except PictureLibraryMissing as error: print(error)"

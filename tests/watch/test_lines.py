@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from pharo_mcp.image.replies import AnsweredCall, CallError, Change, EndedEvaluation, RunningEvaluation
+from pharo_mcp.image.replies.changes import Change
+from pharo_mcp.image.replies.status import AnsweredCall, CallError, EndedEvaluation, RunningEvaluation
 from pharo_mcp.watch.lines import (
     Called,
     Changed,

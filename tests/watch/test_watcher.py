@@ -22,7 +22,7 @@ from image.servers import (
 )
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageUnreachable
-from pharo_mcp.image.replies import RunningEvaluation
+from pharo_mcp.image.replies.status import RunningEvaluation
 from pharo_mcp.watch.lines import (
     Called,
     Changed,

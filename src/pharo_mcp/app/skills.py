@@ -14,7 +14,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from pharo_mcp.image.replies import RegisteredSkill
+from pharo_mcp.image.replies.registrations import RegisteredSkill
 from pharo_mcp.protocol.catalog import Skill
 
 FOLDER = Path(__file__).parents[1] / "skills"

@@ -16,7 +16,7 @@ from pharo_mcp.extras import how_to_install
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.images import FoundImages
-from pharo_mcp.image.replies import Evaluation, Running
+from pharo_mcp.image.replies.evaluations import Evaluation, Running
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import CallFailed, ImageContent, TextContent, Tool, ToolResult

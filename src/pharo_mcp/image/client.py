@@ -11,9 +11,8 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from pharo_mcp.image import replies
 from pharo_mcp.image.connection import CompanionConnection
-from pharo_mcp.image.endpoints import EVALUATE, EVALUATION, REGISTERED, STEP, STOP, Endpoint, Reply
+from pharo_mcp.image.endpoints import EVALUATE, EVALUATION, REGISTERED, STEP, STOP, Endpoint, Outcome, Reply
 from pharo_mcp.image.errors import (
     AnswerLost,
     ImageBusy,
@@ -28,7 +27,10 @@ from pharo_mcp.image.hints import usable
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images, LiveImage
 from pharo_mcp.image.questions import Asker, Questions
-from pharo_mcp.image.replies import Asking, Called, Outcome, Running
+from pharo_mcp.image.replies.changes import EditedCode, Refactoring
+from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped
+from pharo_mcp.image.replies.registrations import Called
+from pharo_mcp.image.replies.status import Events, ImageEvent, LastSave, Status
 from pharo_mcp.image.shapes import request_body
 from pharo_mcp.times import (
     EVALUATION_SECONDS,
@@ -96,11 +98,11 @@ class ImageClient:
         self._pending: dict[str, PendingRequest] = {}
         self._listeners: dict[str, ProgressListener] = {}
 
-    def status(self) -> replies.Status:
+    def status(self) -> Status:
         """Return the image's identity and state, also while it handles as many requests as it can."""
         return self._gate.status()
 
-    def result_of_save(self, number: int) -> replies.LastSave | None:
+    def result_of_save(self, number: int) -> LastSave | None:
         """Wait for the result of a save, while the companion is closed, too; None if it takes too long."""
         end = monotonic() + SAVED_SECONDS
         while monotonic() < end:
@@ -275,12 +277,12 @@ class ImageClient:
 
         return self._gate.in_turn(go, LEAST_START_SECONDS)
 
-    def stop(self, evaluation_id: str | None = None) -> replies.Stopped:
+    def stop(self, evaluation_id: str | None = None) -> Stopped:
         """End an evaluation, or all of them. Ending one that is over changes nothing."""
         body = {"all": True} if evaluation_id is None else {"evaluation": evaluation_id}
         return self._gate.ask_at_once(STOP, body)
 
-    def interrupt(self) -> replies.Stopped:
+    def interrupt(self) -> Stopped:
         """Suspend the process that keeps evaluations from running, unless it works for one of them."""
         return self._gate.ask_at_once(STOP, {"interrupt": True})
 
@@ -325,7 +327,7 @@ class ImageClient:
                         del self._pending[evaluation_id]
                     self._listeners.pop(evaluation_id, None)
 
-    def _report(self, event: replies.ImageEvent) -> None:
+    def _report(self, event: ImageEvent) -> None:
         """Pass a progress event to the caller that waits for its evaluation."""
         if event.evaluation is None or event.progress is None:
             return
@@ -382,7 +384,7 @@ class ImageClient:
         """Let an image keep its events from the first request on, until `start_to_watch`."""
 
         def deliver(update: ImageUpdate) -> None:
-            if isinstance(update, replies.Events):
+            if isinstance(update, Events):
                 for event in update.events:
                     self._report(event)
                     if event.kind == "class" and event.class_name:
@@ -406,10 +408,10 @@ class ImageClient:
     def _note_change(self, reply: object, arguments: Mapping[str, object]) -> None:
         """Remember what a reply says was changed: it may be why the image stops answering."""
         match reply:
-            case replies.EditedCode(changes=(_, *_)) if parts := (*reply.methods, *reply.classes):
+            case EditedCode(changes=(_, *_)) if parts := (*reply.methods, *reply.classes):
                 side = " class" if parts[0].side == "class" else ""
                 self._gate.last_change.note(f"{parts[0].class_name}{side}", parts[0].selector)
-            case replies.Refactoring(changes=(_, *_)):
+            case Refactoring(changes=(_, *_)):
                 selector = arguments.get("selector")
                 class_name = str(arguments["class_name"])
                 self._gate.last_change.note(class_name, None if selector is None else str(selector))

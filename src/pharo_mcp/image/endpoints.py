@@ -10,30 +10,51 @@ from collections.abc import Callable
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
-from pharo_mcp.image import replies
+from pharo_mcp.image.replies import (
+    changes,
+    code,
+    evaluations,
+    objects,
+    projects,
+    registrations,
+    status,
+    testing,
+)
 from pharo_mcp.image.shapes import read
 from pharo_mcp.times import LONG_REQUEST_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
 
+Outcome = (
+    evaluations.Evaluation
+    | testing.RanTests
+    | projects.Loaded
+    | registrations.Called
+    | changes.Undone
+    | evaluations.Running
+    | evaluations.Paused
+    | evaluations.Asking
+)
+"""The result of code, tests, a load, something registered or an undo; or that it runs, is paused or asks."""
 
-def outcome_in(value: object) -> replies.Outcome:
+
+def outcome_in(value: object) -> Outcome:
     """Return the outcome that the value of a reply holds."""
     match value:
         case {"running": True}:
-            return read(replies.Running, value)
+            return read(evaluations.Running, value)
         case {"paused": dict()}:
-            return read(replies.Paused, value)
+            return read(evaluations.Paused, value)
         case {"asks": [_, *_]}:
-            return read(replies.Asking, value)
+            return read(evaluations.Asking, value)
         case {"contents": list()} | {"messages": list()}:
-            return read(replies.Called, value)
+            return read(registrations.Called, value)
         case {"tests": list()}:
-            return read(replies.RanTests, value)
+            return read(testing.RanTests, value)
         case {"loaded": list()}:
-            return read(replies.Loaded, value)
+            return read(projects.Loaded, value)
         case {"undone": list()}:
-            return read(replies.Undone, value)
+            return read(changes.Undone, value)
         case _:
-            return read(replies.Evaluation, value)
+            return read(evaluations.Evaluation, value)
 
 
 Reply = TypeVar("Reply")
@@ -53,40 +74,40 @@ def endpoint(path: str, reply: type[Shape], seconds: float = REQUEST_SECONDS) ->
     return Endpoint(path, partial(read, reply), seconds)
 
 
-def outcome_of(path: str) -> Endpoint[replies.Outcome]:
+def outcome_of(path: str) -> Endpoint[Outcome]:
     """Return the endpoint that replies what an evaluation has come to."""
     return Endpoint(path, outcome_in)
 
 
-ACTIVITY = endpoint("/activity", replies.Activity, QUICK_REQUEST_SECONDS)
-BREAKPOINTS = endpoint("/breakpoints", replies.Breakpoints)
-CHANGES = endpoint("/changes", replies.ChangeLog)
-CLASS = endpoint("/class", replies.ClassDetails)
-CODE = endpoint("/code", replies.CodeText)
-COMMIT = endpoint("/repository/commit", replies.Committed, LONG_REQUEST_SECONDS)
-COMPLETE = endpoint("/complete", replies.Completed)
-EDIT = endpoint("/code/edit", replies.EditedCode, LONG_REQUEST_SECONDS)
-EVENTS = endpoint("/events", replies.Events)
-EXPORT = endpoint("/package/export", replies.Exported, LONG_REQUEST_SECONDS)
-FIND_METHOD = endpoint("/method/find", replies.MethodsByExample)
-FRAME = endpoint("/debug", replies.PausedFrame)
-IMPORT = endpoint("/package/import", replies.Imported, LONG_REQUEST_SECONDS)
-INSPECT = endpoint("/inspect", replies.Inspection)
-METHOD = endpoint("/method", replies.MethodSource)
-MOVE_METHOD = endpoint("/method/move", replies.Refactoring, LONG_REQUEST_SECONDS)
-OBJECTS = endpoint("/objects", replies.FoundObjects, LONG_REQUEST_SECONDS)
-PACKAGE = endpoint("/package", replies.Package)
-REGISTRATIONS = endpoint("/registrations", replies.RegisteredItems)
-RENAME_CLASS = endpoint("/class/rename", replies.Refactoring, LONG_REQUEST_SECONDS)
-RENAME_METHOD = endpoint("/method/rename", replies.Refactoring, LONG_REQUEST_SECONDS)
-REPOSITORIES = endpoint("/repositories", replies.Repositories, LONG_REQUEST_SECONDS)
-SAVE = endpoint("/save", replies.Saving)
-SCREENSHOT = endpoint("/screenshot", replies.Screenshot)
-SEARCH = endpoint("/search", replies.Search)
+ACTIVITY = endpoint("/activity", status.Activity, QUICK_REQUEST_SECONDS)
+BREAKPOINTS = endpoint("/breakpoints", evaluations.Breakpoints)
+CHANGES = endpoint("/changes", changes.ChangeLog)
+CLASS = endpoint("/class", code.ClassDetails)
+CODE = endpoint("/code", code.CodeText)
+COMMIT = endpoint("/repository/commit", projects.Committed, LONG_REQUEST_SECONDS)
+COMPLETE = endpoint("/complete", code.Completed)
+EDIT = endpoint("/code/edit", changes.EditedCode, LONG_REQUEST_SECONDS)
+EVENTS = endpoint("/events", status.Events)
+EXPORT = endpoint("/package/export", projects.Exported, LONG_REQUEST_SECONDS)
+FIND_METHOD = endpoint("/method/find", code.MethodsByExample)
+FRAME = endpoint("/debug", evaluations.PausedFrame)
+IMPORT = endpoint("/package/import", projects.Imported, LONG_REQUEST_SECONDS)
+INSPECT = endpoint("/inspect", objects.Inspection)
+METHOD = endpoint("/method", code.MethodSource)
+MOVE_METHOD = endpoint("/method/move", changes.Refactoring, LONG_REQUEST_SECONDS)
+OBJECTS = endpoint("/objects", objects.FoundObjects, LONG_REQUEST_SECONDS)
+PACKAGE = endpoint("/package", code.Package)
+REGISTRATIONS = endpoint("/registrations", registrations.RegisteredItems)
+RENAME_CLASS = endpoint("/class/rename", changes.Refactoring, LONG_REQUEST_SECONDS)
+RENAME_METHOD = endpoint("/method/rename", changes.Refactoring, LONG_REQUEST_SECONDS)
+REPOSITORIES = endpoint("/repositories", projects.Repositories, LONG_REQUEST_SECONDS)
+SAVE = endpoint("/save", status.Saving)
+SCREENSHOT = endpoint("/screenshot", status.Screenshot)
+SEARCH = endpoint("/search", code.Search)
 STACK = outcome_of("/debug")
-STOP = endpoint("/stop", replies.Stopped)
-VERSION = endpoint("/version", replies.Version)
-WORKSPACE = endpoint("/workspace", replies.Workspace)
+STOP = endpoint("/stop", evaluations.Stopped)
+VERSION = endpoint("/version", status.Version)
+WORKSPACE = endpoint("/workspace", evaluations.Workspace)
 # Evaluations, for `ImageClient.run`: their time is bounded by what their arguments say.
 EVALUATE = outcome_of("/evaluate")
 LOAD = outcome_of("/load")

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 
 from pharo_mcp.image.hints import usable, usable_line
 from pharo_mcp.image.loading import renew, start_request
-from pharo_mcp.image.replies import Failure, numbered
+from pharo_mcp.image.replies.evaluations import Failure, numbered
 from pharo_mcp.image.shapes import write
 
 REQUEST = re.compile(r"\b([Aa])sk the user to (\w)")

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Protocol
 
-from pharo_mcp.image.endpoints import ANSWER
+from pharo_mcp.image.endpoints import ANSWER, Outcome
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.gate import RequestGate
-from pharo_mcp.image.replies import Asking, Outcome
+from pharo_mcp.image.replies.evaluations import Asking
 from pharo_mcp.times import PROGRESS_SECONDS
 
 LEFT_LIMIT = 100

@@ -3,9 +3,23 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pharo_mcp.image import endpoints, replies
+from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies import method_name
+from pharo_mcp.image.replies.code import (
+    ClassDetails,
+    ClassSource,
+    CodeText,
+    FoundClass,
+    FoundMethod,
+    FoundSelector,
+    MethodByExample,
+    MethodProtocol,
+    MethodsByExample,
+    MissingItem,
+    Search,
+    SearchHints,
+    method_name,
+)
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import TextContent, ToolError, ToolResult
 from pharo_mcp.tools.declaration import (
@@ -34,7 +48,7 @@ from pharo_mcp.tools.wording import (
 SCOPES = ("package", "hierarchy", "class_name")
 KINDS = ("classes", "selectors", "implementors", "senders", "references", "source", "example")
 HINTED_KINDS = ("classes", "selectors", "implementors", "senders")
-Found = replies.FoundClass | replies.FoundSelector | replies.FoundMethod
+Found = FoundClass | FoundSelector | FoundMethod
 FOUND = {
     "classes": ("class", "classes"),
     "selectors": ("selector", "selectors"),
@@ -98,7 +112,7 @@ def _by_example(image: ImageClient, arguments: Mapping[str, Any]) -> Iterator[st
     return example_lines(found, len(given))
 
 
-def _found_lines(found: replies.Search, arguments: Mapping[str, Any]) -> Iterator[str]:
+def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
     one, many = FOUND[found.kind]
     if not found.total:
         yield f"No {many} found for {echo(arguments['query'])}."
@@ -107,7 +121,7 @@ def _found_lines(found: replies.Search, arguments: Mapping[str, Any]) -> Iterato
             return
         if found.near:
             yield f"Similar names: {', '.join(found.near)}"
-        yield from _advice(found.hints or replies.SearchHints(), arguments)
+        yield from _advice(found.hints or SearchHints(), arguments)
         return
     least = "At least " if found.at_least else ""
     groups = _by_package(found.items)
@@ -125,9 +139,9 @@ def _found_lines(found: replies.Search, arguments: Mapping[str, Any]) -> Iterato
         yield NOT_ALL
 
 
-def _advice(hints: replies.SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
+def _advice(hints: SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield what would find more."""
-    if hints == replies.SearchHints():
+    if hints == SearchHints():
         yield "Try a shorter query, another kind, or a wider scope."
     if hints.elsewhere:
         scope = next((each for each in SCOPES if each in arguments), None)
@@ -144,19 +158,19 @@ def _by_package(items: Sequence[Found]) -> Mapping[str | None, Sequence[Found]]:
     """Return the methods by package, in the order of the first of each; None has what is not a method."""
     groups: dict[str | None, list[Found]] = {}
     for item in items:
-        groups.setdefault(item.package if isinstance(item, replies.FoundMethod) else None, []).append(item)
+        groups.setdefault(item.package if isinstance(item, FoundMethod) else None, []).append(item)
     return groups
 
 
 def _found_line(item: Found) -> str:
     match item:
-        case replies.FoundClass():
+        case FoundClass():
             trait = "trait, " if item.kind == "trait" else ""
             comment = f": {item.comment}" if item.comment else ""
             return f"{item.class_name} ({trait}{item.package}){comment}"
-        case replies.FoundSelector():
+        case FoundSelector():
             return f"{item.selector} ({item.implementors:,})"
-        case replies.FoundMethod():
+        case FoundMethod():
             where = method_name(item.class_name, item.side, item.selector)
             if item.text is None:
                 return where
@@ -169,7 +183,7 @@ MOST_NOT_TRIED = 20
 """Selectors that were not tried and are shown."""
 
 
-def example_lines(found: replies.MethodsByExample, arguments: int) -> Iterator[str]:
+def example_lines(found: MethodsByExample, arguments: int) -> Iterator[str]:
     """Yield the methods that answer the result, and what was tried."""
     if found.total:
         verb = "answers" if found.total == 1 else "answer"
@@ -182,12 +196,12 @@ def example_lines(found: replies.MethodsByExample, arguments: int) -> Iterator[s
     yield from _honesty(found, arguments)
 
 
-def _example_line(item: replies.MethodByExample) -> str:
+def _example_line(item: MethodByExample) -> str:
     line = f"{method_name(item.class_name, None, item.selector)}: {item.expression}"
     return line if item.print_string is None else f"{line} (answers {item.print_string})"
 
 
-def _honesty(found: replies.MethodsByExample, arguments: int) -> Iterator[str]:
+def _honesty(found: MethodsByExample, arguments: int) -> Iterator[str]:
     """Yield what was tried, and what was not."""
     yield (
         f"Tried: {count(found.tried, 'message')}, of which {found.failed:,} signalled an error; only methods "
@@ -248,13 +262,13 @@ def read_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     )
 
 
-def result_of_reading(code: replies.CodeText) -> ToolResult:
+def result_of_reading(code: CodeText) -> ToolResult:
     """Return code as a result; it is an error if nothing of what was asked for exists."""
     text = TextContent("\n\n".join(_parts(code)))
     return ToolResult((text,), is_error=bool(code.missing) and not code.total)
 
 
-def _parts(code: replies.CodeText) -> Iterator[str]:
+def _parts(code: CodeText) -> Iterator[str]:
     """Yield what was not found, the code, and how to go on."""
     if code.missing:
         yield "\n".join(map(_missing, code.missing))
@@ -265,12 +279,12 @@ def _parts(code: replies.CodeText) -> Iterator[str]:
     yield from _rest_of_code(code)
 
 
-def _missing(item: replies.MissingItem) -> str:
+def _missing(item: MissingItem) -> str:
     near = f" Similar names: {', '.join(item.near)}." if item.near else ""
     return item.message_text + near
 
 
-def _rest_of_code(code: replies.CodeText) -> Sequence[str]:
+def _rest_of_code(code: CodeText) -> Sequence[str]:
     end = code.offset + code.shown
     if end < code.total:
         return (f"{code.total - end:,} more definitions and methods; next_cursor: p{end}",)
@@ -314,7 +328,7 @@ def _asked_of_class(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return asked
 
 
-def _class_lines(details: replies.ClassDetails) -> Iterator[str]:
+def _class_lines(details: ClassDetails) -> Iterator[str]:
     """Yield the details: first the definition, then the names, last the methods."""
     yield f"{details.name}, a {details.kind} in package {details.package}" + (
         f", tag {details.tag}" if details.tag else ""
@@ -331,7 +345,7 @@ def _class_lines(details: replies.ClassDetails) -> Iterator[str]:
         yield from _source(details.source)
 
 
-def _names(details: replies.ClassDetails) -> Iterator[str]:
+def _names(details: ClassDetails) -> Iterator[str]:
     for title, known, separator in (
         ("Superclasses", details.superclasses, " > "),
         ("Subclasses", details.subclasses, ", "),
@@ -344,7 +358,7 @@ def _names(details: replies.ClassDetails) -> Iterator[str]:
             yield f"{title}: {listed(known, MOST_NAMES, separator) or '(none)'}"
 
 
-def _methods(title: str, protocols: Sequence[replies.MethodProtocol] | None) -> Iterator[str]:
+def _methods(title: str, protocols: Sequence[MethodProtocol] | None) -> Iterator[str]:
     if protocols is None:
         return
     yield from ("", f"{title}:" if protocols else f"{title}: (none)")
@@ -352,7 +366,7 @@ def _methods(title: str, protocols: Sequence[replies.MethodProtocol] | None) -> 
         yield f"    {protocol.name}: {', '.join(protocol.selectors)}"
 
 
-def _source(source: replies.ClassSource) -> Iterator[str]:
+def _source(source: ClassSource) -> Iterator[str]:
     """Yield the methods of a page, each with where it is."""
     if not source.total:
         yield from ("", "Methods: (none)")

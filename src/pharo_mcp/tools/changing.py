@@ -13,7 +13,9 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import RequestRefused, SmalltalkError
 from pharo_mcp.image.hints import usable
-from pharo_mcp.image.replies import Change, ChangeLog, EditedCode, Failure, Loss, Refactoring, method_name
+from pharo_mcp.image.replies.changes import Change, ChangeLog, EditedCode, Loss, Refactoring
+from pharo_mcp.image.replies.code import method_name
+from pharo_mcp.image.replies.evaluations import Failure
 from pharo_mcp.image.shapes import read
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ToolError, ToolResult

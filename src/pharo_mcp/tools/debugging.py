@@ -7,7 +7,8 @@ from typing import Any
 from pharo_mcp.asking import asker_of
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies import Breakpoint, PausedFrame, method_name
+from pharo_mcp.image.replies.code import method_name
+from pharo_mcp.image.replies.evaluations import Breakpoint, PausedFrame
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ToolError, ToolResult
 from pharo_mcp.times import WAIT_SECONDS

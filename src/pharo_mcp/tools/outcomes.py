@@ -10,11 +10,15 @@ from functools import partial
 from typing import Any
 
 from pharo_mcp.asking import caller_of, pass_on, questions_of
-from pharo_mcp.image import replies
 from pharo_mcp.image.client import Caller, ImageClient, ProgressListener
+from pharo_mcp.image.endpoints import Outcome
 from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.hints import usable, usable_line
-from pharo_mcp.image.replies import Outcome, numbered
+from pharo_mcp.image.replies.changes import Undone
+from pharo_mcp.image.replies.evaluations import Asking, Evaluation, Failure, Paused, Running, numbered
+from pharo_mcp.image.replies.projects import Loaded
+from pharo_mcp.image.replies.registrations import Block, Called
+from pharo_mcp.image.replies.testing import RanTests
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call, Result
 from pharo_mcp.protocol.catalog import (
@@ -82,24 +86,24 @@ def result_of(
         return ToolResult(said + profile, is_error=True, error={**error.details, "kind": error.kind})
     except AnswerLost as lost:
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
-    if isinstance(outcome, replies.Called):
+    if isinstance(outcome, Called):
         return _called(outcome, offset, length)
     text = [*_lines(outcome, image, offset)]
     blocks = _blocks(text, outcome.transcript, outcome.transcript_length, _picture(outcome))
-    if isinstance(outcome, replies.Evaluation | replies.RanTests) and not offset:
+    if isinstance(outcome, Evaluation | RanTests) and not offset:
         blocks = (*blocks, *_profile(outcome, picture=picture))
     return ToolResult(blocks, outcome, unfinished=_unfinished(outcome))
 
 
 def _picture(outcome: Outcome) -> tuple[ImageContent, ...]:
-    picture = outcome.picture if isinstance(outcome, replies.Evaluation) else None
+    picture = outcome.picture if isinstance(outcome, Evaluation) else None
     return (ImageContent(picture.png),) if picture else ()
 
 
 def reporter(call: Call) -> ProgressListener | None:
     """Return what sends progress notifications for a call; None if its sender wants none."""
 
-    def report(running: replies.Running) -> None:
+    def report(running: Running) -> None:
         how_far = _how_far(running)
         call.report(how_far.progress, how_far.message, how_far.total)
 
@@ -112,21 +116,21 @@ def _unfinished(outcome: Outcome) -> Unfinished | None:
     A paused evaluation is finished: whoever asked for the pause moves it on.
     """
     match outcome:
-        case replies.Running():
+        case Running():
             return _how_far(outcome)
-        case replies.Asking():
+        case Asking():
             return Unfinished(outcome.elapsed, outcome.asks[0].text, asks=questions_of(outcome))
         case _:
             return None
 
 
-def _how_far(running: replies.Running) -> Unfinished:
+def _how_far(running: Running) -> Unfinished:
     if running.progress is not None:
         return Unfinished(running.progress, running.message, running.total)
     return Unfinished(running.elapsed, _tests_so_far(running) or _last_line(running.transcript))
 
 
-def _tests_so_far(running: replies.Running) -> str | None:
+def _tests_so_far(running: Running) -> str | None:
     if running.total is None or running.progress is not None:
         return None
     now = f", now {running.current}" if running.current else ""
@@ -140,27 +144,27 @@ def _last_line(transcript: str | None) -> str | None:
 
 def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
     match outcome:
-        case replies.Evaluation():
+        case Evaluation():
             yield from _value(outcome, offset)
-        case replies.RanTests():
+        case RanTests():
             yield from tests_lines(outcome)
-        case replies.Loaded():
+        case Loaded():
             yield f"Loaded: {', '.join(outcome.loaded) or 'nothing new'}."
-        case replies.Undone():
+        case Undone():
             yield from undone_lines(outcome)
-        case replies.Running():
+        case Running():
             yield from _progress(outcome, image)
-        case replies.Paused():
+        case Paused():
             yield from paused_lines(outcome)
-        case replies.Asking():
+        case Asking():
             yield from _asked(outcome)
     if outcome.warnings:
         yield from ("", "Warnings:", *outcome.warnings)
-    if outcome.changes and not isinstance(outcome, replies.Undone):
+    if outcome.changes and not isinstance(outcome, Undone):
         yield from ("", *changes_made(outcome.changes))
 
 
-def _value(evaluation: replies.Evaluation, offset: int) -> Iterator[str]:
+def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
     """Yield the print string; what is cut begins with its length and the id of its object."""
     cut, named = _cut(evaluation, offset), _object(evaluation)
     if cut:
@@ -179,21 +183,21 @@ def _value(evaluation: replies.Evaluation, offset: int) -> Iterator[str]:
         yield from ("", f"No picture: {evaluation.no_picture}")
 
 
-def _cut(evaluation: replies.Evaluation, offset: int) -> str | None:
+def _cut(evaluation: Evaluation, offset: int) -> str | None:
     if evaluation.length is None:
         return None
     shown, at_least = len(evaluation.print_string), bool(evaluation.length_is_at_least)
     return part_of(offset, shown, evaluation.length, evaluation.evaluation, at_least=at_least)
 
 
-def _object(evaluation: replies.Evaluation) -> tuple[str, ...]:
+def _object(evaluation: Evaluation) -> tuple[str, ...]:
     if evaluation.object_id is None:
         return ()
     described = f"object_id: {evaluation.object_id}, of class {evaluation.class_name}"
     return (usable(f"{described}; inspect_object shows its parts."),)
 
 
-def _progress(running: replies.Running, image: ImageClient) -> Iterator[str]:
+def _progress(running: Running, image: ImageClient) -> Iterator[str]:
     so_far = _tests_so_far(running) or running.message
     yield (
         f"Still running after {running.elapsed:.1f} seconds{f', {so_far}' if so_far else ''}; "
@@ -203,7 +207,7 @@ def _progress(running: replies.Running, image: ImageClient) -> Iterator[str]:
     yield from _blocked(image)
 
 
-def _asked(asking: replies.Asking) -> Iterator[str]:
+def _asked(asking: Asking) -> Iterator[str]:
     for question in asking.asks:
         yield f"Waiting for an answer {WHOSE[question.kind]}: {question.text}".removesuffix(": ")
     yield f"evaluation_id: {asking.evaluation}"
@@ -237,7 +241,7 @@ def _blocked(image: ImageClient) -> Iterator[str]:
     )
 
 
-def _called(called: replies.Called, offset: int, length: int) -> ToolResult:
+def _called(called: Called, offset: int, length: int) -> ToolResult:
     """Return one page of what something registered has returned, and which part it is unless it is all.
 
     All texts are counted as one text. Content that is not text is whole, on the first page.
@@ -252,14 +256,12 @@ def _called(called: replies.Called, offset: int, length: int) -> ToolResult:
     return ToolResult((*contents, *notes, *transcript), called, is_error=called.is_error)
 
 
-def _notes(called: replies.Called) -> Iterator[str]:
+def _notes(called: Called) -> Iterator[str]:
     yield "\n".join(warned(called.warnings))
     yield from changes_made(called.changes)
 
 
-def _profile(
-    profiled: replies.Evaluation | replies.RanTests | replies.Failure, *, picture: bool
-) -> Iterator[Content]:
+def _profile(profiled: Evaluation | RanTests | Failure, *, picture: bool) -> Iterator[Content]:
     """Yield the profile of what was profiled: as text, a link to its flame graph, and perhaps a picture."""
     if profiled.profile is not None:
         yield TextContent("\n".join(profile_lines(profiled.profile, profiled.evaluation)))
@@ -285,7 +287,7 @@ def _transcript(
     return (TextContent(f"Transcript{part}:\n{shown}"),)
 
 
-def _shown_blocks(blocks: Sequence[replies.Block], offset: int, length: int) -> Iterator[replies.Block]:
+def _shown_blocks(blocks: Sequence[Block], offset: int, length: int) -> Iterator[Block]:
     first, last = offset, offset + length
     for block in blocks:
         if block.text:
@@ -297,11 +299,11 @@ def _shown_blocks(blocks: Sequence[replies.Block], offset: int, length: int) -> 
             yield block
 
 
-def _text_length(blocks: Sequence[replies.Block]) -> int:
+def _text_length(blocks: Sequence[Block]) -> int:
     return sum(len(block.text or "") for block in blocks)
 
 
-def undone_lines(undone: replies.Undone) -> Iterator[str]:
+def undone_lines(undone: Undone) -> Iterator[str]:
     """Yield what was undone, how to undo that, and what is sent but no longer implemented."""
     if undone.undone_by is not None:
         yield usable(f"It is already undone; undo_change {undone.undone_by} redoes it.")
@@ -319,7 +321,7 @@ USERS = "debugger"
 """The kind of pause of a debugger that the user has open."""
 
 
-def paused_lines(paused: replies.Paused) -> Iterator[str]:
+def paused_lines(paused: Paused) -> Iterator[str]:
     """Yield the reason, the stack, and the variables of the user's own frames."""
     why = paused.paused
     if why.kind == USERS:

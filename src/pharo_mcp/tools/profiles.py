@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pharo_mcp.image.replies import MemoryCounts, Profile, ProfileRow
+from pharo_mcp.image.replies.evaluations import MemoryCounts, Profile, ProfileRow
 from pharo_mcp.protocol.catalog import Content, ImageContent, ResourceLink, TextContent
 from pharo_mcp.tools.wording import count
 

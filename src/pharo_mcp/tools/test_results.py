@@ -3,8 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from pharo_mcp.image import replies
-from pharo_mcp.image.replies import numbered
+from pharo_mcp.image.replies.evaluations import numbered
+from pharo_mcp.image.replies.testing import (
+    ClassCoverage,
+    Coverage,
+    PackageCoverage,
+    PartlyReached,
+    RanTest,
+    RanTests,
+)
 from pharo_mcp.tools.wording import count, listed
 
 COUNTS = (
@@ -29,7 +36,7 @@ LEAST_TIME = 1.0
 AFTER_FAILURES = "SUnit's own frames are left out."
 
 
-def tests_lines(ran: replies.RanTests) -> Iterator[str]:
+def tests_lines(ran: RanTests) -> Iterator[str]:
     """Yield the lines of a result."""
     counts = [
         count(number, one, many) for member, one, many in COUNTS if (number := getattr(ran, member)) > 0
@@ -57,26 +64,26 @@ def tests_lines(ran: replies.RanTests) -> Iterator[str]:
         yield from ("", *coverage_lines(ran.coverage))
 
 
-def _parted(ran: replies.RanTests) -> tuple[list[replies.RanTest], list[replies.RanTest]]:
+def _parted(ran: RanTests) -> tuple[list[RanTest], list[RanTest]]:
     """Return the tests that need attention, and the others."""
     expected = [test for test in ran.tests if test.outcome in EXPECTED]
     return [test for test in ran.tests if test.outcome not in EXPECTED], expected
 
 
-def _line(test: replies.RanTest) -> str:
+def _line(test: RanTest) -> str:
     took = f", {test.seconds:.3f} s" if test.seconds >= LEAST_TIME else ""
     return f"{test.outcome}: {test.class_name}>>{test.selector}{took}"
 
 
-def _by_cause(failed: Sequence[replies.RanTest]) -> list[list[replies.RanTest]]:
+def _by_cause(failed: Sequence[RanTest]) -> list[list[RanTest]]:
     """Return the tests, those with one cause together, in the order of the first of each."""
-    causes: dict[object, list[replies.RanTest]] = {}
+    causes: dict[object, list[RanTest]] = {}
     for test in failed:
         causes.setdefault(_cause(test), []).append(test)
     return list(causes.values())
 
 
-def _cause(test: replies.RanTest) -> object:
+def _cause(test: RanTest) -> object:
     """Return what is equal for tests with one cause: exception, message, and the stack above the tests.
 
     A test method is not a part of it, but setUp is. A single frame above the test method is not enough: that
@@ -101,7 +108,7 @@ def _selector_of(frame: str) -> str:
     return frame.partition(" -- ")[0].partition(">>")[2]
 
 
-def _failed(tests: Sequence[replies.RanTest]) -> Iterator[str]:
+def _failed(tests: Sequence[RanTest]) -> Iterator[str]:
     """Yield tests with one cause: the first with its stack, and the names of the others."""
     test, others = tests[0], tests[1:]
     yield _line(test)
@@ -118,7 +125,7 @@ def _failed(tests: Sequence[replies.RanTest]) -> Iterator[str]:
         yield f"    The same exception at the same place in {count(len(others), 'other')}: {names}"
 
 
-def coverage_lines(coverage: replies.Coverage) -> Iterator[str]:
+def coverage_lines(coverage: Coverage) -> Iterator[str]:
     """Yield the lines of a coverage."""
     yield from map(_package_coverage, coverage.packages)
     if coverage.interrupted:
@@ -134,7 +141,7 @@ def coverage_lines(coverage: replies.Coverage) -> Iterator[str]:
         yield f"Not counted: {', '.join(kinds)}."
 
 
-def _package_coverage(package: replies.PackageCoverage) -> str:
+def _package_coverage(package: PackageCoverage) -> str:
     methods = _reached_part(package.reached, package.methods, "method")
     blocks = f", {_reached_part(package.reached_blocks, package.blocks, 'block')}" if package.blocks else ""
     return f"Coverage of {package.name}: {methods}{blocks}."
@@ -146,7 +153,7 @@ def _reached_part(reached: int, total: int, noun: str) -> str:
     return f"{reached:,} of {count(total, noun)}{percentage}"
 
 
-def _class_coverage(each: replies.ClassCoverage) -> Iterator[str]:
+def _class_coverage(each: ClassCoverage) -> Iterator[str]:
     name = f"{each.class_name}{' class' if each.side == 'class' else ''}"
     selectors = f": {', '.join(each.not_reached)}" if each.not_reached else ""
     yield f"    {name}, {each.reached:,} of {count(each.methods, 'method')}{selectors}"
@@ -154,7 +161,7 @@ def _class_coverage(each: replies.ClassCoverage) -> Iterator[str]:
         yield from _lines_not_reached(method)
 
 
-def _lines_not_reached(method: replies.PartlyReached) -> Iterator[str]:
+def _lines_not_reached(method: PartlyReached) -> Iterator[str]:
     yield f"        in part: {method.selector}"
     for each in method.lines:
         yield f"            line {each.line}: {each.source_line}"

@@ -21,7 +21,7 @@ from textual.widgets import DataTable, Footer, RichLog, Static
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError, to_the_user
-from pharo_mcp.image.replies import Undone
+from pharo_mcp.image.replies.changes import Undone
 from pharo_mcp.times import STOP_WORK_SECONDS
 
 from .board import Board, Table

@@ -3,7 +3,8 @@
 from rich.text import Text
 from textual.widgets import DataTable, Static
 
-from pharo_mcp.image.replies import AnsweredCall, Change, EndedEvaluation
+from pharo_mcp.image.replies.changes import Change
+from pharo_mcp.image.replies.status import AnsweredCall, EndedEvaluation
 
 from .lines import (
     Called,

@@ -6,7 +6,8 @@ from datetime import datetime
 from difflib import unified_diff
 from typing import NamedTuple
 
-from pharo_mcp.image.replies import AnsweredCall, Change, EndedEvaluation, RunningEvaluation
+from pharo_mcp.image.replies.changes import Change
+from pharo_mcp.image.replies.status import AnsweredCall, EndedEvaluation, RunningEvaluation
 from pharo_mcp.image.shapes import write
 
 

@@ -15,7 +15,7 @@ from pharo_mcp.image.errors import (
     to_the_user,
 )
 from pharo_mcp.image.images import LiveImage, no_image_found
-from pharo_mcp.image.replies import Failure, Frame, Variable
+from pharo_mcp.image.replies.evaluations import Failure, Frame, Variable
 
 URL = "http://127.0.0.1:50123"
 FOLDER = "/home/me/.pharo-mcp/images"

@@ -1,6 +1,6 @@
-"""Frames and stacks in the words of an answer."""
+from pharo_mcp.image.replies.evaluations import Frame, Variable, numbered
 
-from pharo_mcp.image.replies import Frame, Variable, numbered
+"""Frames and stacks in the words of an answer."""
 
 
 def test_a_frame_is_shown_with_its_receiver_and_its_variables() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pharo_mcp.image.replies import MemoryCounts, Profile, ProfileLeaf, ProfileRow
+from pharo_mcp.image.replies.evaluations import MemoryCounts, Profile, ProfileLeaf, ProfileRow
 from pharo_mcp.tools.profiles import MOST_LINES, flame_graph_uri, profile_lines
 
 

@@ -1,0 +1,1 @@
+"""The replies of the companion: named tuples, which `shapes.read` reads from JSON."""

@@ -1,0 +1,227 @@
+"""What is replied about code: searches, classes, packages, and code as text."""
+
+from typing import NamedTuple
+
+
+class MethodProtocol(NamedTuple):
+    """A protocol and its selectors."""
+
+    name: str
+    selectors: tuple[str, ...]
+
+
+class MethodSource(NamedTuple):
+    """A method. `origin` is the trait that it comes from, `overrides` the superclass that has it, too."""
+
+    class_name: str
+    side: str
+    selector: str
+    protocol: str
+    package: str
+    source: str
+    is_extension: bool = False
+    origin: str | None = None
+    overrides: str | None = None
+    abstract: bool | None = None
+
+
+class ClassSource(NamedTuple):
+    """A page of the methods of a class, from `offset` on, of `total` in all."""
+
+    total: int
+    offset: int
+    items: tuple[MethodSource, ...]
+
+
+class ClassDetails(NamedTuple):
+    """A class or a trait (`kind`), both sides; `superclasses` begins with its own.
+
+    What was not asked for is None.
+    """
+
+    name: str
+    kind: str
+    package: str
+    tag: str
+    definition: str | None = None
+    comment: str | None = None
+    superclasses: tuple[str, ...] | None = None
+    subclasses: tuple[str, ...] | None = None
+    slots: tuple[str, ...] | None = None
+    class_slots: tuple[str, ...] | None = None
+    class_variables: tuple[str, ...] | None = None
+    traits: tuple[str, ...] | None = None
+    protocols: tuple[MethodProtocol, ...] | None = None
+    class_protocols: tuple[MethodProtocol, ...] | None = None
+    source: "ClassSource | None" = None
+
+
+class FoundClass(NamedTuple):
+    """A class or a trait (`kind`) that a search found, with the first line of its comment."""
+
+    class_name: str
+    kind: str
+    package: str
+    comment: str
+
+
+class FoundSelector(NamedTuple):
+    """A selector that a search found, and how many methods implement it."""
+
+    selector: str
+    implementors: int
+
+
+class FoundMethod(NamedTuple):
+    """A method that a search found; `text` is the first line that matches, at `line` from 1."""
+
+    class_name: str
+    side: str
+    selector: str
+    protocol: str
+    package: str
+    line: int | None = None
+    text: str | None = None
+
+
+class SearchHints(NamedTuple):
+    """How many would be found in other ways: in the whole image, by substring, or by other kinds."""
+
+    elsewhere: int | None = None
+    substring: int | None = None
+    classes: int | None = None
+    selectors: int | None = None
+    implementors: int | None = None
+    senders: int | None = None
+
+
+class Search(NamedTuple):
+    """A page of what a search found, from `offset` on, of `total` in all, or more (`at_least`).
+
+    Where it found nothing, `near` are similar names, and `hints` tell what would find more.
+    """
+
+    kind: str
+    total: int
+    offset: int
+    items: tuple[FoundClass | FoundSelector | FoundMethod, ...]
+    at_least: bool = False
+    near: tuple[str, ...] = ()
+    hints: SearchHints | None = None
+
+
+class PackageSize(NamedTuple):
+    """A package, how many classes it has, and how many methods of classes of others."""
+
+    name: str
+    classes: int
+    extensions: int
+
+
+class Packages(NamedTuple):
+    """A page of the packages, from `offset` on, of `total` in all."""
+
+    total: int
+    offset: int
+    packages: tuple[PackageSize, ...]
+
+
+class PackagedClass(NamedTuple):
+    """A class or a trait (`kind`) of a package, with the first line of its comment."""
+
+    class_name: str
+    kind: str
+    comment: str
+
+
+class Tag(NamedTuple):
+    """Classes of a package that are filed together; those without a tag are under the empty name."""
+
+    name: str
+    classes: tuple[PackagedClass, ...]
+
+
+class Extension(NamedTuple):
+    """Methods of a package on one side of a class of another."""
+
+    class_name: str
+    side: str
+    selectors: tuple[str, ...]
+
+
+class Package(NamedTuple):
+    """The contents of a package."""
+
+    name: str
+    tags: tuple[Tag, ...]
+    extensions: tuple[Extension, ...]
+    test_classes: tuple[str, ...]
+
+
+class Completed(NamedTuple):
+    """Names that complete a prefix, best first; `total` also counts those that are omitted."""
+
+    values: tuple[str, ...]
+    total: int
+    has_more: bool = False
+
+
+def method_name(class_name: str, side: str | None, selector: str) -> str:
+    """Return a method as Smalltalkers write it: `Point class>>x:y:`."""
+    return f"{class_name}{' class' if side == 'class' else ''}>>{selector}"
+
+
+class MissingItem(NamedTuple):
+    """A name that stands for no code, and similar ones."""
+
+    item: str
+    message_text: str
+    near: tuple[str, ...] = ()
+
+
+class CodeText(NamedTuple):
+    """A page of code: `shown` definitions and methods of `total`, from `offset` on, as one text.
+
+    `superclasses` are chains, such as `LinkedList (firstLink lastLink) < Collection`, that the text lacks.
+    """
+
+    text: str
+    total: int
+    offset: int
+    shown: int
+    superclasses: tuple[str, ...] = ()
+    missing: tuple[MissingItem, ...] = ()
+
+
+class Names(NamedTuple):
+    """How many names there are, and some of them."""
+
+    total: int
+    names: tuple[str, ...]
+
+
+class MethodByExample(NamedTuple):
+    """A method that answers the result; `print_string` is its answer if that is of another class."""
+
+    class_name: str
+    selector: str
+    expression: str
+    print_string: str | None = None
+
+
+class MethodsByExample(NamedTuple):
+    """The methods that answer the result of an example, of `total` in all.
+
+    `tried` messages were sent, and `failed` of them signalled an error. `not_tried` are the other selectors
+    with as many arguments. Not `complete` if the time was over before; `unfinished` is the expression that
+    took too long.
+    """
+
+    receiver_class: str
+    total: int
+    items: tuple[MethodByExample, ...]
+    tried: int
+    failed: int
+    not_tried: Names
+    complete: bool
+    unfinished: str | None = None

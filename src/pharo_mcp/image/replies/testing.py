@@ -1,0 +1,108 @@
+"""What is replied about tests: their results, and what they reached."""
+
+from typing import NamedTuple
+
+from .evaluations import Frame, Profile
+
+
+class PackageCoverage(NamedTuple):
+    """How many methods of a package the tests reached, and how many of the blocks in them."""
+
+    name: str
+    methods: int
+    reached: int
+    blocks: int
+    reached_blocks: int
+
+
+class LineNotReached(NamedTuple):
+    """The line in which a block begins that was not reached, from 1."""
+
+    line: int
+    source_line: str
+
+
+class PartlyReached(NamedTuple):
+    """A method that was reached, and the lines of what was not reached in it; `more` are not listed."""
+
+    selector: str
+    lines: tuple[LineNotReached, ...]
+    more: int = 0
+
+
+class ClassCoverage(NamedTuple):
+    """One side of a class: its totals, the selectors that were not reached, and those reached in part."""
+
+    class_name: str
+    side: str
+    methods: int
+    reached: int
+    blocks: int
+    reached_blocks: int
+    not_reached: tuple[str, ...] = ()
+    partly: tuple[PartlyReached, ...] = ()
+
+
+class NotCounted(NamedTuple):
+    """How many methods do not count; `why` follows the number, as in `2 methods with a primitive`."""
+
+    methods: int
+    why: str
+
+
+class Coverage(NamedTuple):
+    """What tests reached in some packages. Classes of which everything was reached are not listed.
+
+    `unlisted` is the number of methods that were too many to list. It was `interrupted` if the image was
+    saved while the tests ran: what they reached afterwards does not count.
+    """
+
+    packages: tuple[PackageCoverage, ...]
+    classes: tuple[ClassCoverage, ...]
+    unlisted: int = 0
+    not_counted: tuple[NotCounted, ...] = ()
+    interrupted: bool = False
+
+
+class RanTest(NamedTuple):
+    """The result of one test: `outcome`, `seconds`, and unless it passed its exception, message and stack.
+
+    The stack is innermost first and ends at the test method; `frames` and `error_id` are as in `Failure`.
+    """
+
+    class_name: str
+    selector: str
+    outcome: str
+    seconds: float = 0
+    class_: str | None = None
+    message_text: str | None = None
+    stack: tuple[str, ...] | None = None
+    frames: tuple[Frame, ...] | None = None
+    error_id: str | None = None
+
+
+class RanTests(NamedTuple):
+    """The results of tests: counts, the tests, and the names of those that did not run (`not_run`).
+
+    `total` is the number of selected tests; `note` explains an incomplete run; `coverage` is there if it was
+    asked for.
+    """
+
+    total: int
+    passed: int
+    failures: int
+    errors: int
+    skipped: int = 0
+    expected_defects: int = 0
+    unexpected_passes: int = 0
+    tests: tuple[RanTest, ...] = ()
+    not_run: tuple[str, ...] = ()
+    note: str | None = None
+    coverage: Coverage | None = None
+    evaluation: str | None = None
+    elapsed: float | None = None
+    transcript: str | None = None
+    transcript_length: int | None = None
+    warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
+    profile: Profile | None = None
