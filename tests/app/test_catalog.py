@@ -205,7 +205,7 @@ def test_a_session_with_chosen_tools_has_no_others_and_teaches_no_others() -> No
 def test_the_instructions_explain_the_work_and_the_tools_that_are_not_listed(tools: str) -> None:
     all_tools = tools == "all"
     words = instructions(tools, read_only=False)
-    assert "Answers name the changes of code that they made, by number. `undo_change` undoes" in words
+    assert "Answers name all that they changed, with a number" in words
     assert "Do several things in one call" in words
     assert "tools, resources, prompts and skills of its own" in words
     unlisted = [row for row in TOOLS if not row.core]

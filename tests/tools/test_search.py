@@ -178,3 +178,40 @@ def test_two_scopes_are_refused_without_a_request() -> None:
 def test_an_unknown_package_is_refused_with_similar_names() -> None:
     with pytest.raises(RequestRefused, match="Similar names: PharoMcp-Core-Tests"):
         text(search_tool, "search", exchange("search_package_unknown"), query="area", kind="implementors")
+
+
+def test_several_names_are_searched_for_in_one_call() -> None:
+    search = Remembering(page("senders", 1, 0, SENDER), page("senders", 0, 0, near=[]))
+    with asking(search=search) as image:
+        asked = {"query": "Zoo class >> new:  close", "kind": "senders"}
+        lines = "".join(
+            content.text
+            for content in search_tool.make(image).call(asked, Call()).contents
+            if isinstance(content, TextContent)
+        )
+    assert lines.splitlines() == [
+        "Zoo class >> new:: 1 sender, all in Zoos:",
+        "    Zoo class>>new:",
+        "No senders found for close.",
+        "Try a shorter query, another kind, or a wider scope.",
+    ]
+    assert [each["query"] for each in search.asked] == ["Zoo class >> new:", "close"]
+
+
+def test_a_text_may_have_spaces() -> None:
+    search = Remembering(page("source", 1, 0, {**SENDER, "line": 1, "text": "a b"}))
+    with asking(search=search) as image:
+        search_tool.make(image).call({"query": "a b", "kind": "source"}, Call())
+    assert [each["query"] for each in search.asked] == ["a b"]
+
+
+def test_references_of_a_selector_are_its_senders() -> None:
+    search = Remembering(page("senders", 1, 0, SENDER), page("references", 1, 0, SENDER))
+    with asking(search=search) as image:
+        search_tool.make(image).call({"query": "Zoo>>close Zoo", "kind": "references"}, Call())
+    assert [each["kind"] for each in search.asked] == ["senders", "references"]
+
+
+def test_several_names_have_no_cursor() -> None:
+    with asking() as image, pytest.raises(ToolError, match="at most 20 names, and one if it has a cursor"):
+        search_tool.make(image).handler({"query": "a b", "kind": "senders", "cursor": "p50"}, Call())

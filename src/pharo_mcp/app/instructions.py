@@ -19,11 +19,11 @@ class Rule(NamedTuple):
 
 
 RULES = (
-    Rule("If you can read resources, begin with skill://pharo-first-hour/SKILL.md; it names further skills."),
+    Rule("If you can read resources, begin with skill://pharo-first-hour/SKILL.md."),
     Rule("""\
 Do several things in one call. `read_code` reads whole packages, and any classes and methods, as one text. \
-`search` finds names, implementors, senders and text. Rely on the image, not on memory, for classes and \
-selectors."""),
+`search` finds names, implementors, senders and text, for several names at once. Rely on the image, not on \
+memory, for classes and selectors."""),
     Rule(
         """\
 Change code with `edit_code` rather than `evaluate`: any number of classes and methods by one text, which \
@@ -47,8 +47,8 @@ can: ask the user before you touch files, other images or the running program.""
     ),
     Rule(
         """\
-Answers name the changes of code that they made, by number. `undo_change` undoes one change, or all after \
-a number. An undo never overwrites what the user has changed since.""",
+Answers name all that they changed, with a number, so nothing need be listed or read again. `undo_change` \
+undoes one change, or all after a number. An undo never overwrites what the user has changed since.""",
         changing=True,
     ),
     Rule(

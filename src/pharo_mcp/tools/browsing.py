@@ -1,5 +1,6 @@
 """Tools that find and read code."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -67,8 +68,15 @@ NOT_ALL = "The search was stopped before its end: limit it to a package, hierarc
     "browse",
     schema_of_arguments(
         ("query", "kind"),
-        query=string("Name or text to search for; for `example`, the result, a literal."),
-        kind=choice("What to search for; `example` finds methods by receiver, arguments and result.", *KINDS),
+        query=string(
+            "Name to search for, or several separated by spaces; for `source` a text, for `example` the "
+            "result, a literal."
+        ),
+        kind=choice(
+            "What to search for; `references` of a selector are its senders; `example` finds methods by "
+            "receiver, arguments and result.",
+            *KINDS,
+        ),
         match=choice(
             "Default: exact for implementors, senders, references, else substring. In a pattern `*` is any "
             "text.",
@@ -95,11 +103,45 @@ def search(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iter
         )
     if arguments["kind"] == "example":
         return _by_example(image, arguments)
-    options = {name: value for name, value in arguments.items() if name not in ("cursor", "class_name")}
-    found = image.ask(
-        endpoints.SEARCH, **options, class_=arguments.get("class_name"), offset=offset_in(arguments)
+    if len(names := _names_in(arguments["query"], arguments["kind"])) == 1:
+        return _found_lines(_found(image, arguments, arguments["query"]), arguments)
+    if len(names) > MOST_NAMES_SEARCHED or "cursor" in arguments:
+        raise ToolError(
+            f"A search takes at most {MOST_NAMES_SEARCHED} names, and one if it has a cursor. Nothing was "
+            "searched.",
+            "badRequest",
+        )
+    return (line for name in names for line in _section(image, arguments, name))
+
+
+NAME = re.compile(r"\S+(?: class)? ?>> ?\S+|\S+")
+MOST_NAMES_SEARCHED = 20
+
+
+def _names_in(query: str, kind: str) -> Sequence[str]:
+    """Return the names to search for: those in a query, but that of source is a text."""
+    return [query] if kind == "source" else NAME.findall(query) or [query]
+
+
+def _section(image: ImageClient, arguments: Mapping[str, Any], name: str) -> Iterator[str]:
+    """Yield what is found for one name of several."""
+    first, *lines = _found_lines(_found(image, arguments, name), {**arguments, "query": name})
+    yield first if first.startswith("No ") else f"{name}: {first}"
+    yield from lines
+
+
+def _found(image: ImageClient, arguments: Mapping[str, Any], name: str) -> replies.Search:
+    """Search for a name or a text; references of a selector are its senders."""
+    kind = arguments["kind"]
+    if kind == "references" and name.rpartition(">>")[2].lstrip()[:1].islower():
+        kind = "senders"
+    options = {option: value for option, value in arguments.items() if option not in ("cursor", "class_name")}
+    return image.ask(
+        endpoints.SEARCH,
+        **{**options, "query": name, "kind": kind},
+        class_=arguments.get("class_name"),
+        offset=offset_in(arguments),
     )
-    return _found_lines(found, arguments)
 
 
 def _by_example(image: ImageClient, arguments: Mapping[str, Any]) -> Iterator[str]:
