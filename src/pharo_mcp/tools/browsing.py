@@ -130,7 +130,7 @@ def _section(image: ImageClient, arguments: Mapping[str, Any], name: str) -> Ite
     yield from lines
 
 
-def _found(image: ImageClient, arguments: Mapping[str, Any], name: str) -> replies.Search:
+def _found(image: ImageClient, arguments: Mapping[str, Any], name: str) -> Search:
     """Search for a name or a text; references of a selector are its senders."""
     kind = arguments["kind"]
     if kind == "references" and name.rpartition(">>")[2].lstrip()[:1].islower():
