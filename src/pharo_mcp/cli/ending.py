@@ -1,6 +1,5 @@
 """How commands end: quietly after a signal or with a closed pipe, and with a sentence after a bug."""
 
-import logging
 import os
 import signal
 import sys
@@ -76,6 +75,8 @@ def brief(meaning: str) -> str:
 def silence() -> None:
     """Switch off logs, and reports of exceptions in threads: commands report themselves what has failed."""
     if DEBUG not in os.environ:
+        import logging  # here: serving, which does not need it, must start fast
+
         logging.disable()
         threading.excepthook = lambda _: None
 

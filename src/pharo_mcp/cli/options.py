@@ -3,7 +3,6 @@
 import os
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
-from glob import escape, glob
 from typing import Any, NamedTuple
 
 INFINITY = float("inf")
@@ -58,7 +57,7 @@ def tonel_folder(text: str) -> str:
     """Parse the path of a Tonel package, or of a folder that contains some; it becomes absolute."""
     if not os.path.isdir(text):
         raise ArgumentTypeError(f"folder {text} does not exist")
-    folders = (text, *glob(os.path.join(escape(text), "*")))
+    folders = (text, *(os.path.join(text, name) for name in os.listdir(text)))
     if not any(os.path.isfile(os.path.join(folder, "package.st")) for folder in folders):
         raise ArgumentTypeError(
             f"no Tonel package in {text}: use the folder that contains the package folders, often src"

@@ -1,7 +1,5 @@
 """A running request as its handler sees it: its deadline, its cancellation, its progress, and its client."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from threading import Lock
@@ -81,7 +79,7 @@ class Call:
     def __init__(
         self,
         request_id: str | int = 0,
-        on_progress: Callable[[Call, float, str | None, float | None], None] | None = None,
+        on_progress: Callable[["Call", float, str | None, float | None], None] | None = None,
         *,
         deadline: float = NEVER,
         clock: Callable[[], float] = monotonic,

@@ -3,12 +3,10 @@
 Lists keep the order of the catalog, so the same request has the same answer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from .call import Call, Result
 from .questions import ClientQuestion
@@ -120,24 +118,22 @@ class ToolResult(NamedTuple):
     """
 
     contents: tuple[Content, ...]
-    reply: NamedTuple | None = None
+    reply: "NamedTuple | None" = None
     is_error: bool = False
     error: Mapping[str, object] | None = None
     unfinished: Unfinished | None = None
 
     @classmethod
-    def from_text(cls, text: str) -> ToolResult:
+    def from_text(cls, text: str) -> Self:
         """Return a result of one block of text."""
         return cls((TextContent(text),))
 
     @classmethod
-    def from_error(
-        cls, text: str, kind: str = "failed", details: Mapping[str, object] | None = None
-    ) -> ToolResult:
+    def from_error(cls, text: str, kind: str = "failed", details: Mapping[str, object] | None = None) -> Self:
         """Return a result that reports an error."""
         return cls((TextContent(text),), is_error=True, error={**(details or {}), "kind": kind})
 
-    def followed_by(self, another: ToolResult) -> ToolResult:
+    def followed_by(self, another: "ToolResult") -> "ToolResult":
         """Return the other result with this one's contents before it; either makes it an error."""
         return another._replace(
             contents=(*self.contents, *another.contents), is_error=self.is_error or another.is_error
@@ -499,7 +495,7 @@ class Catalog(NamedTuple):
     templates: tuple[Resource, ...] = ()
     prompts: tuple[Prompt, ...] = ()
     complete: Complete = lambda name, begun, filled, call: Completion()
-    updated: Callable[[], Catalog] = lambda: Catalog()
+    updated: Callable[[], "Catalog"] = lambda: Catalog()
     left_out: Mapping[str, str] = {}
     skills: tuple[Skill, ...] = ()
 

@@ -5,8 +5,6 @@ A modern one gets a result that names what is needed, and repeats its request wi
 Source: multi round-trip requests in the specification of 2026-07-28.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence

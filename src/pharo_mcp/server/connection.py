@@ -39,8 +39,6 @@ then, so a client cannot fill the memory by requests that it cancels. The connec
 An event that the tables do not list for a state changes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from itertools import chain, count

@@ -1,7 +1,5 @@
 """The methods of MCP: over a catalog of tools, resources and prompts, and over the tasks of a client."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -63,7 +61,7 @@ Answer = Callable[[RequestContext], dict[str, object]]
 class Features:
     """Answers the methods that use the catalog, which is fetched for each request."""
 
-    def __init__(self, catalog: Callable[[], Catalog], tasks: TaskMethods) -> None:
+    def __init__(self, catalog: Callable[[], Catalog], tasks: "TaskMethods") -> None:
         self._get_catalog = catalog
         self._tasks = tasks
 

@@ -5,8 +5,6 @@ A pool of threads runs the methods that wait for the image; the transport has a 
 writes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from queue import Empty, SimpleQueue

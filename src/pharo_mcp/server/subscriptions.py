@@ -3,8 +3,6 @@
 Source: the pages on subscriptions and logging of https://modelcontextprotocol.io/specification.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import Lock
 

@@ -7,8 +7,6 @@ the image for the states of those that have not ended; `Tasks.wait` waits for th
 Source: the page on tasks of the specification of 2025-11-25, and the extension io.modelcontextprotocol/tasks.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -71,7 +69,7 @@ class TaskState(NamedTuple):
     result: ToolResult | None = None
 
     @classmethod
-    def of(cls, result: ToolResult, now: float) -> TaskState:
+    def of(cls, result: ToolResult, now: float) -> "TaskState":
         """Return the state of a task whose call would have this result."""
         if how_far := result.unfinished:
             status = INPUT_REQUIRED if how_far.asks else WORKING
@@ -82,7 +80,7 @@ class TaskState(NamedTuple):
         return cls(COMPLETED, now, message, is_error=result.is_error, result=result)
 
     @classmethod
-    def of_failure(cls, message: str, now: float) -> TaskState:
+    def of_failure(cls, message: str, now: float) -> "TaskState":
         """Return the state of a task that has no result."""
         return cls(FAILED, now, message, error=InternalError(message))
 
