@@ -9,7 +9,7 @@ from pharo_mcp.cli.call import HISTORY
 from pharo_mcp.image.replies.changes import Change
 from pharo_mcp.image.replies.status import AnsweredCall, RunningEvaluation
 from pharo_mcp.watch.application import WatchApplication
-from pharo_mcp.watch.lines import KINDS, Called, Changed, Observation, Started, UndoState, as_json
+from pharo_mcp.watch.lines import KINDS, Observation, Started, UndoState, as_json
 
 PAGE = (ROOT / "docs" / "watch.md").read_text("utf-8")
 
@@ -39,9 +39,9 @@ def test_an_event_has_the_members_that_the_table_names() -> None:
     call = AnsweredCall(1, "", "/evaluate", "3 + 4", 200, 0.1, print_string="7")
     change = Change(1, "edit_code", "addedClass", "", "Zoo", before="a", after="b")
     events: dict[str, Observation] = {
-        "call": Called(call),
+        "call": call,
         "started": Started(RunningEvaluation("e-1", 1.0, "3 + 4")),
-        "change": Changed(change),
+        "change": change,
         "undo": UndoState(1, undone=True),
     }
     for names, meaning in rows("event").items():

@@ -15,8 +15,7 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.images import at
-from pharo_mcp.watch.application import LogScreen, WatchApplication
-from pharo_mcp.watch.board import Table
+from pharo_mcp.watch.application import LogScreen, Table, WatchApplication
 from programs import PATIENCE, LiveImage
 
 DEFINITION = "Object << #PmcMadeWatched package: 'PmcMadeWatch'"

@@ -8,8 +8,6 @@ import pytest
 from pharo_mcp.image.replies.changes import Change
 from pharo_mcp.image.replies.status import AnsweredCall, CallError, EndedEvaluation, RunningEvaluation
 from pharo_mcp.watch.lines import (
-    Called,
-    Changed,
     Ended,
     Lost,
     Message,
@@ -46,19 +44,19 @@ CASES: list[tuple[Observation, list[str]]] = [
         ["watching shop, Pharo 13.0, /shop.image, read-only"],
     ),
     (Lost("It is gone.\nStart it again."), ["lost the image: It is gone. ..."]),
-    (Called(CALL), ["evaluate 3 + 4 -> 7 (0.01 s)"]),
+    (CALL, ["evaluate 3 + 4 -> 7 (0.01 s)"]),
     (
-        Called(FAILED),
+        FAILED,
         ["evaluate 3 + 4 !! Error: No such order ... (0.01 s)", "    in the shop"],
     ),
-    (Called(CALL._replace(path="/zork", print_string=None)), ["zork 3 + 4 (0.01 s)"]),
+    (CALL._replace(path="/zork", print_string=None), ["zork 3 + 4 (0.01 s)"]),
     (Started(SLOW), ["running e-1: self slow"]),
     (Running((SLOW,)), []),
     (Progressed("e-1", 3, 10, "packing"), ["progress of e-1: 3 of 10 packing"]),
     (Progressed("e-1", 0.5), ["progress of e-1: 0.5"]),
     (Ended(EndedEvaluation("e-1", 3.5, "7"), "self slow"), ["ended e-1: self slow -> 7 (3.50 s)"]),
     (
-        Changed(CHANGE),
+        CHANGE,
         [
             "change 3 by code edit: changed method Disc class>>new",
             "      new",
@@ -67,7 +65,7 @@ CASES: list[tuple[Observation, list[str]]] = [
         ],
     ),
     (
-        Changed(MOVED._replace(undone=True)),
+        MOVED._replace(undone=True),
         [
             "change 3 by code edit: changed method Disc class>>new (undone)",
             "    - protocol: making",
@@ -87,7 +85,7 @@ def test_an_observation_as_lines(observation: Observation, expected: list[str]) 
 
 
 def test_a_line_of_a_call_has_the_time_of_the_image() -> None:
-    assert next(lines_of(Called(CALL))).startswith("10:11:12 ")
+    assert next(lines_of(CALL)).startswith("10:11:12 ")
 
 
 @pytest.mark.parametrize("observation", [case for case, _ in CASES], ids=lambda value: type(value).__name__)
@@ -100,7 +98,7 @@ def test_an_observation_as_json_has_its_kind(observation: Observation) -> None:
 
 
 def test_the_members_of_a_call_and_of_a_change_in_json() -> None:
-    failed, changed = as_json(Called(FAILED)), as_json(Changed(CHANGE))
+    failed, changed = as_json(FAILED), as_json(CHANGE)
     assert failed is not None
     assert changed is not None
     assert (failed["event"], failed["path"], failed["subject"]) == ("call", "/evaluate", "3 + 4")

@@ -22,10 +22,9 @@ from image.servers import (
 )
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageUnreachable
-from pharo_mcp.image.replies.status import RunningEvaluation
+from pharo_mcp.image.replies.changes import Change
+from pharo_mcp.image.replies.status import AnsweredCall, RunningEvaluation
 from pharo_mcp.watch.lines import (
-    Called,
-    Changed,
     Ended,
     Lost,
     Message,
@@ -98,14 +97,14 @@ def test_it_begins_with_the_image_and_what_happened_there_in_the_order_of_time()
     with watched(earlier, changes=change_log(change(1))) as observations:
         first = [next(observations) for _ in range(4)]
     assert first[0] == Watched("Pharo13", "9f1c")
-    assert [type(each) for each in first[1:]] == [Called, Changed, Called]
+    assert [type(each) for each in first[1:]] == [AnsweredCall, Change, AnsweredCall]
 
 
 def test_of_what_happened_before_it_reports_only_the_last() -> None:
     earlier = activity(3, calls=[call(1), call(2), call(3)])
     with watched(earlier, activity(4, calls=[call(4)]), history=1) as observations:
         numbers = [
-            each.call.call for each in (next(observations) for _ in range(3)) if isinstance(each, Called)
+            each.call for each in (next(observations) for _ in range(3)) if isinstance(each, AnsweredCall)
         ]
     assert numbers == [3, 4]
 
@@ -113,7 +112,7 @@ def test_of_what_happened_before_it_reports_only_the_last() -> None:
 def test_it_asks_for_what_is_new() -> None:
     asked = Remembering(activity(3), activity(4, running=[SLOW]), activity(5, calls=[call(5)]))
     with watched(activity=asked) as observations:
-        while not isinstance(next(observations), Called):
+        while not isinstance(next(observations), AnsweredCall):
             pass
     assert [body.get("since") for body in asked.asked[:3]] == [None, 3, 4]
     assert [body["evaluations"] for body in asked.asked[:3]] == [[], [], ["e-slow"]]
@@ -125,7 +124,7 @@ def test_what_pharo_mcp_asks_by_itself_is_reported_only_when_it_fails() -> None:
     with watched(activity(4, calls=calls)) as observations:
         next(observations)
         reported = [
-            each.call.call for each in (next(observations), next(observations)) if isinstance(each, Called)
+            each.call for each in (next(observations), next(observations)) if isinstance(each, AnsweredCall)
         ]
     assert reported == [3, 4]
 
@@ -148,7 +147,7 @@ def test_an_evaluation_whose_call_reports_the_end_is_reported_once() -> None:
         activity(0, running=[SLOW]), at_its_end, activity(2, calls=[call(2, "/class")])
     ) as observations:
         reported = [next(observations) for _ in range(6)]
-    assert [type(each) for each in reported[1:]] == [Started, Running, Called, Running, Called]
+    assert [type(each) for each in reported[1:]] == [Started, Running, AnsweredCall, Running, AnsweredCall]
 
 
 def test_the_end_of_an_evaluation_that_nobody_waits_for_is_reported() -> None:
@@ -180,7 +179,7 @@ def test_an_undone_change_is_reported_and_one_that_is_redone() -> None:
     steps = [activity(0, lastChange=number) for number in (1, 2, 3)]
     with watched(*steps, changes=Remembering(*logs)) as observations:
         reported = [next(observations) for _ in range(6)]
-    assert [type(each) for each in reported[1:]] == [Changed, Changed, UndoState, Changed, UndoState]
+    assert [type(each) for each in reported[1:]] == [Change, Change, UndoState, Change, UndoState]
     assert [reported[3], reported[5]] == [UndoState(1, undone=True), UndoState(1, undone=False)]
 
 
@@ -189,7 +188,7 @@ def test_many_changes_at_once_are_all_reported() -> None:
     with watched(activity(0), activity(0, lastChange=250), changes=log) as observations:
         next(observations)
         reported = [next(observations) for _ in range(250)]
-    assert [each.change.change for each in reported if isinstance(each, Changed)] == list(range(1, 251))
+    assert [each.change for each in reported if isinstance(each, Change)] == list(range(1, 251))
 
 
 def test_changes_that_were_made_as_one_are_all_reported_in_their_order() -> None:
@@ -197,7 +196,7 @@ def test_changes_that_were_made_as_one_are_all_reported_in_their_order() -> None
     with watched(activity(0), activity(0, lastChange=8), changes=change_log(*parts)) as observations:
         next(observations)
         reported = [next(observations) for _ in range(3)]
-    changes = [each.change for each in reported if isinstance(each, Changed)]
+    changes = [each for each in reported if isinstance(each, Change)]
     assert [(each.change, each.selector) for each in changes] == [(7, "open"), (7, "close"), (8, None)]
 
 
@@ -205,7 +204,7 @@ def test_only_the_last_of_many_earlier_changes_are_asked_for() -> None:
     asked = Remembering(change_log(*(change(number) for number in range(1, 251))))
     with watched(activity(0, lastChange=250), changes=asked, history=2) as observations:
         reported = [next(observations) for _ in range(3)]
-    assert [each.change.change for each in reported if isinstance(each, Changed)] == [249, 250]
+    assert [each.change for each in reported if isinstance(each, Change)] == [249, 250]
     assert [body.get("details") for body in asked.asked] == [True, None]
     assert asked.asked[0]["limit"] == 2
 
@@ -229,7 +228,7 @@ def test_an_image_that_does_not_answer_is_reported_once_and_found_again() -> Non
 
     with watched(activity(1), broken, broken, activity(2, calls=[call(2)])) as observations:
         reported = [next(observations) for _ in range(4)]
-    assert [type(each) for each in reported] == [Watched, Lost, Watched, Called]
+    assert [type(each) for each in reported] == [Watched, Lost, Watched, AnsweredCall]
 
 
 def test_a_restarted_image_is_watched_from_its_beginning() -> None:
@@ -240,7 +239,7 @@ def test_a_restarted_image_is_watched_from_its_beginning() -> None:
     asked = Remembering(activity(7), broken, activity(1, calls=[call(1)]))
     sessions = Remembering(*[lambda _: value(STATUS)] * 2, lambda _: value(restarted))
     with watched(activity=asked, status=sessions) as observations:
-        while not isinstance(next(observations), Called):
+        while not isinstance(next(observations), AnsweredCall):
             pass
     assert [body.get("since") for body in asked.asked[:3]] == [None, 7, None]
 
@@ -260,7 +259,7 @@ def test_changes_are_reported_once_though_the_image_was_saved_meanwhile() -> Non
         reported = [next(observations) for _ in range(2)]
         log.append(change(2))
         reported += [next(observations) for _ in range(3)]
-    assert [each.change.change for each in reported if isinstance(each, Changed)] == [1, 2]
+    assert [each.change for each in reported if isinstance(each, Change)] == [1, 2]
 
 
 def test_without_an_image_there_is_nothing_to_watch() -> None:

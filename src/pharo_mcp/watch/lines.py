@@ -27,12 +27,6 @@ class Lost(NamedTuple):
     reason: str
 
 
-class Called(NamedTuple):
-    """A call was answered."""
-
-    call: AnsweredCall
-
-
 class Started(NamedTuple):
     """An evaluation takes longer than most: it is reported when it ends, too."""
 
@@ -61,12 +55,6 @@ class Ended(NamedTuple):
     expression: str
 
 
-class Changed(NamedTuple):
-    """A change of code, with what was there before and after."""
-
-    change: Change
-
-
 class UndoState(NamedTuple):
     """An earlier change is undone, or no longer undone."""
 
@@ -82,21 +70,25 @@ class Message(NamedTuple):
     data: object
 
 
-Observation = Watched | Lost | Called | Started | Running | Progressed | Ended | Changed | UndoState | Message
+Observation = (
+    Watched | Lost | AnsweredCall | Started | Running | Progressed | Ended | Change | UndoState | Message
+)
 
 
 KINDS: Mapping[type, str] = {
     Watched: "image",
     Lost: "lost",
-    Called: "call",
+    AnsweredCall: "call",
     Started: "started",
     Progressed: "progress",
     Ended: "ended",
-    Changed: "change",
+    Change: "change",
     UndoState: "undo",
     Message: "message",
 }
 """The kind of each observation in JSON."""
+EVALUATIONS = ("evaluation", "ended")
+"""The fields whose own members stand for them in JSON."""
 
 
 def request_name(path: str) -> str:
@@ -146,9 +138,9 @@ def lines_of(observation: Observation) -> Iterator[str]:
             yield f"{time_of_day()} watching {where}"
         case Lost(reason):
             yield f"{time_of_day()} lost the image: {first_line(reason)}"
-        case Called(call):
-            said = _words(request_name(call.path), call.subject)
-            yield from _result_lines(f"{time_of_day(call.at)} {said}", call)
+        case AnsweredCall(_, at, path, subject):
+            said = _words(request_name(path), subject)
+            yield from _result_lines(f"{time_of_day(at)} {said}", observation)
         case Started(evaluation):
             yield f"{time_of_day()} running {evaluation.evaluation}: {evaluation.expression}"
         case Progressed(evaluation, progress, total, message):
@@ -156,13 +148,13 @@ def lines_of(observation: Observation) -> Iterator[str]:
             yield f"{time_of_day()} progress of {evaluation}: {_words(done, message or '')}"
         case Ended(ended, expression):
             yield from _result_lines(f"{time_of_day()} ended {ended.evaluation}: {expression}", ended)
-        case Changed(change):
-            undone = " (undone)" if change.undone and change.tool != "/undo" else ""
-            what = f"{what_of(change)} {change.subject}{undone}"
-            yield f"{time_of_day(change.at)} change {change.change} by {request_name(change.tool)}: {what}"
-            yield from (f"    {line}" for line in difference(change))
-        case UndoState(change, undone):
-            yield f"{time_of_day()} change {change} is {'undone' if undone else 'no longer undone'}"
+        case Change(number, tool, _, at):
+            undone = " (undone)" if observation.undone and tool != "/undo" else ""
+            what = f"{what_of(observation)} {observation.subject}{undone}"
+            yield f"{time_of_day(at)} change {number} by {request_name(tool)}: {what}"
+            yield from (f"    {line}" for line in difference(observation))
+        case UndoState(number, undone):
+            yield f"{time_of_day()} change {number} is {'undone' if undone else 'no longer undone'}"
         case Message(level, logger, data):
             yield f"{time_of_day()} {level} from {logger}: {data}"
 
@@ -174,7 +166,7 @@ def as_json(observation: Observation) -> dict[str, object] | None:
         return None
     members: dict[str, object] = {"event": kind}
     for name, value in write(observation).items():
-        members |= value if isinstance(value, dict) and name != "data" else {name: value}
+        members |= value if isinstance(value, dict) and name in EVALUATIONS else {name: value}
     return members
 
 

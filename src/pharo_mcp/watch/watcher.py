@@ -14,8 +14,6 @@ from pharo_mcp.image.watch import ImageUpdate
 from pharo_mcp.times import RECONNECT_MIN_SECONDS
 
 from .lines import (
-    Called,
-    Changed,
     Ended,
     Lost,
     Message,
@@ -126,9 +124,9 @@ class Watcher:
         is_first = self._next is None
         changes, undo_states = self._changes(activity.last_change)
         self._next = activity.next
-        happened: list[Called | Changed] = [*changes]
-        happened += (Called(each) for each in activity.calls if self._is_reported(each))
-        happened.sort(key=_when)
+        happened: list[AnsweredCall | Change] = [*changes]
+        happened += [each for each in activity.calls if self._is_reported(each)]
+        happened.sort(key=lambda each: each.at)
         yield from happened[-self._history if is_first else 0 :]
         yield from undo_states
         yield from self._evaluations(activity, [] if is_first else activity.calls)
@@ -160,7 +158,7 @@ class Watcher:
         left = {each.evaluation: each.subject for each in calls if each.running and each.evaluation}
         self._awaited = left | {each.evaluation: each.expression for each in activity.running}
 
-    def _changes(self, last: int) -> tuple[list[Changed], list[UndoState]]:
+    def _changes(self, last: int) -> tuple[list[Change], list[UndoState]]:
         """Return the new changes, oldest first, and earlier ones that were undone or redone."""
         known = self._last_change
         if last == known:
@@ -175,7 +173,7 @@ class Watcher:
             states = [UndoState(each, each in undone) for each in sorted(changed)]
             self._undone = undone
         self._last_change = max([last, *(each.change for each in new)])
-        return [Changed(each) for each in new], states
+        return new, states
 
     def _changes_after(self, known: int, most: int | None) -> list[Change]:
         """Return the changes with numbers above `known`, but only the newest `most`; oldest first.
@@ -192,10 +190,6 @@ class Watcher:
         oldest_first = list(found)
         oldest_first.reverse()
         return sorted(oldest_first, key=lambda change: change.change)
-
-
-def _when(happened: Called | Changed) -> str:
-    return happened.call.at if isinstance(happened, Called) else happened.change.at
 
 
 def _observed(event: ImageEvent) -> Message | Progressed | None:
