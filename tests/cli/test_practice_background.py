@@ -14,7 +14,7 @@ import pytest
 from cli.running import run
 from cli.terminals import Terminal
 from end_to_end.answers import eventually
-from pharo_mcp.app.launch_records import launch_records
+from pharo_mcp.app.processes import launch_records
 from programs import COMMAND, Program, environment, running_images
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells, terminals and signals as POSIX has them")

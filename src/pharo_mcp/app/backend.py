@@ -13,9 +13,8 @@ from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 
 from .catalog import LiveCatalog, catalog_for
 from .launched_image import Launch, launched
-from .live_or_practice import LiveOrPractice
 from .own_images import ReplaceableImage
-from .practice_image import LOADING_RULES, RULES, practice_image, session_command
+from .practice_image import LOADING_RULES, RULES, LiveOrPractice, practice_image, session_command
 from .settings import Settings
 
 

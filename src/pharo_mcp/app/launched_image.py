@@ -17,16 +17,16 @@ from pharo_mcp.image.connection_files import (
 )
 from pharo_mcp.image.loading import start_script
 
-from .image_process import RecordedProcess
-from .launch_records import (
+from .own_images import ImageRules, ReplaceableImage
+from .processes import (
     LaunchRecord,
     Program,
+    RecordedProcess,
     answers,
     end_recorded,
     launch_records,
     spawn_recorded,
 )
-from .own_images import ImageRules, ReplaceableImage
 
 LAUNCH_SECONDS = 120.0
 """Starting an image file, loading the companion included."""

@@ -22,7 +22,7 @@ from pharo_mcp.image.errors import (
 )
 from pharo_mcp.image.images import OneImage
 
-from .image_process import ImageProcess, how_it_ended
+from .processes import ImageProcess, how_it_ended
 
 STATUS_CHECK_SECONDS = 5.0
 """One status request to such an image."""

@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 from zlib import crc32
 
 from pharo_mcp import __version__
-from pharo_mcp.app.image_process import how_it_ended
 from pharo_mcp.app.launched_image import (
     Launch,
     LaunchedProcess,
@@ -23,6 +22,7 @@ from pharo_mcp.app.launched_image import (
     record_of,
 )
 from pharo_mcp.app.own_images import ImageNotThere
+from pharo_mcp.app.processes import how_it_ended
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.loading import load_and_start, load_companion
 

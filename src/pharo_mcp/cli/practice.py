@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from itertools import count, takewhile
 from typing import Any
 
-from pharo_mcp.app.launch_records import (
+from pharo_mcp.app.practice_image import DetachedPractice
+from pharo_mcp.app.processes import (
     LaunchRecord,
     end_recorded,
     launch_records,
@@ -15,7 +16,6 @@ from pharo_mcp.app.launch_records import (
     new_record,
     one_at_a_time,
 )
-from pharo_mcp.app.practice_image import DetachedPractice
 from pharo_mcp.image.connection_files import connection_files, folder_in, is_running
 from pharo_mcp.image.loading import practice_command
 

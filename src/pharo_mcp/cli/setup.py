@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pharo_mcp.app.image_process import how_it_ended
+from pharo_mcp.app.processes import how_it_ended
 from pharo_mcp.app.settings import Settings
 
 from .clients import BY_NAME, Client, ClientFile, Entry, UnusableFile, own_entry
