@@ -4,9 +4,8 @@ import re
 
 from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
-from pharo_mcp.cli.commands import COMMANDS
+from pharo_mcp.cli.commands import COMMANDS, SERVING
 from pharo_mcp.cli.ending import STATUSES
-from pharo_mcp.cli.options import SERVING
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import at
 

@@ -9,7 +9,7 @@ import pytest
 
 import pharo_mcp
 from pharo_mcp.app.skills import FOLDER
-from pharo_mcp.cli.options import SERVING
+from pharo_mcp.cli.commands import SERVING
 from pharo_mcp.tools.all import TOOLS
 
 ROOT = Path(__file__).parents[1]

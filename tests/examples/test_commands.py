@@ -18,7 +18,7 @@ from cli.machines import image_in, machine_in
 from examples.pages import COMMANDS, PAGES, ROOT, Command, matches
 from over_http.serving import Web
 from pharo_mcp.cli.commands import COMMANDS as COMMANDS_OF_PHARO_MCP
-from pharo_mcp.cli.options import SERVING
+from pharo_mcp.cli.commands import SERVING
 from pharo_mcp.extras import with_extra
 from programs import COMMAND, PATIENCE, Client, LiveImage, Program, environment
 

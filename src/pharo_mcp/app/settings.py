@@ -73,7 +73,7 @@ class Settings(NamedTuple):
         values = {**switches, **inherited, **chosen}
         values["load"] = tuple(values.get("load", ()))
         try:
-            values["timeout"] = _seconds(values.get("timeout", EVALUATION_SECONDS))
+            values["timeout"] = time_limit(values.get("timeout", EVALUATION_SECONDS))
             settings = cls(**values)
             settings.check()
         except ValueError as error:
@@ -112,14 +112,19 @@ def _is_true(environ: Mapping[str, str], variable: str) -> bool:
     return environ.get(variable, "").lower() not in FALSE_VALUES
 
 
-def _seconds(value: str | float) -> float:
+def time_limit(value: str | float) -> float:
+    """Return the time limit of an evaluation that a person has given.
+
+    Raises:
+        ValueError: If it is not one.
+    """
     try:
         number = float(value)
     except ValueError:
         raise ValueError(f"{value} is not a number of seconds (--timeout, PHARO_MCP_TIMEOUT)") from None
     if not 0 < number <= MAX_EVALUATION_SECONDS:
         raise ValueError(
-            f"--timeout (PHARO_MCP_TIMEOUT) must be greater than 0 and at most {MAX_EVALUATION_SECONDS}, "
-            f"not {value}"
+            f"must be greater than 0 and at most {MAX_EVALUATION_SECONDS} seconds, not {value} "
+            "(--timeout, PHARO_MCP_TIMEOUT)"
         )
     return number

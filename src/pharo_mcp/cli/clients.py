@@ -23,8 +23,8 @@ import tomlkit
 from pharo_mcp import strict_json
 from pharo_mcp.extras import ADDRESS
 
+from .commands import SERVING
 from .installed import Host
-from .options import SERVING
 
 UV_CACHES = ("archive-v0", "environments-v2")
 """Folders of uv's temporary environments, which it may delete after a run of `uvx`."""

@@ -10,10 +10,9 @@ from pharo_mcp.app.processes import how_it_ended
 from pharo_mcp.app.settings import Settings
 
 from .clients import BY_NAME, Client, ClientFile, Entry, UnusableFile, own_entry
-from .commands import serving_options
+from .commands import ENTRY, SERVING, serving_options
 from .ending import CommandFailed
 from .installed import Host
-from .options import ENTRY, SERVING
 
 CLIENT_COMMAND_SECONDS = 60
 """The wait for a client's own command."""
