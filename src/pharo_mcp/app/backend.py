@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
@@ -12,10 +13,11 @@ from pharo_mcp.protocol.catalog import ServerEvent, Tool
 from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 
 from .catalog import LiveCatalog, catalog_for
-from .launched_image import Launch, launched
-from .own_images import ReplaceableImage
-from .practice_image import LOADING_RULES, RULES, LiveOrPractice, practice_image, session_command
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from .own_images import ReplaceableImage
+    from .practice_image import LiveOrPractice
 
 
 class Backend:
@@ -74,12 +76,17 @@ class Backend:
             self._own_image.stop()
 
 
-def own_image(settings: Settings, folder: str) -> ReplaceableImage | LiveOrPractice | None:
+def own_image(settings: Settings, folder: str) -> "ReplaceableImage | LiveOrPractice | None":
     """Return the image that this session starts and ends; its connection file will be in `folder`."""
+    # Imported here: in most sessions the lists need not wait for what starts images.
     if settings.launch and settings.vm:
+        from .launched_image import Launch, launched
+
         return launched(Launch(settings.vm, settings.launch, folder, settings.headless))
     if not (settings.practice or settings.or_practice):
         return None
+    from .practice_image import LOADING_RULES, RULES, LiveOrPractice, practice_image, session_command
+
     rules = LOADING_RULES if settings.load else RULES
     practice = practice_image(lambda: session_command(settings.load), folder, rules)
     return LiveOrPractice(folder, practice) if settings.or_practice else practice
