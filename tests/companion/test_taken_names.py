@@ -13,7 +13,7 @@ from pharo_mcp.image.images import at
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.tools.all import TOOLS
 
-MODEL = Path(__file__).parents[2] / "pharo" / "PharoMcp-Core"
+REGISTRATIONS = Path(__file__).parents[2] / "pharo" / "PharoMcp-Registrations"
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def catalog() -> Catalog:
 
 def assert_takes(class_name: str, names: Iterable[str]) -> None:
     """Fail unless a class keeps exactly these names."""
-    path, expected = MODEL / f"{class_name}.class.st", set(names)
+    path, expected = REGISTRATIONS / f"{class_name}.class.st", set(names)
     method = rf"{class_name} class >> builtInNames \[\n\n\t\^ #\((.*?)\)\n\]"
     found = re.search(method, path.read_text("utf-8"), re.S)
     kept = set(re.findall(r"'([\w-]+)'", found[1])) if found else set()
