@@ -152,7 +152,7 @@ def test_a_client_entry_with_a_missing_command_is_a_problem(home: Path) -> None:
 def test_a_client_without_an_entry_is_listed(home: Path) -> None:
     (home / ".cursor").mkdir()
     result = run("doctor", home=home)
-    assert "Cursor has no entry for pharo-mcp" in result.stdout
+    assert "Cursor has no entry that starts pharo-mcp on this computer" in result.stdout
     assert "Run `pharo-mcp setup cursor`." in result.stdout
 
 
@@ -331,10 +331,8 @@ def test_a_failing_evaluation_is_a_problem(home: Path) -> None:
     assert "busy" in problems[0]
 
 
-def test_a_proxy_is_listed_and_not_used(home: Path, image: LiveImage) -> None:
-    result = run("doctor", home=image.home, http_proxy="http://127.0.0.1:1")
-    assert result.returncode == 0
-    assert "http_proxy set: pharo-mcp uses no proxy" in result.stdout
+def test_a_proxy_is_not_used(home: Path, image: LiveImage) -> None:
+    assert run("doctor", home=image.home, http_proxy="http://127.0.0.1:1").returncode == 0
 
 
 def test_windows_subsystem_for_linux_is_listed(home: Path) -> None:

@@ -37,8 +37,6 @@ from .terminal import SEVERAL_IMAGES, SHELL_HINTS, print_json, text_of
 
 DOCTOR_SECONDS = 2.0
 """`doctor`'s wait for images to answer."""
-PROXIES = ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY")
-PROGRAM_NAMES = ("pharo-mcp", "pharo_mcp")
 CHOICE = (*IMAGE_CHOICES, "token", "load", "vm")
 """The settings that say which image is used."""
 FIX_PROBLEMS = "Next: fix the problems marked !!, from the top, and run this again."
@@ -100,7 +98,7 @@ def check_installation(host: Host, options: Options) -> Iterator[Finding]:
 
 
 def check_environment(host: Host, options: Options) -> Iterator[Finding]:
-    """Check the PHARO_MCP_… variables, proxies, and WSL."""
+    """Check the PHARO_MCP_… variables, and WSL."""
     try:
         Settings.read(host.environ)
     except ValueError as error:
@@ -108,8 +106,6 @@ def check_environment(host: Host, options: Options) -> Iterator[Finding]:
     names = sorted(each for each in host.environ if each.startswith("PHARO_MCP_") and "TOKEN" not in each)
     if shown := [f"{name}={host.environ[name]}" for name in names]:
         yield note(f"Environment variables: {', '.join(shown)}")
-    if proxies := [name for name in PROXIES if host.environ.get(name)]:
-        yield note(f"{' and '.join(proxies)} set: pharo-mcp uses no proxy for an image on this computer")
     if "WSL_DISTRO_NAME" in host.environ:
         yield note(
             "This is WSL: Windows counts as another computer, so images there are not found",
@@ -139,11 +135,11 @@ def check_pharo(host: Host, options: Options) -> Iterator[Finding]:
 
 
 class ClientEntry(NamedTuple):
-    """An entry that starts pharo-mcp on this computer: where it is, its options, and its environment."""
+    """An entry that starts pharo-mcp on this computer, where it is, and the environment that it sets."""
 
     client: Client
     name: str
-    options: tuple[str, ...]
+    entry: Entry
     environ: Mapping[str, str]
 
     def __str__(self) -> str:
@@ -160,6 +156,13 @@ def client_files(host: Host) -> Iterator[tuple[Client, str, Mapping[str, object]
                 yield client, path, error
 
 
+def entries_in(client: Client, servers: Mapping[str, object]) -> Iterator[ClientEntry]:
+    """Yield those of a client's servers that start pharo-mcp on this computer."""
+    for name, value in servers.items():
+        if entry := Entry.read(value):
+            yield ClientEntry(client, name, entry, _environment_in(value))
+
+
 def check_clients(host: Host, options: Options) -> Iterator[Finding]:
     """Check that each installed client has an entry for pharo-mcp, and that its command exists."""
     client = None
@@ -172,29 +175,19 @@ def check_clients(host: Host, options: Options) -> Iterator[Finding]:
             else:
                 yield problem(f"{client.title}: {servers}", f"Fix {path}, then run `{setup}`.")
             continue
-        commands = {name: command for name, entry in servers.items() if (command := _command_in(entry))}
-        if not commands:
-            yield note(f"{client.title} has no entry for pharo-mcp ({path})", f"Run `{setup}`.")
-        for name, command in commands.items():
+        entries = list(entries_in(client, servers))
+        if not entries:
+            text = f"{client.title} has no entry that starts pharo-mcp on this computer ({path})"
+            yield note(text, f"Run `{setup}`.")
+        for each in entries:
+            command = each.entry.command
             if shutil.which(command):
-                yield good(f"{client.title} has the entry {name}: {command}")
+                yield good(f"{client.title} has the entry {each.name}: {command}")
             else:
                 yield problem(f"{client.title} starts {command}, which does not exist", f"Run `{setup}`.")
     if client is None:
         names = ", ".join(client.name for client in CLIENTS)
         yield note("No MCP client was found", f"Paste what `pharo-mcp config CLIENT` prints ({names}).")
-
-
-def _command_in(entry: object) -> str | None:
-    """Return the command of an entry that starts pharo-mcp; None for other entries."""
-    match entry:
-        case {"command": [str(command), *args]} | {"command": str(command), "args": [*args]}:
-            words = [command, *map(str, args)]
-        case {"command": str(command)}:
-            words = [command]
-        case _:
-            return None
-    return command if any(name in word for name in PROGRAM_NAMES for word in words) else None
 
 
 def check_connection_files(host: Host, options: Options) -> Iterator[Finding]:
@@ -299,20 +292,14 @@ def check_used_images(host: Host, options: Options) -> Iterator[Finding]:
         yield from check_image(host, options)
         return
     uses: dict[Settings, list[str]] = {}
-    for entry in _entries(host):
-        try:
-            uses.setdefault(_choice_of(entry, host), []).append(str(entry))
-        except ValueError as error:
-            yield problem(f"{entry} is invalid: {error}", "Correct its options in the client's file.")
+    for client, _, servers in client_files(host):
+        for entry in entries_in(client, servers) if isinstance(servers, Mapping) else ():
+            try:
+                uses.setdefault(_choice_of(entry, host), []).append(str(entry))
+            except ValueError as error:
+                yield problem(f"{entry} is invalid: {error}", "Correct its options in the client's file.")
     for use, entries in (uses or {Settings(): []}).items():
         yield from _check_use(host, use, entries)
-
-
-def _entries(host: Host) -> Iterator[ClientEntry]:
-    for client, _, servers in client_files(host):
-        for name, value in servers.items() if isinstance(servers, Mapping) else ():
-            if entry := Entry.read(value):
-                yield ClientEntry(client, name, entry.options or (), _environment_in(value))
 
 
 def _environment_in(value: object) -> Mapping[str, str]:
@@ -331,7 +318,7 @@ def _environment_chooses(host: Host) -> bool:
 
 def _choice_of(entry: ClientEntry, host: Host) -> Settings:
     """Return the settings that say which image an entry uses; the others have their defaults."""
-    settings = Settings.read({**host.environ, **entry.environ}, serving_options(entry.options))
+    settings = Settings.read({**host.environ, **entry.environ}, serving_options(entry.entry.options or ()))
     return Settings(**{name: getattr(settings, name) for name in CHOICE})
 
 
