@@ -101,18 +101,6 @@ def test_there_is_no_room_while_too_many_bytes_are_pending() -> None:
     writer.close(PATIENCE)
 
 
-def test_an_action_runs_after_the_lines_before_it_are_written() -> None:
-    reading, writing = os.pipe()
-    transport = PipeTransport(os.open(os.devnull, os.O_RDONLY), writing)
-    read: SimpleQueue[bytes] = SimpleQueue()
-    transport.start(lambda event: None)
-    transport.send(b"before\n")
-    transport.after_writing(lambda: read.put(os.read(reading, 100)))
-    assert read.get(timeout=PATIENCE) == b"before\n"
-    assert transport.close(PATIENCE) is None
-    os.close(reading)
-
-
 def test_lines_of_any_length_arrive_in_their_order() -> None:
     reading, writing = os.pipe()
     writer = LineWriter(writing)

@@ -1,8 +1,10 @@
 """Serve one client on standard input and output, or any number over HTTP."""
 
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from threading import Lock, Thread
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from pharo_mcp import __version__
@@ -80,24 +82,9 @@ def serve(settings: Settings, environ: Mapping[str, str]) -> int:
         NoClient: If standard input or output is closed, or some answers were not delivered.
     """
     backend = LazyBackend(settings, environ)
-    signals: list[int] = []
-
-    def stop(number: int) -> None:
-        signals.append(number)
-        connection.close()
-
-    def get_ready() -> None:
-        # After writing: the thread's imports would keep the writer's thread from running.
-        transport.after_writing(_thread_for(backend).start)
-
-    transport = claim_stdio()
-    connection = backend.connect(transport, get_ready)
-    _catch_signals(stop)
-    try:
+    connection = backend.connect(claim_stdio(), _thread_for(backend).start)
+    with _signals_to_end(backend, connection.close) as signals:
         lost = connection.serve()
-    finally:
-        backend.close()
-        _ignore_signals()
     if signals:
         return 128 + signals[0]
     if lost:
@@ -130,23 +117,12 @@ def serve_http(
         raise ServingFailed(str(error)) from error
     except OSError as error:
         raise ServingFailed(f"cannot listen on port {port}: {error.strerror or error}") from error
-    signals: list[int] = []
-
-    def stop(number: int) -> None:
-        signals.append(number)
-        if len(signals) == 1:
-            server.close()  # the web server may not have installed its own signal handlers yet
-
-    _catch_signals(stop)
-    report(f"pharo-mcp serves MCP at {server.url}")
-    if not chosen:
-        report(f"Authorization: Bearer {token}")
-    _thread_for(backend).start()
-    try:
+    with _signals_to_end(backend, server.close) as signals:  # before the web server handles them itself
+        report(f"pharo-mcp serves MCP at {server.url}")
+        if not chosen:
+            report(f"Authorization: Bearer {token}")
+        _thread_for(backend).start()
         server.run()
-    finally:
-        backend.close()
-        _ignore_signals()
     return 128 + signals[0] if signals else 0
 
 
@@ -154,13 +130,23 @@ def _thread_for(backend: LazyBackend) -> Thread:
     return Thread(target=backend.get_ready, name="get ready", daemon=True)
 
 
-def _catch_signals(stop: Callable[[int], None]) -> None:
-    """Call `stop` with the number of a signal that asks the process to end, instead of ending at once."""
-    for number in SIGNALS:
-        signal.signal(number, lambda number, _: stop(number))
+@contextmanager
+def _signals_to_end(backend: LazyBackend, stop: Callable[[], None]) -> Iterator[list[int]]:
+    """Call `stop` when a signal asks to end; yield the numbers of such signals. Close the backend at the end.
 
+    No later signal changes the exit status of a process that is ending.
+    """
+    signals: list[int] = []
 
-def _ignore_signals() -> None:
-    """Let no further signal change the exit status of a process that is ending."""
+    def end(number: int, _: FrameType | None) -> None:
+        signals.append(number)
+        stop()
+
     for number in SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, end)
+    try:
+        yield signals
+    finally:
+        backend.close()
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)

@@ -70,7 +70,7 @@ class LineWriter:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._lines: SimpleQueue[bytes | Callable[[], None] | None] = SimpleQueue()
+        self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self._backlog = 0
         self._failure: str | None = None
         self._lost = False
@@ -91,10 +91,6 @@ class LineWriter:
             return
         self._add_to_backlog(len(line))
         self._lines.put(line)
-
-    def after_writing(self, action: Callable[[], None]) -> None:
-        """Run an action in the thread that writes, after the lines that were added so far."""
-        self._lines.put(action)
 
     def wait_for_room(self) -> None:
         """Wait until the peer has read enough of the pending bytes."""
@@ -139,19 +135,13 @@ class LineWriter:
             self._changed.notify_all()
 
     def _run(self) -> None:
-        while (item := self._lines.get()) is not None:
-            if callable(item):
-                item()
-            else:
-                self._write_line(item)
+        while (line := self._lines.get()) is not None:
+            rest = memoryview(line)
+            while rest:
+                written = self._write(rest[:WRITE_SIZE])
+                rest = rest[written:]
+                self._add_to_backlog(-written)
         os.close(self._descriptor)
-
-    def _write_line(self, line: bytes) -> None:
-        rest = memoryview(line)
-        while rest:
-            written = self._write(rest[:WRITE_SIZE])
-            rest = rest[written:]
-            self._add_to_backlog(-written)
 
     def _write(self, piece: memoryview) -> int:
         if self._failure is None:
@@ -203,10 +193,6 @@ class PipeTransport:
     def send(self, line: bytes, related: Id | None = None) -> None:
         """See Transport."""
         self._writer.put(line)
-
-    def after_writing(self, action: Callable[[], None]) -> None:
-        """Run an action, which must not block, after the lines that were sent so far have been written."""
-        self._writer.after_writing(action)
 
     def close(self, timeout: float) -> str | None:
         """See Transport."""
