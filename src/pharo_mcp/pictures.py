@@ -58,13 +58,8 @@ def lay_out(profile: Profile) -> FlameGraph:
     return FlameGraph(_title(profile), frames, int(lowest) + ROW + MARGIN)
 
 
-def share(part: int, total: int) -> str:
-    """Return a part of a total in percent."""
-    return f"{100 * part / total if total else 0:.1f} %"
-
-
 def _title(profile: Profile) -> str:
-    waiting = f", waiting {share(profile.waiting, profile.total)}" if profile.waiting else ""
+    waiting = f", waiting {profile.share(profile.waiting)}" if profile.waiting else ""
     return f"{profile.total / 1_000_000:.2f} seconds in {profile.samples:,} samples{waiting}"
 
 
@@ -99,11 +94,11 @@ def _label(method: str, width: float) -> str:
 
 
 def _described(row: ProfileRow, profile: Profile) -> str:
-    parts = [f"{share(row.total, profile.total)}, {row.total / 1000:,.0f} ms"]
+    parts = [f"{profile.share(row.total)}, {row.total / 1000:,.0f} ms"]
     if row.own:
-        parts.append(f"own {share(row.own, profile.total)}")
+        parts.append(f"own {profile.share(row.own)}")
     if row.waiting:
-        parts.append(f"waiting {share(row.waiting, profile.total)}")
+        parts.append(f"waiting {profile.share(row.waiting)}")
     if row.recursive:
         parts.append("recursive")
     return f"{row.method} ({', '.join(parts)})"

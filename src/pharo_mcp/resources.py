@@ -6,7 +6,7 @@
         ...
 
 The docstring is the description that clients list. A URI with parameters declares a template.
-`registered_resource` and `registered_template` make those that an image registers.
+`registered_resource` makes those that an image registers.
 """
 
 import json
@@ -20,7 +20,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.replies.evaluations import Evaluation, Profile, Running
-from pharo_mcp.image.replies.registrations import Block, Called, RegisteredResource, RegisteredTemplate
+from pharo_mcp.image.replies.registrations import Block, Called, RegisteredResource
 from pharo_mcp.image.replies.testing import RanTests
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
@@ -191,33 +191,24 @@ TEMPLATES = tuple(each for each in BUILT_IN if each not in RESOURCES)
 
 
 def registered_resource(image: ImageClient, registered: RegisteredResource) -> Resource:
-    """Make the resource that an image registers."""
-    read = partial(_read_registered, image, "resource", registered.mime_type, None)
-    return Resource(
-        registered.uri, registered.name, registered.description, read, registered.title, registered.mime_type
-    )
-
-
-def registered_template(image: ImageClient, registered: RegisteredTemplate) -> Resource:
-    """Make the template that an image registers."""
+    """Make the resource or template that an image registers."""
     template, mime_type = registered.uri_template, registered.mime_type
-    read = partial(_read_registered, image, "resourceTemplate", mime_type, template)
+    kind = "resource" if template is None else "resourceTemplate"
+
+    def read(parameters: Mapping[str, str], call: Call) -> tuple[ResourceContents, ...]:
+        caller = caller_of(image, call)
+        called = image.read_registered(kind, parameters, caller, uri=call.uri, uri_template=template)
+        return tuple(_contents_of(block, call.uri, mime_type) for block in called.contents)
+
     return Resource(
-        template, registered.name, registered.description, read, registered.title, mime_type, is_template=True
+        template or registered.uri or "",
+        registered.name,
+        registered.description,
+        read,
+        registered.title,
+        mime_type,
+        is_template=template is not None,
     )
-
-
-def _read_registered(
-    image: ImageClient,
-    kind: str,
-    mime_type: str,
-    uri_template: str | None,
-    parameters: Mapping[str, str],
-    call: Call,
-) -> tuple[ResourceContents, ...]:
-    caller = caller_of(image, call)
-    called = image.read_registered(kind, parameters, caller, uri=call.uri, uri_template=uri_template)
-    return tuple(_contents_of(block, call.uri, mime_type) for block in called.contents)
 
 
 def _contents_of(block: Block, uri: str, mime_type: str) -> ResourceContents:

@@ -18,7 +18,6 @@ from pharo_mcp.image.replies.registrations import (
     RegisteredPrompt,
     RegisteredResource,
     RegisteredSkill,
-    RegisteredTemplate,
     RegisteredTool,
 )
 from pharo_mcp.image.replies.status import Events, ImageEvent
@@ -42,8 +41,8 @@ ORDERS: dict[str, object] = {
 }
 TOTAL = RegisteredTool("order_total", "Total of an order.", ORDERS)
 READER = RegisteredTool("order_list", "All orders.", {"type": "object"}, read_only=True)
-OPEN = RegisteredResource("shop://orders/open", "Open orders", "All of them.")
-ORDER = RegisteredTemplate("shop://order/{number}", "An order", "One of them.", "application/pdf")
+OPEN = RegisteredResource("Open orders", "All of them.", "shop://orders/open")
+ORDER = RegisteredResource("An order", "One of them.", None, "shop://order/{number}", "application/pdf")
 REVIEW = RegisteredPrompt(
     "review_order", "Review.", (RegisteredArgument("order", "Its number", required=True),)
 )

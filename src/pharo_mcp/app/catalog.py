@@ -28,7 +28,7 @@ from pharo_mcp.protocol.catalog import (
     Tool,
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
-from pharo_mcp.resources import HANDED_OVER, RESOURCES, TEMPLATES, registered_resource, registered_template
+from pharo_mcp.resources import HANDED_OVER, RESOURCES, TEMPLATES, registered_resource
 from pharo_mcp.tools.all import FORMER_NAMES, NAMES, TOOLS, chosen_tools, registered_tool
 from pharo_mcp.tools.outcomes import long_work
 
@@ -202,7 +202,7 @@ class LiveCatalog:
             _made(usable, "name", registered_tool, image, tools, omit),
             _made(registered.resources, "uri", registered_resource, image, uris, omit)
             + tuple(skill.resource for skill in skills),
-            _made(registered.resource_templates, "uri_template", registered_template, image, uris, omit),
+            _made(registered.resource_templates, "uri_template", registered_resource, image, uris, omit),
             _made(registered.prompts, "name", registered_prompt, image, prompts, omit),
         )
         theirs = translate_errors(

@@ -36,7 +36,7 @@ def profile_lines(profile: Profile, evaluation: str | None) -> Iterator[str]:
     yield from _head(profile)
     if profile.samples:
         paths, least = _hot_paths(profile)
-        yield from ("", *(_line(path, profile.total, least) for path in paths))
+        yield from ("", *(_line(path, profile, least) for path in paths))
         yield from _left_out(profile, paths, least)
         yield from _leaves(profile)
         if evaluation:
@@ -66,8 +66,8 @@ def _head(profile: Profile) -> Iterator[str]:
     if not profile.samples:
         yield "Profile: no samples, because the code took too little time. Repeat it in a loop."
         return
-    running = _share(profile.total - profile.waiting, profile.total)
-    waiting = f"; running {running}, waiting {_share(profile.waiting, profile.total)}"
+    running = profile.share(profile.total - profile.waiting)
+    waiting = f"; running {running}, waiting {profile.share(profile.waiting)}"
     yield (
         f"Profile: {profile.total / 1_000_000:.2f} s in {count(profile.samples, 'sample')}"
         f"{waiting if profile.waiting else ''}."
@@ -125,19 +125,19 @@ def _is_all_of(row: ProfileRow, next_row: ProfileRow, least: float) -> bool:
     return next_row.depth > row.depth and row.total - next_row.total < least
 
 
-def _line(path: Path, total: int, least: float) -> str:
+def _line(path: Path, profile: Profile, least: float) -> str:
     first, last = path.chain[0], path.chain[-1]
     names = [f"{row.method} (recursive)" if row.recursive else row.method for row in path.chain]
     if len(names) > LONGEST_CHAIN:
         names[3:-1] = [f"… {len(names) - 4} more …"]
     details = []
-    if last.own >= least * total and last.own < last.total:
-        details.append(f"own {_share(last.own, total)}")
-    if last.waiting >= least * total:
+    if last.own >= least * profile.total and last.own < last.total:
+        details.append(f"own {profile.share(last.own)}")
+    if last.waiting >= least * profile.total:
         all_of_it = last.waiting * 1.02 >= last.total
-        details.append("waiting" if all_of_it else f"waiting {_share(last.waiting, total)}")
+        details.append("waiting" if all_of_it else f"waiting {profile.share(last.waiting)}")
     more = f"  [{', '.join(details)}]" if details else ""
-    return f"{_share(first.total, total):>7}  {'  ' * path.depth}{ARROW.join(names)}{more}"
+    return f"{profile.share(first.total):>7}  {'  ' * path.depth}{ARROW.join(names)}{more}"
 
 
 def _left_out(profile: Profile, paths: Sequence[Path], least: float) -> Iterator[str]:
@@ -157,8 +157,4 @@ def _leaves(profile: Profile) -> Iterator[str]:
         if most := [each for each in methods if each[0] >= LEAST_OWN * profile.total]:
             yield from ("", heading)
             most.sort(key=lambda each: -each[0])
-            yield from (f"{_share(time, profile.total):>7}  {method}" for time, method in most[:limit])
-
-
-def _share(part: int, total: int) -> str:
-    return f"{100 * part / total if total else 0:.1f} %"
+            yield from (f"{profile.share(time):>7}  {method}" for time, method in most[:limit])

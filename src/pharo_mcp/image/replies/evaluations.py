@@ -58,6 +58,10 @@ class Profile(NamedTuple):
     memory: MemoryCounts = MemoryCounts()
     notes: tuple[str, ...] = ()
 
+    def share(self, time: int) -> str:
+        """Return a part of the time in percent."""
+        return f"{100 * time / self.total if self.total else 0:.1f} %"
+
 
 class Conflict(NamedTuple):
     """A change that is not undone, since what it made is not what is there now."""

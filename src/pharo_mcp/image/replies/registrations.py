@@ -15,21 +15,12 @@ class RegisteredTool(NamedTuple):
 
 
 class RegisteredResource(NamedTuple):
-    """A resource with a fixed URI."""
+    """A resource with a `uri`, or a template: `{name}` in its `uri_template` stands for one value."""
 
-    uri: str
     name: str
     description: str
-    mime_type: str = "text/plain"
-    title: str | None = None
-
-
-class RegisteredTemplate(NamedTuple):
-    """A resource template: `{name}` in its URI stands for one value."""
-
-    uri_template: str
-    name: str
-    description: str
+    uri: str | None = None
+    uri_template: str | None = None
     mime_type: str = "text/plain"
     title: str | None = None
 
@@ -64,7 +55,7 @@ class RegisteredItems(NamedTuple):
 
     tools: tuple[RegisteredTool, ...] = ()
     resources: tuple[RegisteredResource, ...] = ()
-    resource_templates: tuple[RegisteredTemplate, ...] = ()
+    resource_templates: tuple[RegisteredResource, ...] = ()
     prompts: tuple[RegisteredPrompt, ...] = ()
     skills: tuple[RegisteredSkill, ...] = ()
     revision: str = ""
