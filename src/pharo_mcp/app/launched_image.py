@@ -19,6 +19,7 @@ from pharo_mcp.image.loading import start_script
 
 from .own_images import ImageRules, ReplaceableImage
 from .processes import (
+    ImageFailed,
     LaunchRecord,
     Program,
     RecordedProcess,
@@ -183,23 +184,23 @@ class LaunchedProcess(RecordedProcess):
     def _is_usable(self, file: ConnectionFile) -> bool:
         return answers(file)
 
-    def _open(self) -> Address | str:
+    def _open(self) -> Address:
         image, end = self._launched.image, monotonic() + IMAGE_CLOSING_SECONDS
         while is_open(image):
             if orphan := record_of(image, self.folder, orphan=True):
                 return self._take_over(orphan)
             if monotonic() > end or self._ended.wait(LAUNCH_PAUSE_SECONDS):
-                return OPEN
+                raise ImageFailed(OPEN)
         return super()._open()
 
-    def _take_over(self, orphan: LaunchRecord) -> Address | str:
+    def _take_over(self, orphan: LaunchRecord) -> Address:
         """Return the address of an image that a session has left; from then on, this one closes it."""
         address = self._find()
         if address is None:
-            return LEFT.format(image=self._launched.image)
+            raise ImageFailed(LEFT.format(image=self._launched.image))
         self._record = orphan.taken_over()
         if self._record is None:
-            return OPEN
+            raise ImageFailed(OPEN)
         with self._lock:
             self._process = self._record
         LOG.warning(USED_AGAIN, self._launched.image)

@@ -3,6 +3,7 @@
 import logging
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock
 from time import monotonic, sleep
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from pharo_mcp.image.errors import (
 )
 from pharo_mcp.image.images import OneImage
 
-from .processes import ImageProcess, how_it_ended
+from .processes import ImageFailed, ImageProcess, how_it_ended
 
 STATUS_CHECK_SECONDS = 5.0
 """One status request to such an image."""
@@ -123,17 +124,16 @@ class ReplaceableImage(OneImage):
         """See Images. An image that has died or hangs is replaced first."""
         while True:
             process = self._process
-            address = self._address(process, until)
-            met = self._meet(process, until) if isinstance(address, Address) else address
-            if isinstance(met, CompanionConnection):
-                return met
-            self._replace(process, met)
+            try:
+                return self._meet(process, until)
+            except ImageFailed as failure:
+                self._replace(process, str(failure))
 
     def look(self, until: float) -> CompanionConnection:
         """See Images."""
-        outcome = self._process.outcome(until)
-        if isinstance(outcome, Address):
-            return CompanionConnection.meet(outcome, until, self._process.folder)
+        with suppress(ImageFailed):
+            if address := self._process.address(until):
+                return CompanionConnection.meet(address, until, self._process.folder)
         raise ImageStarting(self._rules)
 
     def report_fault(self) -> None:
@@ -146,44 +146,51 @@ class ReplaceableImage(OneImage):
             self._stopped = True
         self._process.end()
 
-    def _address(self, process: ImageProcess, until: float) -> Address | str:
-        """Return the address of an image, or why it has to be replaced.
+    def _address(self, process: ImageProcess, until: float) -> Address:
+        """Return the address of an image.
 
         Raises:
             ImageStarting: If the address is not known yet.
-            ImageNotThere: If it did not start and must not be started again.
+            ImageFailed, ImageNotThere: If it did not start; the second if it must not be started again.
         """
-        outcome = process.outcome(until)
-        if outcome is None:
+        try:
+            address = process.address(until)
+        except ImageFailed as failure:
+            if self._rules.starts_again:
+                raise
+            raise ImageNotThere(self._rules.name, str(failure), self._rules.advice) from failure
+        if address is None:
             raise ImageStarting(self._rules)
-        if isinstance(outcome, str) and not self._rules.starts_again:
-            raise ImageNotThere(self._rules.name, outcome, self._rules.advice)
-        return outcome
+        return address
 
-    def _meet(self, process: ImageProcess, until: float) -> CompanionConnection | str:
-        """Return a connection to an image, or why it has to be replaced."""
+    def _meet(self, process: ImageProcess, until: float) -> CompanionConnection:
+        """Return a connection to an image.
+
+        Raises:
+            ImageFailed: If the image has to be replaced.
+            NothingRan: If there is no connection, but the image stays.
+        """
         while True:
             address, begun = self._address(process, until), monotonic()
-            if isinstance(address, str):
-                return address
             try:
                 end = min(until, begun + STATUS_CHECK_SECONDS)
                 connection = CompanionConnection.meet(address, end, process.folder)
                 if self._is_suspect and self._rules.replaces_faulty and _is_faulty(connection):
                     connection.close()
-                    return "its companion did not work any more"
+                    raise ImageFailed("its companion did not work any more")
                 self._is_suspect = False
                 return self._recognise(connection)
             except NO_ANSWER as error:
                 if (status := process.status()) is not None:
-                    return self._ended(status)
+                    raise self._ended(status) from error
                 process.wait_until_saved(until)
                 if process.has_moved():
                     continue
                 if not (self._rules.must_listen or _listens(error)):
                     raise
                 if self._silence.lasts(process, begun) >= self._rules.silence:
-                    return f"it did not answer for {self._rules.silence:.0f} seconds and was ended"
+                    why = f"it did not answer for {self._rules.silence:.0f} seconds and was ended"
+                    raise ImageFailed(why) from error
                 if monotonic() + STATUS_PAUSE_SECONDS >= until:
                     raise ImageHangs(self._rules) from error
                 sleep(STATUS_PAUSE_SECONDS)
@@ -196,16 +203,12 @@ class ReplaceableImage(OneImage):
             connection.replacement = self._replacement
         return connection
 
-    def _ended(self, status: int) -> str:
-        """Return why an image that has ended is replaced.
-
-        Raises:
-            ImageNotThere: If a person has closed it.
-        """
+    def _ended(self, status: int) -> ImageFailed | ImageNotThere:
+        """Return the error for an image that has ended; it is not replaced if a person has closed it."""
         why = how_it_ended(status)
         if status == 0 and self._rules.closed:
-            raise ImageNotThere(self._rules.name, f"it was closed ({why})", self._rules.closed)
-        return why
+            return ImageNotThere(self._rules.name, f"it was closed ({why})", self._rules.closed)
+        return ImageFailed(why)
 
     def _replace(self, process: ImageProcess, why: str) -> None:
         """Start a new image instead, unless another thread has done so.

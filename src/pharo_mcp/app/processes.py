@@ -300,6 +300,10 @@ def how_it_ended(status: int) -> str:
         return f"it was ended by signal {-status}"
 
 
+class ImageFailed(Exception):
+    """An image of ours did not start, has died or hangs; the message is why, as part of a sentence."""
+
+
 class ImageProcess(ABC):
     """Starts an image in the background, finds it by its connection file, and ends it.
 
@@ -313,16 +317,23 @@ class ImageProcess(ABC):
         self._known = Event()
         self._ended = Event()
         self._process: Program | None = None
-        self._outcome: Address | str = "it was not started"
+        self._address: Address | None = None
+        self._failure = "it was not started"
         self._before: set[ConnectionFile] = set()
 
     def start(self) -> None:
         """Start the image in the background. Called once."""
         Thread(target=self._run, name="own image", daemon=True).start()
 
-    def outcome(self, until: float) -> Address | str | None:
-        """Return its address, or why it has none; None if that is not known by then."""
-        return self._outcome if self._known.wait(max(0.0, until - monotonic())) else None
+    def address(self, until: float) -> Address | None:
+        """Return its address; None if it is not known by then.
+
+        Raises:
+            ImageFailed: If it did not start.
+        """
+        if self._known.wait(max(0.0, until - monotonic())) and self._address is None:
+            raise ImageFailed(self._failure)
+        return self._address
 
     def status(self, seconds: float | None = EXIT_SECONDS) -> int | None:
         """Return its exit status; None if it still runs after these seconds."""
@@ -339,9 +350,9 @@ class ImageProcess(ABC):
         The address changes whenever the companion is started again, for example after a save.
         """
         found = self._find()
-        if found is None or found == self._outcome:
+        if found is None or found == self._address:
             return False
-        self._outcome = found
+        self._address = found
         return True
 
     def end(self, *, at_once: bool = False) -> None:
@@ -382,35 +393,39 @@ class ImageProcess(ABC):
 
     def _run(self) -> None:
         try:
-            self._outcome = self._open()
+            self._address = self._open()
         except OSError as error:
-            self._outcome = f"it could not be started ({error})"
-        except ImageError as error:
-            self._outcome = error.message
+            self._failure = f"it could not be started ({error})"
+        except (ImageError, ImageFailed) as error:
+            self._failure = str(error)
         self._known.set()
 
-    def _open(self) -> Address | str:
-        """Start the image and wait for it, unless it is ended; return its address, or why it has none."""
+    def _open(self) -> Address:
+        """Start the image and wait for it, unless it is ended; return its address.
+
+        Raises:
+            ImageFailed, OSError, ImageError: If it has none.
+        """
         self._before = set(connection_files(self.folder))
         with self._lock:
             if self._ended.is_set():
-                return STOPPED
+                raise ImageFailed(STOPPED)
             self._process = process = self._spawn()
         end = monotonic() + self._seconds
         while monotonic() < end:
             if address := self._find():
                 return address
             if (status := process.poll()) is not None:
-                return f"{how_it_ended(status)} before its companion answered"
+                raise ImageFailed(f"{how_it_ended(status)} before its companion answered")
             if self._ended.wait(PAUSE_SECONDS):
-                return STOPPED
-        return f"its companion did not answer within {self._seconds:.0f} seconds"
+                raise ImageFailed(STOPPED)
+        raise ImageFailed(f"its companion did not answer within {self._seconds:.0f} seconds")
 
     def _find(self) -> Address | None:
         """Return its current address, if it can be found."""
         with suppress(ImageError):
             for file in connection_files(self.folder):
-                if file.address != self._outcome and self._is_new(file) and self._is_usable(file):
+                if file.address != self._address and self._is_new(file) and self._is_usable(file):
                     return file.address
         return None
 
@@ -423,18 +438,17 @@ class RecordedProcess(ImageProcess):
 
     _record: LaunchRecord | None = None
 
-    def open(self) -> CompanionConnection | str:
-        """Start the image and wait for it; return its first connection, or why there is none.
+    def open(self) -> CompanionConnection:
+        """Start the image and wait for it; return its first connection.
 
         Raises:
+            ImageFailed: If it did not start.
             ImageError: If it does not answer.
         """
         self.start()
-        while (outcome := self.outcome(monotonic() + SIGNAL_CHECK_SECONDS)) is None:
+        while (address := self.address(monotonic() + SIGNAL_CHECK_SECONDS)) is None:
             continue
-        if isinstance(outcome, str):
-            return outcome
-        return CompanionConnection.meet(outcome, monotonic() + FIRST_ANSWER_SECONDS)
+        return CompanionConnection.meet(address, monotonic() + FIRST_ANSWER_SECONDS)
 
     def leave(self) -> None:
         """Let the image go on when we end."""

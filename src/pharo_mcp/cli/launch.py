@@ -22,7 +22,7 @@ from pharo_mcp.app.launched_image import (
     record_of,
 )
 from pharo_mcp.app.own_images import ImageNotThere
-from pharo_mcp.app.processes import how_it_ended
+from pharo_mcp.app.processes import ImageFailed, how_it_ended
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.loading import load_and_start, load_companion
 
@@ -55,8 +55,6 @@ def start(host: Host, machine: str, image: str, options: Mapping[str, str]) -> i
     try:
         with elapsed(f"Starting {os.path.basename(image)}:"):
             connection = process.open()
-        if isinstance(connection, str):
-            raise ImageNotThere(image, connection, advice(launch))
         connection.close()
         answered = True
         listening = f"{connection.status.name} is listening at {connection.address.url}."
@@ -71,6 +69,8 @@ def start(host: Host, machine: str, image: str, options: Mapping[str, str]) -> i
         if status:
             print(f"pharo-mcp: {image} does not run any more: {how_it_ended(status)}.", file=sys.stderr)
         return status if status >= 0 else 128 - status
+    except ImageFailed as failure:
+        raise ImageNotThere(image, str(failure), advice(launch)) from failure
     finally:
         if not goes_on:
             process.end()

@@ -9,6 +9,7 @@ from typing import Any
 
 from pharo_mcp.app.practice_image import DetachedPractice
 from pharo_mcp.app.processes import (
+    ImageFailed,
     LaunchRecord,
     end_recorded,
     launch_records,
@@ -111,13 +112,13 @@ def start(home: str, records: str, options: Mapping[str, Any]) -> int:
         image = DetachedPractice(name, command_of(name, options), folder_in(home), records, log)
         try:
             connection = image.open()
-            if isinstance(connection, str):
-                reason = reason_in(log) or f"no practice image was started: {connection}"
-                raise CommandFailed(reason)  # noqa: TRY301
             connection.close()
-        except BaseException:
+        except BaseException as failure:
             image.end()
-            raise
+            if not isinstance(failure, ImageFailed):
+                raise
+            reason = reason_in(log) or f"no practice image was started: {failure}"
+            raise CommandFailed(reason) from failure
         image.leave()
     with open(log, encoding="utf-8", errors="replace") as output:  # what it has loaded, and skipped
         print(*takewhile(lambda line: not line.startswith("The practice image"), output), sep="", end="")
