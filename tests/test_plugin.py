@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import pharo_mcp
-from pharo_mcp.app.skills import FOLDER
 from pharo_mcp.cli.commands import SERVING
+from pharo_mcp.resources import FOLDER
 from pharo_mcp.tools.all import TOOLS
 
 ROOT = Path(__file__).parents[1]

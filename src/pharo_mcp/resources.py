@@ -1,4 +1,4 @@
-"""The resources: what can be read of an image by a URI.
+"""The resources: what can be read of an image by a URI; and the skills, which are read like them.
 
     @resource("pharo://system/version", "System Version")
     def system_version(image, parameters, call):
@@ -7,11 +7,22 @@
 
 The docstring is the description that clients list. A URI with parameters declares a template.
 `registered_resource` makes those that an image registers.
+
+A skill of pharo-mcp is a SKILL.md in the folder `skills`. It begins with its name and description, in the
+part of YAML that needs no YAML library to be read:
+
+    ---
+    name: pharo-debug
+    description: How to find the cause of an error. Use when a test fails.
+    ---
+
+A value stands as it is, or in double quotes as in JSON.
 """
 
 import json
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pharo_mcp.asking import caller_of
@@ -20,11 +31,11 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.replies.evaluations import Evaluation, Profile, Running
-from pharo_mcp.image.replies.registrations import Block, Called, RegisteredResource
+from pharo_mcp.image.replies.registrations import Block, Called, RegisteredResource, RegisteredSkill
 from pharo_mcp.image.replies.testing import RanTests
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceNotFound
+from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceNotFound, Skill
 
 TEXT, JSON, SVG = "text/plain", "application/json", "image/svg+xml"
 Read = Callable[[ImageClient, Mapping[str, str], Call], str]
@@ -215,3 +226,31 @@ def _contents_of(block: Block, uri: str, mime_type: str) -> ResourceContents:
     binary = block.blob or block.data
     text = block.text or "" if binary is None else None
     return ResourceContents(block.uri or uri, block.mime_type or mime_type, text, binary)
+
+
+FOLDER = Path(__file__).parent / "skills"
+BEGIN, END = "---\n", "\n---\n"
+
+
+@cache
+def built_in_skills() -> tuple[Skill, ...]:
+    """Return the skills of pharo-mcp, the one to begin with first."""
+    files = sorted(FOLDER.glob("*/SKILL.md"), key=lambda file: (file.parent.name != "pharo-first-hour", file))
+    return tuple(skill_in(file.read_bytes().decode()) for file in files)
+
+
+def skill_in(text: str) -> Skill:
+    """Return the skill that is the text of a SKILL.md."""
+    lines = text.removeprefix(BEGIN).partition(END)[0].splitlines()
+    values = dict(line.split(": ", 1) for line in lines)
+    name, description = (json.loads(word) if word.startswith('"') else word for word in values.values())
+    return Skill(name, description, text)
+
+
+def registered_skill(registered: RegisteredSkill) -> Skill:
+    """Return the skill that an image registers."""
+    pairs = (("name", registered.name), ("description", registered.description))
+    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in pairs]
+    return Skill(
+        registered.name, registered.description, BEGIN + "\n".join(lines) + END + f"\n{registered.text}\n"
+    )

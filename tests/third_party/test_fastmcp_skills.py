@@ -12,7 +12,7 @@ from fastmcp.client.transports import StdioTransport
 from fastmcp.skills.client import SkillsClientExtension
 from mcp.shared.exceptions import MCPError
 
-from pharo_mcp.app.skills import built_in_skills
+from pharo_mcp.resources import built_in_skills
 from programs import COMMAND, PATIENCE, LiveImage
 
 FIRST = "skill://pharo-first-hour/SKILL.md"

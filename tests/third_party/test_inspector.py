@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.app.skills import built_in_skills
+from pharo_mcp.resources import built_in_skills
 from pharo_mcp.tools.all import TOOLS
 from programs import PATIENCE, LiveImage
 

@@ -10,7 +10,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
-from pharo_mcp.app.skills import built_in_skills
+from pharo_mcp.resources import built_in_skills
 from programs import PATIENCE, LiveImage
 
 MODES: list[Any] = ["auto", "legacy", "2026-07-28"]

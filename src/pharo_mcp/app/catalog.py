@@ -28,12 +28,18 @@ from pharo_mcp.protocol.catalog import (
     Tool,
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
-from pharo_mcp.resources import HANDED_OVER, RESOURCES, TEMPLATES, registered_resource
+from pharo_mcp.resources import (
+    HANDED_OVER,
+    RESOURCES,
+    TEMPLATES,
+    built_in_skills,
+    registered_resource,
+    registered_skill,
+)
 from pharo_mcp.tools.all import FORMER_NAMES, NAMES, TOOLS, chosen_tools, registered_tool
 from pharo_mcp.tools.outcomes import long_work
 
 from .handlers import confirming, translate_errors
-from .skills import built_in_skills, registered_skill
 
 REGISTRATIONS_SECONDS = 10.0
 """The wait for the registrations of an image before a name counts as unknown."""

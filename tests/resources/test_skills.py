@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pytest
 from ruamel.yaml import YAML
 
-from pharo_mcp.app.skills import FOLDER, built_in_skills, registered_skill, skill_in
 from pharo_mcp.image.replies.registrations import RegisteredSkill
 from pharo_mcp.protocol.catalog import Skill
+from pharo_mcp.resources import FOLDER, built_in_skills, registered_skill, skill_in
 
 ODD = ["Use: it", "- a list", 'a "quoted" word', "# no comment", "back\\slash, Zürich, 東京", "yes", "7"]
 
