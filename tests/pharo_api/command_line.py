@@ -76,6 +76,12 @@ def add_index(command: ArgumentParser) -> None:
     command.add_argument("sources", type=source, nargs="+", metavar="ORIGIN=FOLDER", help=about)
 
 
+def add_names(command: ArgumentParser) -> None:
+    """The arguments of ``names``."""
+    command.add_argument("older", choices=VERSIONS, help="a version: 12")
+    command.add_argument("newer", choices=VERSIONS, help="the version after it: 13")
+
+
 def add_fingerprints(command: ArgumentParser) -> None:
     """The arguments of ``fingerprints``."""
     about = "Pharo's own sources"
@@ -120,6 +126,7 @@ COMMANDS = (
     ("copied", commands.copied, "Which methods are Pharo's own but for names and layout?", add_copied),
     ("lookup", commands.lookup, "What is known of a class, or who implements a selector?", add_lookup),
     ("index", commands.index, "Make the data of a version anew from its sources.", add_index),
+    ("names", commands.names, "Make the list anew of what a version lacks or deprecates.", add_names),
     (
         "fingerprints",
         commands.fingerprints,

@@ -7,6 +7,7 @@ from pharo_api.allowed import read_allowed
 from pharo_api.copied import TABLE, compare, write_table
 from pharo_api.index_maker import make_index
 from pharo_api.lookup import class_lines, implementor_lines
+from pharo_api.lost_names import HEADING, LOST_NAMES, lost_names
 from pharo_api.outcome import Outcome, of_comparison, of_findings
 from pharo_api.own_rules import check_own
 from pharo_api.pharo_version import PharoVersion, data_file, pharo_version
@@ -53,6 +54,13 @@ def index(options: Namespace) -> Outcome:
     classes = make_index(file, f"Pharo {options.version}: {options.note}", options.sources)
     unknown = sorted(name for name, info in classes.items() if not info.is_known)
     return Outcome([f"{file}: {len(classes)} classes", f"Only extended: {' '.join(unknown)}"])
+
+
+def names(options: Namespace) -> Outcome:
+    """Make the names anew that the migration rules add to."""
+    rows = list(lost_names(*map(pharo_version, (options.older, options.newer))))
+    LOST_NAMES.write_text("\n".join([HEADING, *rows]) + "\n", "utf-8")
+    return Outcome([f"{LOST_NAMES}: {len(rows)} names"])
 
 
 def fingerprints(options: Namespace) -> Outcome:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pharo_api.copied import compare
 from pharo_api.outcome import Outcome, of_comparison, of_findings
-from pharo_api.pharo_version import VERSIONS, pharo_version
+from pharo_api.pharo_version import INDEXED, VERSIONS, pharo_version
 from pharo_api.project_check import check_project
 from pharo_api.subset_check import check_subset
 from pharo_api.tonel import TonelFile
@@ -49,10 +49,10 @@ def check_kernel(folder: str, numbers: Sequence[str]) -> Outcome:
 
 
 RULES = (
-    Rule(f"The companion uses only what Pharo {' and '.join(VERSIONS)} have", check_companion),
+    Rule(f"The companion uses only what Pharo {', '.join(VERSIONS)} have", check_companion),
     Rule(
         "The practice image has no class and no selector that Pharo lacks",
-        lambda: check_kernel("kernel", VERSIONS),
+        lambda: check_kernel("kernel", INDEXED),
     ),
     Rule("Its classes of Pharo 13 alone are in Pharo 13", lambda: check_kernel("kernel13", ["13"])),
     Rule(

@@ -11,11 +11,14 @@ from typing import NamedTuple
 
 from pharo_api.classes import ClassInfo, from_row
 from pharo_api.hierarchy import NO_CLASS, Hierarchy
+from pharo_api.later_version import NEWEST, later_classes
 from pharo_api.problems import Problem, warning
 from pharo_api.tonel import TonelFile
 
 DATA = Path(__file__).with_name("data")
-VERSIONS = tuple(sorted(path.name[len("pharo") : -len(".tsv.gz")] for path in DATA.glob("pharo*.tsv.gz")))
+INDEXED = tuple(sorted(path.name[len("pharo") : -len(".tsv.gz")] for path in DATA.glob("pharo*.tsv.gz")))
+"""The versions that have a data file."""
+VERSIONS = (*INDEXED, NEWEST)
 TEST_PACKAGE = re.compile("Test|Mock|Example")
 
 
@@ -100,7 +103,9 @@ def loaded(info: ClassInfo, old: ClassInfo | None) -> ClassInfo:
 
 @cache
 def pharo_version(number: str) -> PharoVersion:
-    """The version of this number, from its data file."""
+    """The version of this number, from its data file, or from the version before and the migration rules."""
+    if number not in INDEXED:
+        return PharoVersion(number, later_classes(number, pharo_version(INDEXED[-1]).classes))
     with gzip.open(data_file(number), "rt", encoding="utf-8") as stream:
         _, *rows = stream.read().splitlines()
     infos = (from_row(row) for row in rows)

@@ -89,10 +89,10 @@ def may_be_below(context: Context, message: Message, receiver: Receiver) -> bool
 
 def check_deprecated(context: Context, message: Message, receiver: Receiver) -> None:
     """Check that the method found is not deprecated."""
-    side, selector = receiver.side, message.selector
-    for info in context.version.chain(receiver.name).classes:
-        if selector in info.selectors[side]:
-            if selector in info.deprecated[side] and info.name != context.method.owner:
-                old = f"{side.of(info.name)}>>#{selector} is deprecated"
-                context.report(warning(message.position, old))
-            return
+    found = context.version.implementor(receiver.name, receiver.side, message.selector)
+    if found is None or found[0] == context.method.owner:
+        return
+    name, side = found
+    if message.selector in context.version.classes[name].deprecated[side]:
+        old = f"{side.of(name)}>>#{message.selector} is deprecated"
+        context.report(warning(message.position, old))

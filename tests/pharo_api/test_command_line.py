@@ -28,7 +28,7 @@ def test_check_shows_findings_and_fails_where_there_are_errors(
     status, shown = run(capsys, "check", package)
     assert status == 1
     warned, wrong, summary = shown.splitlines()
-    assert warned.endswith("Foo.class.st:13:3: warning: temporary unused is unused [12,13]")
+    assert warned.endswith("Foo.class.st:13:3: warning: temporary unused is unused [12,13,14]")
     assert "Foo.class.st:13:16: error: SmallInteger does not understand #startDefaultOn:" in wrong
     assert summary == "1 errors, 1 warnings in 1 methods of 1 classes"
 
@@ -52,7 +52,7 @@ def test_packages_that_a_project_loads_are_known(
 def test_subset_fails_where_pharo_lacks_a_class(capsys: pytest.CaptureFixture[str], package: str) -> None:
     status, shown = run(capsys, "subset", package)
     assert status == 1
-    assert "error: Pharo has no class Foo [12,13]" in shown
+    assert "error: Pharo has no class Foo [12,13,14]" in shown
 
 
 def test_lookup_shows_classes_and_implementors(capsys: pytest.CaptureFixture[str]) -> None:

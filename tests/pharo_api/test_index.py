@@ -8,7 +8,7 @@ import pytest
 
 from pharo_api.classes import COLUMNS, ClassInfo, Side, from_row, to_row
 from pharo_api.index_maker import Source, make_index
-from pharo_api.pharo_version import VERSIONS, data_file, pharo_version
+from pharo_api.pharo_version import INDEXED, data_file, pharo_version
 from pharo_api.small_projects import class_file, method, write_package
 
 PROPERTIES = {
@@ -29,7 +29,7 @@ def write_filetree(root: Path) -> None:
     (folder / "instance" / "at.put..st").write_text("accessing\nat: key put: value\n\t^ value", "utf-8")
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", INDEXED)
 def test_the_data_name_their_source_and_their_columns(version: str) -> None:
     with gzip.open(data_file(version), "rt", encoding="utf-8") as stream:
         heading = stream.readline().rstrip("\n")

@@ -13,7 +13,7 @@ from pharo_api.small_projects import assert_are, check, class_file, method
 @pytest.mark.parametrize(
     ("body", "found"),
     [
-        ("^ arg fooBarBazQux: 3", ["13:7: error: nobody implements #fooBarBazQux: [12,13]"]),
+        ("^ arg fooBarBazQux: 3", ["13:7: error: nobody implements #fooBarBazQux: [12,13,14]"]),
         (
             "self first. super first. ^ arg",
             ["Foo does not understand #first", "Object does not understand #first"],
@@ -99,10 +99,10 @@ def test_an_extension_is_in_the_protocol_of_its_package(tmp_path: Path) -> None:
 
 def test_an_extension_does_not_replace_a_method_of_pharos(tmp_path: Path) -> None:
     files = {**extending("sqrt", "\t^ self abs"), "Foo.class.st": class_file("^ 3 sqrt")}
-    assert_are(check(tmp_path, files), "Integer>>#sqrt replaces a method that exists already [12,13]")
+    assert_are(check(tmp_path, files), "Integer>>#sqrt replaces a method that exists already [12,13,14]")
 
 
 def test_a_deprecated_method_is_a_warning(tmp_path: Path) -> None:
     old = method("Bar >> old", "\tself deprecated: 'Use new.'. ^ 3") + method("Bar class >> make", "\t^ 3")
     files = {"Bar.class.st": class_file(old, "Bar"), "Foo.class.st": class_file("^ Bar new old")}
-    assert_are(check(tmp_path, files), "warning: Bar>>#old is deprecated [12,13]")
+    assert_are(check(tmp_path, files), "warning: Bar>>#old is deprecated [12,13,14]")

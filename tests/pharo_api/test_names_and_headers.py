@@ -11,7 +11,7 @@ from pharo_api.small_projects import assert_are, check, class_file
 @pytest.mark.parametrize(
     ("body", "found"),
     [
-        ("^ NoSuchClass", ["error: unknown class or global NoSuchClass [12,13]"]),
+        ("^ NoSuchClass", ["error: unknown class or global NoSuchClass [12,13,14]"]),
         ("^ colour", ["error: colour is not declared"]),
         ("colour := 1", ["error: colour is not declared"]),
         ("arg := 1", ["error: assignment to the argument arg"]),

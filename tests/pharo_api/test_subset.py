@@ -30,8 +30,8 @@ def test_a_selector_that_pharo_lacks_is_an_error(tmp_path: Path) -> None:
     source = method("Object >> fooBarBaz", "\t^ ''") + method("Object class >> fooBar", "\t^ ''")
     assert_are(
         beyond(tmp_path, source),
-        "error: in Pharo, Object does not understand #fooBarBaz [12,13]",
-        "error: in Pharo, Object class does not understand #fooBar [12,13]",
+        "error: in Pharo, Object does not understand #fooBarBaz [12,13,14]",
+        "error: in Pharo, Object class does not understand #fooBar [12,13,14]",
     )
 
 
@@ -41,13 +41,13 @@ def test_a_primitive_of_our_own_may_have_any_name(tmp_path: Path) -> None:
 
 def test_a_class_that_pharo_lacks_is_an_error(tmp_path: Path) -> None:
     source = method("FooBar >> foo", "\t^ 3")
-    assert_are(beyond(tmp_path, source, "FooBar"), "error: Pharo has no class FooBar [12,13]")
+    assert_are(beyond(tmp_path, source, "FooBar"), "error: Pharo has no class FooBar [12,13,14]")
 
 
 def test_a_class_inherits_from_what_it_inherits_from_in_pharo(tmp_path: Path) -> None:
     source = method("Point >> x", "\t^ 3")
     found = beyond(tmp_path, source, "Point", "Collection")
-    assert_are(found, "error: Point inherits from Collection, in Pharo from Object [12,13]")
+    assert_are(found, "error: Point inherits from Collection, in Pharo from Object [12,13,14]")
 
 
 def test_classes_of_one_version_are_checked_against_that_version(tmp_path: Path) -> None:
