@@ -108,6 +108,18 @@ def test_the_expression_and_the_tests_follow_the_change() -> None:
     assert tests.asked[0]["items"] == ["ShOrderTest"]
 
 
+def test_affected_tests_are_those_that_reach_the_change() -> None:
+    tests = Remembering(exchange("tests_of_items"))
+    answers: dict[str, Answer] = {"code/edit": edited(changes=[7]), "tests": tests}
+    called({"text": SOURCE, "tests": ["affected"]}, **answers)
+    assert (tests.asked[0]["affected"], tests.asked[0]["since"]) == (True, 6)
+    assert "items" not in tests.asked[0]
+
+
+def test_without_a_change_no_test_is_affected() -> None:
+    assert not called({"text": SOURCE, "tests": ["affected"]}, **{"code/edit": edited(changes=[])}).is_error
+
+
 def test_a_preview_evaluates_nothing_and_runs_no_tests() -> None:
     arguments: dict[str, object] = {
         "text": SOURCE,

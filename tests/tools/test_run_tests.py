@@ -27,15 +27,17 @@ def running(done: int, elapsed: float) -> Answer:
         {"selector": "testOpen"},
         {"class_name": "ZooTest", "package": "Zoo"},
         {"package": "Zoo", "selector": "testOpen"},
+        {"package": "Zoo", "affected": True},
+        {"affected": True, "selector": "testOpen"},
     ],
 )
-def test_it_needs_either_a_class_or_a_package(given: dict[str, object]) -> None:
+def test_it_needs_one_selection_of_tests(given: dict[str, object]) -> None:
     with asking() as image:
         result = run_tests_tool.make(image).call(given, Call())
     assert result.is_error
     assert result.contents == (
         TextContent(
-            "run_tests needs either class_name, with selector for a single test, or package. "
+            "run_tests needs one of class_name (with selector for a single test), package, and affected. "
             "No tests were run."
         ),
     )
@@ -247,6 +249,46 @@ def test_it_sends_its_arguments() -> None:
     }
     assert isinstance(result.contents[0], TextContent)
     assert not result.is_error
+
+
+def test_without_a_change_no_test_is_affected() -> None:
+    lines = text(run_tests_tool, "tests", exchange("tests_affected"), affected=True).splitlines()
+    assert lines == [
+        "Tests that reach the 0 methods changed: none.",
+        "0 tests: none ran.",
+        "There are no tests in this selection.",
+    ]
+
+
+def test_how_affected_tests_are_known_comes_first() -> None:
+    affected = {"methods": 4, "classes": 2, "changed": 1}
+    counts = {"total": 1, "passed": 1, "failures": 0, "errors": 0}
+    answer = answering(**counts, tests=[], affected=affected)
+    lines = text(run_tests_tool, "tests", answer, affected=True).splitlines()
+    assert lines == [
+        "Tests that reach the 4 methods and 2 definitions of classes changed: 1 changed themselves.",
+        "Calls by computed selectors, data, and code of the kernel are not seen.",
+        "1 test: 1 passed.",
+    ]
+
+
+def test_selectors_that_are_too_common_are_named() -> None:
+    affected = {"methods": 1, "classes": 0, "bySenders": 7, "byCoverage": 1200, "notFollowed": ["printOn:"]}
+    counts = {"total": 1207, "passed": 1207, "failures": 0, "errors": 0}
+    answer = answering(**counts, tests=[], affected=affected)
+    lines = text(run_tests_tool, "tests", answer, since=12).splitlines()
+    assert lines[:2] == [
+        "Tests that reach the 1 method changed: 1,200 by coverage, 7 by senders.",
+        "Too common to follow: printOn:.",
+    ]
+
+
+def test_since_asks_for_affected_tests() -> None:
+    tests = Remembering(FAILED)
+    with asking(tests=tests) as image:
+        run_tests_tool.make(image).call({"since": 12}, Call())
+    assert tests.asked[0]["affected"] is True
+    assert tests.asked[0]["since"] == 12
 
 
 def test_coverage_follows_the_tests() -> None:

@@ -62,7 +62,10 @@ TEXT = string(
         text=TEXT,
         remove=names("Classes and methods to remove: `ShOld`, `ShLine>>amount`."),
         evaluate=string("Expression to evaluate after the change."),
-        tests=names("Packages, classes or tests (`ShOrderTest>>testTotal`) to run after the change."),
+        tests=names(
+            "Packages, classes or tests (`ShOrderTest>>testTotal`) to run after the change; or `affected`, "
+            "those that reach it."
+        ),
         preview=flag("Only show what would change, as a diff.", default=False),
         keep_going=flag("Apply the valid parts even if others have errors.", default=False),
         confirm={
@@ -87,11 +90,19 @@ def edit_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     if expression and not edited.preview:
         evaluate = partial(image.evaluate, expression, caller=caller_before(image, call))
         result = result.followed_by(result_of(image, evaluate))
-    if tests and not edited.preview:
-        run = partial(image.run, endpoints.TESTS, following(image, call), items=tests)
+    selection = {} if edited.preview else _selection(tests, edited)
+    if selection:
+        run = partial(image.run, endpoints.TESTS, following(image, call), **selection)
         result = result.followed_by(result_of(image, run))
     warnings = "\n".join(warned(edited.warnings, MOST_WARNINGS))
     return result.followed_by(ToolResult.from_text(warnings)) if warnings else result
+
+
+def _selection(tests: Sequence[str], edited: EditedCode) -> Mapping[str, Any]:
+    """Return the arguments that select the tests to run after an edit; none if there are no tests to run."""
+    if list(tests) != ["affected"]:
+        return {"items": tests} if tests else {}
+    return {"affected": True, "since": min(edited.changes) - 1} if edited.changes else {}
 
 
 def _edited(image: ImageClient, options: Mapping[str, Any]) -> EditedCode:

@@ -37,6 +37,8 @@ from pharo_mcp.tools.wording import count
         class_name=string("Test class."),
         selector=string("Selector of a single test."),
         package=string("Package whose tests to run."),
+        affected=flag("Run the tests that reach what changed.", default=False),
+        since=integer("With affected: only changes after this number.", minimum=0),
         read=names("Packages, classes or methods to read in the same call."),
         coverage=names("Packages whose coverage to report."),
         only_failures=flag("Leave out passing tests.", default=True),
@@ -51,18 +53,33 @@ from pharo_mcp.tools.wording import count
     takes_long=True,
 )
 def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
-    """Run the tests of a class or package, or one test; may return an evaluation_id."""
-    if ("class_name" in arguments) == ("package" in arguments) or {"package", "selector"} <= arguments.keys():
-        raise ToolError(
-            "run_tests needs either class_name, with selector for a single test, or package. "
-            "No tests were run.",
-            "badRequest",
-        )
+    """Run the tests of a class or package, one test, or those that changes affect; may return an
+    evaluation_id.
+    """
     options = {name: value for name, value in arguments.items() if name != "read"}
+    _check_selection(options)
     result = result_of(image, partial(image.run, endpoints.TESTS, following(image, call), **options))
     if items := arguments.get("read"):
         return result.followed_by(result_of_reading(image.ask(endpoints.CODE, items=items)))
     return result
+
+
+def _check_selection(options: dict[str, Any]) -> None:
+    """Refuse arguments that do not say which tests to run; `since` says that it is the affected ones.
+
+    Raises:
+        ToolError: If none or several selections are given.
+    """
+    affected = options.pop("affected", False) or "since" in options
+    if affected:
+        options["affected"] = True
+    given = options.keys() & {"class_name", "package", "affected"}
+    if len(given) != 1 or ("selector" in options and "class_name" not in given):
+        raise ToolError(
+            "run_tests needs one of class_name (with selector for a single test), package, and affected. "
+            "No tests were run.",
+            "badRequest",
+        )
 
 
 @tool(

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from pharo_mcp.image.replies.evaluations import numbered
 from pharo_mcp.image.replies.testing import (
+    AffectedTests,
     ClassCoverage,
     Coverage,
     PackageCoverage,
@@ -41,6 +42,8 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
     counts = [
         count(number, one, many) for member, one, many in COUNTS if (number := getattr(ran, member)) > 0
     ]
+    if ran.affected:
+        yield from affected_lines(ran.affected)
     took = f" in {ran.elapsed:.1f} seconds" if (ran.elapsed or 0) >= LEAST_TIME else ""
     yield f"{count(ran.total, 'test')}{took}: {', '.join(counts) or 'none ran'}."
     if ran.note:
@@ -62,6 +65,28 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
         yield from ("", AFTER_FAILURES)
     if ran.coverage:
         yield from ("", *coverage_lines(ran.coverage))
+
+
+MOST_NOT_FOLLOWED = 5
+UNSEEN = "Calls by computed selectors, data, and code of the kernel are not seen."
+
+
+def affected_lines(affected: AffectedTests) -> Iterator[str]:
+    """Yield how many tests reach what changed, how that is known, and what it leaves out."""
+    subject = count(affected.methods, "method")
+    if affected.classes:
+        subject += f" and {count(affected.classes, 'definition of a class', 'definitions of classes')}"
+    ways = (
+        (affected.changed, "changed themselves"),
+        (affected.by_coverage, "by coverage"),
+        (affected.by_senders, "by senders"),
+    )
+    known = ", ".join(f"{number:,} {way}" for number, way in ways if number)
+    yield f"Tests that reach the {subject} changed: {known or 'none'}."
+    if affected.not_followed:
+        yield f"Too common to follow: {listed(affected.not_followed, MOST_NOT_FOLLOWED)}."
+    if affected.methods or affected.classes:
+        yield UNSEEN
 
 
 def _parted(ran: RanTests) -> tuple[list[RanTest], list[RanTest]]:

@@ -64,6 +64,22 @@ class Coverage(NamedTuple):
     interrupted: bool = False
 
 
+class AffectedTests(NamedTuple):
+    """How the tests that reach changed code are known.
+
+    `methods` and `classes` count what changed; `changed`, `by_coverage` and `by_senders` the tests that are
+    themselves among that, that reached it when coverage was measured, and that may reach it by senders.
+    `not_followed` are selectors that are too common.
+    """
+
+    methods: int
+    classes: int = 0
+    changed: int = 0
+    by_coverage: int = 0
+    by_senders: int = 0
+    not_followed: tuple[str, ...] = ()
+
+
 class RanTest(NamedTuple):
     """The result of one test: `outcome`, `seconds`, and unless it passed its exception, message and stack.
 
@@ -85,7 +101,7 @@ class RanTests(NamedTuple):
     """The results of tests: counts, the tests, and the names of those that did not run (`not_run`).
 
     `total` is the number of selected tests; `note` explains an incomplete run; `coverage` is there if it was
-    asked for.
+    asked for, and `affected` if the tests were chosen by what changed.
     """
 
     total: int
@@ -99,6 +115,7 @@ class RanTests(NamedTuple):
     not_run: tuple[str, ...] = ()
     note: str | None = None
     coverage: Coverage | None = None
+    affected: AffectedTests | None = None
     evaluation: str | None = None
     elapsed: float | None = None
     transcript: str | None = None
