@@ -78,7 +78,7 @@ def test_an_evaluation_names_the_changes_that_it_made(model: Model) -> None:
     failed = model.failing("evaluate", expression="Dog compile: 'three ^ 3'. 1 / 0")
     assert changed_in(failed) == (last + 1, last + 1)
     assert "Change" not in model("evaluate", expression="3 + 4")
-    assert f"Undone {first}\N{EN DASH}{last + 1};" in model("undo_change", to=first - 1)
+    assert f"Undone {first}\N{EN DASH}{last + 1}: " in model("undo_change", to=first - 1)
     assert "has no method named one" in model.failing("read_code", items=["Dog>>one"])
 
 
@@ -101,7 +101,7 @@ def test_an_undo_can_be_undone(model: Model) -> None:
     model("edit_code", text=method_text("Dog", "shout ^ self kennelLabel asUppercase"))
     last = model.last_change()
     undone = model("undo_change", change=last - 1)
-    assert undone.startswith(f"Undone {last - 1}; undo_change {last + 1} redoes it.")
+    assert undone.startswith(f"Undone {last - 1}: Dog>>kennelLabel; undo_change {last + 1} redoes it.")
     assert "Sent, but no longer implemented: kennelLabel" in undone
     assert f"undo_change {last + 1} redoes it" in model("undo_change", change=last - 1)
     model("undo_change", change=last + 1)
@@ -113,9 +113,9 @@ def test_hundreds_of_changes_are_undone_and_redone(model: Model) -> None:
     first, last = changed_in(model("evaluate", expression=many, timeout_seconds=40))
     assert last == first + 199
     undone = model("undo_change", to=first - 1)
-    assert undone.startswith(f"Undone {first}\N{EN DASH}{last};")
+    assert undone.startswith(f"Undone {first}\N{EN DASH}{last}: Dog>>m200, ")
     redone = model("undo_change", change=last + 1)
-    assert redone.startswith(f"Undone {last + 1}\N{EN DASH}{last + 200};")
+    assert redone.startswith(f"Undone {last + 1}\N{EN DASH}{last + 200}: Dog>>m")
     assert "^ name" in model("read_code", items=["Dog>>m200"])
 
 

@@ -16,13 +16,18 @@ def test_it_needs_either_change_or_to(arguments: dict[str, object]) -> None:
         undo_change_tool.make(image).handler(arguments, Call())
 
 
-def test_undone_changes_are_named_in_compact_ranges() -> None:
+def test_undone_changes_are_named_with_what_they_changed() -> None:
     answer = answering(undone=[*range(401, 1, -1)], changes=[*range(402, 802)])
     assert text(undo_change_tool, "undo", answer, to=1).splitlines() == [
         "Undone 2\N{EN DASH}401; undo_change 801 redoes it.",
     ]
     assert text(undo_change_tool, "undo", answering(undone=[9, 3, 2]), to=1).startswith(
         "Undone 2\N{EN DASH}3, 9."
+    )
+    places = [{"className": "Zoo", "side": "class", "selector": "new"}, {"className": "Zoo"}]
+    answer = answering(undone=[3, 2], places=places, changes=[4])
+    assert text(undo_change_tool, "undo", answer, to=1).startswith(
+        "Undone 2\N{EN DASH}3: Zoo class>>new, Zoo; undo_change 4 redoes it."
     )
     assert text(undo_change_tool, "undo", answering(undone=[]), to=9).startswith("There was nothing to undo")
 

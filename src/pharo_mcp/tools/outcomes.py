@@ -303,6 +303,10 @@ def _text_length(blocks: Sequence[Block]) -> int:
     return sum(len(block.text or "") for block in blocks)
 
 
+MOST_PLACES = 20
+"""Classes and methods that are named after an undo."""
+
+
 def undone_lines(undone: Undone) -> Iterator[str]:
     """Yield what was undone, how to undo that, and what is sent but no longer implemented."""
     if undone.undone_by is not None:
@@ -311,7 +315,9 @@ def undone_lines(undone: Undone) -> Iterator[str]:
         yield usable("There was nothing to undo. list_changes shows which changes are already undone.")
     else:
         redo = f"; undo_change {max(undone.changes)} redoes it" if undone.changes else ""
-        yield usable(f"Undone {ranges(undone.undone)}{redo}.")
+        names = [*dict.fromkeys(map(str, undone.places))]
+        places = ", ".join(names[:MOST_PLACES]) + (", …" if len(names) > MOST_PLACES else "")
+        yield usable(f"Undone {ranges(undone.undone)}{places and f': {places}'}{redo}.")
         if undone.no_implementors:
             yield f"Sent, but no longer implemented: {', '.join(undone.no_implementors)}"
 

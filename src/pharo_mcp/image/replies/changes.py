@@ -44,6 +44,23 @@ class Refactoring(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
+class Place(NamedTuple):
+    """The class, method, package or tag that a change is about."""
+
+    class_name: str | None = None
+    side: str | None = None
+    selector: str | None = None
+    package_name: str | None = None
+    package_tag: str | None = None
+
+    def __str__(self) -> str:
+        if self.class_name and self.selector:
+            return method_name(self.class_name, self.side, self.selector)
+        if self.package_tag:
+            return f"{self.package_tag} in {self.package_name}"
+        return self.class_name or self.package_name or ""
+
+
 class Change(NamedTuple):
     """A change that the companion saw a job of its own make: number, tool, what happened to what, when.
 
@@ -68,11 +85,7 @@ class Change(NamedTuple):
     @property
     def subject(self) -> str:
         """The class, method, package or tag that was changed."""
-        if self.class_name and self.selector:
-            return method_name(self.class_name, self.side, self.selector)
-        if self.package_tag:
-            return f"{self.package_tag} in {self.package_name}"
-        return self.class_name or self.package_name or ""
+        return str(Place(self.class_name, self.side, self.selector, self.package_name, self.package_tag))
 
 
 class ChangeLog(NamedTuple):
@@ -92,11 +105,14 @@ class ChangeLog(NamedTuple):
 class Undone(NamedTuple):
     """The changes that were undone, and the new ones that did it; to undo the undo is to undo one of these.
 
+    `places` are what was undone, newest first, fifty at most.
+
     If a change was undone already, `undone_by` is the number of that undo. Selectors that are still sent, but
     lost their last implementor, are in `no_implementors`.
     """
 
     undone: tuple[int, ...]
+    places: tuple[Place, ...] = ()
     changes: tuple[int, ...] = ()
     undone_by: int | None = None
     no_implementors: tuple[str, ...] = ()
