@@ -85,6 +85,7 @@ COMPANION = (
     "PharoMcp-Changes",
     "PharoMcp-Testing",
     "PharoMcp-Debugging",
+    "PharoMcp-Windows",
     "PharoMcp-Insight",
     "PharoMcp-Projects",
 )
