@@ -143,13 +143,8 @@ def translate_errors(catalog: Catalog, image: ImageClient, absent: Set[str]) -> 
 def _within(
     absent: Set[str], handler: Callable[[Arguments, Call], Answer]
 ) -> Callable[[Arguments, Call], Answer]:
-    """Return a handler whose hints name no absent tools."""
-
-    def hinting(asked: Arguments, call: Call) -> Answer:
-        with session_without(absent):
-            return handler(asked, call)
-
-    return hinting
+    """Return a handler whose hints name no absent tools; most sessions have all tools."""
+    return session_without(absent)(handler) if absent else handler
 
 
 def _translated_tool(tool: Tool, image: ImageClient, within: Callable[[Handler], Handler]) -> Tool:
