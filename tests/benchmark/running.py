@@ -24,13 +24,6 @@ from .tasks import tasks
 
 START, LISTED, CALL, MEMORY_MB = 4.0, 9.3, 1.8, 36.0
 LIMITS: Mapping[str, Limits] = {OURS: Limits(START, LISTED, CALL, MEMORY_MB)}
-COMMAND_LINES: Sequence[Sequence[str]] = (
-    ["--image", "Pharo13"],
-    ["--practice"],
-    ["--tools", "all"],
-    ["--url", "{url}", "--token", "{token}"],
-)
-"""The options with which clients start pharo-mcp, besides none."""
 PACKAGES = ("httpx", "httpcore", "h11", "tenacity", "fastjsonschema")
 
 
@@ -64,15 +57,11 @@ def run(effort: Effort, beside: Sequence[str], port: int, report: Callable[[Figu
 def all_figures(effort: Effort, beside: Sequence[str], port: int) -> Iterator[Figure]:
     """The figures, in the order of the page."""
     with tempfile.TemporaryDirectory() as home, stub_image(Path(home), port) as stub:
-        words = {"url": stub.url, "token": stub.token}
         plain = ours(stub)
+        practice = ours(stub, "--practice")._replace(name=f"{OURS} --practice")
         others = [other_server(text, stub) for text in beside]
-        variants = [
-            ours(stub, *(word.format(**words) for word in options))._replace(name=name_of(options))
-            for options in COMMAND_LINES
-        ]
-        limits = {**LIMITS, **{variant.name: Limits(START, LISTED) for variant in variants}}
-        yield from starts([plain, *variants, *others], effort, limits)
+        limits = {**LIMITS, practice.name: Limits(START, LISTED)}
+        yield from starts([plain, practice, *others], effort, limits)
         yield from calls([plain, *others], stub, effort, limits)
         yield from memory([plain, *others], effort, limits)
         yield from listing([plain, *others])
@@ -80,11 +69,6 @@ def all_figures(effort: Effort, beside: Sequence[str], port: int) -> Iterator[Fi
     yield from practice_image(effort, machine)
     yield from large_image(machine, effort.large_packages)
     yield from figures_of_tasks(plain)
-
-
-def name_of(options: Sequence[str]) -> str:
-    """The name of pharo-mcp with options; values that differ each time are left out."""
-    return " ".join((OURS, *(word for word in options if not word.startswith("{"))))
 
 
 def figures_of_tasks(server: Server) -> Iterator[Figure]:
