@@ -171,7 +171,7 @@ def test_a_fault_of_the_companion_is_reported_in_its_words_once() -> None:
 def test_after_a_failure_the_image_is_looked_for_again() -> None:
     with companion(evaluate=seven) as first, companion(evaluate=seven) as second:
         addresses = [first.address, second.address]
-        client = ImageClient(KnownImage(lambda until: CompanionConnection.meet(addresses.pop(0), until)))
+        client = ImageClient(KnownImage(lambda until: CompanionConnection.connect(addresses.pop(0), until)))
         assert answered(client) == "7"
         first.answers["/evaluate"] = lambda _: failure(401, "unauthorized")
         with pytest.raises(ImageError, match="token"):
@@ -185,7 +185,7 @@ def test_a_failure_is_not_remembered() -> None:
     port = nobodys_port()
     with companion(evaluate=seven) as image:
         addresses = [Address(port, "x")] * ATTEMPTS + [image.address]
-        client = ImageClient(KnownImage(lambda until: CompanionConnection.meet(addresses.pop(0), until)))
+        client = ImageClient(KnownImage(lambda until: CompanionConnection.connect(addresses.pop(0), until)))
         with pytest.raises(ImageError, match="nothing listens"):
             client.evaluate("3 + 4")
         assert answered(client) == "7"
@@ -195,7 +195,7 @@ def test_a_failure_is_not_remembered() -> None:
 def test_a_request_that_could_not_be_sent_is_retried() -> None:
     with companion(evaluate=seven) as image:
         addresses = [Address(nobodys_port(), "x"), image.address]
-        client = ImageClient(KnownImage(lambda until: CompanionConnection.meet(addresses.pop(0), until)))
+        client = ImageClient(KnownImage(lambda until: CompanionConnection.connect(addresses.pop(0), until)))
         assert answered(client) == "7"
         client.close()
 

@@ -73,7 +73,7 @@ OTHERWISE: Mapping[str, Ask] = {
 
 
 def followed(listener: str) -> Followed:
-    return Followed(CompanionConnection.meet(ADDRESS, monotonic() + PATIENCE), listener, PendingRequest())
+    return Followed(CompanionConnection.connect(ADDRESS, monotonic() + PATIENCE), listener, PendingRequest())
 
 
 # Mistakes that no front end of ours ever makes: there it must only understand the answer.

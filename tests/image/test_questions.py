@@ -11,7 +11,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Outcome
 from pharo_mcp.image.errors import AnswerLost
 from pharo_mcp.image.images import at
-from pharo_mcp.image.questions import LEFT_LIMIT, Questions
+from pharo_mcp.image.questions import MOST_UNANSWERED, Questions
 from pharo_mcp.image.replies.evaluations import Asking, Question
 
 
@@ -23,28 +23,28 @@ def questions() -> Questions:
 
 def stopped(questions: Questions) -> list[str]:
     stopped: list[str] = []
-    questions.stop_left(stopped.append)
+    questions.stop_unanswered(stopped.append)
     return stopped
 
 
 def test_what_was_left_is_stopped_once(questions: Questions) -> None:
     for evaluation in ("e-1", "e-2", "e-1"):
-        questions.leave(evaluation)
+        questions.note_unanswered(evaluation)
     assert stopped(questions) == ["e-1", "e-2"]
     assert stopped(questions) == []
 
 
 def test_what_is_waited_for_again_is_not_stopped(questions: Questions) -> None:
-    questions.leave("e-1")
-    questions.forget("e-1")
-    questions.forget("e-unknown")
+    questions.note_unanswered("e-1")
+    questions.note_continued("e-1")
+    questions.note_continued("e-unknown")
     assert stopped(questions) == []
 
 
 def test_the_oldest_are_forgotten(questions: Questions) -> None:
-    for number in range(LEFT_LIMIT + 2):
-        questions.leave(f"e-{number}")
-    assert stopped(questions) == [f"e-{number}" for number in range(2, LEFT_LIMIT + 2)]
+    for number in range(MOST_UNANSWERED + 2):
+        questions.note_unanswered(f"e-{number}")
+    assert stopped(questions) == [f"e-{number}" for number in range(2, MOST_UNANSWERED + 2)]
 
 
 def test_an_image_that_is_gone_is_not_asked_again_and_again(questions: Questions) -> None:
@@ -54,9 +54,9 @@ def test_an_image_that_is_gone_is_not_asked_again_and_again(questions: Questions
         tried.append(evaluation)
         raise AnswerLost("http://127.0.0.1:1", "it is gone")
 
-    questions.leave("e-1")
-    questions.leave("e-2")
-    questions.stop_left(stop)
+    questions.note_unanswered("e-1")
+    questions.note_unanswered("e-2")
+    questions.stop_unanswered(stop)
     assert tried == ["e-1"]
 
 

@@ -250,6 +250,6 @@ def _with_notices(
 
 def _notices(image: ImageClient, tool: Tool) -> list[str]:
     notices = [image.take_notice()]
-    if not tool.annotations.get("readOnlyHint") and image.are_several() and image.place:
-        notices.append(f"Image: {image.place}")
+    if not tool.annotations.get("readOnlyHint") and image.are_several() and image.current_image:
+        notices.append(f"Image: {image.current_image}")
     return [notice for notice in notices if notice]

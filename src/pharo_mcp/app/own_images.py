@@ -133,7 +133,7 @@ class ReplaceableImage(OneImage):
         """See Images."""
         with suppress(ImageFailed):
             if address := self._process.address(until):
-                return CompanionConnection.meet(address, until, self._process.folder)
+                return CompanionConnection.connect(address, until, self._process.folder)
         raise ImageStarting(self._rules)
 
     def report_fault(self) -> None:
@@ -174,7 +174,7 @@ class ReplaceableImage(OneImage):
             address, begun = self._address(process, until), monotonic()
             try:
                 end = min(until, begun + STATUS_CHECK_SECONDS)
-                connection = CompanionConnection.meet(address, end, process.folder)
+                connection = CompanionConnection.connect(address, end, process.folder)
                 if self._is_suspect and self._rules.replaces_faulty and _is_faulty(connection):
                     connection.close()
                     raise ImageFailed("its companion did not work any more")

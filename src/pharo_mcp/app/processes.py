@@ -236,7 +236,7 @@ def _signal(pid: int, number: int) -> None:
 def answers(file: ConnectionFile) -> bool:
     """Return whether an image answers where its connection file says."""
     try:
-        CompanionConnection.meet(file.address, monotonic() + STOP_SECONDS).close()
+        CompanionConnection.connect(file.address, monotonic() + STOP_SECONDS).close()
     except ImageError:
         return False
     return True
@@ -448,7 +448,7 @@ class RecordedProcess(ImageProcess):
         self.start()
         while (address := self.address(monotonic() + SIGNAL_CHECK_SECONDS)) is None:
             continue
-        return CompanionConnection.meet(address, monotonic() + FIRST_ANSWER_SECONDS)
+        return CompanionConnection.connect(address, monotonic() + FIRST_ANSWER_SECONDS)
 
     def leave(self) -> None:
         """Let the image go on when we end."""

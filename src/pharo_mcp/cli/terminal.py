@@ -10,7 +10,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 from pharo_mcp import strict_json
-from pharo_mcp.image.errors import FATES, to_the_user
+from pharo_mcp.image.errors import SMALLTALK_KINDS, to_the_user
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.catalog import (
     Content,
@@ -53,7 +53,7 @@ def text_of(result: ToolResult) -> str:
     """Return the contents of a result as text for a person."""
     text = "\n\n".join(map(_text, result.contents))
     kind = str(result.error["kind"]) if result.error else None
-    if kind is None or kind in FATES:
+    if kind is None or kind in SMALLTALK_KINDS:
         return text
     if hint := SHELL_HINTS.get(kind):
         text = "\n".join([*text.splitlines()[:-1], hint])

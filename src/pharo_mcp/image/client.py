@@ -103,7 +103,7 @@ class ImageClient:
         return self._gate.status()
 
     def result_of_save(self, number: int) -> LastSave | None:
-        """Wait for the result of a save, while the companion is closed, too; None if it takes too long."""
+        """Return the result of a save, for which the companion closes; None if it takes too long."""
         end = monotonic() + SAVED_SECONDS
         while monotonic() < end:
             with suppress(ImageError):
@@ -173,7 +173,7 @@ class ImageClient:
         caller: Caller = NOBODY,
         **arguments: object,
     ) -> Outcome:
-        """Evaluate Smalltalk; the result is the value of the last statement. See `run`."""
+        """Evaluate Smalltalk and return the value of the last statement. See `run`."""
         limit = self.limit if timeout_seconds is None else timeout_seconds
         return self.run(EVALUATE, caller, expression=expression, timeout_seconds=limit, **arguments)
 
@@ -220,15 +220,14 @@ class ImageClient:
         asker: Asker | None = None,
         **arguments: object,
     ) -> Outcome:
-        """Move a paused evaluation on; the outcome is where it is then, or how it ended.
+        """Move a paused evaluation on, and return where it is then, or how it ended.
 
         Raises:
             RequestRefused: If it is not paused, or cannot do this.
             SmalltalkError: If it ended without a value, or if an expression that was given has none.
         """
         body = request_body(evaluation=evaluation_id, action=action, **arguments)
-        end = monotonic() + wait_seconds
-        return self._have_asked(self._follow(STEP, body, wait_seconds), body, end, asker)
+        return self._follow(STEP, body, wait_seconds, asker)
 
     def follow(
         self,
@@ -247,9 +246,13 @@ class ImageClient:
         body = request_body(
             evaluation=evaluation_id, wait_seconds=wait_seconds, offset=offset, max_characters=max_characters
         )
-        wait = wait_seconds or 0
+        return self._follow(EVALUATION, body, wait_seconds or 0, asker)
+
+    def _follow(
+        self, endpoint: Endpoint[Outcome], body: Mapping[str, object], wait: float, asker: Asker | None
+    ) -> Outcome:
         end = monotonic() + wait
-        return self._have_asked(self._follow(EVALUATION, body, wait), body, end, asker)
+        return self._have_asked(self._state(endpoint, body, wait), body, end, asker)
 
     def _have_asked(
         self, outcome: Outcome, body: Mapping[str, object], end: float, asker: Asker | None
@@ -260,12 +263,12 @@ class ImageClient:
         shown = {key: body[key] for key in ("maxCharacters", "offset") if key in body}
 
         def follow(evaluation: str, wait: float) -> Outcome:
-            return self._follow(EVALUATION, {"evaluation": evaluation, **shown}, wait)
+            return self._state(EVALUATION, {"evaluation": evaluation, **shown}, wait)
 
         return self.questions.have_answered(outcome, asker, end, follow)
 
-    def _follow(self, endpoint: Endpoint[Outcome], body: Mapping[str, object], wait: float) -> Outcome:
-        """Ask for an evaluation, and wait up to so many seconds until it ends, pauses or asks."""
+    def _state(self, endpoint: Endpoint[Outcome], body: Mapping[str, object], wait: float) -> Outcome:
+        """Return the state of an evaluation as soon as it ends, pauses or asks, or after `wait` seconds."""
         if not wait:
             return self._gate.ask_at_once(endpoint, body)
 
@@ -364,9 +367,9 @@ class ImageClient:
         return self._images.are_several(until(GRACE_SECONDS))
 
     @property
-    def place(self) -> str | None:
-        """The name, URL and image file of the image in use; None before the first connection."""
-        return self._current_connection.place
+    def current_image(self) -> str | None:
+        """The name, URL and file of the image in use, or None before the first connection."""
+        return self._current_connection.current_image
 
     def take_notice(self) -> str | None:
         """Return a notice that the image has changed or was restarted; returned once."""
@@ -400,7 +403,7 @@ class ImageClient:
 
     def close(self) -> None:
         """Stop evaluations that ask nobody, and close the connections; those in use, after their answers."""
-        self.questions.stop_left(self.stop)
+        self.questions.stop_unanswered(self.stop)
         if self._watch:
             self._watch.stop()
         self._current_connection.leave()
@@ -430,7 +433,7 @@ def _start(
     last: float,
     pending: PendingRequest,
 ) -> Outcome:
-    """Start an evaluation; a busy image is asked again while there is time to wait."""
+    """Start an evaluation. A busy image is asked again while there is time to wait."""
     while True:
         now = monotonic()
         try:

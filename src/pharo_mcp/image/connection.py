@@ -10,15 +10,15 @@ from pharo_mcp.address import Address
 from pharo_mcp.image.connection_files import closed_to_be_saved
 from pharo_mcp.image.endpoints import Endpoint, Reply
 from pharo_mcp.image.errors import (
-    FATES,
+    SMALLTALK_KINDS,
     AnswerLost,
     CompanionFault,
     ImageBusy,
     ImageError,
     ImageSaving,
     ImageSilent,
-    NobodyWaits,
     NothingRan,
+    RequestCancelled,
     RequestRefused,
     SmalltalkError,
     StrangerOnPort,
@@ -56,7 +56,7 @@ class CompanionConnection:
         self._folder = folder
 
     @classmethod
-    def meet(cls, address: Address, until: float, folder: str | None = None) -> "CompanionConnection":
+    def connect(cls, address: Address, until: float, folder: str | None = None) -> "CompanionConnection":
         """Connect, and check by a status request that the right companion answers.
 
         Raises:
@@ -84,10 +84,10 @@ class CompanionConnection:
         try:
             answer = self._http.send("POST", endpoint.path, strict_json.write(body), deadline, pending)
         except Cancelled as cancelled:
-            raise NobodyWaits from cancelled
+            raise RequestCancelled from cancelled
         except LostAnswer as lost:
             if pending and pending.cancelled:
-                raise NobodyWaits from lost
+                raise RequestCancelled from lost
             _check_saving(lost, self.address, self._folder)
             raise AnswerLost(self.address.url, str(lost)) from lost
         value = _value(answer, self.address)
@@ -206,6 +206,6 @@ def _error(failure: Failure, address: Address) -> ImageError:
             return ImageBusy(failure.message_text or "The image is busy")
         case "internal":
             return CompanionFault(address.url, failure.message_text.removeprefix("The companion failed: "))
-        case kind if kind in FATES:
+        case kind if kind in SMALLTALK_KINDS:
             return SmalltalkError(failure)
     return RequestRefused(failure)

@@ -9,7 +9,7 @@
     │   ├── WrongToken          the companion refused the token
     │   ├── ImageBusy           the image handles as many requests as it can
     │   └── RequestRefused      the image refused; the kind says why, for example badRequest
-    ├── NobodyWaits             the caller has cancelled the request
+    ├── RequestCancelled        the caller has cancelled the request
     ├── AnswerLost              the request may have run; it was not sent again
     ├── CompanionFault          the companion failed; the request may have run
     └── SmalltalkError          the code ran, and ended without a value
@@ -139,7 +139,7 @@ class ImageBusy(NothingRan):
         )
 
 
-class NobodyWaits(ImageError):
+class RequestCancelled(ImageError):
     """The caller has cancelled the request."""
 
     kind = "nobodyWaits"
@@ -293,7 +293,7 @@ LONGEST_CAUSE = 2_000
 """Characters of the text of an exception that are shown."""
 AROUND = 100
 """Characters of a long line that are shown on either side of the error."""
-FATES = frozenset({"exception", "protocol", *NOTES})
+SMALLTALK_KINDS = frozenset({"exception", "protocol", *NOTES})
 """The kinds of all such errors."""
 
 

@@ -18,7 +18,7 @@ from pharo_mcp.image.errors import (
     CompanionFault,
     ImageBusy,
     ImageSilent,
-    NobodyWaits,
+    RequestCancelled,
     RequestRefused,
     SmalltalkError,
     StrangerOnPort,
@@ -59,7 +59,7 @@ class LastChange:
 
 
 # Errors after which the connection can be used again.
-ANSWERS = (SmalltalkError, RequestRefused, ImageBusy, NobodyWaits)
+ANSWERS = (SmalltalkError, RequestRefused, ImageBusy, RequestCancelled)
 RESTARTED = (
     "The companion in {name} was restarted since the last call, as it is when the image is saved. "
     "Workspace variables, object ids, results and the list of changes are kept; "
@@ -149,8 +149,8 @@ class CurrentConnection:
             return notice and usable(notice)
 
     @property
-    def place(self) -> str | None:
-        """The name, URL and image file of the image in use; None before the first connection."""
+    def current_image(self) -> str | None:
+        """The name, URL and file of the image in use, or None before the first connection."""
         with self._lock:
             connection = self._current
         if connection is None:
@@ -205,7 +205,7 @@ _ends: ContextVar[float] = ContextVar("_ends", default=float("inf"))
 
 @contextmanager
 def all_within(seconds: float) -> Iterator[None]:
-    """Limit all requests of a block, in this thread, to so many seconds, or to an outer limit if shorter."""
+    """Limit all requests of a block, in this thread, to these seconds, or to an outer limit if shorter."""
     before = _ends.set(until(seconds))
     try:
         yield
@@ -214,7 +214,7 @@ def all_within(seconds: float) -> Iterator[None]:
 
 
 def until(seconds: float) -> float:
-    """Return the time in so many seconds (monotonic), or the end of `all_within` if that is earlier."""
+    """Return the monotonic time in these seconds, or the end of `all_within` if that is earlier."""
     return min(monotonic() + seconds, _ends.get())
 
 

@@ -54,7 +54,7 @@ class LiveImage(NamedTuple):
 Image = TypeVar("Image", ConnectionFile, LiveImage)
 
 
-def meant(wanted: str, images: Sequence[Image]) -> list[Image]:
+def matching(wanted: str, images: Sequence[Image]) -> list[Image]:
     """Return the images of that name or URL; if there is none, those of that image file, or of its name."""
     path = os.path.realpath(os.path.expanduser(wanted))
     return (
@@ -108,7 +108,7 @@ class OneImage(Images):
 
     def choose(self, wanted: str, until: float) -> LiveImage:
         """See Images."""
-        for image in meant(wanted, self.live(until)):
+        for image in matching(wanted, self.live(until)):
             return image
         raise NothingRan(
             f"{wanted} cannot be chosen: this pharo-mcp was started for one image "
@@ -187,7 +187,7 @@ class FoundImages(Images):
     def choose(self, wanted: str, until: float) -> LiveImage:
         """See Images."""
         live = self.live(until)
-        match found := meant(wanted, live):
+        match found := matching(wanted, live):
             case [image]:
                 with self._lock:
                     self._chosen = image
@@ -220,7 +220,7 @@ class FoundImages(Images):
     def _named(self, images: Sequence[Image]) -> Sequence[Image]:
         if hidden := self._hidden:
             images = [image for image in images if not image.name.startswith(hidden)]
-        return images if self._name is None else meant(self._name, images)
+        return images if self._name is None else matching(self._name, images)
 
     def _meant(self, images: Sequence[Image]) -> Sequence[Image]:
         chosen = self._chosen
@@ -242,7 +242,7 @@ class Probed(NamedTuple):
 
 def at(address: Address) -> OneImage:
     """Return the image at a given address."""
-    return KnownImage(lambda until: CompanionConnection.meet(address, until))
+    return KnownImage(lambda until: CompanionConnection.connect(address, until))
 
 
 def at_url(url: str, folder: str) -> OneImage:
@@ -252,7 +252,7 @@ def at_url(url: str, folder: str) -> OneImage:
         wait_until_saved(folder, lambda images: [image for image in images if image.url == url], until)
         for file in connection_files(folder):
             if file.url == url:
-                return CompanionConnection.meet(file.address, until, folder)
+                return CompanionConnection.connect(file.address, until, folder)
         raise NothingRan(
             f"No token is known for {url}: no connection file in {folder} has that address. Nothing ran.\n"
             "Ask the user to pass its token too (--token, PHARO_MCP_TOKEN), or omit the URL so that "
@@ -325,7 +325,7 @@ def _probe_all(files: Sequence[ConnectionFile], until: float, folder: str) -> li
 def _probe(file: ConnectionFile, until: float, folder: str) -> Probed:
     image = LiveImage(file.name, file.system, file.image, file.url)
     try:
-        return Probed(image, CompanionConnection.meet(file.address, until, folder))
+        return Probed(image, CompanionConnection.connect(file.address, until, folder))
     except ImageError as error:
         return Probed(image._replace(trouble=error.message.partition("\n")[0]), error=error)
 

@@ -10,7 +10,7 @@ from pharo_mcp.image.gate import RequestGate
 from pharo_mcp.image.replies.evaluations import Asking
 from pharo_mcp.times import PROGRESS_SECONDS
 
-LEFT_LIMIT = 100
+MOST_UNANSWERED = 100
 """Evaluations that are remembered after their callers were told that they ask."""
 
 
@@ -37,25 +37,25 @@ Follow = Callable[[str, float], Outcome]
 
 
 class Questions:
-    """Answers the questions of evaluations, and remembers which evaluations were left asking.
+    """Answers the questions of evaluations, and remembers the evaluations whose callers no longer wait.
 
-    What happens then, and whether the question was still open, is for whoever follows the evaluation.
+    Whether a question was still open, the request that follows the evaluation reports.
     """
 
     def __init__(self, gate: RequestGate) -> None:
         self._gate = gate
-        self._left: dict[str, None] = {}
+        self._unanswered: dict[str, None] = {}
 
     def answer(self, evaluation: str, question: str, answer: object) -> Outcome | None:
-        """Answer a question; what the evaluation does then, None if the image does not take the answer."""
+        """Answer a question. Return how the evaluation goes on, or None if the image refuses the answer."""
         return self._post(evaluation, {"question": question, "answer": answer})
 
     def decline(self, evaluation: str, question: str, why: str) -> Outcome | None:
-        """Report that nobody answers a question; `why` is `declined`, `cancelled` or `failed`."""
+        """Report why a question has no answer (`declined`, `cancelled` or `failed`); see `answer`."""
         return self._post(evaluation, {"question": question, "declined": why})
 
     def have_answered(self, asking: Asking, asker: Asker, end: float, follow: Follow) -> Outcome:
-        """Have the questions of an evaluation asked until the time is over; how it goes on.
+        """Have the questions of an evaluation asked until the time is over. Return how it goes on.
 
         The image is asked every second whether the evaluation still waits, since somebody may stop it.
         """
@@ -63,11 +63,10 @@ class Questions:
         outcome: Outcome = asking
         try:
             while isinstance(outcome, Asking):
-                self.leave(evaluation)
+                self.note_unanswered(evaluation)
                 rest = max(0.0, end - monotonic())
-                was_answered = asker.ask(
-                    outcome, min(rest, PROGRESS_SECONDS)
-                )  # at the end too: it may be new
+                # At the end too: it may be new.
+                was_answered = asker.ask(outcome, min(rest, PROGRESS_SECONDS))
                 if not (rest or was_answered):
                     break
                 outcome = follow(evaluation, max(0.0, end - monotonic()) if was_answered else 0.0)
@@ -78,37 +77,38 @@ class Questions:
             self._end(evaluation, asker)
         return outcome
 
-    def leave(self, evaluation: str) -> None:
-        """Remember that an evaluation asks and that nobody waits for it now."""
-        self._left[evaluation] = None
-        for oldest in list(self._left)[:-LEFT_LIMIT]:
-            self.forget(oldest)
+    def note_unanswered(self, evaluation: str) -> None:
+        """Note that an evaluation asks, and that nobody waits for it now."""
+        self._unanswered[evaluation] = None
+        for oldest in list(self._unanswered)[:-MOST_UNANSWERED]:
+            self.note_continued(oldest)
 
-    def forget(self, evaluation: str) -> bool:
-        """Somebody waits for the evaluation again, or it goes on or has ended; whether it was left asking."""
-        was_left = evaluation in self._left
-        self._left.pop(evaluation, None)
-        return was_left
+    def note_continued(self, evaluation: str) -> bool:
+        """Note that an evaluation goes on, has ended, or has a caller again. Return whether it had none."""
+        was_unanswered = evaluation in self._unanswered
+        self._unanswered.pop(evaluation, None)
+        return was_unanswered
 
-    def stop_left(self, stop: Callable[[str], object]) -> None:
-        """Stop the evaluations that were left asking: nobody will answer them."""
-        for evaluation in list(self._left):
-            self.forget(evaluation)
+    def stop_unanswered(self, stop: Callable[[str], object]) -> None:
+        """Stop the evaluations whose questions will have no answer any more."""
+        for evaluation in list(self._unanswered):
+            self.note_continued(evaluation)
             try:
                 stop(evaluation)
             except ImageError:
                 return  # the others are in the same image
 
     def _end(self, evaluation: str, asker: Asker) -> None:
-        self.forget(evaluation)
+        self.note_continued(evaluation)
         asker.withdraw(evaluation)
 
     def _post(self, evaluation: str, body: Mapping[str, object]) -> Outcome | None:
-        was_left = self.forget(evaluation)  # before it goes on, since it may ask the next question at once
+        # Before it goes on, since it may ask the next question at once.
+        was_unanswered = self.note_continued(evaluation)
         try:
             outcome = self._gate.ask_at_once(ANSWER, {"evaluation": evaluation, **body})
         except ImageError:
             outcome = None
-        if was_left and (outcome is None or isinstance(outcome, Asking)):
-            self.leave(evaluation)
+        if was_unanswered and (outcome is None or isinstance(outcome, Asking)):
+            self.note_unanswered(evaluation)
         return outcome

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.endpoints import EVENTS, REGISTRATIONS, Endpoint, Reply
-from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, NobodyWaits, SmalltalkError
+from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, RequestCancelled, SmalltalkError
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images
 from pharo_mcp.image.replies.registrations import RegisteredItems
@@ -124,7 +124,7 @@ class Watch:
                 self._woken.clear()
 
     def _follow_one(self, pending: PendingRequest) -> bool:
-        """Follow the image in use until it is gone or `stop`; whether one could be followed."""
+        """Follow the image in use until it is gone or `stop`. Return whether one could be followed."""
         try:
             connection = self._images.look(monotonic() + REQUEST_SECONDS)
         except ImageError:
@@ -167,7 +167,7 @@ class Watch:
         return since
 
     def _update_registrations(self, followed: "Followed") -> bool:
-        """Pass on the registrations; whether the image could list them."""
+        """Pass on the registrations. Return whether the image could list them."""
         try:
             self._report(followed.registrations())
         except UNLISTED as error:
@@ -214,5 +214,5 @@ class Followed:
         deadline = monotonic() + seconds + GRACE_SECONDS
         reply = self._connection.ask(endpoint, body, deadline, self._pending_request)
         if self.is_cancelled():
-            raise NobodyWaits
+            raise RequestCancelled
         return reply

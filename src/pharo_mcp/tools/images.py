@@ -45,7 +45,7 @@ def get_status(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> 
     handed over, what blocks the user interface, and the other live images.
     """
     status = image.status()
-    lines = (*_status_lines(status, image.place), *_others(image.live_images()))
+    lines = (*_status_lines(status, image.current_image), *_others(image.live_images()))
     return ToolResult.from_text("\n".join(lines))._replace(reply=status)
 
 

@@ -21,7 +21,9 @@ def after(first: Answer, second: Answer) -> Iterator[ImageClient]:
     """A client that asked one image, lost it, and has asked another."""
     with companion(status=first, evaluate=seven) as one, companion(status=second, evaluate=seven) as two:
         order: list[Companion] = [one, two]
-        client = ImageClient(KnownImage(lambda until: CompanionConnection.meet(order.pop(0).address, until)))
+        client = ImageClient(
+            KnownImage(lambda until: CompanionConnection.connect(order.pop(0).address, until))
+        )
         client.evaluate("3 + 4")
         assert client.take_notice() is None
         one.answers["/evaluate"] = lambda _: failure(401, "unauthorized")
@@ -67,10 +69,10 @@ def test_the_same_image_after_a_lost_connection_is_nothing_to_tell() -> None:
 
 def test_a_restart_seen_in_the_status_is_reported() -> None:
     with companion(status=who("1"), evaluate=seven) as image:
-        client = ImageClient(KnownImage(lambda until: CompanionConnection.meet(image.address, until)))
-        assert client.place is None
+        client = ImageClient(KnownImage(lambda until: CompanionConnection.connect(image.address, until)))
+        assert client.current_image is None
         client.status()
-        assert client.place == f"Pharo13 at {image.address.url}"
+        assert client.current_image == f"Pharo13 at {image.address.url}"
         image.answers["/status"] = who("2")
         client.status()
         assert client.take_notice() is not None

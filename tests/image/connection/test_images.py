@@ -182,11 +182,11 @@ def test_one_of_several_is_chosen_by_name_url_or_image_file(folder: Path, by: st
         [_, zoo] = client.live_images()
         assert client.choose(getattr(zoo, by)) == zoo
         client.evaluate("3 + 4")
-        assert client.place is not None
-        assert one.address.url in client.place
+        assert client.current_image is not None
+        assert one.address.url in client.current_image
         client.choose("Ark")
         client.evaluate("3 + 4")
-        assert other.address.url in client.place
+        assert other.address.url in client.current_image
         assert client.take_notice() is None
         client.close()
 
@@ -261,8 +261,8 @@ def test_a_choice_holds_when_that_image_is_started_again_and_does_not_fall_to_an
         with companion(evaluate=seven) as zoo:
             write_file(folder, zoo.address.url, "Zoo")
             client.evaluate("3 + 4")
-            assert client.place is not None
-            assert zoo.address.url in client.place
+            assert client.current_image is not None
+            assert zoo.address.url in client.current_image
     client.close()
 
 
