@@ -274,7 +274,7 @@ LONGEST_CODE = 30_000
             "`ShOrder class>>new`, `ShOrder>>accessing` (a protocol). Omit it to list all packages."
         ),
         detail=choice(
-            "`source`; `tonel`: with protocols, which edit_code keeps; or `outline`: names, first lines of "
+            "`source`; `tonel`: with protocols, which edits keep; or `outline`: names, first lines of "
             "comments, counts.",
             "source",
             "tonel",
