@@ -24,9 +24,16 @@ MOVED: dict[str, Any] = {
     "side": "class",
     "to_class": "Ark",
 }
+REWRITTEN: dict[str, Any] = {
+    "kind": "rewrite",
+    "pattern": "`@x isNil ifTrue: `@b",
+    "replacement": "`@x ifNil: `@b",
+    "only": ["Zoo"],
+}
 SITE = {"className": "Zoo", "side": "instance", "selector": "open"}
 PREVIEW = answering(
     preview=True,
+    number=7,
     impact={"sends": 12, "classes": 3, "items": [SITE]},
     warnings=["Zoo has subclasses."],
 )
@@ -38,10 +45,15 @@ REQUESTS = [
         {"className": "Zoo", "selector": "cages", "newSelector": "rooms", "only": ["Zoo", "Keeper>>feed"]},
     ),
     ("method/move", MOVED, {"className": "Zoo", "selector": "cages", "side": "class", "toClass": "Ark"}),
+    (
+        "code/rewrite",
+        REWRITTEN,
+        {"rules": [["`@x isNil ifTrue: `@b", "`@x ifNil: `@b"]], "only": ["Zoo"]},
+    ),
 ]
 
 
-@pytest.mark.parametrize(("path", "arguments", "body"), REQUESTS, ids=["class", "method", "move"])
+@pytest.mark.parametrize(("path", "arguments", "body"), REQUESTS, ids=["class", "method", "move", "rewrite"])
 def test_the_image_decides_about_a_preview(
     path: str, arguments: dict[str, Any], body: dict[str, Any]
 ) -> None:
@@ -58,8 +70,38 @@ def test_a_preview_lists_the_methods_and_the_next_step() -> None:
         "    Zoo>>open",
         "Warnings:",
         "    Zoo has subclasses.",
-        "To make the change, call again with preview: false.",
+        "To make this change, call refactor with kind: rename_method, apply: 7.",
     ]
+
+
+def test_a_preview_of_a_rewriting_shows_what_would_change() -> None:
+    part = {"name": "Zoo>>open", "before": "open\n\t^ 3", "after": "open\n\t^ 4"}
+    new = {"name": "Zoo>>shut", "before": "", "after": "shut"}
+    impact = {"sends": 1, "classes": 1, "items": [SITE], "places": 2}
+    preview = answering(preview=True, number=7, impact=impact, parts=[part, new])
+    assert text(refactor_tool, "code/rewrite", preview, **REWRITTEN).splitlines() == [
+        "Preview; nothing was changed. Affected: 2 places in 1 method in 1 class.",
+        "",
+        "Zoo>>open:",
+        "    @@ -1,2 +1,2 @@",
+        "     open",
+        "    -\t^ 3",
+        "    +\t^ 4",
+        "",
+        "Zoo>>shut (new)",
+        "    @@ -0,0 +1 @@",
+        "    +shut",
+        "",
+        "To make this change, call refactor with kind: rewrite, apply: 7.",
+    ]
+
+
+def test_the_change_of_a_preview_is_made_by_its_number() -> None:
+    asked = Remembering(answering(preview=False, impact={"sends": 1, "classes": 1}, changes=[4]))
+    with asking(**{"refactoring/apply": asked}) as image:
+        done = refactor_tool.make(image).call({"kind": "rewrite", "apply": 7, "confirm": True}, Call())
+    assert asked.asked == [{"number": 7, "confirm": True}]
+    assert "Made the change of preview 7. Affected: 1 method in 1 class." in str(done.contents[0])
 
 
 @pytest.mark.parametrize(
@@ -68,6 +110,7 @@ def test_a_preview_lists_the_methods_and_the_next_step() -> None:
         ("class/rename", CLASS, "Renamed Zoo to Ark"),
         ("method/rename", RENAMED, "Renamed Zoo>>cages to rooms"),
         ("method/move", MOVED, "Moved Zoo class>>cages to Ark"),
+        ("code/rewrite", REWRITTEN, "Rewrote the code"),
     ],
 )
 def test_it_says_what_was_done(path: str, arguments: dict[str, Any], done: str) -> None:
@@ -83,6 +126,7 @@ def test_it_says_what_was_done(path: str, arguments: dict[str, Any], done: str) 
         ({"kind": "rename_class", "class_name": "Zoo"}, "rename_class needs new_name. Nothing was changed."),
         ({"kind": "move_method", "class_name": "Zoo"}, "move_method needs selector and to_class."),
         ({**CLASS, "selector": "cages"}, "rename_class does not take selector. Nothing was changed."),
+        ({**CLASS, "apply": 7}, "rename_class with apply does not take class_name and new_name."),
     ],
 )
 def test_arguments_that_do_not_fit_the_kind_are_refused(arguments: dict[str, Any], why: str) -> None:

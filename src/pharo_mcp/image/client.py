@@ -27,7 +27,7 @@ from pharo_mcp.image.hints import usable
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images, LiveImage
 from pharo_mcp.image.questions import Asker, Questions
-from pharo_mcp.image.replies.changes import EditedCode, Refactoring
+from pharo_mcp.image.replies.changes import EditedCode, Impact, Refactoring
 from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped
 from pharo_mcp.image.replies.registrations import Called
 from pharo_mcp.image.replies.status import Events, ImageEvent, LastSave, Status
@@ -414,10 +414,12 @@ class ImageClient:
             case EditedCode(changes=(_, *_)) if parts := (*reply.methods, *reply.classes):
                 side = " class" if parts[0].side == "class" else ""
                 self._gate.last_change.note(f"{parts[0].class_name}{side}", parts[0].selector)
-            case Refactoring(changes=(_, *_)):
+            case Refactoring(changes=(_, *_)) if "class_name" in arguments:
                 selector = arguments.get("selector")
                 class_name = str(arguments["class_name"])
                 self._gate.last_change.note(class_name, None if selector is None else str(selector))
+            case Refactoring(changes=(_, *_), impact=Impact(items=(first, *_))):
+                self._gate.last_change.note(first.class_name, first.selector)
 
     def _begin_to_watch(self, connection: CompanionConnection) -> None:
         if self._watch:

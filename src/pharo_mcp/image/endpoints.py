@@ -80,6 +80,7 @@ def outcome_of(path: str) -> Endpoint[Outcome]:
 
 
 ACTIVITY = endpoint("/activity", status.Activity, QUICK_REQUEST_SECONDS)
+APPLY = endpoint("/refactoring/apply", changes.Refactoring, LONG_REQUEST_SECONDS)
 BREAKPOINTS = endpoint("/breakpoints", evaluations.Breakpoints)
 CHANGES = endpoint("/changes", changes.ChangeLog)
 CLASS = endpoint("/class", code.ClassDetails)
@@ -101,6 +102,7 @@ REGISTRATIONS = endpoint("/registrations", registrations.RegisteredItems)
 RENAME_CLASS = endpoint("/class/rename", changes.Refactoring, LONG_REQUEST_SECONDS)
 RENAME_METHOD = endpoint("/method/rename", changes.Refactoring, LONG_REQUEST_SECONDS)
 REPOSITORIES = endpoint("/repositories", projects.Repositories, LONG_REQUEST_SECONDS)
+REWRITE = endpoint("/code/rewrite", changes.Refactoring, LONG_REQUEST_SECONDS)
 SAVE = endpoint("/save", status.Saving)
 SCREENSHOT = endpoint("/screenshot", status.Screenshot)
 SEARCH = endpoint("/search", code.Search)

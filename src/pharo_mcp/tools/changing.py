@@ -164,15 +164,11 @@ def _done(edited: EditedCode) -> Iterator[str]:
 
 def _preview(edited: EditedCode) -> Iterator[str]:
     yield "Preview: nothing was changed."
-    parts, room = (*edited.classes, *edited.methods), LONGEST_TEXT
-    for number, each in enumerate(parts):
-        heading = f"{each.name}:" if each.before else f"{each.name} (new)"
-        difference = "\n".join(_difference(each.before, each.after or "")) if each.before else ""
-        room -= len(heading) + len(difference) + 3
-        if room < 0:
-            yield from ("", f"{count(len(parts) - number, 'more part')} would change; preview fewer at once.")
-            break
-        yield from ("", heading, *filter(None, [difference]))
+    parts = (*edited.classes, *edited.methods)
+    # Of a new part, the caller has the text.
+    yield from _differences(
+        [(each.name, each.before, each.after or "") if each.before else (each.name, "", "") for each in parts]
+    )
     yield from _named("Would remove", edited.removed)
 
 
@@ -221,7 +217,7 @@ def _beside(loss: Loss) -> str:
 
 
 class Kind(NamedTuple):
-    """A kind of refactoring: its endpoint, and the arguments besides `class_name`, `preview`, `confirm`."""
+    """A kind of refactoring: its endpoint, and the arguments besides `preview` and `confirm`."""
 
     endpoint: Endpoint[Refactoring]
     needed: tuple[str, ...]
@@ -229,70 +225,114 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "rename_class": Kind(endpoints.RENAME_CLASS, ("new_name",)),
-    "rename_method": Kind(endpoints.RENAME_METHOD, ("selector", "new_name"), ("side", "only")),
-    "move_method": Kind(endpoints.MOVE_METHOD, ("selector", "to_class"), ("side",)),
+    "rename_class": Kind(endpoints.RENAME_CLASS, ("class_name", "new_name")),
+    "rename_method": Kind(endpoints.RENAME_METHOD, ("class_name", "selector", "new_name"), ("side", "only")),
+    "move_method": Kind(endpoints.MOVE_METHOD, ("class_name", "selector", "to_class"), ("side",)),
+    "rewrite": Kind(endpoints.REWRITE, ("pattern", "replacement", "only")),
 }
+APPLIED = Kind(endpoints.APPLY, ("apply",))
+"""Any kind, when its preview is applied."""
 
 
 @tool(
     "change",
     schema_of_arguments(
-        ("kind", "class_name"),
+        ("kind",),
         kind=choice("What to do.", *KINDS),
         class_name=CLASS_NAME,
         selector=string("Selector of the method, for rename_method and move_method."),
         side=SIDE,
         new_name=string("New name of the class, or new selector with as many arguments."),
         to_class=string("Class to move the method to; its senders stay as they are."),
+        pattern=string("For rewrite: code to find, such as '``@x isNil ifTrue: ``@block'."),
+        replacement=string("For rewrite: code in its place, such as '``@x ifNil: ``@block'."),
         only=names(
-            "For rename_method: classes, packages, methods (`ShOrder>>total`) to change; omit for the "
-            "hierarchy of the class and the senders whose receiver is likely of it."
+            "Classes, packages, methods (`ShOrder>>total`) to change, needed for rewrite; rename_method "
+            "without it: the hierarchy of the class and the senders whose receiver is likely of it."
         ),
         preview=PREVIEW,
+        apply=integer("Number of the preview to carry out as shown; only confirm goes with it.", minimum=1),
         confirm=CONFIRM,
     ),
     DESTROYS,
     core=True,
 )
 def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
-    """Rename a class or method with its uses, or move a method. If other code is affected, the methods
-    that would change are listed first; call again with preview: false, perhaps with only some of them.
+    """Rename a class or method with its uses, move a method, or rewrite code by patterns in Pharo's syntax.
+    If other code is affected, what would change is shown first; call again with apply, or with
+    preview: false, perhaps with only some of the methods.
     """
     options = dict(arguments)
     kind = options.pop("kind")
-    endpoint, needed, optional = KINDS[kind]
+    endpoint, needed, optional = APPLIED if "apply" in options else KINDS[kind]
     if missing := [each for each in needed if each not in options]:
         raise ToolError(f"{kind} needs {' and '.join(missing)}. Nothing was changed.", "badRequest")
-    known = {"class_name", "preview", "confirm", *needed, *optional}
+    known = {"preview", "confirm", *needed, *optional}
     if surplus := [each for each in options if each not in known]:
-        raise ToolError(f"{kind} does not take {' and '.join(surplus)}. Nothing was changed.", "badRequest")
-    if kind == "rename_method":
-        options["new_selector"] = options.pop("new_name")
-    return refactoring_lines(image.ask(endpoint, **options), arguments)
+        with_apply = " with apply" if "apply" in options else ""
+        raise ToolError(
+            f"{kind}{with_apply} does not take {' and '.join(surplus)}. Nothing was changed.", "badRequest"
+        )
+    return refactoring_lines(image.ask(endpoint, **_as_asked(kind, options)), arguments)
+
+
+def _as_asked(kind: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments by the names that the endpoint has for them."""
+    match options:
+        case {"apply": number}:
+            return {"number": number, "confirm": options.get("confirm")}
+        case {"pattern": pattern, "replacement": replacement, **others}:
+            return {"rules": [[pattern, replacement]], **others}
+        case {"new_name": selector, **others} if kind == "rename_method":
+            return {"new_selector": selector, **others}
+    return options
 
 
 def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield what was done or would be, how far it reaches, the methods, and what to do next."""
     impact = refactoring.impact
-    affected = f"{count(impact.sends, 'method')} in {count(impact.classes, 'class', 'classes')}"
+    places = "" if impact.places is None else f"{count(impact.places, 'place')} in "
+    affected = f"{places}{count(impact.sends, 'method')} in {count(impact.classes, 'class', 'classes')}"
     if refactoring.preview:
         yield f"Preview; nothing was changed. Affected: {affected}."
     else:
         yield f"{_refactored(arguments)}. Affected: {affected}."
         yield from changes_made(refactoring.changes)
-    yield from (f"    {method_name(each.class_name, each.side, each.selector)}" for each in impact.items)
+    if refactoring.parts:
+        yield from _differences(refactoring.parts)
+        yield ""
+    else:
+        yield from (f"    {method_name(each.class_name, each.side, each.selector)}" for each in impact.items)
     yield from warned(refactoring.warnings)
     if refactoring.preview:
-        yield "To make the change, call again with preview: false."
+        kind = arguments["kind"]
+        yield f"To make this change, call refactor with kind: {kind}, apply: {refactoring.number}."
+
+
+def _differences(parts: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    """Yield the names of parts with what changes in them, as many as fit."""
+    room = LONGEST_TEXT
+    for number, (name, before, after) in enumerate(parts):
+        heading = f"{name}:" if before else f"{name} (new)"
+        difference = "\n".join(_difference(before, after))
+        room -= len(heading) + len(difference) + 3
+        if room < 0:
+            yield from ("", f"{count(len(parts) - number, 'more part')} would change; preview fewer at once.")
+            break
+        yield from ("", heading, *filter(None, [difference]))
 
 
 def _refactored(arguments: Mapping[str, Any]) -> str:
+    if "apply" in arguments:
+        return f"Made the change of preview {arguments['apply']}"
+    kind = arguments["kind"]
+    if kind == "rewrite":
+        return "Rewrote the code"
     class_name = arguments["class_name"]
-    if arguments["kind"] == "rename_class":
+    if kind == "rename_class":
         return f"Renamed {class_name} to {arguments['new_name']}"
     method = method_name(class_name, arguments.get("side"), arguments["selector"])
-    if arguments["kind"] == "rename_method":
+    if kind == "rename_method":
         return f"Renamed {method} to {arguments['new_name']}"
     return f"Moved {method} to {arguments['to_class']}"
 
@@ -302,6 +342,7 @@ MADE_BY = {
     "/evaluate": "evaluate",
     "/load": "load_project",
     "/code/edit": "edit_code",
+    "/code/rewrite": "refactor",
     "/method/move": "refactor",
     "/method/rename": "refactor",
     "/package/import": "import_package",

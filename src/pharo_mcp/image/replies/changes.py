@@ -28,19 +28,37 @@ class Site(NamedTuple):
 
 
 class Impact(NamedTuple):
-    """How many sends in how many classes a refactoring touches, and some of the methods."""
+    """How many sends in how many classes a refactoring touches, and some of the methods.
+
+    `places` is how often a rewriting replaces code in them.
+    """
 
     sends: int
     classes: int
     items: tuple[Site, ...] = ()
+    places: int | None = None
+
+
+class RefactoredPart(NamedTuple):
+    """A method that a refactoring changes, with its source before, which may be empty, and after."""
+
+    name: str
+    before: str
+    after: str
 
 
 class Refactoring(NamedTuple):
-    """The impact of a refactoring (`preview`), or its effect."""
+    """The impact of a refactoring (`preview`), or its effect.
+
+    A preview has the `number` by which it is applied, and the first of the `parts` that it would change,
+    unless they are only named.
+    """
 
     preview: bool
     impact: Impact
     changes: tuple[int, ...] = ()
+    number: int | None = None
+    parts: tuple[RefactoredPart, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
