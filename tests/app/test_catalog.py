@@ -198,7 +198,8 @@ def test_a_session_with_chosen_tools_has_no_others_and_teaches_no_others() -> No
     assert descriptions["evaluate"].endswith("Undeclared variables are kept.")
     words = instructions("evaluate,get_evaluation", read_only=False)
     assert "Try ideas with `evaluate`." in words
-    assert [row.name for row in TOOLS if f"`{row.name}`" in words] == ["evaluate"]
+    assert [row.name for row in TOOLS if f"`{row.name}`" in words] == ["evaluate", "get_evaluation"]
+    assert "evaluation_id" not in instructions("evaluate", read_only=False)
 
 
 @pytest.mark.parametrize("tools", ["all", "core"])

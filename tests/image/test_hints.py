@@ -53,6 +53,14 @@ def test_the_results_of_a_session_name_its_tools_alone(tools: str) -> None:
         assert named <= set(tools.split(","))
 
 
+def test_a_session_that_cannot_wait_for_a_result_is_told_how_to_keep_it() -> None:
+    with asking(evaluate=running(3.0)) as image:
+        found = catalog_for(image, tools="evaluate").find_tool("evaluate")
+        assert found
+        contents = found.call({"expression": "x := 3 + 4"}, Call()).contents
+    assert "keep such results in a variable" in str(contents)
+
+
 def test_no_description_of_an_argument_names_a_tool() -> None:
     with asking() as image:
         for tool in catalog_for(image).tools:

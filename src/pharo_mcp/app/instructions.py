@@ -53,8 +53,8 @@ undoes one change, or all after a number. An undo never overwrites what the user
     ),
     Rule(
         """\
-If an error reports that something may have run, check before you repeat the call. Long work returns an \
-evaluation_id to wait for.""",
+If an error reports that something may have run, check before you repeat it. Long work returns an \
+evaluation_id for `get_evaluation`.""",
         changing=True,
     ),
     Rule("Save the image only if the user asks.", changing=True),

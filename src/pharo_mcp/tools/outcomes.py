@@ -203,7 +203,7 @@ def _progress(running: Running, image: ImageClient) -> Iterator[str]:
         f"Still running after {running.elapsed:.1f} seconds{f', {so_far}' if so_far else ''}; "
         f"evaluation_id: {running.evaluation}"
     )
-    yield from usable_line(FOLLOW)
+    yield usable(FOLLOW) or NOT_FOLLOWED
     yield from _blocked(image)
 
 
@@ -323,6 +323,9 @@ def undone_lines(undone: Undone) -> Iterator[str]:
 
 
 FOLLOW = "get_evaluation waits for its result; stop_evaluation stops it."
+NOT_FOLLOWED = (
+    "It goes on, but no tool of this session waits for its result: keep such results in a variable."
+)
 USERS = "debugger"
 """The kind of pause of a debugger that the user has open."""
 
