@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -157,6 +158,12 @@ def test_an_init_is_a_docstring() -> None:
     """The root's names the version, too."""
     inits = [module for module in MODULES if module.stem == "__init__" and module.parent != FRONT_END]
     assert not [module for module in inits if len(ast.parse(module.read_text("utf-8")).body) != 1]
+
+
+def test_no_two_classes_have_one_name() -> None:
+    statements = [node for module in MODULES for node in ast.parse(module.read_text("utf-8")).body]
+    names = Counter(node.name for node in statements if isinstance(node, ast.ClassDef))
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("folder", [FRONT_END, PRACTICE], ids=lambda path: path.name)

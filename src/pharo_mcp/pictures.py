@@ -32,7 +32,7 @@ MOSTLY = 0.95
 INK = "#24292f"
 
 
-class Frame(NamedTuple):
+class DrawnFrame(NamedTuple):
     """A frame: its place, its colour, the part of its name that fits, and all that is known of it."""
 
     x: float
@@ -47,7 +47,7 @@ class FlameGraph(NamedTuple):
     """The frames of a profile, and the height of the picture."""
 
     title: str
-    frames: tuple[Frame, ...]
+    frames: tuple[DrawnFrame, ...]
     height: int
 
 
@@ -63,7 +63,7 @@ def _title(profile: Profile) -> str:
     return f"{profile.total / 1_000_000:.2f} seconds in {profile.samples:,} samples{waiting}"
 
 
-def _frames(profile: Profile) -> Iterator[Frame]:
+def _frames(profile: Profile) -> Iterator[DrawnFrame]:
     """Yield the frames from the outermost on: the tree has each row before those that it called."""
     per_pixel = max(profile.total, 1) / (WIDTH - 2 * MARGIN)
     begins = [0]  # by depth: where the next frame begins, in microseconds
@@ -75,7 +75,7 @@ def _frames(profile: Profile) -> Iterator[Frame]:
         width = row.total / per_pixel
         if width >= LEAST_WIDTH:
             x, y = MARGIN + begin / per_pixel, HEAD + ROW * row.depth
-            yield Frame(x, y, width, _colour(row), _label(row.method, width), _described(row, profile))
+            yield DrawnFrame(x, y, width, _colour(row), _label(row.method, width), _described(row, profile))
 
 
 def _colour(row: ProfileRow) -> str:
@@ -131,7 +131,7 @@ def flame_graph_svg(profile: Profile) -> str:
     return tostring(svg, encoding="unicode") + "\n"
 
 
-def _draw_svg(frame: Frame, svg: Element) -> None:
+def _draw_svg(frame: DrawnFrame, svg: Element) -> None:
     group = SubElement(svg, "g")
     SubElement(group, "title").text = _xml(frame.title)
     place = {"x": f"{frame.x:.1f}", "y": f"{frame.y:.0f}"}

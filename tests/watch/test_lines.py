@@ -8,12 +8,12 @@ import pytest
 from pharo_mcp.image.replies.changes import Change
 from pharo_mcp.image.replies.status import AnsweredCall, CallError, EndedEvaluation, RunningEvaluation
 from pharo_mcp.watch.lines import (
+    AllRunning,
     Ended,
     Lost,
     Message,
     Observation,
     Progressed,
-    Running,
     Started,
     UndoState,
     Watched,
@@ -51,7 +51,7 @@ CASES: list[tuple[Observation, list[str]]] = [
     ),
     (CALL._replace(path="/zork", print_string=None), ["zork 3 + 4 (0.01 s)"]),
     (Started(SLOW), ["running e-1: self slow"]),
-    (Running((SLOW,)), []),
+    (AllRunning((SLOW,)), []),
     (Progressed("e-1", 3, 10, "packing"), ["progress of e-1: 3 of 10 packing"]),
     (Progressed("e-1", 0.5), ["progress of e-1: 0.5"]),
     (Ended(EndedEvaluation("e-1", 3.5, "7"), "self slow"), ["ended e-1: self slow -> 7 (3.50 s)"]),
@@ -91,7 +91,7 @@ def test_a_line_of_a_call_has_the_time_of_the_image() -> None:
 @pytest.mark.parametrize("observation", [case for case, _ in CASES], ids=lambda value: type(value).__name__)
 def test_an_observation_as_json_has_its_kind(observation: Observation) -> None:
     members = as_json(observation)
-    if isinstance(observation, Running):
+    if isinstance(observation, AllRunning):
         assert members is None
     else:
         assert isinstance(json.loads(json.dumps(members))["event"], str)

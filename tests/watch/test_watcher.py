@@ -25,12 +25,12 @@ from pharo_mcp.image.errors import ImageUnreachable
 from pharo_mcp.image.replies.changes import Change
 from pharo_mcp.image.replies.status import AnsweredCall, RunningEvaluation
 from pharo_mcp.watch.lines import (
+    AllRunning,
     Ended,
     Lost,
     Message,
     Observation,
     Progressed,
-    Running,
     Started,
     UndoState,
     Watched,
@@ -134,10 +134,10 @@ def test_an_evaluation_is_reported_when_it_takes_long_and_when_it_ends() -> None
     with watched(activity(0, running=[SLOW]), activity(0, ended=[ended])) as observations:
         reported = [next(observations) for _ in range(5)]
     slow = RunningEvaluation("e-slow", 2.5, "self slow")
-    assert reported[1:3] == [Started(slow), Running((slow,))]
+    assert reported[1:3] == [Started(slow), AllRunning((slow,))]
     assert isinstance(reported[3], Ended)
     assert (reported[3].ended.print_string, reported[3].expression) == ("7", "self slow")
-    assert reported[4] == Running(())
+    assert reported[4] == AllRunning(())
 
 
 def test_an_evaluation_whose_call_reports_the_end_is_reported_once() -> None:
@@ -147,7 +147,13 @@ def test_an_evaluation_whose_call_reports_the_end_is_reported_once() -> None:
         activity(0, running=[SLOW]), at_its_end, activity(2, calls=[call(2, "/class")])
     ) as observations:
         reported = [next(observations) for _ in range(6)]
-    assert [type(each) for each in reported[1:]] == [Started, Running, AnsweredCall, Running, AnsweredCall]
+    assert [type(each) for each in reported[1:]] == [
+        Started,
+        AllRunning,
+        AnsweredCall,
+        AllRunning,
+        AnsweredCall,
+    ]
 
 
 def test_the_end_of_an_evaluation_that_nobody_waits_for_is_reported() -> None:

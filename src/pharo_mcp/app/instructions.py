@@ -11,20 +11,20 @@ What you define or evaluate takes effect at once and lasts until the user quits 
 it."""
 
 
-class Rule(NamedTuple):
-    """A rule for working with the tools; `changing` ones are for sessions that can change the image."""
+class Instruction(NamedTuple):
+    """How to work with the tools; `changing` ones are for sessions that can change the image."""
 
     text: str
     changing: bool = False
 
 
-RULES = (
-    Rule("If you can read resources, begin with skill://pharo-first-hour/SKILL.md."),
-    Rule("""\
+INSTRUCTIONS = (
+    Instruction("If you can read resources, begin with skill://pharo-first-hour/SKILL.md."),
+    Instruction("""\
 Do several things in one call. `read_code` reads whole packages, and any classes and methods, as one text. \
 `search` finds names, implementors, senders and text, for several names at once. Rely on the image, not on \
 memory, for classes and selectors."""),
-    Rule(
+    Instruction(
         """\
 Change code with `edit_code` rather than `evaluate`: any number of classes and methods by one text, which \
 are then tried and tested: {"text": "Object << #ShOrder slots: { #lines }; package: 'Shop'\\n\\n\
@@ -32,33 +32,33 @@ ShOrder >> total [\\n\\t^ lines size\\n]", "tests": ["Shop-Tests"]}. If anything
 nothing changes. Keep methods short and comment classes.""",
         changing=True,
     ),
-    Rule(
+    Instruction(
         """\
 Run tests with each change, by `edit_code`, `evaluate` or `run_tests` (whose `read` shows code, too). A \
 failure comes with its stack; read the methods on it before you change anything. With on_error `pause` it \
 stops where it fails, to be corrected and continued.""",
         changing=True,
     ),
-    Rule(
+    Instruction(
         """\
 Try ideas with `evaluate`. It keeps undeclared variables for later calls. It can do whatever the image \
 can: ask the user before you touch files, other images or the running program.""",
         changing=True,
     ),
-    Rule(
+    Instruction(
         """\
 Answers name all that they changed, with a number, so nothing need be listed or read again. `undo_change` \
 undoes one change, or all after a number. An undo never overwrites what the user has changed since.""",
         changing=True,
     ),
-    Rule(
+    Instruction(
         """\
 If an error reports that something may have run, check before you repeat it. Long work returns an \
 evaluation_id for `get_evaluation`.""",
         changing=True,
     ),
-    Rule("Save the image only if the user asks.", changing=True),
-    Rule("""\
+    Instruction("Save the image only if the user asks.", changing=True),
+    Instruction("""\
 The image can offer tools, resources, prompts and skills of its own."""),
 )
 
@@ -71,7 +71,7 @@ Not listed, but callable: {tools}."""
 
 
 def instructions(tools: str = "all", *, read_only: bool) -> str:
-    """Return the instructions for a session with `--tools`; rules about tools that it lacks are left out."""
+    """Return the instructions for a session with `--tools`; those about tools that it lacks are left out."""
     absent: frozenset[str] = frozenset()
     callable_too: list[str] = []
     if tools != "all":
@@ -81,12 +81,12 @@ def instructions(tools: str = "all", *, read_only: bool) -> str:
         if tools == "core":
             unlisted = (tool for tool in TOOLS if not tool.core)
             callable_too = [tool.name for tool in unlisted if tool.reads_only or not read_only]
-    rules = [
-        rule.text
-        for rule in RULES
-        if not (read_only and rule.changing) and absent.isdisjoint(rule.text.split("`"))
+    given = [
+        each.text
+        for each in INSTRUCTIONS
+        if not (read_only and each.changing) and absent.isdisjoint(each.text.split("`"))
     ]
-    numbered = "\n".join(f"{number}. {rule}" for number, rule in enumerate(rules, 1))
+    numbered = "\n".join(f"{number}. {text}" for number, text in enumerate(given, 1))
     paragraphs = [f"{INTRODUCTION} {READ_ONLY_SESSION if read_only else LASTING}", numbered]
     if callable_too:
         paragraphs.append(NOT_LISTED.format(tools=", ".join(callable_too)))

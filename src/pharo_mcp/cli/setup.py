@@ -22,7 +22,7 @@ class Refused(Exception):
     """A change that is not made; the message says why, and what to do."""
 
 
-class Change(NamedTuple):
+class EntryChange(NamedTuple):
     """What to do in a client's configuration: set the options of an entry, or remove it if there are none."""
 
     client: Client
@@ -85,7 +85,7 @@ def print_config(options: Mapping[str, Any]) -> int:
     return 0
 
 
-def change_for(options: Mapping[str, Any]) -> Change:
+def change_for(options: Mapping[str, Any]) -> EntryChange:
     """Return the change that the options of a command ask for.
 
     Raises:
@@ -99,7 +99,7 @@ def change_for(options: Mapping[str, Any]) -> Change:
             word.encode()
         except UnicodeEncodeError:
             raise CommandFailed(f"{word!r} is not valid Unicode: use another name", 2) from None
-    return Change(BY_NAME[options["client"]], name, None if "remove" in options else its_options)
+    return EntryChange(BY_NAME[options["client"]], name, None if "remove" in options else its_options)
 
 
 def entry_with(options: Mapping[str, Any]) -> Entry:
@@ -108,14 +108,14 @@ def entry_with(options: Mapping[str, Any]) -> Entry:
     return own_entry(tuple(word for option in SERVING for word in option.words(options.get(option.name))))
 
 
-def print_snippet(change: Change) -> None:
+def print_snippet(change: EntryChange) -> None:
     """Print the entry, and where to paste it."""
     print(change.client.snippet(change.name, change.entry))
     places = " or ".join(change.client.places(Host.current()))
     print(f"Add it to {places}. {change.client.next_step}", file=sys.stderr)
 
 
-def set_up(change: Change, chosen: str | None) -> None:
+def set_up(change: EntryChange, chosen: str | None) -> None:
     """Change every file that the client may read, or let the client's own command change its file."""
     client, host = change.client, Host.current()
     paths = [chosen] if chosen else client.paths(host)
@@ -145,7 +145,7 @@ def set_up(change: Change, chosen: str | None) -> None:
         )
 
 
-def keeps_practice(change: Change, files: Sequence[ClientFile]) -> bool:
+def keeps_practice(change: EntryChange, files: Sequence[ClientFile]) -> bool:
     """Return whether the entry had an option that starts a practice image, which it keeps."""
     entries = (Entry.read(file.servers(change.client.key).get(change.name)) for file in files)
     return any("--practice" in (entry.options or ()) for entry in entries if entry)
@@ -159,7 +159,7 @@ def not_found(client: Client, host: Host) -> Refused:
     return Refused(f"{found}\nStart it once and try again, or choose its configuration file with --file")
 
 
-def command_for(change: Change, *, is_listed: bool) -> Sequence[str] | None:
+def command_for(change: EntryChange, *, is_listed: bool) -> Sequence[str] | None:
     """Return the client's own command that adds or removes the server; none of them can change one."""
     command = change.client.command
     if command is None or (change.options is not None and is_listed):
@@ -169,7 +169,7 @@ def command_for(change: Change, *, is_listed: bool) -> Sequence[str] | None:
     return command.remove(change.name) if command.remove else None
 
 
-def run_command(change: Change, command: Sequence[str]) -> None:
+def run_command(change: EntryChange, command: Sequence[str]) -> None:
     """Let the client's own command make the change."""
     print(f"{change.client.title}: {subprocess.list2cmdline(command)}")
     finished = subprocess.run(  # noqa: S603 - the client's own program, found on the user's PATH
@@ -187,7 +187,7 @@ def run_command(change: Change, command: Sequence[str]) -> None:
     print(f"Done. {next_step(change)}")
 
 
-def write(change: Change, files: Sequence[tuple[ClientFile, ClientFile]]) -> None:
+def write(change: EntryChange, files: Sequence[tuple[ClientFile, ClientFile]]) -> None:
     """Show the changes, then write each file that changes."""
     for file, new in files:
         print(f"{change.client.title}: {file.path}\n{file.changes_to(new)}")
@@ -200,6 +200,6 @@ def write(change: Change, files: Sequence[tuple[ClientFile, ClientFile]]) -> Non
     print(next_step(change))
 
 
-def next_step(change: Change) -> str:
+def next_step(change: EntryChange) -> str:
     """Return what the user does, or sees, after the change."""
     return change.client.after_change if change.options is None else change.client.next_step

@@ -32,7 +32,7 @@ class ClientQuestion(NamedTuple):
     max_tokens: int | None = None
 
 
-class Kind(NamedTuple):
+class QuestionKind(NamedTuple):
     """How a kind of question is asked: the method, its params, and the answer in a result."""
 
     method: str
@@ -125,19 +125,19 @@ def _roots_in(question: ClientQuestion, result: Result) -> object:
     return roots if fits else UNREADABLE
 
 
-KINDS: Mapping[str, Kind] = {
-    "confirmation": Kind(
+KINDS: Mapping[str, QuestionKind] = {
+    "confirmation": QuestionKind(
         "elicitation/create", _form(lambda _: {"type": "boolean", "title": "Yes"}), _field_in
     ),
-    "text": Kind("elicitation/create", _form(_text_field), _field_in),
-    "choice": Kind(
+    "text": QuestionKind("elicitation/create", _form(_text_field), _field_in),
+    "choice": QuestionKind(
         "elicitation/create",
         _form(lambda question: {"type": "string", "title": "Answer", "enum": list(question.choices or ())}),
         _field_in,
     ),
-    "form": Kind("elicitation/create", _own_form, _object_in),
-    "model": Kind("sampling/createMessage", _to_model, _model_text_in),
-    "roots": Kind("roots/list", lambda _: {}, _roots_in),
+    "form": QuestionKind("elicitation/create", _own_form, _object_in),
+    "model": QuestionKind("sampling/createMessage", _to_model, _model_text_in),
+    "roots": QuestionKind("roots/list", lambda _: {}, _roots_in),
 }
 """The kinds of questions."""
 

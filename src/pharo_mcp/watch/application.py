@@ -26,11 +26,11 @@ from pharo_mcp.image.replies.status import AnsweredCall, EndedEvaluation
 from pharo_mcp.times import STOP_WORK_SECONDS
 
 from .lines import (
+    AllRunning,
     Ended,
     Lost,
     Observation,
     Progressed,
-    Running,
     UndoState,
     Watched,
     difference,
@@ -157,7 +157,7 @@ class Board:
                 self._put_call(f"call {number}", time_of_day(at), request_name(path), subject, observation)
             case Ended(ended, expression):
                 self._put_call(ended.evaluation, time_of_day(), "ended", expression, ended)
-            case Running():
+            case AllRunning():
                 self._show_running(observation)
             case Progressed(evaluation, progress, total, message):
                 of_total = f" of {total:g}" if total else ""
@@ -181,7 +181,7 @@ class Board:
     def _show_state(self, text: str, style: str) -> None:
         self.image.update(Text(f"● {text}", style, overflow="ellipsis", no_wrap=True))
 
-    def _show_running(self, running: Running) -> None:
+    def _show_running(self, running: AllRunning) -> None:
         ids = {each.evaluation for each in running.evaluations}
         self._progress = {key: text for key, text in self._progress.items() if key in ids}
         self.running.keep(ids)

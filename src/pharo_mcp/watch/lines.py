@@ -33,7 +33,7 @@ class Started(NamedTuple):
     evaluation: RunningEvaluation
 
 
-class Running(NamedTuple):
+class AllRunning(NamedTuple):
     """All evaluations that are running, with their seconds so far."""
 
     evaluations: tuple[RunningEvaluation, ...]
@@ -71,7 +71,7 @@ class Message(NamedTuple):
 
 
 Observation = (
-    Watched | Lost | AnsweredCall | Started | Running | Progressed | Ended | Change | UndoState | Message
+    Watched | Lost | AnsweredCall | Started | AllRunning | Progressed | Ended | Change | UndoState | Message
 )
 
 

@@ -14,12 +14,12 @@ from pharo_mcp.image.watch import ImageUpdate
 from pharo_mcp.times import RECONNECT_MIN_SECONDS
 
 from .lines import (
+    AllRunning,
     Ended,
     Lost,
     Message,
     Observation,
     Progressed,
-    Running,
     Started,
     UndoState,
     Watched,
@@ -154,7 +154,7 @@ class Watcher:
             if self._is_new_end(ended.evaluation):
                 yield Ended(ended, self._awaited[ended.evaluation])
         if activity.running or self._awaited:
-            yield Running(activity.running)
+            yield AllRunning(activity.running)
         left = {each.evaluation: each.subject for each in calls if each.running and each.evaluation}
         self._awaited = left | {each.evaluation: each.expression for each in activity.running}
 

@@ -73,7 +73,7 @@ class Block(NamedTuple):
     blob: str | None = None
 
 
-class PromptMessage(NamedTuple):
+class RegisteredMessage(NamedTuple):
     """A message of a prompt; the role is `user` or `assistant`."""
 
     role: str
@@ -87,7 +87,7 @@ class Called(NamedTuple):
     """
 
     contents: tuple[Block, ...] = ()
-    messages: tuple[PromptMessage, ...] = ()
+    messages: tuple[RegisteredMessage, ...] = ()
     is_error: bool = False
     event: int | None = None
     evaluation: str | None = None
