@@ -17,6 +17,8 @@ OURS = "pharo-mcp"
 EXPRESSION = "3 + 4"
 PORT = "{port}"
 """What stands for the stub image's port in the command of another server."""
+NO_EXTRA = 'raise ImportError("it belongs to an extra")\n'
+"""Stands for `click`, which httpx imports with `rich` for its own command line where extras brought them."""
 OUR_CALL = {"name": "evaluate", "arguments": {"expression": EXPRESSION}}
 
 
@@ -36,8 +38,15 @@ class Server(NamedTuple):
 
 
 def ours(image: LiveImage, *options: str) -> Server:
-    """pharo-mcp as `setup` lets clients start it, with options; it finds the image by its connection file."""
-    return Server(" ".join((OURS, *options)), list(own_entry(options).words), image.env())
+    """pharo-mcp without extras, as `setup` lets clients start it, with options.
+
+    It finds the image by its connection file.
+    """
+    hidden = image.home / "without-extras"
+    hidden.mkdir(exist_ok=True)
+    (hidden / "click.py").write_text(NO_EXTRA, "utf-8")
+    env = image.env(PYTHONPATH=str(hidden))
+    return Server(" ".join((OURS, *options)), list(own_entry(options).words), env)
 
 
 def other_server(text: str, image: LiveImage) -> Server:

@@ -73,6 +73,13 @@ def test_each_server_is_started_beside_a_bare_python(servers: list[Server]) -> N
     assert all(figure.ratio for figure in figures)
 
 
+def test_ours_is_started_without_what_extras_bring(stub: LiveImage) -> None:
+    found = "import httpx, sys; print(sys.modules.keys() & {'click', 'rich'} or None)"
+    command = [sys.executable, "-c", found]
+    ended = subprocess.run(command, env=ours(stub).env, capture_output=True, text=True, check=True)
+    assert ended.stdout == "None\n"
+
+
 def test_calls_through_each_server_are_measured_beside_bare_requests(
     servers: list[Server], stub: LiveImage
 ) -> None:
