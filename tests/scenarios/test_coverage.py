@@ -122,3 +122,14 @@ def test_the_tests_that_a_change_affects_run_with_it(made: Client) -> None:
     answer(made, "run_tests", class_name="PmcMadeGateTest", coverage=["PmcMade"])
     toggled = answer(made, "edit_code", text=method_text("PmcMadeGate", TOGGLE), tests=["affected"])
     assert "Tests that reach the 1 method changed: 1 by coverage." in toggled
+
+
+def test_mutants_that_no_test_notices_are_listed_and_nothing_of_them_stays(made: Client) -> None:
+    before = answer(made, "list_changes", limit=1)
+    answer(made, "evaluate", expression=f"pmcMadeMethod := {SOURCE}")
+    shown = answer(made, "run_tests", class_name="PmcMadeGateTest", mutate=["PmcMadeGate"])
+    assert "Noticed by the tests: 0 of " in shown
+    assert "Reached by no test, so not tried: PmcMadeGate>>close" in shown
+    assert "    PmcMadeGate>>toggle, line 3 (comparison; 1 test)" in shown
+    assert answer(made, "evaluate", expression=f"{SOURCE} == pmcMadeMethod") == "true"
+    assert answer(made, "list_changes", limit=1) == before

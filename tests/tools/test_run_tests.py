@@ -291,6 +291,44 @@ def test_since_asks_for_affected_tests() -> None:
     assert tests.asked[0]["since"] == 12
 
 
+def test_mutants_that_no_test_notices_are_diffs() -> None:
+    item = {
+        "className": "ShOrder",
+        "side": "class",
+        "selector": "isFull",
+        "kind": "comparison",
+        "line": 3,
+        "before": "^ size >= 10",
+        "after": "^ size > 10",
+        "tests": 4,
+    }
+    mutants = {"total": 12, "methods": 3, "noticed": 8, "unnoticed": 2, "notTried": 2, "items": [item]}
+    counts = {"total": 4, "passed": 4, "failures": 0, "errors": 0}
+    answer = answering(**counts, tests=[], mutants={**mutants, "notReached": ["ShOrder>>close"]})
+    lines = text(run_tests_tool, "tests", answer, mutants=True).splitlines()
+    assert lines == [
+        "4 tests: 4 passed.",
+        "",
+        "Noticed by the tests: 8 of 10 mutants (80 %) of 3 methods.",
+        "Not tried: 2. Raise timeout_seconds, or name fewer methods with mutate.",
+        "Reached by no test, so not tried: ShOrder>>close",
+        "No test notices these, the most telling first:",
+        "    ShOrder class>>isFull, line 3 (comparison; 4 tests)",
+        "        - ^ size >= 10",
+        "        + ^ size > 10",
+        "… and 1 more.",
+    ]
+
+
+def test_mutants_need_no_selection_of_tests() -> None:
+    tests = Remembering(FAILED)
+    with asking(tests=tests) as image:
+        run_tests_tool.make(image).call({"mutate": ["ShOrder"], "since": 3}, Call())
+    [asked] = tests.asked
+    assert (asked["mutants"], asked["mutate"], asked["since"]) == (True, ["ShOrder"], 3)
+    assert "affected" not in asked
+
+
 def test_coverage_follows_the_tests() -> None:
     lines = text(
         run_tests_tool,

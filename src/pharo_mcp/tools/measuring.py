@@ -39,6 +39,11 @@ from pharo_mcp.tools.wording import count
         package=string("Package whose tests to run."),
         affected=flag("Run the tests that reach what changed.", default=False),
         since=integer("With affected: only changes after this number.", minimum=0),
+        mutants=flag(
+            "Then change methods in small ways, one at a time, and list the changes that no test notices.",
+            default=False,
+        ),
+        mutate=names("Packages, classes or methods to change so; omit for what changed."),
         read=names("Packages, classes or methods to read in the same call."),
         coverage=names("Packages whose coverage to report."),
         only_failures=flag("Leave out passing tests.", default=True),
@@ -56,30 +61,36 @@ def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     """Run the tests of a class or package, one test, or those that changes affect; may return an
     evaluation_id.
     """
-    options = {name: value for name, value in arguments.items() if name != "read"}
-    _check_selection(options)
+    options = _selection(arguments)
     result = result_of(image, partial(image.run, endpoints.TESTS, following(image, call), **options))
     if items := arguments.get("read"):
         return result.followed_by(result_of_reading(image.ask(endpoints.CODE, items=items)))
     return result
 
 
-def _check_selection(options: dict[str, Any]) -> None:
-    """Refuse arguments that do not say which tests to run; `since` says that it is the affected ones.
+def _selection(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of the request: which tests to run, and what else to do.
+
+    `since` asks for the affected tests, and `mutate` for mutants, which need no selection of tests.
 
     Raises:
-        ToolError: If none or several selections are given.
+        ToolError: If it is not clear which tests to run.
     """
-    affected = options.pop("affected", False) or "since" in options
-    if affected:
+    options = {name: value for name, value in arguments.items() if name != "read" and value is not False}
+    options["only_failures"] = arguments["only_failures"]
+    if "mutate" in options:
+        options["mutants"] = True
+    elif "since" in options:
         options["affected"] = True
     given = options.keys() & {"class_name", "package", "affected"}
-    if len(given) != 1 or ("selector" in options and "class_name" not in given):
+    is_clear = len(given) == 1 or (not given and "mutants" in options)
+    if not is_clear or ("selector" in options and "class_name" not in given):
         raise ToolError(
             "run_tests needs one of class_name (with selector for a single test), package, and affected. "
             "No tests were run.",
             "badRequest",
         )
+    return options
 
 
 @tool(

@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from pharo_mcp.image.replies.code import method_name
 from pharo_mcp.image.replies.evaluations import numbered
 from pharo_mcp.image.replies.testing import (
     AffectedTests,
     ClassCoverage,
     Coverage,
+    Mutant,
+    Mutants,
     PackageCoverage,
     PartlyReached,
     RanTest,
@@ -38,12 +41,20 @@ AFTER_FAILURES = "SUnit's own frames are left out."
 
 
 def tests_lines(ran: RanTests) -> Iterator[str]:
-    """Yield the lines of a result."""
+    """Yield the lines of a result: why these tests, how they ended, and what was found out with them."""
+    if ran.affected:
+        yield from affected_lines(ran.affected)
+    yield from _outcome_lines(ran)
+    if ran.coverage:
+        yield from ("", *coverage_lines(ran.coverage))
+    if ran.mutants:
+        yield from ("", *mutants_lines(ran.mutants))
+
+
+def _outcome_lines(ran: RanTests) -> Iterator[str]:
     counts = [
         count(number, one, many) for member, one, many in COUNTS if (number := getattr(ran, member)) > 0
     ]
-    if ran.affected:
-        yield from affected_lines(ran.affected)
     took = f" in {ran.elapsed:.1f} seconds" if (ran.elapsed or 0) >= LEAST_TIME else ""
     yield f"{count(ran.total, 'test')}{took}: {', '.join(counts) or 'none ran'}."
     if ran.note:
@@ -63,8 +74,6 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
         yield f"… and {len(others):,} more that did not fail."
     if failed:
         yield from ("", AFTER_FAILURES)
-    if ran.coverage:
-        yield from ("", *coverage_lines(ran.coverage))
 
 
 MOST_NOT_FOLLOWED = 5
@@ -192,3 +201,29 @@ def _lines_not_reached(method: PartlyReached) -> Iterator[str]:
         yield f"            line {each.line}: {each.source_line}"
     if method.more:
         yield f"            … and {count(method.more, 'more block')}"
+
+
+def mutants_lines(mutants: Mutants) -> Iterator[str]:
+    """Yield how many of the mutants the tests noticed, and those that they did not as diffs."""
+    tried = mutants.noticed + mutants.unnoticed
+    noticed = _reached_part(mutants.noticed, tried, "mutant")
+    yield f"Noticed by the tests: {noticed} of {count(mutants.methods, 'method')}."
+    if mutants.interrupted:
+        yield "The image was saved meanwhile, which ended the trial."
+    if mutants.not_tried:
+        yield f"Not tried: {mutants.not_tried:,}. Raise timeout_seconds, or name fewer methods with mutate."
+    if mutants.not_reached:
+        yield f"Reached by no test, so not tried: {listed(mutants.not_reached, MOST_EXPECTED)}"
+    if mutants.items:
+        yield "No test notices these, the most telling first:"
+    for each in mutants.items:
+        yield from _mutant(each)
+    if more := mutants.unnoticed - len(mutants.items):
+        yield f"… and {more:,} more."
+
+
+def _mutant(mutant: Mutant) -> Iterator[str]:
+    name = method_name(mutant.class_name, mutant.side, mutant.selector)
+    yield f"    {name}, line {mutant.line} ({mutant.kind}; {count(mutant.tests, 'test')})"
+    yield f"        - {mutant.before}"
+    yield f"        + {mutant.after}"

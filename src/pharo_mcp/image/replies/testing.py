@@ -80,6 +80,36 @@ class AffectedTests(NamedTuple):
     not_followed: tuple[str, ...] = ()
 
 
+class Mutant(NamedTuple):
+    """A small change of a method that no test noticed, as the lines before and after; `tests` reach it."""
+
+    class_name: str
+    side: str
+    selector: str
+    kind: str
+    line: int
+    before: str
+    after: str
+    tests: int = 0
+
+
+class Mutants(NamedTuple):
+    """How many small changes of some methods the tests noticed, and the first that they did not (`items`).
+
+    `not_reached` are methods that no test reached, so that they were not changed. There was no time for those
+    of `not_tried`, or the image was saved meanwhile: then it was `interrupted`.
+    """
+
+    total: int
+    methods: int
+    noticed: int
+    unnoticed: int
+    not_tried: int = 0
+    not_reached: tuple[str, ...] = ()
+    items: tuple[Mutant, ...] = ()
+    interrupted: bool = False
+
+
 class RanTest(NamedTuple):
     """The result of one test: `outcome`, `seconds`, and unless it passed its exception, message and stack.
 
@@ -101,7 +131,8 @@ class RanTests(NamedTuple):
     """The results of tests: counts, the tests, and the names of those that did not run (`not_run`).
 
     `total` is the number of selected tests; `note` explains an incomplete run; `coverage` is there if it was
-    asked for, and `affected` if the tests were chosen by what changed.
+    asked for, `affected` if the tests were chosen by what changed, and `mutants` if methods were changed to
+    see whether the tests notice.
     """
 
     total: int
@@ -116,6 +147,7 @@ class RanTests(NamedTuple):
     note: str | None = None
     coverage: Coverage | None = None
     affected: AffectedTests | None = None
+    mutants: Mutants | None = None
     evaluation: str | None = None
     elapsed: float | None = None
     transcript: str | None = None
