@@ -19,7 +19,7 @@ Each value is measured in several rounds, alternating with a reference; *compare
 reference, the median of all rounds with their range in parentheses.
 *At most* is the limit that the project has set itself.
 Where a range is wide the machine was busy: the least value is then the better guess.
-Nothing here was measured in Pharo: a stub or the practice image answers.
+But for *A live image*, a stub or the practice image answers.
 Times without a reference are taken in quiet moments: a fixed calculation then took at most {QUIET:g} times \
 its least time.
 """
@@ -41,6 +41,11 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
     "reading": (
         "Reading",
         "The list of tools, which takes space in the context of every session of an assistant.",
+    ),
+    "live image": (
+        "A live image",
+        "A complete Pharo on the machine of this run; what the calls change is undone.\n"
+        "The search reads the sources of all methods.",
     ),
     "practice image": (
         "Practice image",
@@ -66,6 +71,7 @@ REPEAT = """\
 
 Close other programs first.
 `scripts/bench` prints all of this, and `scripts/bench --page` writes this page.
+`scripts/bench --live` measures the Pharo image that you have open, too.
 `scripts/bench --beside 'NAME=COMMAND'` measures another MCP server, too; `{port}` in its command is \
 replaced by the port of the stub, which answers every POST request.
 """

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pharo_mcp
-from programs import start_practice_image
+from programs import LiveImage, start_practice_image
 
 from .figures import Figure
 from .large_image import large_image
+from .live_image import live_image
 from .measures import Effort, Limits, calls, listing, memory, starts
 from .practice import practice_image
 from .quiet import Machine
@@ -45,16 +46,22 @@ class Run(NamedTuple):
         return cls(found["about"], [Figure(**row) for row in found["figures"]])
 
 
-def run(effort: Effort, beside: Sequence[str], port: int, report: Callable[[Figure], None]) -> Run:
+def run(
+    effort: Effort,
+    beside: Sequence[str],
+    port: int,
+    live: LiveImage | None,
+    report: Callable[[Figure], None],
+) -> Run:
     """Measure everything once; each figure is reported as soon as it is known."""
     figures = []
-    for figure in all_figures(effort, beside, port):
+    for figure in all_figures(effort, beside, port, live):
         report(figure)
         figures.append(figure)
     return Run(circumstances(effort), figures)
 
 
-def all_figures(effort: Effort, beside: Sequence[str], port: int) -> Iterator[Figure]:
+def all_figures(effort: Effort, beside: Sequence[str], port: int, live: LiveImage | None) -> Iterator[Figure]:
     """The figures, in the order of the page."""
     with tempfile.TemporaryDirectory() as home, stub_image(Path(home), port) as stub:
         plain = ours(stub)
@@ -65,6 +72,8 @@ def all_figures(effort: Effort, beside: Sequence[str], port: int) -> Iterator[Fi
         yield from calls([plain, *others], stub, effort, limits)
         yield from memory([plain, *others], effort, limits)
         yield from listing([plain, *others])
+    if live:
+        yield from live_image(live, effort)
     machine = Machine()
     yield from practice_image(effort, machine)
     yield from large_image(machine, effort.large_packages)
