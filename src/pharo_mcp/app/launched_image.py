@@ -120,20 +120,7 @@ class Launch(NamedTuple):
 
 def launched(launch: Launch, silence: float = LAUNCHED_SILENCE_SECONDS) -> ReplaceableImage:
     """Return an image file that we open; it may leave status requests unanswered for `silence` seconds."""
-    return ReplaceableImage(lambda: LaunchedProcess(launch), rules_for(launch, silence))
-
-
-def advice(launch: Launch) -> str:
-    """Return what to do if the image is not available."""
-    return (
-        f"Its output is in {launch.log or STDERR}. Ask the user to run `pharo-mcp doctor`, "
-        "which checks what else may be wrong."
-    )
-
-
-def rules_for(launch: Launch, silence: float) -> ImageRules:
-    """Return the rules for an image file, which belongs to the user."""
-    return ImageRules(
+    rules = ImageRules(
         name=launch.image,
         advice=advice(launch),
         silent=(
@@ -153,9 +140,17 @@ def rules_for(launch: Launch, silence: float) -> ImageRules:
             "again. To go on in an image that the user opens, evaluate `PharoMcp start` there, and use "
             "pharo-mcp without --launch."
         ),
-        must_listen=False,
-        replaces_faulty=False,
+        of_user=True,
         starts_again=False,
+    )
+    return ReplaceableImage(lambda: LaunchedProcess(launch), rules)
+
+
+def advice(launch: Launch) -> str:
+    """Return what to do if the image is not available."""
+    return (
+        f"Its output is in {launch.log or STDERR}. Ask the user to run `pharo-mcp doctor`, "
+        "which checks what else may be wrong."
     )
 
 

@@ -50,10 +50,8 @@ class ImageRules(NamedTuple):
     """Seconds for which it may leave status requests unanswered before it is replaced."""
     closed: str | None = None
     """What to do if a person quit it (exit status 0); None if it is replaced then, too."""
-    must_listen: bool = True
-    """Whether it counts as hanging if it accepts no connections; otherwise its user stopped the companion."""
-    replaces_faulty: bool = True
-    """Whether it is replaced if its companion fails at every request; otherwise its user decides."""
+    of_user: bool = False
+    """Whether the user decides what becomes of it if its companion was stopped, or fails at every request."""
     starts_again: bool = True
     """Whether it is started again if it did not start."""
 
@@ -175,7 +173,7 @@ class ReplaceableImage(OneImage):
             try:
                 end = min(until, begun + STATUS_CHECK_SECONDS)
                 connection = CompanionConnection.connect(address, end, process.folder)
-                if self._is_suspect and self._rules.replaces_faulty and _is_faulty(connection):
+                if self._is_suspect and not self._rules.of_user and _is_faulty(connection):
                     connection.close()
                     raise ImageFailed("its companion did not work any more")
                 self._is_suspect = False
@@ -186,7 +184,7 @@ class ReplaceableImage(OneImage):
                 process.wait_until_saved(until)
                 if process.has_moved():
                     continue
-                if not (self._rules.must_listen or _listens(error)):
+                if self._rules.of_user and not _listens(error):
                     raise
                 if self._silence.lasts(process, begun) >= self._rules.silence:
                     why = f"it did not answer for {self._rules.silence:.0f} seconds and was ended"
