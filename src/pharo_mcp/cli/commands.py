@@ -2,7 +2,7 @@
 
 import os
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
@@ -441,8 +441,8 @@ def _lines(rows: Sequence[tuple[str, str]]) -> list[str]:
     return [f"  {left.ljust(width)}  {right}" for left, right in rows]
 
 
-def parser() -> Parser:
-    """Return the parser of the command line."""
+def parser(words: Container[str]) -> Parser:
+    """Return the parser of the command line, with the options of the commands that are among the words."""
     made = Parser(PROGRAM, DESCRIPTION, EPILOG, EXAMPLES, USAGE)
     version = f"{PROGRAM} {__version__}"
     made.add_argument("-V", "--version", action="version", version=version, help="show the version and exit")
@@ -453,7 +453,7 @@ def parser() -> Parser:
         its_parser = names.add_parser(
             command.name, help=command.help, description=command.description, examples=command.examples
         )
-        for option in command.options:
+        for option in command.options if command.name in words else ():
             option.add_to(its_parser)
     return made
 
@@ -464,7 +464,8 @@ def parse(arguments: Iterable[str]) -> tuple[Command | None, dict[str, Any]]:
     Raises:
         InvalidUsage: If they are not valid.
     """
-    parsed, extra = parser().parse_known_args(list(map(as_utf_8, arguments)))
+    words = list(map(as_utf_8, arguments))
+    parsed, extra = parser(words).parse_known_args(words)
     options = vars(parsed)
     command = BY_NAME.get(options.pop("command"))
     program = f"{PROGRAM} {command.name}" if command else PROGRAM

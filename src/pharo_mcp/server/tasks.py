@@ -46,7 +46,7 @@ UNKNOWN = "unknownEvaluation"
 """The kind of error for an evaluation that the image does not have."""
 LONGEST_MESSAGE = 500
 """Characters of a status message."""
-TASK_ID = re.compile(r"t-([0-9a-f]{8})[0-9a-f]{22}")
+TASK_ID = r"t-([0-9a-f]{8})[0-9a-f]{22}"
 MOST_TASKS = 200
 """Tasks that are kept; a new one takes the place of the oldest that has ended."""
 FULL = f"{MOST_TASKS} tasks are working already. Nothing ran. Wait until some of them have ended."
@@ -232,7 +232,7 @@ class Tasks:
 
     def adopt(self, task_id: str, work: LongWork) -> Task | None:
         """Return the task that another process created under that id, if the image has it."""
-        match = TASK_ID.fullmatch(task_id)
+        match = re.fullmatch(TASK_ID, task_id)
         if match is None or task_id in self._kept:
             return None
         task = Task(task_id, work, float(int(match[1], 16)))
