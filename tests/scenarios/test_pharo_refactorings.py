@@ -150,3 +150,22 @@ def test_an_engine_that_fails_itself_gives_the_steps(zoo: Client) -> None:
     text = renamed["content"][0]["text"]
     assert not renamed["isError"] or text.startswith("The refactoring engine of this image failed with")
     assert not renamed["isError"] or "Nothing was changed. To do it step by step:\n1. " in text
+
+
+def test_code_that_moves_to_a_newer_version_is_rewritten_and_taken_back(zoo: Client) -> None:
+    needs(zoo, "OCParseTreeRewriter", "RBParseTreeRewriter")
+    source = 'size\n\t"of all cages"\n\t^ self class theNonMetaClass name size'
+    answer(zoo, "edit_code", text=method_text("PmcMadeZoo", source))
+    migrate = {"kind": "migrate", "to": 13, "only": ["PmcMade"]}
+    assert "RBAbstractClass>>theNonMetaClass (deprecated in 13) → instanceSide" in answer(
+        zoo, "refactor", **migrate
+    )
+    done = answer(zoo, "refactor", **migrate, preview=False)
+    code = answer(zoo, "read_code", items=["PmcMadeZoo>>size"])
+    assert '"of all cages"' in code
+    assert "self class instanceSide name size" in code
+    assert "Found 0 names" in answer(zoo, "refactor", **migrate)
+    change = re.search(r"Change (\d+)\.", done)
+    assert change
+    answer(zoo, "undo_change", change=int(change[1]))
+    assert "theNonMetaClass" in answer(zoo, "read_code", items=["PmcMadeZoo>>size"])

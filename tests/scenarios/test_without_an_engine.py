@@ -109,3 +109,12 @@ def test_a_method_is_moved_by_the_steps_that_are_listed(zoo: Client) -> None:
     assert removal == "edit_code with remove: PmcMadeZoo>>size."
     answer(zoo, "edit_code", remove=["PmcMadeZoo>>size"], confirm=True)
     assert answer(zoo, "evaluate", expression="PmcMadeCage new size") == "1"
+
+
+def test_what_a_newer_version_lacks_is_listed(zoo: Client) -> None:
+    answer(zoo, "edit_code", text=method_text("PmcMadeZoo", "side ^ self class theNonMetaClass"))
+    moved = answer(zoo, "refactor", kind="migrate", to=13, only=["PmcMade"])
+    assert "RBAbstractClass>>theNonMetaClass (deprecated in 13) → instanceSide" in moved
+    assert "        PmcMadeZoo>>side" in moved
+    if "practice" in answer(zoo, "get_version"):
+        assert "This image has no parse tree rewriter" in moved

@@ -108,6 +108,7 @@ SCREENSHOT = endpoint("/screenshot", status.Screenshot)
 SEARCH = endpoint("/search", code.Search)
 STACK = outcome_of("/debug")
 STOP = endpoint("/stop", evaluations.Stopped)
+USES = endpoint("/code/uses", code.NameUses, LONG_REQUEST_SECONDS)
 VERSION = endpoint("/version", status.Version)
 WORKSPACE = endpoint("/workspace", evaluations.Workspace)
 # Evaluations, for `ImageClient.run`: their time is bounded by what their arguments say.

@@ -17,6 +17,7 @@ from pharo_mcp.image.replies.changes import Change, ChangeLog, EditedCode, Loss,
 from pharo_mcp.image.replies.code import method_name
 from pharo_mcp.image.replies.evaluations import Failure
 from pharo_mcp.image.shapes import read
+from pharo_mcp.migrations.rules import NEWEST, OLDEST
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ToolError, ToolResult
 from pharo_mcp.tools.declaration import (
@@ -35,6 +36,7 @@ from pharo_mcp.tools.declaration import (
     string,
     tool,
 )
+from pharo_mcp.tools.migrating import find_lost_names, migration_lines
 from pharo_mcp.tools.outcomes import following, result_of
 from pharo_mcp.tools.wording import (
     LONGEST_TEXT,
@@ -229,6 +231,7 @@ KINDS = {
     "rename_method": Kind(endpoints.RENAME_METHOD, ("class_name", "selector", "new_name"), ("side", "only")),
     "move_method": Kind(endpoints.MOVE_METHOD, ("class_name", "selector", "to_class"), ("side",)),
     "rewrite": Kind(endpoints.REWRITE, ("pattern", "replacement", "only")),
+    "migrate": Kind(endpoints.REWRITE, ("to", "only")),
 }
 APPLIED = Kind(endpoints.APPLY, ("apply",))
 """Any kind, when its preview is applied."""
@@ -247,9 +250,10 @@ APPLIED = Kind(endpoints.APPLY, ("apply",))
         pattern=string("For rewrite: code to find, such as '``@x isNil ifTrue: ``@block'."),
         replacement=string("For rewrite: code in its place, such as '``@x ifNil: ``@block'."),
         only=names(
-            "Classes, packages, methods (`ShOrder>>total`) to change, needed for rewrite; rename_method "
-            "without it: the hierarchy of the class and the senders whose receiver is likely of it."
+            "Packages, classes, methods (`ShOrder>>total`) to change; packages for migrate; omit for "
+            "rename_method: the hierarchy of the class and the senders whose receiver is likely of it."
         ),
+        to=integer("For migrate: version of Pharo that the code moves to.", minimum=OLDEST, maximum=NEWEST),
         preview=PREVIEW,
         apply=integer("Number of the preview to carry out as shown; only confirm goes with it.", minimum=1),
         confirm=CONFIRM,
@@ -258,7 +262,8 @@ APPLIED = Kind(endpoints.APPLY, ("apply",))
     core=True,
 )
 def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
-    """Rename a class or method with its uses, move a method, or rewrite code by patterns in Pharo's syntax.
+    """Rename a class or method with its uses, move a method, rewrite code by patterns in Pharo's syntax, or
+    migrate packages: list what they use that Pharo 13 or 14 lacks or deprecates, and rewrite what is certain.
     If other code is affected, what would change is shown first; call again with apply, or with
     preview: false, perhaps with only some of the methods.
     """
@@ -273,7 +278,26 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> It
         raise ToolError(
             f"{kind}{with_apply} does not take {' and '.join(surplus)}. Nothing was changed.", "badRequest"
         )
+    if "to" in options:
+        return _migrated(image, options, arguments)
     return refactoring_lines(image.ask(endpoint, **_as_asked(kind, options)), arguments)
+
+
+def _migrated(image: ImageClient, options: dict[str, Any], arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what packages use that a newer version lacks, and how what is certain is rewritten."""
+    found = find_lost_names(image, options["only"], options.pop("to"))
+    yield from migration_lines(found)
+    if not found.certain:
+        return
+    yield ""
+    try:
+        refactoring = image.ask(endpoints.REWRITE, rules=found.rewrites, **options)
+    except (SmalltalkError, RequestRefused) as error:  # no rewriter, no match: the list is all there is
+        if error.kind not in {"unavailable", "refused"}:
+            raise
+        yield error.message
+    else:
+        yield from refactoring_lines(refactoring, arguments)
 
 
 def _as_asked(kind: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -326,7 +350,7 @@ def _refactored(arguments: Mapping[str, Any]) -> str:
     if "apply" in arguments:
         return f"Made the change of preview {arguments['apply']}"
     kind = arguments["kind"]
-    if kind == "rewrite":
+    if kind in {"rewrite", "migrate"}:
         return "Rewrote the code"
     class_name = arguments["class_name"]
     if kind == "rename_class":

@@ -225,3 +225,27 @@ class MethodsByExample(NamedTuple):
     not_tried: Names
     complete: bool
     unfinished: str | None = None
+
+
+class NameUse(NamedTuple):
+    """A method that uses some of the names asked for, or overrides one; without selector, a class."""
+
+    class_name: str
+    side: str
+    names: tuple[str, ...]
+    selector: str | None = None
+    overrides: bool = False
+
+    def __str__(self) -> str:
+        if self.selector is None:
+            return f"{self.class_name} (superclass)"
+        return method_name(self.class_name, self.side, self.selector)
+
+
+class NameUses(NamedTuple):
+    """Where packages use some names, in an image of a version of Pharo, which lacks others (`missing`)."""
+
+    version: int
+    methods: int
+    uses: tuple[NameUse, ...]
+    missing: tuple[str, ...]
