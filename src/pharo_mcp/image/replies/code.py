@@ -110,22 +110,6 @@ class Search(NamedTuple):
     hints: SearchHints | None = None
 
 
-class PackageSize(NamedTuple):
-    """A package, how many classes it has, and how many methods of classes of others."""
-
-    name: str
-    classes: int
-    extensions: int
-
-
-class Packages(NamedTuple):
-    """A page of the packages, from `offset` on, of `total` in all."""
-
-    total: int
-    offset: int
-    packages: tuple[PackageSize, ...]
-
-
 class PackagedClass(NamedTuple):
     """A class or a trait (`kind`) of a package, with the first line of its comment."""
 
