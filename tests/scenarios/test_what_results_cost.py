@@ -20,6 +20,8 @@ LONG_CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "a long error": ("evaluate", {"expression": "self error: (String new: 50000 withAll: $a)"}),
     "a large class": ("get_class", {"class_name": "Object"}),
     "many methods found": ("search", {"kind": "source", "query": "self"}),
+    "much documentation": ("search", {"kind": "documentation", "query": "class"}),
+    "long uses": ("search", {"kind": "usage", "query": "error: Smalltalk"}),
     "a long preview": ("edit_code", {"text": CHANGED, "preview": True}),
     "many errors": ("edit_code", {"text": METHODS.replace("Shop", "Zork")}),
     "many changes": ("list_changes", {"details": True}),

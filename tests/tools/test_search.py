@@ -55,7 +55,7 @@ def page(kind: str, total: int, offset: int, *items: object, **more: object) -> 
                 "At least 1 method:",
                 "Zoos:",
                 "    Zoo class>>new:, line 3: ^ self basicNew",
-                "The search was stopped before its end: limit it to a package, hierarchy or class.",
+                "The search was stopped before its end. Limit the search to a package, hierarchy or class.",
             ],
         ),
     ],
@@ -154,7 +154,6 @@ def test_a_cursor_leads_to_the_next_page_of_the_same_scope() -> None:
         "kind": "classes",
         "class": "Zoo",
         "offset": 50,
-        "limit": 50,
     }
 
 
@@ -215,3 +214,55 @@ def test_references_of_a_selector_are_its_senders() -> None:
 def test_several_names_have_no_cursor() -> None:
     with asking() as image, pytest.raises(ToolError, match="at most 20 names, and one if it has a cursor"):
         search_tool.make(image).handler({"query": "a b", "kind": "senders", "cursor": "p50"}, Call())
+
+
+def test_documentation_is_searched_for_by_all_words_of_the_query() -> None:
+    search = Remembering(exchange("search_documentation"))
+    with asking(search=search) as image:
+        lines = "".join(
+            content.text
+            for content in search_tool.make(image)
+            .call({"query": "all words", "kind": "documentation"}, Call())
+            .contents
+            if isinstance(content, TextContent)
+        )
+    assert [each["query"] for each in search.asked] == ["all words"]
+    assert lines.splitlines() == [
+        "4 documented places:",
+        "    PmcExampleGlossary>>words (PharoMcp-Core-Tests): All that I know.",
+        "        #( 1 2 ) sum >>> 4 (does not hold here: answers 3)",
+        "        Smalltalk garbageCollect >>> 0 (not tried)",
+        "    example PmcExampleGlossary class>>exampleOfWords (PharoMcp-Core-Tests), line 3: "
+        "^ self new meaningOf: 'quibble'",
+        "2 more; next_cursor: p2",
+    ]
+
+
+def test_documentation_tells_what_it_lacks_and_what_was_not_read() -> None:
+    example = {"source": "1 / 0\n>>> 0", "outcome": "failed", "messageText": "ZeroDivide"}
+    package = {"kind": "package", "level": "text", "text": "of zoos", "package": "Zoos"}
+    zoo = {**package, "kind": "class", "className": "Zoo", "missing": ["cage", "bar"]}
+    method = {**zoo, "kind": "method", "side": "class", "selector": "open", "examples": [example]}
+    found = page("documentation", 3, 0, package, zoo, method, atLeast=True, unread=1_200)
+    assert text(search_tool, "search", found, query="it", kind="documentation").splitlines() == [
+        "At least 3 documented places:",
+        "    package Zoos: of zoos",
+        "    Zoo (Zoos): of zoos (without: cage, bar)",
+        "    Zoo class>>open (Zoos): of zoos (without: cage, bar)",
+        "        1 / 0 >>> 0 (fails here: ZeroDivide)",
+        "1,200 methods with some of the words not read. Limit the search to a package, hierarchy or class.",
+    ]
+
+
+def test_a_use_is_shown_with_its_source() -> None:
+    found = exchange("search_usage")
+    assert text(search_tool, "search", found, query="it", kind="usage").splitlines() == [
+        "2 uses:",
+        "    PmcExampleGlossaryTests>>testReversed (PharoMcp-Core-Tests):",
+        "        testReversed",
+        "",
+        "        \t| glossary |",
+        "        \tglossary := PmcExampleGlossary new.",
+        "        \tself assert: (glossary meaningOf: 'abc') equals: 'cba'",
+        "1 more; next_cursor: p1",
+    ]

@@ -11,6 +11,7 @@ from pharo_mcp.image.replies.code import (
     ClassSource,
     CodeText,
     FoundClass,
+    FoundDocumentation,
     FoundMethod,
     FoundSelector,
     MethodByExample,
@@ -19,6 +20,7 @@ from pharo_mcp.image.replies.code import (
     MissingItem,
     Search,
     SearchHints,
+    TriedExample,
     method_name,
 )
 from pharo_mcp.protocol.call import Call
@@ -47,9 +49,21 @@ from pharo_mcp.tools.wording import (
 )
 
 SCOPES = ("package", "hierarchy", "class_name")
-KINDS = ("classes", "selectors", "implementors", "senders", "references", "source", "example")
+KINDS = (
+    "documentation",
+    "usage",
+    "classes",
+    "selectors",
+    "implementors",
+    "senders",
+    "references",
+    "source",
+    "example",
+)
 HINTED_KINDS = ("classes", "selectors", "implementors", "senders")
-Found = FoundClass | FoundSelector | FoundMethod
+TEXT_KINDS = ("source", "documentation")
+"""The kinds that search for a text, not for names."""
+Found = FoundDocumentation | FoundClass | FoundSelector | FoundMethod
 FOUND = {
     "classes": ("class", "classes"),
     "selectors": ("selector", "selectors"),
@@ -57,11 +71,16 @@ FOUND = {
     "senders": ("sender", "senders"),
     "references": ("reference", "references"),
     "source": ("method", "methods"),
+    "documentation": ("documented place", "documented places"),
+    "usage": ("use", "uses"),
 }
 """What each kind of search finds: one, and several."""
 LONGEST_LINE = 160
 """Characters of a line of source that are shown."""
-NOT_ALL = "The search was stopped before its end: limit it to a package, hierarchy or class."
+LONGEST_USE = 2_000
+"""Characters of the source of a use."""
+NARROWER = "Limit the search to a package, hierarchy or class."
+NOT_ALL = f"The search was stopped before its end. {NARROWER}"
 
 
 @tool(
@@ -69,12 +88,13 @@ NOT_ALL = "The search was stopped before its end: limit it to a package, hierarc
     schema_of_arguments(
         ("query", "kind"),
         query=string(
-            "Name to search for, or several separated by spaces; for `source` a text, for `example` the "
-            "result, a literal."
+            "Name to search for, or several separated by spaces; for `documentation` words, for `source` a "
+            "text, for `example` the result, a literal."
         ),
         kind=choice(
-            "What to search for; `references` of a selector are its senders; `example` finds methods by "
-            "receiver, arguments and result.",
+            "What to search for. `documentation`: comments, their examples, tests, help; `usage`: the "
+            "shortest methods that use a selector or class, with source; `references` of a selector are its "
+            "senders; `example` finds methods by receiver, arguments and result.",
             *KINDS,
         ),
         match=choice(
@@ -90,7 +110,7 @@ NOT_ALL = "The search was stopped before its end: limit it to a package, hierarc
         receiver=string("For `example`: a literal such as `'abc'`."),
         arguments=names("For `example`: a literal for each argument."),
         cursor=CURSOR,
-        limit=integer("Results per page.", maximum=500, default=50),
+        limit=integer("Results per page; default 50, of documentation 15, of usage 3.", maximum=500),
     ),
     READS,
     core=True,
@@ -119,8 +139,8 @@ MOST_NAMES_SEARCHED = 20
 
 
 def _names_in(query: str, kind: str) -> Sequence[str]:
-    """Return the names to search for: those in a query, but that of source is a text."""
-    return [query] if kind == "source" else NAME.findall(query) or [query]
+    """Return the names to search for: those in a query, unless it is a text."""
+    return [query] if kind in TEXT_KINDS else NAME.findall(query) or [query]
 
 
 def _section(image: ImageClient, arguments: Mapping[str, Any], name: str) -> Iterator[str]:
@@ -174,10 +194,12 @@ def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
     for package, items in groups.items():
         if package and not only:
             yield f"{package}:"
-        yield from (f"    {_found_line(item)}" for item in items)
+        yield from (f"    {line}".rstrip() for item in items for line in _lines_of(item))
     if rest := rest_after(found.offset, len(found.items), found.total):
         yield rest
-    if found.at_least:
+    if found.unread:
+        yield f"{count(found.unread, 'method')} with some of the words not read. {NARROWER}"
+    elif found.at_least:
         yield NOT_ALL
 
 
@@ -197,28 +219,75 @@ def _advice(hints: SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _by_package(items: Sequence[Found]) -> Mapping[str | None, Sequence[Found]]:
-    """Return the methods by package, in the order of the first of each; None has what is not a method."""
+    """Return the methods by package, in the order of the first of each; None has what is in an order of its
+    own, or is not a method.
+    """
     groups: dict[str | None, list[Found]] = {}
     for item in items:
-        groups.setdefault(item.package if isinstance(item, FoundMethod) else None, []).append(item)
+        package = item.package if isinstance(item, FoundMethod) and item.source is None else None
+        groups.setdefault(package, []).append(item)
     return groups
 
 
-def _found_line(item: Found) -> str:
+def _lines_of(item: Found) -> Iterator[str]:
     match item:
         case FoundClass():
             trait = "trait, " if item.kind == "trait" else ""
             comment = f": {item.comment}" if item.comment else ""
-            return f"{item.class_name} ({trait}{item.package}){comment}"
+            yield f"{item.class_name} ({trait}{item.package}){comment}"
         case FoundSelector():
-            return f"{item.selector} ({item.implementors:,})"
+            yield f"{item.selector} ({item.implementors:,})"
         case FoundMethod():
-            where = method_name(item.class_name, item.side, item.selector)
-            if item.text is None:
-                return where
-            line = item.text.strip()
-            shown = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
-            return f"{where}, line {item.line}: {shown}"
+            yield from _method_lines(item)
+        case FoundDocumentation():
+            yield from _documentation_lines(item)
+
+
+def _method_lines(item: FoundMethod) -> Iterator[str]:
+    where = method_name(item.class_name, item.side, item.selector)
+    if item.source is not None:
+        uri = method_uri(item.class_name, item.side, item.selector)
+        yield f"{where} ({item.package}):"
+        yield from (f"    {line}".rstrip() for line in bounded(item.source, uri, LONGEST_USE).splitlines())
+    elif item.text is None:
+        yield where
+    else:
+        yield f"{where}, line {item.line}: {_one_line(item.text)}"
+
+
+def _documentation_lines(item: FoundDocumentation) -> Iterator[str]:
+    """Yield where it is, with a line of it, and its examples with what they do in this image."""
+    where = f"package {item.package}" if item.kind == "package" else item.class_name or ""
+    if item.selector is not None:
+        where = method_name(where, item.side, item.selector)
+    kind = f"{item.kind} " if item.kind in CODE_KINDS else ""
+    package = "" if item.kind == "package" else f" ({item.package})"
+    line = f", line {item.line}" if item.line else ""
+    missing = f" (without: {', '.join(item.missing)})" if item.missing else ""
+    yield f"{kind}{where}{package}{line}: {_one_line(item.text)}{missing}"
+    yield from (f"    {_example_outcome(example)}" for example in item.examples or ())
+
+
+CODE_KINDS = ("test", "example", "page")
+"""Documentation that is code, or a page of help made by code."""
+
+
+def _example_outcome(example: TriedExample) -> str:
+    source = _one_line(" ".join(example.source.split()))
+    match example.outcome:
+        case "holds":
+            return f"{source} (holds)"
+        case "differs":
+            return f"{source} (does not hold here: answers {example.print_string})"
+        case "failed":
+            return f"{source} (fails here: {example.message_text})"
+        case _:
+            return f"{source} (not tried)"
+
+
+def _one_line(text: str) -> str:
+    line = text.strip()
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
 
 
 MOST_NOT_TRIED = 20

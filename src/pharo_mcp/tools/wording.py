@@ -83,12 +83,12 @@ def part_line(part: Part) -> str:
     return f"{label}: {part.print_string} ({part.class_name}{object_id})"
 
 
-def bounded(text: str, uri: str) -> str:
+def bounded(text: str, uri: str, longest: int = LONGEST_TEXT) -> str:
     """Return a text; of a long one its beginning, its length, and the resource that has all of it."""
-    if len(text) <= LONGEST_TEXT:
+    if len(text) <= longest:
         return text
-    part = f"Characters 1 to {LONGEST_TEXT:,} of {len(text):,}. The resource {uri} has all of it."
-    return f"{text[:LONGEST_TEXT]}\n\n{part}"
+    part = f"Characters 1 to {longest:,} of {len(text):,}. The resource {uri} has all of it."
+    return f"{text[:longest]}\n\n{part}"
 
 
 def class_uri(class_name: str) -> str:

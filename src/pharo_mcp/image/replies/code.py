@@ -73,7 +73,10 @@ class FoundSelector(NamedTuple):
 
 
 class FoundMethod(NamedTuple):
-    """A method that a search found; `text` is the first line that matches, at `line` from 1."""
+    """A method that a search found; `text` is the first line that matches, at `line` from 1.
+
+    The use of a selector or a class has its whole `source`.
+    """
 
     class_name: str
     side: str
@@ -82,6 +85,35 @@ class FoundMethod(NamedTuple):
     package: str
     line: int | None = None
     text: str | None = None
+    source: str | None = None
+
+
+class TriedExample(NamedTuple):
+    """An example in a comment, as `3 squared >>> 9`; `outcome` is holds, differs, failed or notTried."""
+
+    source: str
+    outcome: str
+    print_string: str | None = None
+    message_text: str | None = None
+
+
+class FoundDocumentation(NamedTuple):
+    """Documentation that a search found: of a package, class or method, or a test, example or page of help.
+
+    `text` is a line of it; of code, at `line` from 1. `level` says where the last word was found: name,
+    sentence, example or text; the words in `missing` were not.
+    """
+
+    kind: str
+    level: str
+    text: str
+    package: str
+    class_name: str | None = None
+    side: str | None = None
+    selector: str | None = None
+    line: int | None = None
+    missing: tuple[str, ...] | None = None
+    examples: tuple[TriedExample, ...] | None = None
 
 
 class SearchHints(NamedTuple):
@@ -98,16 +130,18 @@ class SearchHints(NamedTuple):
 class Search(NamedTuple):
     """A page of what a search found, from `offset` on, of `total` in all, or more (`at_least`).
 
-    Where it found nothing, `near` are similar names, and `hints` tell what would find more.
+    Where it found nothing, `near` are similar names, and `hints` tell what would find more. Of the methods
+    that may have documentation, `unread` were not read.
     """
 
     kind: str
     total: int
     offset: int
-    items: tuple[FoundClass | FoundSelector | FoundMethod, ...]
+    items: tuple[FoundDocumentation | FoundClass | FoundSelector | FoundMethod, ...]
     at_least: bool = False
     near: tuple[str, ...] = ()
     hints: SearchHints | None = None
+    unread: int = 0
 
 
 class PackagedClass(NamedTuple):
