@@ -162,26 +162,19 @@ MOST = 200_000
 
 
 def run_eval(options: Mapping[str, Any]) -> int:
-    """Print the value of an expression, and its Transcript output on standard error."""
+    """Print the value of an expression, and its Transcript output on standard error.
+
+    The value is awaited: the time limit in the image bounds that.
+    """
     expression = standard_input() if options["expression"] == "-" else options["expression"]
-    limit = {"timeout_seconds": options["timeout"]} if "timeout" in options else {}
     with open_image(options) as call_tool:
-        return evaluate(
-            call_tool,
-            {"expression": expression, "max_characters": MOST, **limit},
-            as_json="json" in options,
-        )
-
-
-def evaluate(call_tool: CallTool, arguments: Mapping[str, object], *, as_json: bool) -> int:
-    """Print the value once it is there: the time limit in the image bounds the wait."""
-    result = call_tool("evaluate", arguments)
-    while isinstance(running := result.reply, Running):
-        poll = {"evaluation_id": running.evaluation, "wait_seconds": WAIT_SECONDS, "max_characters": MOST}
-        result = call_tool("get_evaluation", poll)
+        result = call_tool("evaluate", {"expression": expression, "max_characters": MOST})
+        while isinstance(running := result.reply, Running):
+            poll = {"evaluation_id": running.evaluation, "wait_seconds": WAIT_SECONDS, "max_characters": MOST}
+            result = call_tool("get_evaluation", poll)
     value = result.reply
-    if as_json or result.is_error or not isinstance(value, Evaluation):
-        return print_result(result, as_json=as_json)
+    if "json" in options or result.is_error or not isinstance(value, Evaluation):
+        return print_result(result, as_json="json" in options)
     print(value.transcript or "", end="", file=sys.stderr)
     print(value.print_string)
     return 0
