@@ -29,7 +29,7 @@ class Asker(Protocol):
         """Ask the questions and wait up to these seconds for an answer. Return whether one came."""
 
     def withdraw(self, evaluation: str) -> None:
-        """Take back the questions of an evaluation: it asks no more."""
+        """Take back the questions of an evaluation that no longer asks them."""
 
 
 Follow = Callable[[str, float], Outcome]

@@ -60,7 +60,7 @@ class AskableClient(Protocol):
         """
 
     def withdraw(self, evaluation: str | None) -> None:
-        """Nobody waits for the answers to the questions of an evaluation, or of the call, any more."""
+        """Take back the questions of an evaluation, or of the call: nobody waits for their answers."""
 
 
 NEVER = float("inf")

@@ -20,6 +20,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pharo_mcp import strict_json
 
+if TYPE_CHECKING:
+    from fastjsonschema import JsonSchemaValueException
+
 BOOLEANS = {"true": True, "false": False}
 """Python writes them with a capital."""
 
@@ -128,9 +131,6 @@ def _allows_text(text: str, rules: Mapping[str, Any]) -> bool:
         and re.search(rules.get("pattern", ""), text) is not None
     )
 
-
-if TYPE_CHECKING:
-    from fastjsonschema import JsonSchemaValueException
 
 SHOWN = 80
 """Characters of a wrong value that are repeated."""
