@@ -29,7 +29,7 @@ memory, for classes and selectors."""),
 Change code with `edit_code` rather than `evaluate`: any number of classes and methods by one text, which \
 are then tried and tested: {"text": "Object << #ShOrder slots: { #lines }; package: 'Shop'\\n\\n\
 ShOrder >> total [\\n\\t^ lines size\\n]", "tests": ["Shop-Tests"]}. If anything in the text is wrong, \
-nothing changes. Keep methods short and comment classes.""",
+nothing changes.""",
         changing=True,
     ),
     Instruction(
