@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from glob import escape, glob
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.connection import CompanionConnection
@@ -42,20 +42,6 @@ FIRST_ANSWER_SECONDS = 10.0
 SIGNAL_CHECK_SECONDS = 1.0
 """The interval of checks for signals meanwhile, which do not end every wait."""
 STOPPED = "it was stopped"
-
-
-class Program(Protocol):
-    """A program that runs, as `Popen` has it."""
-
-    @property
-    def pid(self) -> int:
-        """The number of its process."""
-
-    def poll(self) -> int | None:
-        """Return its exit status; None while it runs."""
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Return its exit status. Raises TimeoutExpired after these seconds."""
 
 
 class LaunchRecord(NamedTuple):
@@ -121,6 +107,10 @@ class LaunchRecord(NamedTuple):
             taken = now._replace(owner=os.getpid())
             taken.write()
             return taken
+
+
+Program = subprocess.Popen[Any] | LaunchRecord
+"""A program that runs."""
 
 
 def spawn_recorded(
