@@ -49,7 +49,7 @@ def test_what_is_certain_is_rewritten_by_patterns() -> None:
     lines = migrated(use("open", "haltOnRead", "RBNode"), rewriting=asked, preview=False)
     patterns = [["RBNode", "OCNode"], ["`@receiver haltOnRead", "`@receiver breakOnRead"]]
     assert asked.asked == [{"rules": patterns, "only": ["Zoo"], "preview": False}]
-    assert lines[-3:-1] == ["Rewrote the code. Affected: 1 method in 1 class.", "Change 4."]
+    assert lines[-3:-1] == ["Changed the code. Affected: 1 method in 1 class.", "Change 4."]
 
 
 def test_each_name_is_listed_with_the_methods_that_use_it() -> None:

@@ -30,6 +30,13 @@ REWRITTEN: dict[str, Any] = {
     "replacement": "`@x ifNil: `@b",
     "only": ["Zoo"],
 }
+EXTRACTED: dict[str, Any] = {
+    "kind": "extract_method",
+    "class_name": "Zoo",
+    "selector": "open",
+    "code": "3 + 4",
+    "new_name": "seven",
+}
 SITE = {"className": "Zoo", "side": "instance", "selector": "open"}
 PREVIEW = answering(
     preview=True,
@@ -50,10 +57,21 @@ REQUESTS = [
         REWRITTEN,
         {"rules": [["`@x isNil ifTrue: `@b", "`@x ifNil: `@b"]], "only": ["Zoo"]},
     ),
+    (
+        "refactoring",
+        EXTRACTED,
+        {
+            "kind": "extract_method",
+            "className": "Zoo",
+            "selector": "open",
+            "code": "3 + 4",
+            "newName": "seven",
+        },
+    ),
 ]
 
 
-@pytest.mark.parametrize(("path", "arguments", "body"), REQUESTS, ids=["class", "method", "move", "rewrite"])
+@pytest.mark.parametrize(("path", "arguments", "body"), REQUESTS)
 def test_the_image_decides_about_a_preview(
     path: str, arguments: dict[str, Any], body: dict[str, Any]
 ) -> None:
@@ -110,7 +128,8 @@ def test_the_change_of_a_preview_is_made_by_its_number() -> None:
         ("class/rename", CLASS, "Renamed Zoo to Ark"),
         ("method/rename", RENAMED, "Renamed Zoo>>cages to rooms"),
         ("method/move", MOVED, "Moved Zoo class>>cages to Ark"),
-        ("code/rewrite", REWRITTEN, "Rewrote the code"),
+        ("code/rewrite", REWRITTEN, "Changed the code"),
+        ("refactoring", EXTRACTED, "Changed the code"),
     ],
 )
 def test_it_says_what_was_done(path: str, arguments: dict[str, Any], done: str) -> None:

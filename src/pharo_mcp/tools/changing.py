@@ -27,6 +27,7 @@ from pharo_mcp.tools.declaration import (
     DESTROYS,
     PREVIEW,
     READS,
+    SELECTOR,
     SIDE,
     choice,
     flag,
@@ -226,13 +227,30 @@ class Kind(NamedTuple):
     optional: tuple[str, ...] = ()
 
 
+def _by_engine(*needed: str, optional: tuple[str, ...] = ()) -> Kind:
+    """Return a kind that only the refactoring engine of the image can do."""
+    return Kind(endpoints.REFACTOR, ("class_name", *needed), ("side", *optional))
+
+
 KINDS = {
     "rename_class": Kind(endpoints.RENAME_CLASS, ("class_name", "new_name")),
     "rename_method": Kind(endpoints.RENAME_METHOD, ("class_name", "selector", "new_name"), ("side", "only")),
     "move_method": Kind(endpoints.MOVE_METHOD, ("class_name", "selector", "to_class"), ("side",)),
     "rewrite": Kind(endpoints.REWRITE, ("pattern", "replacement", "only")),
     "migrate": Kind(endpoints.REWRITE, ("to", "only")),
+    "extract_method": _by_engine("selector", "code", "new_name"),
+    "inline_method": _by_engine("selector", "code"),
+    "extract_temporary": _by_engine("selector", "code", "new_name"),
+    "inline_temporary": _by_engine("selector", "variable"),
+    "rename_temporary": _by_engine("selector", "variable", "new_name"),
+    "rename_variable": _by_engine("variable", "new_name"),
+    "pull_up": _by_engine(optional=("selector", "variable", "to_class")),
+    "push_down": _by_engine(optional=("selector", "variable")),
+    "add_parameter": _by_engine("selector", "new_name", "code", optional=("variable", "only")),
+    "remove_parameter": _by_engine("selector", "variable", optional=("only",)),
+    "split_class": _by_engine("variable", "new_name"),
 }
+RENAMED_OR_MOVED = ("rename_class", "rename_method", "move_method")
 APPLIED = Kind(endpoints.APPLY, ("apply",))
 """Any kind, when its preview is applied."""
 
@@ -243,15 +261,18 @@ APPLIED = Kind(endpoints.APPLY, ("apply",))
         ("kind",),
         kind=choice("What to do.", *KINDS),
         class_name=CLASS_NAME,
-        selector=string("Selector of the method, for rename_method and move_method."),
+        selector=SELECTOR,
         side=SIDE,
-        new_name=string("New name of the class, or new selector with as many arguments."),
-        to_class=string("Class to move the method to; its senders stay as they are."),
+        new_name=string("Name, or selector, of what is renamed or made."),
+        to_class=string("Class to move to or to pull up to; senders stay as they are."),
+        code=string("Part of the method's source; for add_parameter, what senders pass."),
+        variable=string("Variable or argument; for split_class those to move, with blanks between."),
         pattern=string("For rewrite: code to find, such as '``@x isNil ifTrue: ``@block'."),
         replacement=string("For rewrite: code in its place, such as '``@x ifNil: ``@block'."),
         only=names(
             "Packages, classes, methods (`ShOrder>>total`) to change; packages for migrate; omit for "
-            "rename_method: the hierarchy of the class and the senders whose receiver is likely of it."
+            "rename_method: the hierarchy of the class and the senders whose receiver is likely of it; "
+            "for parameters: the packages named after that of the class."
         ),
         to=integer("For migrate: version of Pharo that the code moves to.", minimum=OLDEST, maximum=NEWEST),
         preview=PREVIEW,
@@ -262,8 +283,8 @@ APPLIED = Kind(endpoints.APPLY, ("apply",))
     core=True,
 )
 def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
-    """Rename a class or method with its uses, move a method, rewrite code by patterns in Pharo's syntax, or
-    migrate packages: list what they use that Pharo 13 or 14 lacks or deprecates, and rewrite what is certain.
+    """Rename, move, extract, inline, split; rewrite code by patterns in Pharo's syntax; or migrate packages:
+    list what they use that Pharo 13 or 14 lacks or deprecates, and rewrite what is certain.
     If other code is affected, what would change is shown first; call again with apply, or with
     preview: false, perhaps with only some of the methods.
     """
@@ -309,7 +330,7 @@ def _as_asked(kind: str, options: dict[str, Any]) -> dict[str, Any]:
             return {"rules": [[pattern, replacement]], **others}
         case {"new_name": selector, **others} if kind == "rename_method":
             return {"new_selector": selector, **others}
-    return options
+    return {"kind": kind, **options} if KINDS[kind].endpoint is endpoints.REFACTOR else options
 
 
 def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) -> Iterator[str]:
@@ -350,8 +371,8 @@ def _refactored(arguments: Mapping[str, Any]) -> str:
     if "apply" in arguments:
         return f"Made the change of preview {arguments['apply']}"
     kind = arguments["kind"]
-    if kind in {"rewrite", "migrate"}:
-        return "Rewrote the code"
+    if kind not in RENAMED_OR_MOVED:
+        return "Changed the code"
     class_name = arguments["class_name"]
     if kind == "rename_class":
         return f"Renamed {class_name} to {arguments['new_name']}"
@@ -370,6 +391,7 @@ MADE_BY = {
     "/method/move": "refactor",
     "/method/rename": "refactor",
     "/package/import": "import_package",
+    "/refactoring": "refactor",
     "/tests": "run_tests",
     "/undo": "undo_change",
 }
