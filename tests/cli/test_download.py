@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pharo_mcp.cli.installed import DownloadFailed, Host, download
+from pharo_mcp.cli.ending import CommandFailed
+from pharo_mcp.cli.installed import Host, download
 
 
 def archive(files: Mapping[str, bytes], mode: int = 0o644) -> bytes:
@@ -81,7 +82,7 @@ def test_the_virtual_machine_is_downloaded_once_and_each_image_is_new(home: Path
 
 
 def test_a_missing_network_is_reported(home: Path) -> None:
-    with pytest.raises(DownloadFailed, match=r"could not be downloaded from \S+: .*Without a network"):
+    with pytest.raises(CommandFailed, match=r"could not be downloaded from \S+: .*Without a network"):
         download(host(home), "13", "http://127.0.0.1:1")
     assert not list(home.iterdir())
 
@@ -98,7 +99,7 @@ def test_a_missing_network_is_reported(home: Path) -> None:
 def test_a_broken_download_is_reported(
     home: Path, machine: bytes, image: bytes, missing: int, message: str
 ) -> None:
-    with site(machine, image, missing) as (url, _), pytest.raises(DownloadFailed, match=message):
+    with site(machine, image, missing) as (url, _), pytest.raises(CommandFailed, match=message):
         download(host(home), "13", url)
     left = [path.name for path in home.glob(".pharo-mcp/pharo/130/*")]
     assert left == (["vm"] if message == "contains no image" else [])

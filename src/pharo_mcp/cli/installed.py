@@ -200,14 +200,14 @@ ARCHITECTURES = {"amd64": "x86_64", "x64": "x86_64", "aarch64": "arm64"}
 CHUNK_SIZE = 1 << 18
 
 
-class DownloadFailed(CommandFailed):
-    """Pharo could not be downloaded."""
-
-
 def download(host: Host, version: str, site: str = SITE) -> tuple[str, str]:
     """Download a new image of a version such as `13`, and its virtual machine unless already present.
 
-    Returns the paths of the virtual machine and the image.
+    Returns:
+        The paths of the virtual machine and the image.
+
+    Raises:
+        CommandFailed: If they cannot be downloaded.
     """
     number = f"{version}0"
     folder = host.expand(f"~/.pharo-mcp/pharo/{number}")
@@ -226,7 +226,7 @@ def download(host: Host, version: str, site: str = SITE) -> tuple[str, str]:
             return program_in(host, vm), rename_image(image, f"Pharo{version}")
     except (OSError, HTTPException, zipfile.BadZipFile) as error:
         reason = getattr(error, "reason", error)
-        raise DownloadFailed(
+        raise CommandFailed(
             f"Pharo {version} could not be downloaded from {site}: {reason}. Without a network connection, "
             "use an image on this computer (--image) or the practice image (pharo-mcp practice)"
         ) from error
@@ -293,7 +293,7 @@ def program_in(host: Host, folder: str) -> str:
     for name in PROGRAMS[host.system]:
         if os.path.isfile(program := os.path.join(folder, name)):
             return program
-    raise DownloadFailed(
+    raise CommandFailed(
         f"the download contains no {PROGRAMS[host.system][0]}: try again, or use another with --vm"
     )
 
@@ -302,7 +302,7 @@ def rename_image(folder: str, name: str) -> str:
     """Rename the image in a folder and its changes file; return the new path."""
     found = glob(f"{escape(folder)}/*.image")
     if not found:
-        raise DownloadFailed("the download contains no image: try again, or choose one with --image")
+        raise CommandFailed("the download contains no image: try again, or choose one with --image")
     stem = os.path.splitext(found[0])[0]
     for extension in (".changes", ".image"):
         if os.path.exists(stem + extension):

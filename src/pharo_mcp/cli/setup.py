@@ -18,10 +18,6 @@ CLIENT_COMMAND_SECONDS = 60
 """The wait for a client's own command."""
 
 
-class Refused(Exception):
-    """A change that is not made; the message says why, and what to do."""
-
-
 class EntryChange(NamedTuple):
     """What to do in a client's configuration: set the options of an entry, or remove it if there are none."""
 
@@ -38,7 +34,7 @@ class EntryChange(NamedTuple):
         """Return the file with the change: of an entry only the command and the given options change.
 
         Raises:
-            Refused: If another server has that name, or its options exclude those that are given.
+            CommandFailed: If another server has that name, or its options exclude those that are given.
         """
         client, name = self.client, self.name
         current = file.servers(client.key).get(name)
@@ -48,7 +44,7 @@ class EntryChange(NamedTuple):
             return file.with_server(client.key, name, client.members(self.entry))
         old = Entry.read(current)
         if old is None:
-            raise Refused(
+            raise CommandFailed(
                 f"in {file.path}, {name} is another server, or one that `pharo-mcp setup` did not write. "
                 "Choose another name with --name"
             )
@@ -57,7 +53,7 @@ class EntryChange(NamedTuple):
         try:
             entry = entry_with({**serving_options(old.options or ()), **self.options})
         except ValueError as error:
-            raise Refused(
+            raise CommandFailed(
                 f"with the options that {file.path} has already: {error}. "
                 f"Remove the entry first with `pharo-mcp setup {client.name} --remove`"
             ) from error
@@ -69,7 +65,7 @@ def run(options: Mapping[str, Any]) -> int:
     change = change_for(options)
     try:
         set_up(change, options.get("file"))
-    except (Refused, UnusableFile, OSError, subprocess.SubprocessError) as error:
+    except (CommandFailed, UnusableFile, OSError, subprocess.SubprocessError) as error:
         print(f"pharo-mcp: {error}.\nNothing was changed.", file=sys.stderr)
         if change.options is None:
             print("You can remove the entry by hand.", file=sys.stderr)
@@ -151,12 +147,14 @@ def keeps_practice(change: EntryChange, files: Sequence[ClientFile]) -> bool:
     return any("--practice" in (entry.options or ()) for entry in entries if entry)
 
 
-def not_found(client: Client, host: Host) -> Refused:
+def not_found(client: Client, host: Host) -> CommandFailed:
     """Return the refusal for a client none of whose folders exists; the home folder always does."""
     paths = [host.expand(pattern) for pattern in client.files[host.system]]
     lacking = "there is no file" if all(map(host.is_in_home, paths)) else "no folder exists for"
     found = "\n  ".join([f"{client.title} was not found: {lacking}", *paths])
-    return Refused(f"{found}\nStart it once and try again, or choose its configuration file with --file")
+    return CommandFailed(
+        f"{found}\nStart it once and try again, or choose its configuration file with --file"
+    )
 
 
 def command_for(change: EntryChange, *, is_listed: bool) -> Sequence[str] | None:
@@ -183,7 +181,7 @@ def run_command(change: EntryChange, command: Sequence[str]) -> None:
     output = (finished.stdout + finished.stderr).strip()
     if finished.returncode:
         reason = output or how_it_ended(finished.returncode)
-        raise Refused(f"{change.client.title} failed: {reason}. You can choose its file with --file")
+        raise CommandFailed(f"{change.client.title} failed: {reason}. You can choose its file with --file")
     print(f"Done. {next_step(change)}")
 
 
