@@ -102,3 +102,12 @@ def test_without_a_rewriter_there_is_the_list() -> None:
 
     lines = migrated(use("open", "haltOnRead"), rewriting=refused)
     assert lines[-2:] == ["", "This image has no parse tree rewriter."]
+
+
+def test_the_extensions_of_a_class_with_another_name_are_listed_apart() -> None:
+    extension = {**use("isTemp", "RBNode"), "className": "RBNode"}
+    assert migrated(extension)[1:] == [
+        "Extensions, which may be lost where the class has its new name:",
+        "    RBNode (deprecated in 13) → OCNode",
+        "        RBNode>>isTemp",
+    ]

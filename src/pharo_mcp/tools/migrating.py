@@ -1,11 +1,11 @@
 """Tells what packages use that a newer version of Pharo lacks or deprecates."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies.code import NameUses
+from pharo_mcp.image.replies.code import NameUse, NameUses
 from pharo_mcp.migrations.rules import Rule, names_without_rule, rules
 from pharo_mcp.tools.wording import count, listed
 
@@ -21,7 +21,10 @@ class Found(NamedTuple):
 
 
 class Migration(NamedTuple):
-    """What packages use of an older version: what can be rewritten now, what later, and what by hand."""
+    """What packages use of an older version: what can be rewritten now, what later, and what by hand.
+
+    The methods of `extensions` are those by which they extend a class that has another name.
+    """
 
     version: int
     packages: tuple[str, ...]
@@ -29,6 +32,7 @@ class Migration(NamedTuple):
     certain: tuple[Found, ...]
     later: tuple[Found, ...]
     by_hand: tuple[Found, ...]
+    extensions: tuple[Found, ...]
     overridden: tuple[Found, ...]
 
     @property
@@ -44,7 +48,12 @@ def find_lost_names(image: ImageClient, packages: Sequence[str], version: int) -
     needed = set[str]().union(*(rule.needed for rule in every))
     uses = image.ask(endpoints.USES, packages=packages, names=sorted(names), needed=sorted(needed))
     missing = frozenset(uses.missing)
-    used = [found for rule in every if (found := Found(rule, tuple(places(rule, uses)))).places]
+
+    def found_by(look: Callable[[Rule, NameUses], Iterator[str]]) -> tuple[Found, ...]:
+        all_found = (Found(rule, tuple(sorted(look(rule, uses)))) for rule in every)
+        return tuple(found for found in all_found if found.places)
+
+    used = found_by(places)
     with_rewrite = [found for found in used if found.rule.new]
     certain = [found for found in with_rewrite if is_certain(found.rule, uses.version, missing)]
     return Migration(
@@ -54,7 +63,8 @@ def find_lost_names(image: ImageClient, packages: Sequence[str], version: int) -
         tuple(certain),
         tuple(found for found in with_rewrite if found not in certain),
         tuple(found for found in used if not found.rule.new),
-        tuple(found for rule in every if (found := Found(rule, tuple(overrides(rule, uses)))).places),
+        found_by(extensions),
+        found_by(overrides),
     )
 
 
@@ -66,8 +76,19 @@ def is_certain(rule: Rule, version: int, missing: Set[str]) -> bool:
 def places(rule: Rule, uses: NameUses) -> Iterator[str]:
     """Yield the methods that use what a rule is about, and the classes that inherit from it."""
     for use in uses.uses:
-        if rule.name in use.names and (not rule.needs_class_named or rule.owner in use.names):
+        is_meant = not rule.needs_class_named or rule.owner in use.names
+        if rule.name in use.names and is_meant and not is_extension(rule, use):
             yield str(use)
+
+
+def extensions(rule: Rule, uses: NameUses) -> Iterator[str]:
+    """Yield the methods that extend the class that a rule is about."""
+    return (str(use) for use in uses.uses if is_extension(rule, use))
+
+
+def is_extension(rule: Rule, use: NameUse) -> bool:
+    """Whether a method extends the class that a rule is about."""
+    return use.selector is not None and use.class_name == rule.name
 
 
 def overrides(rule: Rule, uses: NameUses) -> Iterator[str]:
@@ -81,6 +102,7 @@ def migration_lines(migration: Migration) -> Iterator[str]:
         "Certain:": migration.certain,
         "To rewrite after the move, since this image lacks the replacement:": migration.later,
         "To look at:": migration.by_hand,
+        "Extensions, which may be lost where the class has its new name:": migration.extensions,
         "Overridden, but no longer sent or deprecated:": migration.overridden,
     }
     found = count(sum(map(len, parts.values())), "name")
