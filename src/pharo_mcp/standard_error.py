@@ -6,7 +6,6 @@
 import os
 import select
 import sys
-from runpy import run_module
 from threading import Condition, Thread
 from typing import Self
 
@@ -120,6 +119,8 @@ def _has_room(descriptor: int) -> bool:
 
 
 if __name__ == "__main__":
+    from runpy import run_module
+
     del sys.argv[0]
     with Relay():
         run_module(sys.argv[0], run_name="__main__", alter_sys=True)
