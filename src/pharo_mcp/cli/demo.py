@@ -11,12 +11,10 @@ from typing import Any, NamedTuple
 
 MAX_LINES = 12
 """Most lines to print of a result."""
-MAX_CHARACTERS = 100
-"""Longest text to print inside a message."""
-MAX_ELEMENTS = 1
-"""Most elements to print of a list inside a message."""
-MAX_MEMBERS = 4
-"""Most members to print of an object inside a message."""
+LONGEST_MESSAGE = 600
+"""Characters of a message to print."""
+LONGEST_TEXT = 100
+"""Characters of a text in a message that is not printed below it, line by line."""
 STILL_STARTING = "Nothing ran. Repeat the call"
 """A part of the result if the practice image did not answer in time."""
 
@@ -155,38 +153,24 @@ class Session:
         self._requests += 1
         self._send({"jsonrpc": "2.0", "id": self._requests, "method": method, "params": params})
         line = self._process.stdout.readline() if self._process.stdout else ""
-        message = json.loads(line or "{}")
         if self._shows_messages:
-            print(f"<-- {as_text(message)}", flush=True)
-        result: dict[str, Any] = message.get("result", {})
+            print(f"<-- {shortened(line.rstrip())}", flush=True)
+        result: dict[str, Any] = json.loads(line or "{}").get("result", {})
         return result
 
     def _send(self, message: Mapping[str, object]) -> None:
         """Send a message."""
+        line = json.dumps(message)
         if self._shows_messages:
-            print(f"--> {as_text(message)}", flush=True)
+            print(f"--> {shortened(line)}", flush=True)
         if self._process.stdin:
-            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.write(f"{line}\n")
             self._process.stdin.flush()
 
 
-def as_text(message: object) -> str:
-    """Return a message as JSON, with long texts, lists and objects shortened."""
-    return json.dumps(shortened(message), separators=(",", ":"), ensure_ascii=False)
-
-
-def shortened(value: object) -> object:
-    """Return a value with long texts, lists and objects shortened and followed by their size."""
-    match value:
-        case dict():
-            more = {"…": f"({len(value)} members)"} if len(value) > MAX_MEMBERS else {}
-            return {key: shortened(value[key]) for key in list(value)[:MAX_MEMBERS]} | more
-        case list():
-            rest = [f"… ({len(value)} elements)"] if len(value) > MAX_ELEMENTS else []
-            return [shortened(each) for each in value[:MAX_ELEMENTS]] + rest
-        case str() if len(value) > MAX_CHARACTERS:
-            return f"{value[:MAX_CHARACTERS]}… ({len(value)} characters)"
-    return value
+def shortened(line: str) -> str:
+    """Return a message, or the beginning of a long one and its length."""
+    return line if len(line) <= LONGEST_MESSAGE else f"{line[:LONGEST_MESSAGE]}… ({len(line):,} characters)"
 
 
 def print_call(turn: Turn) -> None:
@@ -205,7 +189,7 @@ def print_call(turn: Turn) -> None:
 
 def print_text(text: str, *, in_message: bool) -> None:
     """Print the first lines of a result, if the message before them does not show it in full."""
-    if in_message and len(text) <= MAX_CHARACTERS:
+    if in_message and len(text) <= LONGEST_TEXT:
         return
     mark = "    | " if in_message else "  > "
     lines = text.splitlines()
