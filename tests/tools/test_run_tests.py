@@ -65,6 +65,48 @@ def test_failures_are_shown_with_exception_message_and_stack() -> None:
     ]
 
 
+def test_the_first_difference_is_shown_with_what_is_around_it() -> None:
+    lines = text(run_tests_tool, "tests", exchange("tests_difference"), class_name="X").splitlines()
+    assert lines[3:7] == [
+        "    TestFailure: Got #(1 2 3 4 5 6 7 8 9) instead of #(1 2 3 5).",
+        "    First difference at 4:",
+        "        got      4",
+        "        expected 5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("difference", "first"),
+    [
+        ({"position": 1_017, "line": 12}, "    First difference at 1,017, line 12:"),
+        ({}, "    Difference:"),
+    ],
+)
+def test_a_difference_tells_where_it_is(difference: dict[str, object], first: str) -> None:
+    test = {**failed("testA", "ZooTest>>testA"), "difference": {"actual": "1", "expected": "2", **difference}}
+    lines = text(
+        run_tests_tool,
+        "tests",
+        answering(total=1, passed=0, failures=1, errors=0, tests=[test], notRun=[]),
+        class_name="X",
+    )
+    assert first in lines.splitlines()
+
+
+def test_of_many_failures_the_causes_come_first_those_of_the_most_tests_on_top() -> None:
+    others = [failed(f"test{n}", f"ZooTest>>test{n}", message=f"No {n}.") for n in range(11)]
+    same = [failed(f"testOpen{n}", DNU, OPEN, f"ZooTest>>testOpen{n}") for n in range(30)]
+    counts = {"total": 41, "passed": 0, "failures": 0, "errors": 41}
+    answer = answering(**counts, tests=[*others, *same], notRun=[])
+    lines = text(run_tests_tool, "tests", answer, package="Zoo").splitlines()
+    assert lines[1:4] == [
+        "12 causes, of the most tests first:",
+        f"    30 tests: MessageNotUnderstood: No., at {DNU}",
+        "    1 test: MessageNotUnderstood: No 0., at ZooTest>>test0",
+    ]
+    assert lines[12] == "    … and 2 more causes."
+
+
 def test_a_test_that_recurses_without_end_is_an_error_and_the_others_run() -> None:
     words = text(run_tests_tool, "tests", exchange("tests_recursion"), class_name="PmcExampleDeepTests")
     assert words.startswith("4 tests in 2.2 seconds: 1 passed, 3 errors.")

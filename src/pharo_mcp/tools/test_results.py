@@ -9,6 +9,7 @@ from pharo_mcp.image.replies.testing import (
     AffectedTests,
     ClassCoverage,
     Coverage,
+    Difference,
     Mutant,
     Mutants,
     PackageCoverage,
@@ -35,6 +36,12 @@ MOST_STACKS = 20
 """Causes that are shown with a stack; the other tests that did not pass have a line each."""
 MOST_OF_A_CAUSE = 50
 """Tests with one cause that are named."""
+MOST_WITHOUT_SUMMARY = 20
+"""Tests that did not pass; of more, a summary of the causes comes first."""
+MOST_IN_SUMMARY = 10
+"""Causes in the summary."""
+LONGEST_CAUSE = 160
+"""Characters of a cause in the summary."""
 LEAST_TIME = 1.0
 """Seconds; of runs and tests that took less the time is not shown."""
 AFTER_FAILURES = "SUnit's own frames are left out."
@@ -63,6 +70,8 @@ def _outcome_lines(ran: RanTests) -> Iterator[str]:
         yield f"Not run: {listed(ran.not_run, MOST_EXPECTED)}"
     failed, expected = _parted(ran)
     causes = _by_cause(failed)
+    if len(failed) > MOST_WITHOUT_SUMMARY:
+        yield from _summary(causes)
     for tests in causes[:MOST_STACKS]:
         yield ""
         yield from _failed(tests)
@@ -142,13 +151,39 @@ def _selector_of(frame: str) -> str:
     return frame.partition(" -- ")[0].partition(">>")[2]
 
 
+def _summary(causes: Sequence[Sequence[RanTest]]) -> Iterator[str]:
+    """Yield how many tests have each cause, those of the most tests first."""
+    yield f"{count(len(causes), 'cause')}, of the most tests first:"
+    for tests in sorted(causes, key=len, reverse=True)[:MOST_IN_SUMMARY]:
+        test = tests[0]
+        place = f", at {test.stack[0].partition(' -- ')[0]}" if test.stack else ""
+        cause = " ".join(_cause_in_words(test).split()) or test.outcome
+        shown = cause if len(cause) <= LONGEST_CAUSE else f"{cause[:LONGEST_CAUSE]}…"
+        yield f"    {count(len(tests), 'test')}: {shown}{place}"
+    if (more := len(causes) - MOST_IN_SUMMARY) > 0:
+        yield f"    … and {count(more, 'more cause')}."
+
+
+def _cause_in_words(test: RanTest) -> str:
+    return ": ".join(filter(None, (test.class_, test.message_text)))
+
+
+def _difference_lines(difference: Difference) -> Iterator[str]:
+    place = f" at {difference.position:,}" if difference.position else ""
+    line = f", line {difference.line:,}" if difference.line else ""
+    yield f"First difference{place}{line}:" if place else "Difference:"
+    yield f"    got      {difference.actual}"
+    yield f"    expected {difference.expected}"
+
+
 def _failed(tests: Sequence[RanTest]) -> Iterator[str]:
     """Yield tests with one cause: the first with its stack, and the names of the others."""
     test, others = tests[0], tests[1:]
     yield _line(test)
-    cause = ": ".join(filter(None, (test.class_, test.message_text)))
-    if cause:
+    if cause := _cause_in_words(test):
         yield f"    {cause}"
+    if test.difference:
+        yield from (f"    {line}" for line in _difference_lines(test.difference))
     yield from (f"    {line}" for line in numbered(test.stack or ()))
     itself = f"{test.class_name}>>#{test.selector}"
     yield from (f"    {frame}" for frame in test.frames or () if frame.shows_more_than(itself))

@@ -110,10 +110,24 @@ class Mutants(NamedTuple):
     interrupted: bool = False
 
 
+class Difference(NamedTuple):
+    """Where a long value differs from the expected one, with what is around it in both.
+
+    `position` counts characters or elements from 1, `line` lines of a string. Without a position: what only
+    one of them has, or their classes.
+    """
+
+    actual: str
+    expected: str
+    position: int | None = None
+    line: int | None = None
+
+
 class RanTest(NamedTuple):
     """The result of one test: `outcome`, `seconds`, and unless it passed its exception, message and stack.
 
     The stack is innermost first and ends at the test method; `frames` and `error_id` are as in `Failure`.
+    A failed comparison of long strings or collections has their first `difference`.
     """
 
     class_name: str
@@ -125,6 +139,7 @@ class RanTest(NamedTuple):
     stack: tuple[str, ...] | None = None
     frames: tuple[Frame, ...] | None = None
     error_id: str | None = None
+    difference: Difference | None = None
 
 
 class RanTests(NamedTuple):
