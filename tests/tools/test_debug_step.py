@@ -39,6 +39,13 @@ def test_a_line_that_is_none_is_refused(value: dict[str, str]) -> None:
     assert step.asked == []
 
 
+def test_a_method_that_was_not_understood_is_made_in_a_superclass() -> None:
+    step = Remembering(exchange("debug_step_return"))
+    made = {"action": "create_method", "value": "^ 3", "class_name": "Zoo"}
+    text(debug_step_tool, PATH, step, evaluation_id="e-1", **made)
+    assert step.asked[0] | {"className": "Zoo", "value": "^ 3"} == step.asked[0]
+
+
 def test_what_cannot_be_done_is_refused() -> None:
     with (
         asking(**{PATH: exchange("debug_step_not_resumable")}) as image,

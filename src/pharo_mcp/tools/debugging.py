@@ -71,7 +71,8 @@ def _frame_lines(shown: PausedFrame) -> Iterator[str]:
         ("evaluation_id", "action"),
         evaluation_id=string("Id of the paused evaluation."),
         action=choice(
-            "`return` gives value to the sender, `retry` starts again.",
+            "`return` gives value to the sender, `retry` starts again, `create_method` makes what was not "
+            "understood and enters it.",
             "into",
             "over",
             "out",
@@ -80,12 +81,17 @@ def _frame_lines(shown: PausedFrame) -> Iterator[str]:
             "return",
             "proceed",
             "retry",
+            "create_method",
         ),
         frame=integer("Frame to step in.", minimum=1, default=1),
         value={
-            **string("Expression to return or proceed with; the line number for to_line."),
+            **string(
+                "Expression to return or proceed with; the line for to_line; the body for create_method, "
+                "with arguments named after their classes: aString, aString2, anInteger, aBlock."
+            ),
             "type": ["string", "integer"],
         },
+        class_name=string("For create_method: a superclass of the receiver's class, instead of that."),
     ),
     ANYTHING,
 )
