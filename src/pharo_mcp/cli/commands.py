@@ -137,6 +137,7 @@ LIVE = (
 """The options that select an image that is running already."""
 WHICH = (*LIVE, PRACTICE, LOAD)
 """The options that select an image."""
+SKILL_CLIENTS = ("copilot", "cursor", "gemini", "opencode", "others")
 TOOLS = Option(
     "--tools",
     "tools to list: `all` (the default), `core`, or the names of the only ones that the session has, such as "
@@ -266,6 +267,17 @@ COMMANDS = (
         "setup.print_config",
         (("pharo-mcp config claude-code", "what to paste"),),
         (CLIENT, SERVER_NAME, *ENTRY),
+    ),
+    Command(
+        "skills",
+        "list the skills for assistants, or install them",
+        "Lists the skills, or copies them into the folder of a client without plugins, over older ones.",
+        "skills.run",
+        (
+            ("pharo-mcp skills", "what there is"),
+            ("pharo-mcp skills --install cursor", "copy them into ~/.cursor/skills"),
+        ),
+        (Option("--install", "the client", str, "CLIENT", choices=SKILL_CLIENTS),),
     ),
     Command(
         "doctor",
