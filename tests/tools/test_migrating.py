@@ -44,16 +44,16 @@ def migrated(
     ]
 
 
-def test_what_is_certain_is_rewritten_by_patterns() -> None:
+def test_what_is_certain_is_rewritten_in_the_methods_that_use_it() -> None:
     asked = Remembering(answering(preview=False, impact=IMPACT, changes=[4]))
     lines = migrated(use("open", "haltOnRead", "RBNode"), rewriting=asked, preview=False)
     patterns = [["RBNode", "OCNode"], ["`@receiver haltOnRead", "`@receiver breakOnRead"]]
-    assert asked.asked == [{"rules": patterns, "only": ["Zoo"], "preview": False}]
+    assert asked.asked == [{"rules": patterns, "only": ["Zoo>>open"], "preview": False}]
     assert lines[-3:-1] == ["Changed the code. Affected: 1 method in 1 class.", "Change 4."]
 
 
 def test_each_name_is_listed_with_the_methods_that_use_it() -> None:
-    lines = migrated(use("open", "haltOnRead"), use("shut", "haltOnRead", "shortStack"), use(None, "Gofer"))
+    lines = migrated(use("open", "haltOnRead"), use("shut", "haltOnRead", "shortStack"), use("ask", "Gofer"))
     assert lines[:8] == [
         "Found 3 names in 9 methods of Zoo that Pharo 14 lacks or deprecates.",
         "Certain:",
@@ -61,7 +61,7 @@ def test_each_name_is_listed_with_the_methods_that_use_it() -> None:
         "        Zoo>>open, Zoo>>shut",
         "To look at:",
         "    Gofer (gone in 13): Use Metacello, or MCWorkingCopy and Iceberg.",
-        "        Zoo (superclass)",
+        "        Zoo>>ask",
         "    Context>>shortStack (deprecated in 14): stackTraceString.",
     ]
     assert lines[-1] == "To make this change, call refactor with kind: migrate, apply: 7."
@@ -110,4 +110,12 @@ def test_the_extensions_of_a_class_with_another_name_are_listed_apart() -> None:
         "Extensions, which may be lost where the class has its new name:",
         "    RBNode (deprecated in 13) → OCNode",
         "        RBNode>>isTemp",
+    ]
+
+
+def test_a_superclass_is_not_rewritten() -> None:
+    assert migrated(use(None, "RBNode"))[1:] == [
+        "Superclasses, to change in the definitions:",
+        "    RBNode (deprecated in 13) → OCNode",
+        "        Zoo",
     ]

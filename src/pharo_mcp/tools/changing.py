@@ -306,13 +306,13 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> It
 
 def _migrated(image: ImageClient, options: dict[str, Any], arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield what packages use that a newer version lacks, and how what is certain is rewritten."""
-    found = find_lost_names(image, options["only"], options.pop("to"))
+    found = find_lost_names(image, options.pop("only"), options.pop("to"))
     yield from migration_lines(found)
-    if not found.certain:
+    if not found.rewritten:
         return
     yield ""
     try:
-        refactoring = image.ask(endpoints.REWRITE, rules=found.rewrites, **options)
+        refactoring = image.ask(endpoints.REWRITE, rules=found.rewrites, only=found.rewritten, **options)
     except (SmalltalkError, RequestRefused) as error:  # no rewriter, no match: the list is all there is
         if error.kind not in {"unavailable", "refused"}:
             raise

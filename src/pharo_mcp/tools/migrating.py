@@ -23,7 +23,8 @@ class Found(NamedTuple):
 class Migration(NamedTuple):
     """What packages use of an older version: what can be rewritten now, what later, and what by hand.
 
-    The methods of `extensions` are those by which they extend a class that has another name.
+    `subclasses` are the classes whose superclass is gone or has another name, and `extensions` the methods by
+    which packages extend such a class.
     """
 
     version: int
@@ -32,6 +33,7 @@ class Migration(NamedTuple):
     certain: tuple[Found, ...]
     later: tuple[Found, ...]
     by_hand: tuple[Found, ...]
+    subclasses: tuple[Found, ...]
     extensions: tuple[Found, ...]
     overridden: tuple[Found, ...]
 
@@ -39,6 +41,11 @@ class Migration(NamedTuple):
     def rewrites(self) -> list[tuple[str, str]]:
         """The patterns of what can be rewritten now, each with its replacement."""
         return [found.rule.rewrite for found in self.certain]
+
+    @property
+    def rewritten(self) -> list[str]:
+        """The methods that they apply to."""
+        return sorted({place for found in self.certain for place in found.places})
 
 
 def find_lost_names(image: ImageClient, packages: Sequence[str], version: int) -> Migration:
@@ -63,6 +70,7 @@ def find_lost_names(image: ImageClient, packages: Sequence[str], version: int) -
         tuple(certain),
         tuple(found for found in with_rewrite if found not in certain),
         tuple(found for found in used if not found.rule.new),
+        found_by(subclasses),
         found_by(extensions),
         found_by(overrides),
     )
@@ -74,11 +82,16 @@ def is_certain(rule: Rule, version: int, missing: Set[str]) -> bool:
 
 
 def places(rule: Rule, uses: NameUses) -> Iterator[str]:
-    """Yield the methods that use what a rule is about, and the classes that inherit from it."""
+    """Yield the methods that use what a rule is about."""
     for use in uses.uses:
-        is_meant = not rule.needs_class_named or rule.owner in use.names
+        is_meant = use.selector is not None and (not rule.needs_class_named or rule.owner in use.names)
         if rule.name in use.names and is_meant and not is_extension(rule, use):
             yield str(use)
+
+
+def subclasses(rule: Rule, uses: NameUses) -> Iterator[str]:
+    """Yield the classes that inherit from what a rule is about."""
+    return (use.class_name for use in uses.uses if use.selector is None and rule.name in use.names)
 
 
 def extensions(rule: Rule, uses: NameUses) -> Iterator[str]:
@@ -102,6 +115,7 @@ def migration_lines(migration: Migration) -> Iterator[str]:
         "Certain:": migration.certain,
         "To rewrite after the move, since this image lacks the replacement:": migration.later,
         "To look at:": migration.by_hand,
+        "Superclasses, to change in the definitions:": migration.subclasses,
         "Extensions, which may be lost where the class has its new name:": migration.extensions,
         "Overridden, but no longer sent or deprecated:": migration.overridden,
     }

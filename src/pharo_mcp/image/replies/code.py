@@ -256,7 +256,7 @@ class NameUse(NamedTuple):
 
     def __str__(self) -> str:
         if self.selector is None:
-            return f"{self.class_name} (superclass)"
+            return self.class_name
         return method_name(self.class_name, self.side, self.selector)
 
 
