@@ -12,7 +12,7 @@ from pharo_mcp.protocol.catalog import ImageContent, ResourceLink, TextContent, 
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 from pharo_mcp.tools.measuring import profile as profile_tool
-from tools.calling import result, text
+from tools.calling import answering, result, text
 
 EXPRESSION = exchange("profile_expression")
 TIMEOUT = exchange("profile_timeout")
@@ -46,6 +46,34 @@ def test_the_value_comes_first_and_then_the_profile() -> None:
         "",
         f"Flame graph: {URI}",
     ]
+
+
+def test_times_are_compared_with_their_spread() -> None:
+    comparison = {
+        "before": 23700.0,
+        "now": 12300.5,
+        "ratio": 0.52,
+        "least": 0.49,
+        "greatest": 0.6,
+        "rounds": 15,
+        "methods": ["Shop>>order:"],
+        "notCompared": ["Shop>>added"],
+    }
+    answer = answering(printString="7", className="SmallInteger", comparison=comparison)
+    assert text(profile_tool, "profile", answer, expression="3 + 4", against=12).splitlines() == [
+        "7",
+        "---",
+        "Now it takes 0.52 times as long (0.49 to 0.60 in 15 rounds): 12.3 ms instead of 23.7 ms a run.",
+        "Compared with the earlier Shop>>order:.",
+        "Also changed, but not compared: Shop>>added.",
+    ]
+
+
+def test_an_interrupted_comparison_says_so() -> None:
+    comparison = {"before": 0, "now": 0, "ratio": 0, "rounds": 0, "interrupted": True}
+    answer = answering(printString="7", className="SmallInteger", comparison=comparison)
+    words = text(profile_tool, "profile", answer, expression="3 + 4", against=12)
+    assert words.endswith("The times could not be compared: the image was saved meanwhile.")
 
 
 def test_the_flame_graph_is_linked() -> None:

@@ -242,18 +242,19 @@ LINES: Mapping[str, Callable[[FoundObjects], Iterator[str]]] = {
         wait_seconds=wait_seconds("Seconds to wait before returning an evaluation_id"),
         process=choice("Process to evaluate in; `ui` is that of the windows.", "background", "ui"),
         picture=flag("Add a flame graph as a picture.", default=False),
+        against=integer("Instead, compare the times with methods as before the change of this number."),
     ),
     ANYTHING,
     takes_long=True,
 )
 def profile(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
-    """Report where time goes while an expression or tests run."""
+    """Report where time goes while an expression or tests run, or compare it with earlier code."""
     options = with_bounded_wait(arguments)
     picture = options.pop("picture")
     _check_subject(options)
     if "test_class" in options:
         options["class_name"] = options.pop("test_class")
-    limit = image.limit if "expression" in options else TESTS_SECONDS
+    limit = image.limit if options.keys() & {"expression", "against"} == {"expression"} else TESTS_SECONDS
     asked = {"timeout_seconds": limit, "wait_seconds": WAIT_SECONDS, **options}
     return result_of(
         image, partial(image.run, endpoints.PROFILE, following(image, call), **asked), picture=picture

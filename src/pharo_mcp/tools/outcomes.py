@@ -33,7 +33,7 @@ from pharo_mcp.protocol.catalog import (
     content_in,
 )
 from pharo_mcp.protocol.questions import ClientQuestion
-from pharo_mcp.tools.profiles import flame_graph, profile_lines
+from pharo_mcp.tools.profiles import comparison_lines, flame_graph, profile_lines
 from pharo_mcp.tools.test_results import tests_lines
 from pharo_mcp.tools.wording import LONGEST_TEXT, busy_lines, changes_made, part_of, ranges, warned
 
@@ -262,7 +262,11 @@ def _notes(called: Called) -> Iterator[str]:
 
 
 def _profile(profiled: Evaluation | RanTests | Failure, *, picture: bool) -> Iterator[Content]:
-    """Yield the profile of what was profiled: as text, a link to its flame graph, and perhaps a picture."""
+    """Yield the profile of what was profiled: as text, a link to its flame graph, and perhaps a picture;
+    or how its times compare.
+    """
+    if not isinstance(profiled, Failure) and profiled.comparison is not None:
+        yield TextContent("\n".join(comparison_lines(profiled.comparison)))
     if profiled.profile is not None:
         yield TextContent("\n".join(profile_lines(profiled.profile, profiled.evaluation)))
         yield from flame_graph(profiled.profile, profiled.evaluation, picture=picture)

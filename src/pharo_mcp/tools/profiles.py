@@ -1,11 +1,11 @@
-"""A profile as text: the hot paths of the call tree first, then the methods by their own time."""
+"""A profile as text: the hot paths of the call tree, then the methods by their own time. Times compared."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pharo_mcp.image.replies.evaluations import MemoryCounts, Profile, ProfileRow
+from pharo_mcp.image.replies.evaluations import Comparison, MemoryCounts, Profile, ProfileRow
 from pharo_mcp.protocol.catalog import Content, ImageContent, ResourceLink, TextContent
-from pharo_mcp.tools.wording import count
+from pharo_mcp.tools.wording import count, listed
 
 LEAST_SHARE = 0.02
 """Of the time: paths with less are left out."""
@@ -20,6 +20,8 @@ LONGEST_CHAIN = 5
 ARROW = " \N{RIGHTWARDS ARROW} "
 MOST_DISPLACED = 0.1
 """Of the time: displacement is reported from here on. Processes that only supervise the code stay below."""
+MOST_COMPARED = 20
+"""Methods that are named."""
 FEW_SAMPLES = 50
 """With fewer, percentages say little."""
 
@@ -41,6 +43,27 @@ def profile_lines(profile: Profile, evaluation: str | None) -> Iterator[str]:
         yield from _leaves(profile)
         if evaluation:
             yield from ("", f"Flame graph: {flame_graph_uri(evaluation)}")
+
+
+def comparison_lines(comparison: Comparison) -> Iterator[str]:
+    """Yield how the times compare, with the spread, and what was compared."""
+    if comparison.interrupted or not comparison.rounds:
+        yield "The times could not be compared: the image was saved meanwhile."
+        return
+    rounds = count(comparison.rounds, "round")
+    spread = f"{comparison.least or 0:.2f} to {comparison.greatest or 0:.2f} in {rounds}"
+    yield (
+        f"Now it takes {comparison.ratio:.2f} times as long ({spread}): "
+        f"{_milliseconds(comparison.now)} instead of {_milliseconds(comparison.before)} a run."
+    )
+    yield f"Compared with the earlier {listed(comparison.methods, MOST_COMPARED)}."
+    if comparison.not_compared:
+        others = listed(comparison.not_compared, MOST_COMPARED)
+        yield f"Also changed, but not compared: {others}."
+
+
+def _milliseconds(microseconds: float) -> str:
+    return f"{microseconds / 1000:.3g} ms"
 
 
 def flame_graph(profile: Profile, evaluation: str | None, *, picture: bool) -> Iterator[Content]:

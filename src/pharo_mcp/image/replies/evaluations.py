@@ -63,6 +63,24 @@ class Profile(NamedTuple):
         return f"{100 * time / self.total if self.total else 0:.1f} %"
 
 
+class Comparison(NamedTuple):
+    """How long code takes with the methods as they were `before` a change and as they are `now`.
+
+    Both are medians of the microseconds of one run. `ratio` is the median of the rounds' ratios, which reach
+    from `least` to `greatest`. `not_compared` also changed, but stays as it is.
+    """
+
+    before: float
+    now: float
+    ratio: float
+    rounds: int
+    least: float | None = None
+    greatest: float | None = None
+    methods: tuple[str, ...] = ()
+    not_compared: tuple[str, ...] = ()
+    interrupted: bool = False
+
+
 class Conflict(NamedTuple):
     """A change that is not undone, since what it made is not what is there now."""
 
@@ -180,7 +198,8 @@ class Evaluation(NamedTuple):
     `object_id` is the id of a value that is not a literal; `transcript` is the output, or the last of
     `transcript_length` characters; `warnings` were signalled and resumed; `elapsed` is in seconds; `changes`
     are the changes of code that it made. If a `picture` was asked for, there is one, or the reason why not
-    (`no_picture`); `profile` says where its time went, if that was asked for.
+    (`no_picture`); `profile` says where its time went, or `comparison` how it differs from what it was before
+    a change, if that was asked for.
     """
 
     print_string: str
@@ -197,6 +216,7 @@ class Evaluation(NamedTuple):
     picture: Picture | None = None
     no_picture: str | None = None
     profile: Profile | None = None
+    comparison: Comparison | None = None
 
 
 class Running(NamedTuple):

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from .evaluations import Frame, Profile
+from .evaluations import Comparison, Frame, Profile
 
 
 class PackageCoverage(NamedTuple):
@@ -170,3 +170,4 @@ class RanTests(NamedTuple):
     warnings: tuple[str, ...] = ()
     changes: tuple[int, ...] = ()
     profile: Profile | None = None
+    comparison: Comparison | None = None
