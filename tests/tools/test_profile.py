@@ -171,3 +171,17 @@ def test_what_the_image_refuses_is_an_error() -> None:
     refused = failure(400, "badRequest", "This image has no user interface.")
     with asking(profile=lambda _: refused) as image, pytest.raises(ImageError, match="no user interface"):
         profile_tool.make(image).call({"expression": "3", "process": "ui"}, Call())
+
+
+@pytest.mark.parametrize(
+    ("ratio", "now", "words"),
+    [
+        (0.00098, 0.09, "Now it takes 0.00098 times as long (0.00 to 0.00 in 3 rounds): 0.09 µs instead of"),
+        (1029.7, 123.4, "Now it takes 1,030 times as long (0.00 to 0.00 in 3 rounds): 0.123 ms instead of"),
+    ],
+)
+def test_ratios_and_durations_of_all_sizes_are_readable(ratio: float, now: float, words: str) -> None:
+    comparison = {"before": 5.0, "now": now, "ratio": ratio, "least": 0.001, "greatest": 0.002, "rounds": 3}
+    answer = answering(printString="7", className="SmallInteger", comparison=comparison)
+    shown = text(profile_tool, "profile", answer, expression="3 + 4", against=12)
+    assert words.replace("0.00 to 0.00", "0.001 to 0.002") in shown

@@ -51,10 +51,10 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
         yield "The times could not be compared: the image was saved meanwhile."
         return
     rounds = count(comparison.rounds, "round")
-    spread = f"{comparison.least or 0:.2f} to {comparison.greatest or 0:.2f} in {rounds}"
+    spread = f"{_times(comparison.least or 0)} to {_times(comparison.greatest or 0)} in {rounds}"
     yield (
-        f"Now it takes {comparison.ratio:.2f} times as long ({spread}): "
-        f"{_milliseconds(comparison.now)} instead of {_milliseconds(comparison.before)} a run."
+        f"Now it takes {_times(comparison.ratio)} times as long ({spread}): "
+        f"{_duration(comparison.now)} instead of {_duration(comparison.before)} a run."
     )
     yield f"Compared with the earlier {listed(comparison.methods, MOST_COMPARED)}."
     if comparison.not_compared:
@@ -62,8 +62,12 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
         yield f"Also changed, but not compared: {others}."
 
 
-def _milliseconds(microseconds: float) -> str:
-    return f"{microseconds / 1000:.3g} ms"
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.2g}"
+
+
+def _duration(microseconds: float) -> str:
+    return f"{microseconds / 1000:,.3g} ms" if microseconds >= 100 else f"{microseconds:.2g} µs"
 
 
 def flame_graph(profile: Profile, evaluation: str | None, *, picture: bool) -> Iterator[Content]:
