@@ -20,6 +20,8 @@ def test_the_list_of_lost_names_is_what_the_data_say() -> None:
 def test_a_rule_is_about_what_the_older_version_has() -> None:
     unknown = []
     for rule in RULES:
+        if rule.source.startswith("alias in"):  # which the data of classes do not have
+            continue
         info = pharo_version(str(rule.version - 1)).classes.get(rule.owner)
         side = Side.CLASS if rule.is_sent_to_class else Side.INSTANCE
         if info is None or (">>" in rule.old and rule.name not in info.selectors[side]):
