@@ -27,12 +27,6 @@ def test_every_folder_of_tests_is_in_the_table() -> None:
     assert named == folders
 
 
-def test_every_scenario_is_in_its_table() -> None:
-    page = (TESTS / "scenarios" / "README.md").read_text("utf-8")
-    named = set(re.findall(r"`(test_\w+\.py)`", page.partition("\n## ")[0]))
-    assert named == {path.name for path in (TESTS / "scenarios").glob("test_*.py")}
-
-
 def test_every_script_is_in_the_page_for_contributors() -> None:
     page = (TESTS.parent / "CONTRIBUTING.md").read_text("utf-8")
     scripts = {
