@@ -99,3 +99,16 @@ def test_the_other_tests_run_when_a_paused_one_was_left(model: Model) -> None:
     stepped = model("debug_step", evaluation_id=evaluation_id, action="return", frame=1, value="nil")
     assert "Paused after a step." in stepped
     assert "2 passed" in model("debug_step", evaluation_id=evaluation_id, action="proceed")
+
+
+def test_a_test_is_written_of_an_error(model: Model, mark: int) -> None:
+    failed = model.failing("evaluate", expression="ZooBill new priceOf: #snake")
+    found = re.search(r"error_id: ([\w-]+)", failed)
+    assert found, failed
+    drafted = model("inspect_object", error_id=found[1], as_test=True)
+    assert "receiver lookUp: #snake" in drafted
+    assert "Missing, so fill in: receiver." in drafted
+    text = drafted.partition("\n\nMissing")[0].replace("receiver := nil", "receiver := ZooBill new")
+    made = model("edit_code", text=text, tests=["ZooBillTest>>testLookUp"])
+    assert "error: ZooBillTest>>testLookUp" in made
+    assert "KeyNotFound" in made

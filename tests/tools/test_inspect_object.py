@@ -67,3 +67,24 @@ def test_a_window_shows_its_text_and_what_is_selected() -> None:
         tool = inspect_object_tool.make(image)
         result = tool.call({"object_id": "o-17"}, Call())
     assert result.contents == (TextContent(WINDOW),)
+
+
+def test_a_test_that_shows_an_error_is_text_for_edit_code() -> None:
+    draft = {"frame": 2, "text": "ZooTest >> testOpen [\n\treceiver open\n]\n", "missing": ["receiver"]}
+    inspect = Remembering(lambda _: value(draft))
+    with asking(**{"inspect/test": inspect}) as image:
+        result = inspect_object_tool.make(image).call({"error_id": "error-3", "as_test": True}, Call())
+    assert inspect.asked == [{"errorId": "error-3"}]
+    assert result.contents == (
+        TextContent(
+            "ZooTest >> testOpen [\n\treceiver open\n]\n\n"
+            "Missing, so fill in: receiver.\n"
+            "It sends the message of frame 2 again. Nothing was changed."
+        ),
+    )
+
+
+def test_a_test_is_written_of_an_error_only() -> None:
+    with asking() as image:
+        result = inspect_object_tool.make(image).call({"object_id": "o-3", "as_test": True}, Call())
+    assert result.is_error

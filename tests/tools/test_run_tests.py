@@ -83,7 +83,8 @@ def test_the_first_difference_is_shown_with_what_is_around_it() -> None:
     ],
 )
 def test_a_difference_tells_where_it_is(difference: dict[str, object], first: str) -> None:
-    test = {**failed("testA", "ZooTest>>testA"), "difference": {"actual": "1", "expected": "2", **difference}}
+    values = {"actual": "'1\r2'", "expected": "'2'"}
+    test = {**failed("testA", "ZooTest>>testA", message="9" * 300), "difference": {**values, **difference}}
     lines = text(
         run_tests_tool,
         "tests",
@@ -91,6 +92,8 @@ def test_a_difference_tells_where_it_is(difference: dict[str, object], first: st
         class_name="X",
     )
     assert first in lines.splitlines()
+    assert "        got      '1\N{RETURN SYMBOL}2'" in lines.splitlines()
+    assert max(map(len, lines.splitlines())) < 200
 
 
 def test_of_many_failures_the_causes_come_first_those_of_the_most_tests_on_top() -> None:

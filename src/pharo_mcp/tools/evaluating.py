@@ -9,7 +9,7 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies.evaluations import Stopped, numbered
-from pharo_mcp.image.replies.objects import Inspection, WindowContent
+from pharo_mcp.image.replies.objects import Inspection, TestDraft, WindowContent
 from pharo_mcp.image.replies.status import Handover
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import TextContent, ToolError, ToolResult
@@ -189,6 +189,7 @@ def _interrupted(stopped: Stopped) -> str:
         object_id=string("Id of the object, such as o-17."),
         error_id=string("Id of an error or paused evaluation, to show a frame of its stack."),
         frame=integer("Frame in error_id's stack.", minimum=1),
+        as_test=flag("Write a test that shows the error instead.", default=False),
         path={
             "type": "array",
             "items": {"type": ["string", "integer"]},
@@ -210,7 +211,20 @@ def inspect_object(image: ImageClient, arguments: Mapping[str, Any], call: Call)
         raise ToolError(
             "inspect_object needs either object_id or error_id: use one that an answer named.", "badRequest"
         )
-    return _inspected(image.ask(endpoints.INSPECT, **arguments), arguments["offset"])
+    options = {name: value for name, value in arguments.items() if name != "as_test"}
+    if not arguments["as_test"]:
+        return _inspected(image.ask(endpoints.INSPECT, **options), arguments["offset"])
+    if "error_id" not in arguments:
+        raise ToolError("A test is written of an error: give its error_id.", "badRequest")
+    options = {name: value for name, value in options.items() if name in ("error_id", "frame")}
+    return _drafted(image.ask(endpoints.INSPECT_TEST, **options))
+
+
+def _drafted(draft: TestDraft) -> Iterator[str]:
+    yield draft.text
+    if draft.missing:
+        yield f"Missing, so fill in: {', '.join(draft.missing)}."
+    yield f"It sends the message of frame {draft.frame} again. Nothing was changed."
 
 
 def _inspected(inspection: Inspection, offset: int) -> Iterator[str]:

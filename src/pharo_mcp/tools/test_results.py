@@ -41,7 +41,7 @@ MOST_WITHOUT_SUMMARY = 20
 MOST_IN_SUMMARY = 10
 """Causes in the summary."""
 LONGEST_CAUSE = 160
-"""Characters of a cause in the summary."""
+"""Characters of a cause in the summary, and where the difference is shown."""
 LEAST_TIME = 1.0
 """Seconds; of runs and tests that took less the time is not shown."""
 AFTER_FAILURES = "SUnit's own frames are left out."
@@ -157,9 +157,7 @@ def _summary(causes: Sequence[Sequence[RanTest]]) -> Iterator[str]:
     for tests in sorted(causes, key=len, reverse=True)[:MOST_IN_SUMMARY]:
         test = tests[0]
         place = f", at {test.stack[0].partition(' -- ')[0]}" if test.stack else ""
-        cause = " ".join(_cause_in_words(test).split()) or test.outcome
-        shown = cause if len(cause) <= LONGEST_CAUSE else f"{cause[:LONGEST_CAUSE]}…"
-        yield f"    {count(len(tests), 'test')}: {shown}{place}"
+        yield f"    {count(len(tests), 'test')}: {_short(_cause_in_words(test) or test.outcome)}{place}"
     if (more := len(causes) - MOST_IN_SUMMARY) > 0:
         yield f"    … and {count(more, 'more cause')}."
 
@@ -168,20 +166,31 @@ def _cause_in_words(test: RanTest) -> str:
     return ": ".join(filter(None, (test.class_, test.message_text)))
 
 
+def _short(cause: str) -> str:
+    """Return a cause in one line; of a long one the beginning."""
+    line = " ".join(cause.split())
+    return line if len(line) <= LONGEST_CAUSE else f"{line[:LONGEST_CAUSE]}…"
+
+
+LINE_END = "\N{RETURN SYMBOL}"
+"""What shows a line end in a string of several lines."""
+
+
 def _difference_lines(difference: Difference) -> Iterator[str]:
     place = f" at {difference.position:,}" if difference.position else ""
     line = f", line {difference.line:,}" if difference.line else ""
     yield f"First difference{place}{line}:" if place else "Difference:"
-    yield f"    got      {difference.actual}"
-    yield f"    expected {difference.expected}"
+    yield f"    got      {LINE_END.join(difference.actual.splitlines())}"
+    yield f"    expected {LINE_END.join(difference.expected.splitlines())}"
 
 
 def _failed(tests: Sequence[RanTest]) -> Iterator[str]:
     """Yield tests with one cause: the first with its stack, and the names of the others."""
     test, others = tests[0], tests[1:]
     yield _line(test)
-    if cause := _cause_in_words(test):
-        yield f"    {cause}"
+    cause = _cause_in_words(test)
+    if cause:
+        yield f"    {_short(cause) if test.difference else cause}"
     if test.difference:
         yield from (f"    {line}" for line in _difference_lines(test.difference))
     yield from (f"    {line}" for line in numbered(test.stack or ()))

@@ -46,6 +46,17 @@ class WindowContent(NamedTuple):
     frame: int | None = None
 
 
+class TestDraft(NamedTuple):
+    """The test that shows an error in a frame of its stack, as text for /code/edit.
+
+    The receiver or arguments in `missing` could not be written as expressions.
+    """
+
+    frame: int
+    text: str
+    missing: tuple[str, ...]
+
+
 class Inspection(NamedTuple):
     """An object and a page of its parts; `path` leads to it from the object of that id.
 
