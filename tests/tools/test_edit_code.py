@@ -120,6 +120,20 @@ def test_without_a_change_no_test_is_affected() -> None:
     assert not called({"text": SOURCE, "tests": ["affected"]}, **{"code/edit": edited(changes=[])}).is_error
 
 
+def test_the_change_is_reported_even_if_its_tests_are_unknown() -> None:
+    answers: dict[str, Answer] = {"code/edit": edited(changes=[7]), "tests": exchange("tests_unknown_class")}
+    done = called({"text": SOURCE, "tests": ["Nope"]}, **answers)
+    change, unknown = texts(done)
+    assert change == "Change 7."
+    assert unknown.startswith("There is no class")
+    assert done.is_error
+
+
+def test_affected_tests_are_not_named_beside_others() -> None:
+    refused = called({"text": SOURCE, "tests": ["affected", "ShOrderTest"]}, **{"code/edit": edited()})
+    assert texts(refused) == ["In tests, affected must be alone. Nothing was changed."]
+
+
 def test_a_preview_evaluates_nothing_and_runs_no_tests() -> None:
     arguments: dict[str, object] = {
         "text": SOURCE,

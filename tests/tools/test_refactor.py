@@ -114,6 +114,12 @@ def test_a_preview_of_a_rewriting_shows_what_would_change() -> None:
     ]
 
 
+def test_a_change_that_is_not_of_a_method_is_only_named() -> None:
+    part = {"name": "Remove Zoo>>#open", "before": "", "after": ""}
+    preview = answering(preview=True, number=7, impact={"sends": 1, "classes": 1, "items": []}, parts=[part])
+    assert "Remove Zoo>>#open" in text(refactor_tool, "refactoring", preview, **EXTRACTED).splitlines()
+
+
 def test_the_change_of_a_preview_is_made_by_its_number() -> None:
     asked = Remembering(answering(preview=False, impact={"sends": 1, "classes": 1}, changes=[4]))
     with asking(**{"refactoring/apply": asked}) as image:
@@ -144,6 +150,8 @@ def test_it_says_what_was_done(path: str, arguments: dict[str, Any], done: str) 
     [
         ({"kind": "rename_class", "class_name": "Zoo"}, "rename_class needs new_name. Nothing was changed."),
         ({"kind": "move_method", "class_name": "Zoo"}, "move_method needs selector and to_class."),
+        ({**REWRITTEN, "only": []}, "rewrite needs only. Nothing was changed."),
+        ({"kind": "migrate", "to": 13, "only": []}, "migrate needs only. Nothing was changed."),
         ({**CLASS, "selector": "cages"}, "rename_class does not take selector. Nothing was changed."),
         ({**CLASS, "apply": 7}, "rename_class with apply does not take class_name and new_name."),
     ],

@@ -2,7 +2,7 @@
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from pharo_mcp.asking import caller_before
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.endpoints import Endpoint
-from pharo_mcp.image.errors import RequestRefused, SmalltalkError
+from pharo_mcp.image.endpoints import Endpoint, Outcome
+from pharo_mcp.image.errors import ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies.changes import Change, ChangeLog, EditedCode, Loss, Refactoring
 from pharo_mcp.image.replies.code import method_name
@@ -88,22 +88,36 @@ def edit_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     expression, tests = options.pop("evaluate", None), options.pop("tests", ())
     if not options.get("text") and not options.get("remove"):
         raise ToolError("edit_code needs text or remove. Nothing was changed.", "badRequest")
+    if AFFECTED in tests and len(tests) > 1:
+        raise ToolError("In tests, affected must be alone. Nothing was changed.", "badRequest")
     edited = _edited(image, options)
     result = ToolResult.from_text("\n".join(edited_lines(edited)))._replace(is_error=bool(edited.failures))
     if expression and not edited.preview:
         evaluate = partial(image.evaluate, expression, caller=caller_before(image, call))
-        result = result.followed_by(result_of(image, evaluate))
+        result = result.followed_by(_after_the_change(image, evaluate))
     selection = {} if edited.preview else _selection(tests, edited)
     if selection:
         run = partial(image.run, endpoints.TESTS, following(image, call), **selection)
-        result = result.followed_by(result_of(image, run))
+        result = result.followed_by(_after_the_change(image, run))
     warnings = "\n".join(warned(edited.warnings, MOST_WARNINGS))
     return result.followed_by(ToolResult.from_text(warnings)) if warnings else result
 
 
+AFFECTED = "affected"
+"""In place of the names of tests: those that reach the change."""
+
+
+def _after_the_change(image: ImageClient, request: Callable[[], Outcome]) -> ToolResult:
+    """Return the result of a request; also that it failed, since the change before it has to be reported."""
+    try:
+        return result_of(image, request)
+    except (ImageError, ToolError) as error:
+        return ToolResult.from_error(error.message, error.kind, error.details)
+
+
 def _selection(tests: Sequence[str], edited: EditedCode) -> Mapping[str, Any]:
     """Return the arguments that select the tests to run after an edit; none if there are no tests to run."""
-    if list(tests) != ["affected"]:
+    if list(tests) != [AFFECTED]:
         return {"items": tests} if tests else {}
     return {"affected": True, "since": min(edited.changes) - 1} if edited.changes else {}
 
@@ -170,7 +184,10 @@ def _preview(edited: EditedCode) -> Iterator[str]:
     parts = (*edited.classes, *edited.methods)
     # Of a new part, the caller has the text.
     yield from _differences(
-        [(each.name, each.before, each.after or "") if each.before else (each.name, "", "") for each in parts]
+        [
+            (each.name, each.before, each.after or "") if each.before else (f"{each.name} (new)", "", "")
+            for each in parts
+        ]
     )
     yield from _named("Would remove", edited.removed)
 
@@ -291,7 +308,7 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> It
     options = dict(arguments)
     kind = options.pop("kind")
     endpoint, needed, optional = APPLIED if "apply" in options else KINDS[kind]
-    if missing := [each for each in needed if each not in options]:
+    if missing := [each for each in needed if not options.get(each)]:
         raise ToolError(f"{kind} needs {' and '.join(missing)}. Nothing was changed.", "badRequest")
     known = {"preview", "confirm", *needed, *optional}
     if surplus := [each for each in options if each not in known]:
@@ -355,10 +372,10 @@ def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) ->
 
 
 def _differences(parts: Sequence[tuple[str, str, str]]) -> Iterator[str]:
-    """Yield the names of parts with what changes in them, as many as fit."""
+    """Yield the names of parts with what changes in their sources, if they have any, as many as fit."""
     room = LONGEST_TEXT
     for number, (name, before, after) in enumerate(parts):
-        heading = f"{name}:" if before else f"{name} (new)"
+        heading = f"{name}:" if before else f"{name} (new)" if after else name
         difference = "\n".join(_difference(before, after))
         room -= len(heading) + len(difference) + 3
         if room < 0:
