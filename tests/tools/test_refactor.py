@@ -37,6 +37,7 @@ EXTRACTED: dict[str, Any] = {
     "code": "3 + 4",
     "new_name": "seven",
 }
+REPAIRED: dict[str, Any] = {"kind": "repair", "only": ["Zoo"]}
 SITE = {"className": "Zoo", "side": "instance", "selector": "open"}
 PREVIEW = answering(
     preview=True,
@@ -57,6 +58,7 @@ REQUESTS = [
         REWRITTEN,
         {"rules": [["`@x isNil ifTrue: `@b", "`@x ifNil: `@b"]], "only": ["Zoo"]},
     ),
+    ("code/repair", REPAIRED, {"only": ["Zoo"]}),
     (
         "refactoring",
         EXTRACTED,
@@ -118,6 +120,27 @@ def test_a_change_that_is_not_of_a_method_is_only_named() -> None:
     part = {"name": "Remove Zoo>>#open", "before": "", "after": ""}
     preview = answering(preview=True, number=7, impact={"sends": 1, "classes": 1, "items": []}, parts=[part])
     assert "Remove Zoo>>#open" in text(refactor_tool, "refactoring", preview, **EXTRACTED).splitlines()
+
+
+def test_a_preview_of_repairs_numbers_them_and_lists_what_it_cannot_repair() -> None:
+    part = {"name": "1. Zoo>>open: Use isNil", "before": "open\n\t^ 3", "after": "open\n\t^ 4"}
+    remarks = {"remarks": ["Zoo: No class comment"], "remarkCount": 7}
+    impact = {"sends": 1, "classes": 1, "items": [SITE], "places": 1, **remarks}
+    preview = answering(preview=True, number=7, impact=impact, parts=[part])
+    lines = text(refactor_tool, "code/repair", preview, **REPAIRED).splitlines()
+    assert "1. Zoo>>open: Use isNil:" in lines
+    assert lines[-3:] == [
+        "Without a change of their own (7):",
+        "    Zoo: No class comment",
+        "To make this change, call refactor with kind: repair, apply: 7.",
+    ]
+
+
+def test_some_of_the_repairs_are_made() -> None:
+    asked = Remembering(answering(preview=False, impact={"sends": 1, "classes": 1}, changes=[4, 5]))
+    with asking(**{"refactoring/apply": asked}) as image:
+        refactor_tool.make(image).call({"kind": "repair", "apply": 7, "items": [1, 3]}, Call())
+    assert asked.asked == [{"number": 7, "items": [1, 3]}]
 
 
 def test_the_change_of_a_preview_is_made_by_its_number() -> None:

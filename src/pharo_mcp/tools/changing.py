@@ -255,6 +255,7 @@ KINDS = {
     "move_method": Kind(endpoints.MOVE_METHOD, ("class_name", "selector", "to_class"), ("side",)),
     "rewrite": Kind(endpoints.REWRITE, ("pattern", "replacement", "only")),
     "migrate": Kind(endpoints.REWRITE, ("to", "only")),
+    "repair": Kind(endpoints.REPAIR, ("only",)),
     "extract_method": _by_engine("selector", "code", "new_name"),
     "inline_method": _by_engine("selector", "code"),
     "extract_temporary": _by_engine("selector", "code", "new_name"),
@@ -268,7 +269,7 @@ KINDS = {
     "split_class": _by_engine("variable", "new_name"),
 }
 RENAMED_OR_MOVED = ("rename_class", "rename_method", "move_method")
-APPLIED = Kind(endpoints.APPLY, ("apply",))
+APPLIED = Kind(endpoints.APPLY, ("apply",), ("items",))
 """Any kind, when its preview is applied."""
 
 
@@ -293,15 +294,21 @@ APPLIED = Kind(endpoints.APPLY, ("apply",))
         ),
         to=integer("For migrate: version of Pharo that the code moves to.", minimum=OLDEST, maximum=NEWEST),
         preview=PREVIEW,
-        apply=integer("Number of the preview to carry out as shown; only confirm goes with it.", minimum=1),
+        apply=integer("Number of the preview to carry out as shown, with items or confirm.", minimum=1),
+        items={
+            "type": "array",
+            "items": {"type": "integer", "minimum": 1},
+            "description": "Numbers of the repairs to apply; omit for all.",
+        },
         confirm=CONFIRM,
     ),
     DESTROYS,
     core=True,
 )
 def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
-    """Rename, move, extract, inline, split; rewrite code by patterns in Pharo's syntax; or migrate packages:
-    list what they use that Pharo 13 or 14 lacks or deprecates, and rewrite what is certain.
+    """Rename, move, extract, inline, split; rewrite code by patterns in Pharo's syntax; repair what the
+    quality rules and deprecations know how to; or migrate packages: list what they use that Pharo 13 or 14
+    lacks or deprecates, and rewrite what is certain.
     If other code is affected, what would change is shown first; call again with apply, or with
     preview: false, perhaps with only some of the methods.
     """
@@ -341,8 +348,8 @@ def _migrated(image: ImageClient, options: dict[str, Any], arguments: Mapping[st
 def _as_asked(kind: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments by the names that the endpoint has for them."""
     match options:
-        case {"apply": number}:
-            return {"number": number, "confirm": options.get("confirm")}
+        case {"apply": number, **others}:
+            return {"number": number, **others}
         case {"pattern": pattern, "replacement": replacement, **others}:
             return {"rules": [[pattern, replacement]], **others}
         case {"new_name": selector, **others} if kind == "rename_method":
@@ -365,6 +372,9 @@ def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) ->
         yield ""
     else:
         yield from (f"    {method_name(each.class_name, each.side, each.selector)}" for each in impact.items)
+    if impact.remarks:
+        yield f"Without a change of their own ({impact.remark_count:,}):"
+        yield from (f"    {each}" for each in impact.remarks)
     yield from warned(refactoring.warnings)
     if refactoring.preview:
         kind = arguments["kind"]
@@ -404,6 +414,7 @@ MADE_BY = {
     "/evaluate": "evaluate",
     "/load": "load_project",
     "/code/edit": "edit_code",
+    "/code/repair": "refactor",
     "/code/rewrite": "refactor",
     "/method/move": "refactor",
     "/method/rename": "refactor",

@@ -30,13 +30,16 @@ class Site(NamedTuple):
 class Impact(NamedTuple):
     """How many sends in how many classes a refactoring touches, and some of the methods.
 
-    `places` is how often a rewriting replaces code in them.
+    `places` is how often a rewriting replaces code in them, or how many repairs there are; `remarks` are the
+    first of `remark_count` faults that cannot be repaired by themselves.
     """
 
     sends: int
     classes: int
     items: tuple[Site, ...] = ()
     places: int | None = None
+    remarks: tuple[str, ...] | None = None
+    remark_count: int | None = None
 
 
 class RefactoredPart(NamedTuple):
