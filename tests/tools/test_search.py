@@ -197,6 +197,13 @@ def test_several_names_are_searched_for_in_one_call() -> None:
     assert [each["query"] for each in search.asked] == ["Zoo class >> new:", "close"]
 
 
+def test_several_queries_of_documentation_have_semicolons_between() -> None:
+    search = Remembering(page("documentation", 0, 0, near=[]))
+    with asking(search=search) as image:
+        search_tool.make(image).call({"query": "cut pieces; sort;", "kind": "documentation"}, Call())
+    assert [each["query"] for each in search.asked] == ["cut pieces", "sort"]
+
+
 def test_a_text_may_have_spaces() -> None:
     search = Remembering(page("source", 1, 0, {**SENDER, "line": 1, "text": "a b"}))
     with asking(search=search) as image:

@@ -61,8 +61,6 @@ KINDS = (
     "example",
 )
 HINTED_KINDS = ("classes", "selectors", "implementors", "senders")
-TEXT_KINDS = ("source", "documentation")
-"""The kinds that search for a text, not for names."""
 Found = FoundDocumentation | FoundClass | FoundSelector | FoundMethod
 FOUND = {
     "classes": ("class", "classes"),
@@ -88,8 +86,8 @@ NOT_ALL = f"The search was stopped before its end. {NARROWER}"
     schema_of_arguments(
         ("query", "kind"),
         query=string(
-            "Name to search for, or several separated by spaces; for `documentation` words, for `source` a "
-            "text, for `example` the result, a literal."
+            "Name to search for, or several separated by spaces; for `documentation` words, several "
+            "queries with `;` between; for `source` a text, for `example` the result, a literal."
         ),
         kind=choice(
             "What to search for. `documentation`: comments, their examples, tests, help; `usage`: the "
@@ -139,8 +137,15 @@ MOST_NAMES_SEARCHED = 20
 
 
 def _names_in(query: str, kind: str) -> Sequence[str]:
-    """Return the names to search for: those in a query, unless it is a text."""
-    return [query] if kind in TEXT_KINDS else NAME.findall(query) or [query]
+    """Return what to search for: the names in a query, or what is between semicolons, or the whole text."""
+    match kind:
+        case "source":
+            found = []
+        case "documentation":
+            found = [part.strip() for part in query.split(";") if part.strip()]
+        case _:
+            found = NAME.findall(query)
+    return found or [query]
 
 
 def _section(image: ImageClient, arguments: Mapping[str, Any], name: str) -> Iterator[str]:
