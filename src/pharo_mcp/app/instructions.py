@@ -22,8 +22,8 @@ INSTRUCTIONS = (
     Instruction("If you can read resources, begin with skill://pharo-first-hour/SKILL.md."),
     Instruction("""\
 Do several things in one call. `read_code` reads whole packages, and any classes and methods, as one text. \
-`search` finds names, implementors, senders and text, for several names at once. Rely on the image, not on \
-memory, for classes and selectors."""),
+`search` finds names, implementors, senders, text, documentation and uses, several at once. Rely on the \
+image, not on memory, for classes and selectors."""),
     Instruction(
         """\
 Change code with `edit_code` rather than `evaluate`: any number of classes and methods by one text, which \
