@@ -3,6 +3,9 @@
 `rules.tsv` is written by hand, a row for each class or method; its columns are the fields of `Rule`.
 `names13.tsv` is made by `scripts/check-smalltalk names 12 13`: the classes and selectors of Pharo 12 that are
 gone in 13, or that all who implement them there deprecate.
+
+They are here and not in the companion, because an image cannot know what a later version lacks. It is only
+asked where packages use these names.
 """
 
 import re
