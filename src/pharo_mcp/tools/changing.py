@@ -11,7 +11,7 @@ from pharo_mcp.asking import caller_before
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint, Outcome
-from pharo_mcp.image.errors import ImageError, RequestRefused, SmalltalkError
+from pharo_mcp.image.errors import ImageError, RequestCancelled, RequestRefused, SmalltalkError
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies.changes import Change, ChangeLog, EditedCode, Loss, Refactoring
 from pharo_mcp.image.replies.code import method_name
@@ -111,6 +111,8 @@ def _after_the_change(image: ImageClient, request: Callable[[], Outcome]) -> Too
     """Return the result of a request; also that it failed, since the change before it has to be reported."""
     try:
         return result_of(image, request)
+    except RequestCancelled:
+        raise
     except (ImageError, ToolError) as error:
         return ToolResult.from_error(error.message, error.kind, error.details)
 
