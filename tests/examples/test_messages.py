@@ -66,7 +66,6 @@ OF_SETUP = {
         CURSOR,
         entry(url="http://127.0.0.1:8123/mcp"),
     ),
-    "exclude each other": ("cursor --practice", CURSOR, entry(command="pharo-mcp", args=["--image", "Zoo"])),
     "is not valid JSON": ("cursor", CURSOR, "{,}"),
 }
 """What `pharo-mcp setup` prints, with its arguments, the client's file and the text in it."""
