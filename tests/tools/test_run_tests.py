@@ -299,7 +299,7 @@ def test_it_sends_its_arguments() -> None:
 def test_without_a_change_no_test_is_affected() -> None:
     lines = text(run_tests_tool, "tests", exchange("tests_affected"), affected=True).splitlines()
     assert lines == [
-        "Tests that reach the 0 methods changed: none.",
+        "Nothing has changed, so no tests are affected.",
         "0 tests: none ran.",
         "There are no tests in this selection.",
     ]
@@ -311,7 +311,7 @@ def test_how_affected_tests_are_known_comes_first() -> None:
     answer = answering(**counts, tests=[], affected=affected)
     lines = text(run_tests_tool, "tests", answer, affected=True).splitlines()
     assert lines == [
-        "Tests that reach the 4 methods and 2 definitions of classes changed: 1 changed themselves.",
+        "Tests that reach 4 methods and 2 class definitions: 1 in this code.",
         "Calls by computed selectors, data, and code of the kernel are not seen.",
         "1 test: 1 passed.",
     ]
@@ -323,7 +323,7 @@ def test_selectors_that_are_too_common_are_named() -> None:
     answer = answering(**counts, tests=[], affected=affected)
     lines = text(run_tests_tool, "tests", answer, since=12).splitlines()
     assert lines[:2] == [
-        "Tests that reach the 1 method changed: 1,200 by coverage, 7 by senders.",
+        "Tests that reach 1 method: 1,200 by coverage, 7 by senders.",
         "Too common to follow: printOn:.",
     ]
 
@@ -363,6 +363,15 @@ def test_mutants_that_no_test_notices_are_diffs() -> None:
         "        + ^ size > 10",
         "… and 1 more.",
     ]
+
+
+def test_code_without_methods_to_mutate_is_no_success() -> None:
+    mutants = {"total": 0, "methods": 0, "noticed": 0, "unnoticed": 0}
+    answer = answering(total=1, passed=1, failures=0, errors=0, tests=[], mutants=mutants)
+    *_, last = text(run_tests_tool, "tests", answer, mutate=["ShOrderTest"]).splitlines()
+    assert (
+        last == "No methods to mutate: those of tests and traits, abstract ones and primitives are left out."
+    )
 
 
 def test_mutants_need_no_selection_of_tests() -> None:

@@ -90,21 +90,23 @@ UNSEEN = "Calls by computed selectors, data, and code of the kernel are not seen
 
 
 def affected_lines(affected: AffectedTests) -> Iterator[str]:
-    """Yield how many tests reach what changed, how that is known, and what it leaves out."""
+    """Yield how many tests reach the code in question, how that is known, and what it leaves out."""
+    if not affected.methods and not affected.classes:
+        yield "Nothing has changed, so no tests are affected."
+        return
     subject = count(affected.methods, "method")
     if affected.classes:
-        subject += f" and {count(affected.classes, 'definition of a class', 'definitions of classes')}"
+        subject += f" and {count(affected.classes, 'class definition')}"
     ways = (
-        (affected.changed, "changed themselves"),
+        (affected.changed, "in this code"),
         (affected.by_coverage, "by coverage"),
         (affected.by_senders, "by senders"),
     )
     known = ", ".join(f"{number:,} {way}" for number, way in ways if number)
-    yield f"Tests that reach the {subject} changed: {known or 'none'}."
+    yield f"Tests that reach {subject}: {known or 'none'}."
     if affected.not_followed:
         yield f"Too common to follow: {listed(affected.not_followed, MOST_NOT_FOLLOWED)}."
-    if affected.methods or affected.classes:
-        yield UNSEEN
+    yield UNSEEN
 
 
 def _parted(ran: RanTests) -> tuple[list[RanTest], list[RanTest]]:
@@ -249,6 +251,9 @@ def _lines_not_reached(method: PartlyReached) -> Iterator[str]:
 
 def mutants_lines(mutants: Mutants) -> Iterator[str]:
     """Yield how many of the mutants the tests noticed, and those that they did not as diffs."""
+    if not mutants.methods:
+        yield "No methods to mutate: those of tests and traits, abstract ones and primitives are left out."
+        return
     tried = mutants.noticed + mutants.unnoticed
     noticed = _reached_part(mutants.noticed, tried, "mutant")
     yield f"Noticed by the tests: {noticed} of {count(mutants.methods, 'method')}."
