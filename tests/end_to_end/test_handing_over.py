@@ -12,7 +12,7 @@ def test_a_subscriber_is_told_and_gets_what_was_handed_over(image: LiveImage) ->
     with Client(env=image.env()) as client:
         client.shake_hands()
         client.request("resources/subscribe", uri=URI)
-        value(client, "PharoMcp imageSession handOver: PmcPlaygroundSnapshot new")
+        value(client, "(PharoMcp imageSession partOf: PmcWindows) handOver: PmcPlaygroundSnapshot new")
         assert client.wait_for("notifications/resources/updated")["uri"] == URI
         [contents] = client.request("resources/read", uri=URI)["result"]["contents"]
         told = json.loads(contents["text"])
