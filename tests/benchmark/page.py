@@ -51,20 +51,12 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
         "Practice image",
         "Requests are sent to it by httpx.",
     ),
-    "large image": (
-        "A large image",
-        "The first answer to a question, in the practice image with 10,000 more classes and 130,000 more "
-        "methods: the slowest of those that were measured.",
-    ),
     "tasks": (
         "Tasks",
         "Tasks of a Smalltalk developer, each with the calls that solve it, played in the practice image.",
     ),
 }
 """The title and the first sentences of each chapter."""
-
-SLOWEST = {"large image": 3}
-"""How many figures of a chapter are shown, if not all."""
 
 REPEAT = """\
 ## How to repeat it
@@ -106,8 +98,6 @@ def section(run: Run, name: str) -> str:
     """One chapter: what is measured, its chart, its table."""
     title, about = CHAPTERS[name]
     figures = chapter(run, name)
-    if name in SLOWEST:
-        figures = sorted(figures, key=lambda figure: -figure.value)[: SLOWEST[name]]
     picture = (
         f"![{title}: a bar chart of the table below](benchmarks/{name}.svg)\n\n" if name in CHARTS else ""
     )
