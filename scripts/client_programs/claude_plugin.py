@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 CLAUDE, PROJECT = sys.argv[1:]
@@ -93,7 +94,8 @@ os.environ |= {
     "ENABLE_TOOL_SEARCH": "false",
 }
 told = claude("-p", "What is 3 + 4?", "--allowedTools", TOOL)
-skills, agents = "Skills (9)" in details, "pharo-debugger" in details
+names = [file.parent.name for file in Path(CLONE).glob("src/pharo_mcp/skills/*/SKILL.md")]
+skills, agents = names and all(name in details for name in names), "pharo-debugger" in details
 if not (skills and agents and '"7"' in told and "session works in" in told):
     sys.exit("The skills, the agent or the answer of an image is missing.")
 print("The plugin works.")
