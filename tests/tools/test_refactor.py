@@ -136,6 +136,12 @@ def test_a_preview_of_repairs_numbers_them_and_lists_what_it_cannot_repair() -> 
     ]
 
 
+def test_a_preview_without_a_change_offers_none() -> None:
+    impact = {"sends": 0, "classes": 0, "places": 0, "remarks": ["Zoo: No class comment"], "remarkCount": 1}
+    lines = text(refactor_tool, "code/repair", answering(preview=True, number=7, impact=impact), **REPAIRED)
+    assert lines.splitlines()[-1] == "    Zoo: No class comment"
+
+
 def test_some_of_the_repairs_are_made() -> None:
     asked = Remembering(answering(preview=False, impact={"sends": 1, "classes": 1}, changes=[4, 5]))
     with asking(**{"refactoring/apply": asked}) as image:

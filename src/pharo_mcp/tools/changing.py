@@ -378,7 +378,7 @@ def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) ->
         yield f"Without a change of their own ({impact.remark_count:,}):"
         yield from (f"    {each}" for each in impact.remarks)
     yield from warned(refactoring.warnings)
-    if refactoring.preview:
+    if refactoring.preview and impact.places != 0:
         kind = arguments["kind"]
         yield f"To make this change, call refactor with kind: {kind}, apply: {refactoring.number}."
 
