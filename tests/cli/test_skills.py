@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import run
-from pharo_mcp.cli.commands import SKILL_CLIENTS
-from pharo_mcp.cli.skills import FOLDERS
+from pharo_mcp.cli.commands import SKILL_FOLDERS
 from pharo_mcp.resources import built_in_skills
 
 
@@ -16,13 +15,13 @@ def test_each_skill_is_listed_with_its_description(tmp_path: Path) -> None:
     assert not [*tmp_path.rglob("SKILL.md")]
 
 
-@pytest.mark.parametrize("client", SKILL_CLIENTS)
+@pytest.mark.parametrize("client", SKILL_FOLDERS)
 def test_the_skills_are_copied_as_they_are(tmp_path: Path, client: str) -> None:
-    older = tmp_path / FOLDERS[client] / "pharo-debug" / "SKILL.md"
+    older = tmp_path / SKILL_FOLDERS[client] / "pharo-debug" / "SKILL.md"
     older.parent.mkdir(parents=True)
     older.write_text("an older one")
     result = run("skills", "--install", client, home=tmp_path)
-    files = [tmp_path / FOLDERS[client] / each.name / "SKILL.md" for each in built_in_skills()]
+    files = [tmp_path / SKILL_FOLDERS[client] / each.name / "SKILL.md" for each in built_in_skills()]
     assert (result.returncode, result.stdout.splitlines()) == (0, list(map(str, files)))
     assert [file.read_bytes().decode() for file in files] == [each.text for each in built_in_skills()]
 

@@ -189,7 +189,7 @@ def test_several_names_are_searched_for_in_one_call() -> None:
             if isinstance(content, TextContent)
         )
     assert lines.splitlines() == [
-        "Zoo class >> new:: 1 sender, all in Zoos:",
+        "Zoo class >> new: 1 sender, all in Zoos:",
         "    Zoo class>>new:",
         "No senders found for close.",
         "Try a shorter query, another kind, or a wider scope.",

@@ -137,7 +137,14 @@ LIVE = (
 """The options that select an image that is running already."""
 WHICH = (*LIVE, PRACTICE, LOAD)
 """The options that select an image."""
-SKILL_CLIENTS = ("copilot", "cursor", "gemini", "opencode", "others")
+SKILL_FOLDERS = {
+    "copilot": ".copilot/skills",
+    "cursor": ".cursor/skills",
+    "gemini": ".gemini/skills",
+    "opencode": ".config/opencode/skills",
+    "others": ".agents/skills",
+}
+"""The folder of skills in a user's home, by client; of `others` the one that several clients read."""
 TOOLS = Option(
     "--tools",
     "tools to list: `all` (the default), `core`, or the names of the only ones that the session has, such as "
@@ -277,7 +284,7 @@ COMMANDS = (
             ("pharo-mcp skills", "what there is"),
             ("pharo-mcp skills --install cursor", "copy them into ~/.cursor/skills"),
         ),
-        (Option("--install", "the client", str, "CLIENT", choices=SKILL_CLIENTS),),
+        (Option("--install", "the client", str, "CLIENT", choices=tuple(SKILL_FOLDERS)),),
     ),
     Command(
         "doctor",

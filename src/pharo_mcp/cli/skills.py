@@ -6,22 +6,14 @@ from typing import Any
 
 from pharo_mcp.resources import built_in_skills
 
+from .commands import SKILL_FOLDERS
 from .ending import CommandFailed
-
-FOLDERS = {
-    "copilot": ".copilot/skills",
-    "cursor": ".cursor/skills",
-    "gemini": ".gemini/skills",
-    "opencode": ".config/opencode/skills",
-    "others": ".agents/skills",
-}
-"""The folder of skills in a user's home, by client; of `others` the one that several clients read."""
 
 
 def run(options: Mapping[str, Any]) -> int:
     """List the skills, or write them into a client's folder, in place of those of the same names."""
     if client := options.get("install"):
-        install(Path.home() / FOLDERS[client])
+        install(Path.home() / SKILL_FOLDERS[client])
     else:
         for skill in built_in_skills():
             print(f"{skill.name}\n    {skill.description}")

@@ -108,13 +108,13 @@ NOT_ALL = f"The search was stopped before its end. {NARROWER}"
         receiver=string("For `example`: a literal such as `'abc'`."),
         arguments=names("For `example`: a literal for each argument."),
         cursor=CURSOR,
-        limit=integer("Results per page; default 50, of documentation 15, of usage 3.", maximum=500),
+        limit=integer("Results per page; default 50, 8 of documentation, 3 of usage.", maximum=500),
     ),
     READS,
     core=True,
 )
 def search(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
-    """Search the code of the live image, or of one package, class or hierarchy."""
+    """Search code and documentation: of the live image, or of one package, class or hierarchy."""
     if len(arguments.keys() & SCOPES) > 1:
         raise ToolError(
             f"search accepts at most one of {', '.join(SCOPES)}. Nothing was searched.", "badRequest"
@@ -151,7 +151,8 @@ def _names_in(query: str, kind: str) -> Sequence[str]:
 def _section(image: ImageClient, arguments: Mapping[str, Any], name: str) -> Iterator[str]:
     """Yield what is found for one name of several."""
     first, *lines = _found_lines(_found(image, arguments, name), {**arguments, "query": name})
-    yield first if first.startswith("No ") else f"{name}: {first}"
+    # A keyword selector ends in a colon of its own.
+    yield first if first.startswith("No ") else f"{name.removesuffix(':')}: {first}"
     yield from lines
 
 

@@ -67,7 +67,7 @@ TEXT = string(
         evaluate=string("Expression to evaluate after the change."),
         tests=names(
             "Packages, classes or tests (`ShOrderTest>>testTotal`) to run after the change; or `affected`, "
-            "those that reach it."
+            "those that reach the change."
         ),
         preview=flag("Only show what would change, as a diff.", default=False),
         keep_going=flag("Apply the valid parts even if others have errors.", default=False),
@@ -283,16 +283,16 @@ APPLIED = Kind(endpoints.APPLY, ("apply",), ("items",))
         class_name=CLASS_NAME,
         selector=SELECTOR,
         side=SIDE,
-        new_name=string("Name, or selector, of what is renamed or made."),
+        new_name=string("New name, or new selector, of what is renamed or made."),
         to_class=string("Class to move to or to pull up to; senders stay as they are."),
         code=string("Part of the method's source; for add_parameter, what senders pass."),
         variable=string("Variable or argument; for split_class those to move, separated by spaces."),
         pattern=string("For rewrite: code to find, such as '``@x isNil ifTrue: ``@block'."),
         replacement=string("For rewrite: code in its place, such as '``@x ifNil: ``@block'."),
         only=names(
-            "Packages, classes, methods (`ShOrder>>total`) to change; packages for migrate; omit for "
-            "rename_method: the hierarchy of the class and the senders whose receiver is likely of it; "
-            "for parameters: the packages named after that of the class."
+            "Packages, classes or methods (`ShOrder>>total`) to change; for migrate, packages. Default for "
+            "rename_method: the hierarchy of the class, and senders whose receiver is likely of it; for "
+            "parameters: the packages named after that of the class."
         ),
         to=integer("For migrate: version of Pharo that the code moves to.", minimum=OLDEST, maximum=NEWEST),
         preview=PREVIEW,
@@ -300,7 +300,7 @@ APPLIED = Kind(endpoints.APPLY, ("apply",), ("items",))
         items={
             "type": "array",
             "items": {"type": "integer", "minimum": 1},
-            "description": "Numbers of the repairs to apply; omit for all.",
+            "description": "For repair: numbers of the repairs to apply; omit for all.",
         },
         confirm=CONFIRM,
     ),

@@ -91,7 +91,9 @@ def _frame_lines(shown: PausedFrame) -> Iterator[str]:
             ),
             "type": ["string", "integer"],
         },
-        class_name=string("For create_method: a superclass of the receiver's class, instead of that."),
+        class_name=string(
+            "For create_method: superclass that gets the method; default: the receiver's class."
+        ),
     ),
     ANYTHING,
 )

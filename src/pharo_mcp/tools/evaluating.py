@@ -189,7 +189,7 @@ def _interrupted(stopped: Stopped) -> str:
         object_id=string("Id of the object, such as o-17."),
         error_id=string("Id of an error or paused evaluation, to show a frame of its stack."),
         frame=integer("Frame in error_id's stack.", minimum=1),
-        as_test=flag("Write a test that shows the error instead.", default=False),
+        as_test=flag("Instead, write a test that shows the error.", default=False),
         path={
             "type": "array",
             "items": {"type": ["string", "integer"]},

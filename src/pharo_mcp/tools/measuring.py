@@ -40,7 +40,7 @@ from pharo_mcp.tools.wording import count
         affected=flag("Run the tests that reach what changed.", default=False),
         since=integer("With affected: only changes after this number.", minimum=0),
         mutants=flag(
-            "Then change methods in small ways, one at a time, and list the changes that no test notices.",
+            "After the tests, change methods in small ways, one at a time, and list what no test notices.",
             default=False,
         ),
         mutate=names("Packages, classes or methods to change for mutants; omit for what changed."),
