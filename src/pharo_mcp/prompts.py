@@ -20,8 +20,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Outcome
 from pharo_mcp.image.replies.code import FoundMethod, method_name
 from pharo_mcp.image.replies.evaluations import Running, numbered
-from pharo_mcp.image.replies.registrations import RegisteredPrompt
-from pharo_mcp.image.replies.status import Handover
+from pharo_mcp.image.replies.image import Handover, RegisteredPrompt
 from pharo_mcp.image.replies.testing import RanTest, RanTests
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call

@@ -12,7 +12,9 @@ from pharo_mcp.app.catalog import LiveCatalog, catalog_for
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import FoundImages
-from pharo_mcp.image.replies.registrations import (
+from pharo_mcp.image.replies.image import (
+    Events,
+    ImageEvent,
     RegisteredArgument,
     RegisteredItems,
     RegisteredPrompt,
@@ -20,7 +22,6 @@ from pharo_mcp.image.replies.registrations import (
     RegisteredSkill,
     RegisteredTool,
 )
-from pharo_mcp.image.replies.status import Events, ImageEvent
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (
     Catalog,

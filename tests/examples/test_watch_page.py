@@ -6,8 +6,8 @@ from textual.binding import Binding
 
 from examples.pages import ROOT
 from pharo_mcp.cli.call import HISTORY
-from pharo_mcp.image.replies.changes import Change
-from pharo_mcp.image.replies.status import AnsweredCall, RunningEvaluation
+from pharo_mcp.image.replies.code import Change
+from pharo_mcp.image.replies.image import AnsweredCall, RunningEvaluation
 from pharo_mcp.watch.application import WatchApplication
 from pharo_mcp.watch.lines import KINDS, Observation, Started, UndoState, as_json
 

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from pharo_mcp.image.replies.changes import Change
-from pharo_mcp.image.replies.status import AnsweredCall, CallError, EndedEvaluation, RunningEvaluation
+from pharo_mcp.image.replies.code import Change
+from pharo_mcp.image.replies.image import AnsweredCall, CallError, EndedEvaluation, RunningEvaluation
 from pharo_mcp.watch.lines import (
     AllRunning,
     Ended,

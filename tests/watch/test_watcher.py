@@ -22,8 +22,8 @@ from image.servers import (
 )
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageUnreachable
-from pharo_mcp.image.replies.changes import Change
-from pharo_mcp.image.replies.status import AnsweredCall, RunningEvaluation
+from pharo_mcp.image.replies.code import Change
+from pharo_mcp.image.replies.image import AnsweredCall, RunningEvaluation
 from pharo_mcp.watch.lines import (
     AllRunning,
     Ended,

@@ -18,7 +18,7 @@ from pharo_mcp.image.errors import ImageError, to_the_user
 from pharo_mcp.image.images import FoundImages
 from pharo_mcp.image.loading import companion_folder
 from pharo_mcp.image.replies.evaluations import Evaluation
-from pharo_mcp.image.replies.status import Status, UserInterface
+from pharo_mcp.image.replies.image import Status, UserInterface
 from pharo_mcp.protocol.catalog import ToolResult
 
 from .call import open_image

@@ -27,10 +27,9 @@ from pharo_mcp.image.hints import usable
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images, LiveImage
 from pharo_mcp.image.questions import Asker, Questions
-from pharo_mcp.image.replies.changes import EditedCode, Impact, Refactoring
+from pharo_mcp.image.replies.code import EditedCode, Impact, Refactoring
 from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped
-from pharo_mcp.image.replies.registrations import Called
-from pharo_mcp.image.replies.status import Events, ImageEvent, LastSave, Status
+from pharo_mcp.image.replies.image import Called, Events, ImageEvent, LastSave, Status
 from pharo_mcp.image.shapes import request_body
 from pharo_mcp.times import (
     EVALUATION_SECONDS,

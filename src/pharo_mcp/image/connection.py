@@ -27,7 +27,7 @@ from pharo_mcp.image.errors import (
 from pharo_mcp.image.http import Answer, Cancelled, Http, LateAnswer, LostAnswer, PendingRequest
 from pharo_mcp.image.loading import renew
 from pharo_mcp.image.replies.evaluations import Failure
-from pharo_mcp.image.replies.status import Status
+from pharo_mcp.image.replies.image import Status
 from pharo_mcp.image.shapes import ShapeMismatch, read
 
 STATUS_SECONDS = 5.0

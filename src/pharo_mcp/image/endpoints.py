@@ -10,25 +10,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
-from pharo_mcp.image.replies import (
-    changes,
-    code,
-    evaluations,
-    objects,
-    projects,
-    registrations,
-    status,
-    testing,
-)
+from pharo_mcp.image.replies import code, evaluations, image, testing
 from pharo_mcp.image.shapes import read
 from pharo_mcp.times import LONG_REQUEST_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
 
 Outcome = (
     evaluations.Evaluation
     | testing.RanTests
-    | projects.Loaded
-    | registrations.Called
-    | changes.Undone
+    | image.Loaded
+    | image.Called
+    | code.Undone
     | evaluations.Running
     | evaluations.Paused
     | evaluations.Asking
@@ -46,13 +37,13 @@ def outcome_in(value: object) -> Outcome:
         case {"asks": [_, *_]}:
             return read(evaluations.Asking, value)
         case {"contents": list()} | {"messages": list()}:
-            return read(registrations.Called, value)
+            return read(image.Called, value)
         case {"tests": list()}:
             return read(testing.RanTests, value)
         case {"loaded": list()}:
-            return read(projects.Loaded, value)
+            return read(image.Loaded, value)
         case {"undone": list()}:
-            return read(changes.Undone, value)
+            return read(code.Undone, value)
         case _:
             return read(evaluations.Evaluation, value)
 
@@ -79,40 +70,40 @@ def outcome_of(path: str) -> Endpoint[Outcome]:
     return Endpoint(path, outcome_in)
 
 
-ACTIVITY = endpoint("/activity", status.Activity, QUICK_REQUEST_SECONDS)
-APPLY = endpoint("/refactoring/apply", changes.Refactoring, LONG_REQUEST_SECONDS)
+ACTIVITY = endpoint("/activity", image.Activity, QUICK_REQUEST_SECONDS)
+APPLY = endpoint("/refactoring/apply", code.Refactoring, LONG_REQUEST_SECONDS)
 BREAKPOINTS = endpoint("/breakpoints", evaluations.Breakpoints)
-CHANGES = endpoint("/changes", changes.ChangeLog)
+CHANGES = endpoint("/changes", code.ChangeLog)
 CLASS = endpoint("/class", code.ClassDetails)
 CODE = endpoint("/code", code.CodeText)
-COMMIT = endpoint("/repository/commit", projects.Committed, LONG_REQUEST_SECONDS)
+COMMIT = endpoint("/repository/commit", image.Committed, LONG_REQUEST_SECONDS)
 COMPLETE = endpoint("/complete", code.Completed)
-EDIT = endpoint("/code/edit", changes.EditedCode, LONG_REQUEST_SECONDS)
-EVENTS = endpoint("/events", status.Events)
-EXPORT = endpoint("/package/export", projects.Exported, LONG_REQUEST_SECONDS)
+EDIT = endpoint("/code/edit", code.EditedCode, LONG_REQUEST_SECONDS)
+EVENTS = endpoint("/events", image.Events)
+EXPORT = endpoint("/package/export", image.Exported, LONG_REQUEST_SECONDS)
 FIND_METHOD = endpoint("/method/find", code.MethodsByExample)
 FRAME = endpoint("/debug", evaluations.PausedFrame)
-IMPORT = endpoint("/package/import", projects.Imported, LONG_REQUEST_SECONDS)
-INSPECT = endpoint("/inspect", objects.Inspection)
-INSPECT_TEST = endpoint("/inspect/test", objects.TestDraft)
+IMPORT = endpoint("/package/import", image.Imported, LONG_REQUEST_SECONDS)
+INSPECT = endpoint("/inspect", evaluations.Inspection)
+INSPECT_TEST = endpoint("/inspect/test", evaluations.TestDraft)
 METHOD = endpoint("/method", code.MethodSource)
-MOVE_METHOD = endpoint("/method/move", changes.Refactoring, LONG_REQUEST_SECONDS)
-OBJECTS = endpoint("/objects", objects.FoundObjects, LONG_REQUEST_SECONDS)
+MOVE_METHOD = endpoint("/method/move", code.Refactoring, LONG_REQUEST_SECONDS)
+OBJECTS = endpoint("/objects", evaluations.FoundObjects, LONG_REQUEST_SECONDS)
 PACKAGE = endpoint("/package", code.Package)
-REFACTOR = endpoint("/refactoring", changes.Refactoring, LONG_REQUEST_SECONDS)
-REGISTRATIONS = endpoint("/registrations", registrations.RegisteredItems)
-RENAME_CLASS = endpoint("/class/rename", changes.Refactoring, LONG_REQUEST_SECONDS)
-RENAME_METHOD = endpoint("/method/rename", changes.Refactoring, LONG_REQUEST_SECONDS)
-REPAIR = endpoint("/code/repair", changes.Refactoring, LONG_REQUEST_SECONDS)
-REPOSITORIES = endpoint("/repositories", projects.Repositories, LONG_REQUEST_SECONDS)
-REWRITE = endpoint("/code/rewrite", changes.Refactoring, LONG_REQUEST_SECONDS)
-SAVE = endpoint("/save", status.Saving)
-SCREENSHOT = endpoint("/screenshot", status.Screenshot)
+REFACTOR = endpoint("/refactoring", code.Refactoring, LONG_REQUEST_SECONDS)
+REGISTRATIONS = endpoint("/registrations", image.RegisteredItems)
+RENAME_CLASS = endpoint("/class/rename", code.Refactoring, LONG_REQUEST_SECONDS)
+RENAME_METHOD = endpoint("/method/rename", code.Refactoring, LONG_REQUEST_SECONDS)
+REPAIR = endpoint("/code/repair", code.Refactoring, LONG_REQUEST_SECONDS)
+REPOSITORIES = endpoint("/repositories", image.Repositories, LONG_REQUEST_SECONDS)
+REWRITE = endpoint("/code/rewrite", code.Refactoring, LONG_REQUEST_SECONDS)
+SAVE = endpoint("/save", image.Saving)
+SCREENSHOT = endpoint("/screenshot", image.Screenshot)
 SEARCH = endpoint("/search", code.Search)
 STACK = outcome_of("/debug")
 STOP = endpoint("/stop", evaluations.Stopped)
 USES = endpoint("/code/uses", code.NameUses, LONG_REQUEST_SECONDS)
-VERSION = endpoint("/version", status.Version)
+VERSION = endpoint("/version", image.Version)
 WORKSPACE = endpoint("/workspace", evaluations.Workspace)
 # Evaluations, for `ImageClient.run`: their time is bounded by what their arguments say.
 EVALUATE = outcome_of("/evaluate")

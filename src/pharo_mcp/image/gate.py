@@ -26,7 +26,7 @@ from pharo_mcp.image.errors import (
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.http import repeat_unsent
 from pharo_mcp.image.images import Images
-from pharo_mcp.image.replies.status import Status
+from pharo_mcp.image.replies.image import Status
 from pharo_mcp.times import GRACE_SECONDS, IMAGE_REQUESTS_SECONDS, QUICK_REQUEST_SECONDS
 
 

@@ -13,8 +13,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint, Outcome
 from pharo_mcp.image.errors import ImageError, RequestCancelled, RequestRefused, SmalltalkError
 from pharo_mcp.image.hints import usable
-from pharo_mcp.image.replies.changes import Change, ChangeLog, EditedCode, Loss, Refactoring
-from pharo_mcp.image.replies.code import method_name
+from pharo_mcp.image.replies.code import Change, ChangeLog, EditedCode, Loss, Refactoring, method_name
 from pharo_mcp.image.replies.evaluations import Failure
 from pharo_mcp.image.shapes import read
 from pharo_mcp.migrations.rules import NEWEST, OLDEST

@@ -8,9 +8,8 @@ from pharo_mcp.asking import asker_of, caller_before
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.hints import usable
-from pharo_mcp.image.replies.evaluations import Stopped, numbered
-from pharo_mcp.image.replies.objects import Inspection, TestDraft, WindowContent
-from pharo_mcp.image.replies.status import Handover
+from pharo_mcp.image.replies.evaluations import Inspection, Stopped, TestDraft, WindowContent, numbered
+from pharo_mcp.image.replies.image import Handover
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import TextContent, ToolError, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, WAIT_SECONDS

@@ -8,7 +8,7 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.images import LiveImage
-from pharo_mcp.image.replies.status import LastSave, Status
+from pharo_mcp.image.replies.image import LastSave, Status
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ImageContent, TextContent, ToolResult
 from pharo_mcp.tools.declaration import READS, integer, schema_of_arguments, string, tool

@@ -6,7 +6,7 @@ from typing import Any
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies.objects import ClassMemory, FoundObject, FoundObjects
+from pharo_mcp.image.replies.evaluations import ClassMemory, FoundObject, FoundObjects
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ToolError, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS, WAIT_SECONDS

@@ -14,10 +14,9 @@ from pharo_mcp.image.client import Caller, ImageClient, ProgressListener
 from pharo_mcp.image.endpoints import Outcome
 from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.hints import usable, usable_line
-from pharo_mcp.image.replies.changes import Undone
+from pharo_mcp.image.replies.code import Undone
 from pharo_mcp.image.replies.evaluations import Asking, Evaluation, Failure, Paused, Running, numbered
-from pharo_mcp.image.replies.projects import Loaded
-from pharo_mcp.image.replies.registrations import Block, Called
+from pharo_mcp.image.replies.image import Block, Called, Loaded
 from pharo_mcp.image.replies.testing import RanTests
 from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call, Result

@@ -7,7 +7,7 @@ from typing import Any
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies.projects import Committed, Repositories, RepositoryChanges
+from pharo_mcp.image.replies.image import Committed, Repositories, RepositoryChanges
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ToolResult
 from pharo_mcp.times import LOAD_SECONDS, MAX_EVALUATION_SECONDS

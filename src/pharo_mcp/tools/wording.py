@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pharo_mcp.image.hints import usable
-from pharo_mcp.image.replies.objects import Part
-from pharo_mcp.image.replies.status import Busy
+from pharo_mcp.image.replies.evaluations import Part
+from pharo_mcp.image.replies.image import Busy
 from pharo_mcp.protocol.catalog import ToolError
 
 LONGEST_TEXT = 9_000

@@ -21,8 +21,8 @@ from textual.widgets import DataTable, Footer, RichLog, Static
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError, to_the_user
-from pharo_mcp.image.replies.changes import Change, Undone
-from pharo_mcp.image.replies.status import AnsweredCall, EndedEvaluation
+from pharo_mcp.image.replies.code import Change, Undone
+from pharo_mcp.image.replies.image import AnsweredCall, EndedEvaluation
 from pharo_mcp.times import STOP_WORK_SECONDS
 
 from .lines import (

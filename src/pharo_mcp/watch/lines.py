@@ -6,8 +6,8 @@ from datetime import datetime
 from difflib import unified_diff
 from typing import NamedTuple
 
-from pharo_mcp.image.replies.changes import Change
-from pharo_mcp.image.replies.status import AnsweredCall, EndedEvaluation, RunningEvaluation
+from pharo_mcp.image.replies.code import Change
+from pharo_mcp.image.replies.image import AnsweredCall, EndedEvaluation, RunningEvaluation
 from pharo_mcp.image.shapes import write
 
 

@@ -8,8 +8,8 @@ from queue import Empty, SimpleQueue
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError, to_the_user
-from pharo_mcp.image.replies.changes import Change
-from pharo_mcp.image.replies.status import Activity, AnsweredCall, Events, ImageEvent, Status
+from pharo_mcp.image.replies.code import Change
+from pharo_mcp.image.replies.image import Activity, AnsweredCall, Events, ImageEvent, Status
 from pharo_mcp.image.watch import ImageUpdate
 from pharo_mcp.times import RECONNECT_MIN_SECONDS
 

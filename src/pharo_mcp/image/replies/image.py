@@ -1,4 +1,4 @@
-"""What is replied about the image itself: its state, its windows, and what happens in it."""
+"""What is replied about the image as a whole: its state, what happens in it, projects, registrations."""
 
 from typing import NamedTuple
 
@@ -216,3 +216,180 @@ class Events(NamedTuple):
     next: int
     events: tuple[ImageEvent, ...] = ()
     lost: bool = False
+
+
+class Loaded(NamedTuple):
+    """The packages that a load brought."""
+
+    loaded: tuple[str, ...]
+    evaluation: str | None = None
+    elapsed: float | None = None
+    transcript: str | None = None
+    transcript_length: int | None = None
+    warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
+
+
+class Exported(NamedTuple):
+    """A package that was written, the folder it was written to, and the files."""
+
+    package_name: str
+    folder: str
+    files: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class Imported(NamedTuple):
+    """The packages that were read from a folder."""
+
+    folder: str
+    packages: tuple[str, ...]
+    changes: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class RepositoryChange(NamedTuple):
+    """A class, trait, method or file that was `added`, `changed` or `removed` since the last commit."""
+
+    action: str
+    name: str
+    package: str | None = None
+
+
+class RepositoryChanges(NamedTuple):
+    """How many changes, and the first of them."""
+
+    total: int
+    items: tuple[RepositoryChange, ...]
+
+
+class Repository(NamedTuple):
+    """A repository of Iceberg: where it is, on which branch, whether anything in it is not committed.
+
+    `obstacle` is the reason why nothing can be committed, if there is one.
+    """
+
+    name: str
+    branch: str | None = None
+    modified: bool = False
+    packages: tuple[str, ...] = ()
+    location: str | None = None
+    obstacle: str | None = None
+    changes: RepositoryChanges | None = None
+
+
+class Repositories(NamedTuple):
+    """The repositories that an image knows."""
+
+    repositories: tuple[Repository, ...]
+    warnings: tuple[str, ...] = ()
+
+
+class Committed(NamedTuple):
+    """What was committed on a branch, or without a `commit` what would be.
+
+    `staged` are the files that are staged besides, and not committed.
+    """
+
+    repository: str
+    branch: str
+    changes: RepositoryChanges
+    location: str | None = None
+    commit: str | None = None
+    staged: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class RegisteredTool(NamedTuple):
+    """A tool, with the JSON Schema of its arguments; `needs_task` if its calls take too long to wait for."""
+
+    name: str
+    description: str
+    input_schema: dict[str, object]
+    title: str | None = None
+    read_only: bool = False
+    needs_task: bool | None = None
+
+
+class RegisteredResource(NamedTuple):
+    """A resource with a `uri`, or a template: `{name}` in its `uri_template` stands for one value."""
+
+    name: str
+    description: str
+    uri: str | None = None
+    uri_template: str | None = None
+    mime_type: str = "text/plain"
+    title: str | None = None
+
+
+class RegisteredArgument(NamedTuple):
+    """One argument of a prompt."""
+
+    name: str
+    description: str = ""
+    required: bool = False
+
+
+class RegisteredPrompt(NamedTuple):
+    """A prompt with its arguments."""
+
+    name: str
+    description: str
+    arguments: tuple[RegisteredArgument, ...] = ()
+    title: str | None = None
+
+
+class RegisteredSkill(NamedTuple):
+    """Instructions for a kind of work; `text` is Markdown."""
+
+    name: str
+    description: str
+    text: str
+
+
+class RegisteredItems(NamedTuple):
+    """All registrations of an image; `revision` changes whenever they do."""
+
+    tools: tuple[RegisteredTool, ...] = ()
+    resources: tuple[RegisteredResource, ...] = ()
+    resource_templates: tuple[RegisteredResource, ...] = ()
+    prompts: tuple[RegisteredPrompt, ...] = ()
+    skills: tuple[RegisteredSkill, ...] = ()
+    revision: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+class Block(NamedTuple):
+    """A part of a result: of type `text`, `image`, `audio` (`data` in base64) or `resource`."""
+
+    type: str
+    text: str | None = None
+    data: str | None = None
+    mime_type: str | None = None
+    uri: str | None = None
+    blob: str | None = None
+
+
+class RegisteredMessage(NamedTuple):
+    """A message of a prompt; the role is `user` or `assistant`."""
+
+    role: str
+    content: Block
+
+
+class Called(NamedTuple):
+    """The result of a tool or a resource (`contents`), or of a prompt (`messages`).
+
+    `event` is the number of the last event before the result.
+    """
+
+    contents: tuple[Block, ...] = ()
+    messages: tuple[RegisteredMessage, ...] = ()
+    is_error: bool = False
+    event: int | None = None
+    evaluation: str | None = None
+    elapsed: float | None = None
+    transcript: str | None = None
+    transcript_length: int | None = None
+    warnings: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
