@@ -24,6 +24,13 @@ def test_what_is_not_found_comes_first_with_similar_names() -> None:
     assert "PmcExampleCircle >> area [" in lines
 
 
+def test_manifests_that_are_not_shown_are_named() -> None:
+    answer = answering(
+        text=TOTAL, total=1, offset=0, shown=1, superclasses=["ShThing"], omitted=["ManifestShop"], missing=[]
+    )
+    assert text(read_code_tool, "code", answer, items=["Shop"]).endswith("\n\nNot shown: ManifestShop")
+
+
 def test_nothing_found_is_an_error() -> None:
     answer = answering(
         text="", total=0, offset=0, shown=0, missing=[{"item": "Zork", "messageText": "No Zork."}]

@@ -201,7 +201,7 @@ def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
         if package and not only:
             yield f"{package}:"
         yield from (f"    {line}".rstrip() for item in items for line in _lines_of(item))
-    if rest := rest_after(found.offset, len(found.items), found.total):
+    if rest := rest_after(found.offset, len(found.items), found.total, _name_of_rest(found)):
         yield rest
     if found.unread:
         yield f"{count(found.unread, 'method')} with some of the words not read. {NARROWER}"
@@ -209,10 +209,13 @@ def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
         yield NOT_ALL
 
 
+def _name_of_rest(found: Search) -> str:
+    """Return what follows the page: other names, if it ends with the last one that begins with the query."""
+    return "more, which begin otherwise" if found.offset + len(found.items) == found.closest else "more"
+
+
 def _advice(hints: SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield what would find more."""
-    if hints == SearchHints():
-        yield "Try a shorter query, another kind, or a wider scope."
     if hints.elsewhere:
         scope = next((each for each in SCOPES if each in arguments), None)
         place = arguments[scope] if scope else arguments["query"].partition(">>")[0].strip()
@@ -393,6 +396,8 @@ def _parts(code: CodeText) -> Iterator[str]:
         yield code.text
     if code.superclasses:
         yield "\n".join(("Superclasses (with slots):", *code.superclasses))
+    if code.omitted:
+        yield f"Not shown: {', '.join(code.omitted)}"
     yield from _rest_of_code(code)
 
 

@@ -132,12 +132,12 @@ def offset_in(arguments: Mapping[str, Any]) -> int:
     return int(found[1])
 
 
-def rest_after(offset: int, shown: int, total: int) -> str | None:
+def rest_after(offset: int, shown: int, total: int, what: str = "more") -> str | None:
     """Return a line on what follows a page; None if the page is the last one."""
     if offset >= total:
         return "There are no more pages." if offset and total else None
     end = offset + shown
-    return f"{total - end:,} more; next_cursor: p{end}" if shown and end < total else None
+    return f"{total - end:,} {what}; next_cursor: p{end}" if shown and end < total else None
 
 
 def part_of(

@@ -130,6 +130,7 @@ class SearchHints(NamedTuple):
 class Search(NamedTuple):
     """A page of what a search found, from `offset` on, of `total` in all, or more (`at_least`).
 
+    Of many names the first `closest` are shown before the others, which do not begin with the query.
     Where it found nothing, `near` are similar names, and `hints` tell what would find more. Of the methods
     that may have documentation, `unread` were not read.
     """
@@ -142,6 +143,7 @@ class Search(NamedTuple):
     near: tuple[str, ...] = ()
     hints: SearchHints | None = None
     unread: int = 0
+    closest: int | None = None
 
 
 class PackagedClass(NamedTuple):
@@ -201,6 +203,7 @@ class CodeText(NamedTuple):
     """A page of code: `shown` definitions and methods of `total`, from `offset` on, as one text.
 
     `superclasses` are chains, such as `LinkedList (firstLink lastLink) < Collection`, that the text lacks.
+    `omitted` are manifests, which are read by their names.
     """
 
     text: str
@@ -208,6 +211,7 @@ class CodeText(NamedTuple):
     offset: int
     shown: int
     superclasses: tuple[str, ...] = ()
+    omitted: tuple[str, ...] = ()
     missing: tuple[MissingItem, ...] = ()
 
 
