@@ -10,7 +10,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from zlib import crc32
 
-from pharo_mcp.extras import how_to_install
+from pharo_mcp import how_to_install
 from pharo_mcp.image.replies.evaluations import Profile, ProfileRow
 
 WIDTH = 1200

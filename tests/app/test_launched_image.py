@@ -13,9 +13,9 @@ from time import monotonic
 import pytest
 
 from image.servers import PATIENCE, STATUS, TOKEN, Reply, companion, nobodys_port, value
-from pharo_mcp.app import launched_image as module
-from pharo_mcp.app.launched_image import LAUNCHED_SILENCE_SECONDS, Launch, LaunchedProcess, launched
-from pharo_mcp.app.own_images import ImageNotThere, ImageStarting, ReplaceableImage, Silence
+from pharo_mcp.app import own_images as module
+from pharo_mcp.app.own_images import LAUNCHED_SILENCE_SECONDS, Launch, LaunchedProcess, launched
+from pharo_mcp.app.replacing import ImageNotThere, ImageStarting, ReplaceableImage, Silence
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.errors import ImageUnreachable
 

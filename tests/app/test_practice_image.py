@@ -12,8 +12,8 @@ from time import monotonic
 import pytest
 
 from image.servers import PATIENCE, TOKEN, companion, nobodys_port
-from pharo_mcp.app.own_images import REPLACEMENTS, ImageHangs, ImageNotThere, ImageStarting, ReplaceableImage
-from pharo_mcp.app.practice_image import RULES, practice_image
+from pharo_mcp.app.own_images import RULES, practice_image
+from pharo_mcp.app.replacing import REPLACEMENTS, ImageHangs, ImageNotThere, ImageStarting, ReplaceableImage
 from pharo_mcp.image.errors import ImageUnreachable
 from pharo_mcp.image.loading import COMPANION, START, companion_folder, practice_command
 

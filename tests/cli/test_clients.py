@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pharo_mcp import ADDRESS
 from pharo_mcp.cli.clients import BY_NAME, CLIENTS, UV_CACHES, Client, Entry, own_entry
 from pharo_mcp.cli.commands import CLIENT
 from pharo_mcp.cli.installed import Host
-from pharo_mcp.extras import ADDRESS
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from cli.machines import VERSIONS, commands_of, image_in, machine_in
 from cli.running import run
 from end_to_end.answers import eventually, failure, told_until_answered, value, whole
-from pharo_mcp.app.own_images import ImageNotThere
+from pharo_mcp.app.replacing import ImageNotThere
 from pharo_mcp.cli import launch
 from pharo_mcp.cli.installed import Host, machine_for, machines_beside
 from pharo_mcp.cli.launch import log_of

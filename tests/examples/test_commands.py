@@ -17,9 +17,9 @@ import pytest
 from cli.machines import image_in, machine_in
 from examples.pages import COMMANDS, PAGES, ROOT, Command, matches
 from over_http.serving import Web
+from pharo_mcp import with_extra
 from pharo_mcp.cli.commands import COMMANDS as COMMANDS_OF_PHARO_MCP
 from pharo_mcp.cli.commands import SERVING
-from pharo_mcp.extras import with_extra
 from programs import COMMAND, PATIENCE, Client, LiveImage, Program, environment
 
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="the pages show the commands of a POSIX shell")

@@ -6,11 +6,10 @@ import pytest
 
 from examples.pages import ROOT
 from pharo_mcp import times
-from pharo_mcp.app.launched_image import LAUNCHED_SILENCE_SECONDS
-from pharo_mcp.app.own_images import REPLACEMENT_WINDOW_SECONDS, REPLACEMENTS
-from pharo_mcp.app.practice_image import PRACTICE_SILENCE_SECONDS
+from pharo_mcp.app.own_images import LAUNCHED_SILENCE_SECONDS, PRACTICE_SILENCE_SECONDS
+from pharo_mcp.app.replacing import REPLACEMENT_WINDOW_SECONDS, REPLACEMENTS
 from pharo_mcp.server.methods import LISTS_FRESH_MILLISECONDS
-from pharo_mcp.tools import profiles
+from pharo_mcp.tools import reports
 from pharo_practice.machine import limits
 from pharo_practice.primitives import numbers
 from pharo_practice.reading import parser, scanner
@@ -43,8 +42,8 @@ IN_THE_IMAGE = (
     ("docs/write-your-own-tool.md", "person thinks, N minutes at most", "PmcTimes questionSeconds / 60"),
 )
 HERE = (
-    ("docs/profiling.md", "What takes less than N % is left out", profiles.LEAST_SHARE * 100),
-    ("docs/profiling.md", "with fewer than N, the result calls them rough", profiles.FEW_SAMPLES),
+    ("docs/profiling.md", "What takes less than N % is left out", reports.LEAST_SHARE * 100),
+    ("docs/profiling.md", "with fewer than N, the result calls them rough", reports.FEW_SAMPLES),
     ("docs/profiling.md", "After N seconds, or `wait_seconds`", times.WAIT_SECONDS),
     ("docs/write-your-own-tool.md", "see it within N seconds", LISTS_FRESH_MILLISECONDS / 1000),
     ("docs/practice-image.md", "limited to N levels of nesting", parser.DEEPEST),

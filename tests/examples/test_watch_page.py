@@ -9,7 +9,7 @@ from pharo_mcp.cli.call import HISTORY
 from pharo_mcp.image.replies.code import Change
 from pharo_mcp.image.replies.image import AnsweredCall, RunningEvaluation
 from pharo_mcp.watch.application import WatchApplication
-from pharo_mcp.watch.lines import KINDS, Observation, Started, UndoState, as_json
+from pharo_mcp.watch.watcher import KINDS, Observation, Started, UndoState, as_json
 
 PAGE = (ROOT / "docs" / "watch.md").read_text("utf-8")
 

@@ -7,7 +7,7 @@ import pytest
 
 from pharo_mcp.image.replies.code import Change
 from pharo_mcp.image.replies.image import AnsweredCall, CallError, EndedEvaluation, RunningEvaluation
-from pharo_mcp.watch.lines import (
+from pharo_mcp.watch.watcher import (
     AllRunning,
     Ended,
     Lost,

@@ -24,7 +24,7 @@ from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageUnreachable
 from pharo_mcp.image.replies.code import Change
 from pharo_mcp.image.replies.image import AnsweredCall, RunningEvaluation
-from pharo_mcp.watch.lines import (
+from pharo_mcp.watch.watcher import (
     AllRunning,
     Ended,
     Lost,
@@ -34,8 +34,8 @@ from pharo_mcp.watch.lines import (
     Started,
     UndoState,
     Watched,
+    Watcher,
 )
-from pharo_mcp.watch.watcher import Watcher
 
 NO_REGISTRATIONS = value(
     {"revision": "0", "tools": [], "resources": [], "resourceTemplates": [], "prompts": []}

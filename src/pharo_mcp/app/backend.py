@@ -16,8 +16,8 @@ from .catalog import LiveCatalog, catalog_for
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from .own_images import ReplaceableImage
-    from .practice_image import LiveOrPractice
+    from .own_images import LiveOrPractice
+    from .replacing import ReplaceableImage
 
 
 class Backend:
@@ -80,12 +80,12 @@ def own_image(settings: Settings, folder: str) -> "ReplaceableImage | LiveOrPrac
     """Return the image that this session starts and ends; its connection file will be in `folder`."""
     # Imported here: in most sessions the lists need not wait for what starts images.
     if settings.launch and settings.vm:
-        from .launched_image import Launch, launched
+        from .own_images import Launch, launched
 
         return launched(Launch(settings.vm, settings.launch, folder, settings.headless))
     if not (settings.practice or settings.or_practice):
         return None
-    from .practice_image import LOADING_RULES, RULES, LiveOrPractice, practice_image, session_command
+    from .own_images import LOADING_RULES, RULES, LiveOrPractice, practice_image, session_command
 
     rules = LOADING_RULES if settings.load else RULES
     practice = practice_image(lambda: session_command(settings.load), folder, rules)

@@ -7,8 +7,7 @@ from threading import Lock, Thread
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from pharo_mcp import __version__
-from pharo_mcp.extras import how_to_install
+from pharo_mcp import __version__, how_to_install
 from pharo_mcp.server.lifecycle import Identity
 from pharo_mcp.server.serving import Server
 from pharo_mcp.server.subscriptions import EventBus

@@ -9,10 +9,9 @@ from contextlib import closing, contextmanager
 from time import monotonic
 from typing import Any
 
-from pharo_mcp import strict_json
+from pharo_mcp import how_to_install, strict_json
 from pharo_mcp.app.backend import Backend, client_for
 from pharo_mcp.app.settings import Settings
-from pharo_mcp.extras import how_to_install
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.images import FoundImages
@@ -21,8 +20,7 @@ from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import CallFailed, ImageContent, TextContent, Tool, ToolResult
 from pharo_mcp.times import WAIT_SECONDS
-from pharo_mcp.watch.lines import as_json, lines_of
-from pharo_mcp.watch.watcher import Watcher
+from pharo_mcp.watch.watcher import Watcher, as_json, lines_of
 
 from .ending import CommandFailed, Signalled
 from .installed import Host

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 
 import tomlkit
 
-from pharo_mcp import strict_json
-from pharo_mcp.extras import ADDRESS
+from pharo_mcp import ADDRESS, strict_json
 
 from .commands import SERVING
 from .installed import Host

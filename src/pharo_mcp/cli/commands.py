@@ -279,7 +279,7 @@ COMMANDS = (
         "skills",
         "list the skills for assistants, or install them",
         "Lists the skills, or copies them into the folder of a client without plugins, over older ones.",
-        "skills.run",
+        "setup.run_skills",
         (
             ("pharo-mcp skills", "what there is"),
             ("pharo-mcp skills --install cursor", "copy them into ~/.cursor/skills"),
@@ -402,7 +402,7 @@ COMMANDS = (
         "practice",
         "run the practice image",
         "Runs the practice image until it is interrupted or stopped, and prints its URL.",
-        "practice.run",
+        "launch.run_practice",
         (
             ("pharo-mcp practice --detach", "in the background"),
             ("pharo-mcp practice --stop", "stop it"),

@@ -1,16 +1,18 @@
-"""`pharo-mcp setup` and `pharo-mcp config`: the entry for pharo-mcp in a client's configuration."""
+"""`pharo-mcp setup`, `config` and `skills`: what a client's configuration has of pharo-mcp."""
 
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pharo_mcp.app.processes import how_it_ended
 from pharo_mcp.app.settings import Settings
+from pharo_mcp.resources import built_in_skills
 
 from .clients import BY_NAME, Client, ClientFile, Entry, UnusableFile, own_entry
-from .commands import ENTRY, SERVING, serving_options
+from .commands import ENTRY, SERVING, SKILL_FOLDERS, serving_options
 from .ending import CommandFailed
 from .installed import Host
 
@@ -201,3 +203,29 @@ def write(change: EntryChange, files: Sequence[tuple[ClientFile, ClientFile]]) -
 def next_step(change: EntryChange) -> str:
     """Return what the user does, or sees, after the change."""
     return change.client.after_change if change.options is None else change.client.next_step
+
+
+def run_skills(options: Mapping[str, Any]) -> int:
+    """List the skills, or write them into a client's folder, in place of those of the same names."""
+    if client := options.get("install"):
+        install_skills(Path.home() / SKILL_FOLDERS[client])
+    else:
+        for skill in built_in_skills():
+            print(f"{skill.name}\n    {skill.description}")
+    return 0
+
+
+def install_skills(folder: Path) -> None:
+    """Write each skill into a folder of its own, and print where.
+
+    Raises:
+        CommandFailed: If the system does not let it write there.
+    """
+    for skill in built_in_skills():
+        file = folder / skill.name / "SKILL.md"
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(skill.text.encode())
+        except OSError as error:
+            raise CommandFailed(f"cannot write {file}: {error.strerror}") from error
+        print(file)

@@ -32,8 +32,7 @@ from pharo_mcp.protocol.catalog import (
     content_in,
 )
 from pharo_mcp.protocol.questions import ClientQuestion
-from pharo_mcp.tools.profiles import comparison_lines, flame_graph, profile_lines
-from pharo_mcp.tools.test_results import tests_lines
+from pharo_mcp.tools.reports import comparison_lines, flame_graph, profile_lines, tests_lines
 from pharo_mcp.tools.wording import LONGEST_TEXT, busy_lines, changes_made, part_of, ranges, warned
 
 LONGEST_MESSAGE = 200

@@ -25,7 +25,7 @@ from pharo_mcp.image.replies.code import Change, Undone
 from pharo_mcp.image.replies.image import AnsweredCall, EndedEvaluation
 from pharo_mcp.times import STOP_WORK_SECONDS
 
-from .lines import (
+from .watcher import (
     AllRunning,
     Ended,
     Lost,
@@ -33,6 +33,7 @@ from .lines import (
     Progressed,
     UndoState,
     Watched,
+    Watcher,
     difference,
     first_line,
     lines_of,
@@ -41,7 +42,6 @@ from .lines import (
     time_of_day,
     what_of,
 )
-from .watcher import Watcher
 
 SCREEN_SECONDS = 0.1
 """The interval at which its screen is brought up to date."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from pharo_mcp.image.replies.evaluations import MemoryCounts, Profile, ProfileLeaf, ProfileRow
-from pharo_mcp.tools.profiles import MOST_LINES, flame_graph_uri, profile_lines
+from pharo_mcp.tools.reports import MOST_LINES, flame_graph_uri, profile_lines
 
 
 def profile(*rows: ProfileRow, samples: int = 500, **members: object) -> Profile:
