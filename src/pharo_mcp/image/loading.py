@@ -80,6 +80,7 @@ def _baseline() -> str:
 
 COMPANION = (
     "PharoMcp-Core",
+    "PharoMcp-Events",
     "PharoMcp-Questions",
     "PharoMcp-Registrations",
     "PharoMcp-Browsing",
