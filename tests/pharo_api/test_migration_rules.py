@@ -45,6 +45,18 @@ def test_the_newer_version_has_what_a_rewrite_needs() -> None:
     assert missing == []
 
 
+def test_a_class_that_is_left_as_an_empty_subclass_of_its_new_name_has_a_rule() -> None:
+    before, after = pharo_version("12").classes, pharo_version("13").classes
+    left = {
+        (name, info.superclass)
+        for name, info in after.items()
+        if info.superclass not in before and not any(info.selectors.values())
+        if name in before and any(before[name].selectors.values())
+    }
+    assert ("RBParser", "OCParser") in left
+    assert left <= {(rule.old, rule.new) for rule in RULES}
+
+
 def test_a_method_that_is_rewritten_whoever_gets_it_is_no_other_class_s() -> None:
     """What another class keeps would be rewritten where it is meant, too."""
     kept = [
