@@ -357,7 +357,7 @@ class LaunchedProcess(RecordedProcess):
     def _open(self) -> Address:
         image, end = self._launched.image, monotonic() + IMAGE_CLOSING_SECONDS
         while is_open(image):
-            if orphan := record_of(image, self.folder, orphan=True):
+            if orphan := orphan_of(image, self.folder):
                 return self._take_over(orphan)
             if monotonic() > end or self._ended.wait(LAUNCH_PAUSE_SECONDS):
                 raise ImageFailed(OPEN)
@@ -399,11 +399,10 @@ def end_all(folder: str, image: str | None) -> list[str]:
     return [record.image for record in records]
 
 
-def record_of(image: str, folder: str, *, orphan: bool = False) -> LaunchRecord | None:
-    """Return the record of an image that runs, or that of an orphan; `folder` is that of connection files."""
+def orphan_of(image: str, folder: str) -> LaunchRecord | None:
+    """Return the record of a running image that nobody closes; `folder` is that of connection files."""
     records = launch_records(folder_beside(folder))
-    found = (each for each in records if is_same_file(each.image, image) and each.is_orphan >= orphan)
-    return next(found, None)
+    return next((each for each in records if is_same_file(each.image, image) and each.is_orphan), None)
 
 
 def folder_beside(connection_files: str) -> str:

@@ -22,7 +22,7 @@ from pharo_mcp.app.own_images import (
     evaluate,
     files_of,
     is_open,
-    record_of,
+    orphan_of,
 )
 from pharo_mcp.app.processes import (
     ImageFailed,
@@ -149,7 +149,7 @@ def require_closed(host: Host, image: str) -> str:
     Raises:
         CommandFailed: If it is open.
     """
-    if is_open(image) and record_of(image, folder_in(host.home), orphan=True) is None:
+    if is_open(image) and orphan_of(image, folder_in(host.home)) is None:
         raise CommandFailed(
             f"{image} is already open. Nothing was started: two running copies would damage its changes "
             "file. Evaluate in it what `pharo-mcp load` prints, or close it and try again"

@@ -27,7 +27,7 @@ from pharo_mcp.image.hints import usable
 from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images, LiveImage
 from pharo_mcp.image.questions import Asker, Questions
-from pharo_mcp.image.replies.code import EditedCode, Impact, Refactoring
+from pharo_mcp.image.replies.code import EditedCode, Impact, Place, Refactoring
 from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped
 from pharo_mcp.image.replies.image import Called, Events, ImageEvent, LastSave, Status
 from pharo_mcp.image.shapes import request_body
@@ -417,8 +417,8 @@ class ImageClient:
                 selector = arguments.get("selector")
                 class_name = str(arguments["class_name"])
                 self._gate.last_change.note(class_name, None if selector is None else str(selector))
-            case Refactoring(changes=(_, *_), impact=Impact(items=(first, *_))):
-                self._gate.last_change.note(first.class_name, first.selector)
+            case Refactoring(changes=(_, *_), impact=Impact(items=(Place(str(name), _, selector), *_))):
+                self._gate.last_change.note(name, selector)
 
     def _begin_to_watch(self, connection: CompanionConnection) -> None:
         if self._watch:

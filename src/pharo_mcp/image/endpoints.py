@@ -104,7 +104,7 @@ STACK = outcome_of("/debug")
 STOP = endpoint("/stop", evaluations.Stopped)
 USES = endpoint("/code/uses", code.NameUses, LONG_REQUEST_SECONDS)
 VERSION = endpoint("/version", image.Version)
-WORKSPACE = endpoint("/workspace", evaluations.Workspace)
+WORKSPACE = endpoint("/workspace", image.Workspace)
 # Evaluations, for `ImageClient.run`: their time is bounded by what their arguments say.
 EVALUATE = outcome_of("/evaluate")
 LOAD = outcome_of("/load")

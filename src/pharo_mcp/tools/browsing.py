@@ -46,33 +46,23 @@ from pharo_mcp.tools.wording import (
     method_uri,
     offset_in,
     rest_after,
+    shortened,
 )
 
 SCOPES = ("package", "hierarchy", "class_name")
-KINDS = (
-    "documentation",
-    "usage",
-    "classes",
-    "selectors",
-    "implementors",
-    "senders",
-    "references",
-    "source",
-    "example",
-)
-HINTED_KINDS = ("classes", "selectors", "implementors", "senders")
 Found = FoundDocumentation | FoundClass | FoundSelector | FoundMethod
 FOUND = {
+    "documentation": ("documented place", "documented places"),
+    "usage": ("use", "uses"),
     "classes": ("class", "classes"),
     "selectors": ("selector", "selectors"),
     "implementors": ("implementor", "implementors"),
     "senders": ("sender", "senders"),
     "references": ("reference", "references"),
     "source": ("method", "methods"),
-    "documentation": ("documented place", "documented places"),
-    "usage": ("use", "uses"),
 }
 """What each kind of search finds: one, and several."""
+HINTED_KINDS = ("classes", "selectors", "implementors", "senders")
 LONGEST_LINE = 160
 """Characters of a line of source that are shown."""
 LONGEST_USE = 2_000
@@ -93,7 +83,8 @@ NOT_ALL = f"The search was stopped before its end. {NARROWER}"
             "What to search for. `documentation`: comments, their examples, tests, help; `usage`: the "
             "shortest methods that use a selector or class, with source; `references` of a selector are its "
             "senders; `example` finds methods by receiver, arguments and result.",
-            *KINDS,
+            *FOUND,
+            "example",
         ),
         match=choice(
             "Default: exact for implementors, senders, references, else substring. In a pattern `*` is any "
@@ -261,7 +252,7 @@ def _method_lines(item: FoundMethod) -> Iterator[str]:
     elif item.text is None:
         yield where
     else:
-        yield f"{where}, line {item.line}: {_one_line(item.text)}"
+        yield f"{where}, line {item.line}: {shortened(item.text.strip(), LONGEST_LINE)}"
 
 
 def _documentation_lines(item: FoundDocumentation) -> Iterator[str]:
@@ -273,7 +264,7 @@ def _documentation_lines(item: FoundDocumentation) -> Iterator[str]:
     package = "" if item.kind == "package" else f" ({item.package})"
     line = f", line {item.line}" if item.line else ""
     missing = f" (without: {', '.join(item.missing)})" if item.missing else ""
-    yield f"{kind}{where}{package}{line}: {_one_line(item.text)}{missing}"
+    yield f"{kind}{where}{package}{line}: {shortened(item.text.strip(), LONGEST_LINE)}{missing}"
     yield from (f"    {_example_outcome(example)}" for example in item.examples or ())
 
 
@@ -282,7 +273,7 @@ CODE_KINDS = ("test", "example", "page")
 
 
 def _example_outcome(example: TriedExample) -> str:
-    source = _one_line(" ".join(example.source.split()))
+    source = shortened(" ".join(example.source.split()), LONGEST_LINE)
     match example.outcome:
         case "holds":
             return f"{source} (holds)"
@@ -292,11 +283,6 @@ def _example_outcome(example: TriedExample) -> str:
             return f"{source} (fails here: {example.message_text})"
         case _:
             return f"{source} (not tried)"
-
-
-def _one_line(text: str) -> str:
-    line = text.strip()
-    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
 
 
 MOST_NOT_TRIED = 20

@@ -43,7 +43,6 @@ from pharo_mcp.tools.wording import (
     bounded,
     changes_made,
     count,
-    in_protocol,
     listed,
     offset_in,
     rest_after,
@@ -372,7 +371,7 @@ def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) ->
         yield from _differences(refactoring.parts)
         yield ""
     else:
-        yield from (f"    {method_name(each.class_name, each.side, each.selector)}" for each in impact.items)
+        yield from (f"    {each}" for each in impact.items)
     if impact.remarks:
         yield f"Without a change of their own ({impact.remark_count:,}):"
         yield from (f"    {each}" for each in impact.remarks)
@@ -512,7 +511,7 @@ def _sources(change: Change) -> Iterator[str]:
         ("after", change.protocol_after, change.after),
     ):
         if source is not None:
-            yield f"        {when}{f', {in_protocol(protocol)}' if protocol else ''}:"
+            yield f"        {when}{f', in protocol {protocol}' if protocol else ''}:"
             yield from (
                 f"            {line}" if line else "" for line in bounded(source, CHANGES).splitlines()
             )

@@ -19,7 +19,7 @@ from pharo_mcp.image.replies.testing import (
     RanTests,
 )
 from pharo_mcp.protocol.catalog import Content, ImageContent, ResourceLink, TextContent
-from pharo_mcp.tools.wording import count, listed
+from pharo_mcp.tools.wording import count, listed, shortened
 
 COUNTS = (
     ("passed", "passed", "passed"),
@@ -172,8 +172,7 @@ def _cause_in_words(test: RanTest) -> str:
 
 def _short(cause: str) -> str:
     """Return a cause in one line; of a long one the beginning."""
-    line = " ".join(cause.split())
-    return line if len(line) <= LONGEST_CAUSE else f"{line[:LONGEST_CAUSE]}…"
+    return shortened(" ".join(cause.split()), LONGEST_CAUSE)
 
 
 LINE_END = "\N{RETURN SYMBOL}"

@@ -48,14 +48,6 @@ def changes_made(changes: Sequence[int]) -> Iterator[str]:
         yield f"Change{'s' if len(changes) > 1 else ''} {ranges(changes)}."
 
 
-UNCLASSIFIED = "as yet unclassified"
-
-
-def in_protocol(protocol: str | None) -> str:
-    """Return in which protocol a method is; Pharo's protocol for methods without one is `unclassified`."""
-    return "unclassified" if protocol == UNCLASSIFIED else f"in protocol {protocol}"
-
-
 def warned(warnings: Sequence[str], most: int | None = None) -> Iterator[str]:
     """Yield the warnings under a heading, if there are any; of many the first, and how many more."""
     shown = warnings[:most]
@@ -102,9 +94,14 @@ def method_uri(class_name: str, side: str | None, selector: str) -> str:
     return f"{class_uri(class_name)}{of_class_side}/method/{_quoted(selector)}"
 
 
+def shortened(text: str, longest: int) -> str:
+    """Return a text; of a long one the beginning."""
+    return text if len(text) <= longest else f"{text[:longest]}…"
+
+
 def echo(argument: str) -> str:
     """Return an argument to be repeated in a result; of a long one the beginning."""
-    return argument if len(argument) <= LONGEST_ECHO else f"{argument[:LONGEST_ECHO]}…"
+    return shortened(argument, LONGEST_ECHO)
 
 
 def _quoted(name: str) -> str:

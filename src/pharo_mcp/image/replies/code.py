@@ -287,12 +287,21 @@ class Loss(NamedTuple):
     methods: int | None = None
 
 
-class Site(NamedTuple):
-    """A method that a refactoring touches."""
+class Place(NamedTuple):
+    """The class, method, package or tag that a change is about."""
 
-    class_name: str
-    side: str
-    selector: str
+    class_name: str | None = None
+    side: str | None = None
+    selector: str | None = None
+    package_name: str | None = None
+    package_tag: str | None = None
+
+    def __str__(self) -> str:
+        if self.class_name and self.selector:
+            return method_name(self.class_name, self.side, self.selector)
+        if self.package_tag:
+            return f"{self.package_tag} in {self.package_name}"
+        return self.class_name or self.package_name or ""
 
 
 class Impact(NamedTuple):
@@ -304,7 +313,7 @@ class Impact(NamedTuple):
 
     sends: int
     classes: int
-    items: tuple[Site, ...] = ()
+    items: tuple[Place, ...] = ()
     places: int | None = None
     remarks: tuple[str, ...] | None = None
     remark_count: int | None = None
@@ -331,23 +340,6 @@ class Refactoring(NamedTuple):
     number: int | None = None
     parts: tuple[RefactoredPart, ...] = ()
     warnings: tuple[str, ...] = ()
-
-
-class Place(NamedTuple):
-    """The class, method, package or tag that a change is about."""
-
-    class_name: str | None = None
-    side: str | None = None
-    selector: str | None = None
-    package_name: str | None = None
-    package_tag: str | None = None
-
-    def __str__(self) -> str:
-        if self.class_name and self.selector:
-            return method_name(self.class_name, self.side, self.selector)
-        if self.package_tag:
-            return f"{self.package_tag} in {self.package_name}"
-        return self.class_name or self.package_name or ""
 
 
 class Change(NamedTuple):

@@ -402,13 +402,6 @@ class Stopped(NamedTuple):
     interrupted: str | None = None
 
 
-class Workspace(NamedTuple):
-    """A workspace and the names of the variables that it had."""
-
-    workspace: str
-    variables: tuple[str, ...]
-
-
 class Breakpoint(NamedTuple):
     """A breakpoint: the line of its statement, and how often an evaluation paused there.
 

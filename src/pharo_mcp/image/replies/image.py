@@ -94,7 +94,7 @@ class Saving(NamedTuple):
     number: int | None = None
 
 
-class WorkspaceVariables(NamedTuple):
+class Workspace(NamedTuple):
     """A workspace and the names of its variables; of more than a hundred the first, and their number."""
 
     workspace: str
@@ -129,7 +129,7 @@ class Status(NamedTuple):
     errors: tuple[UnhandledError, ...] = ()
     last_save: LastSave | None = None
     handover: Handover | None = None
-    workspaces: tuple[WorkspaceVariables, ...] = ()
+    workspaces: tuple[Workspace, ...] = ()
     workspace_count: int | None = None
 
 
