@@ -151,7 +151,7 @@ def test_httpx_and_tenacity_are_imported_by_one_module() -> None:
         for name, _ in imports(module)
         if name.split(".")[0] in {"httpx", "tenacity"}
     }
-    assert importers == {"image/http.py"}
+    assert importers == {"image/connection.py"}
 
 
 def test_an_init_is_a_docstring() -> None:

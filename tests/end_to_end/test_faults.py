@@ -48,7 +48,7 @@ def wait_for_its_end(peer: socket.socket) -> None:
 def drip(peer: socket.socket) -> None:
     """Answer so slowly that it never ends, though each read gets something."""
     with suppress(OSError):
-        peer.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        peer.sendall(HEAD + b"Content-Length: 9999999\r\n\r\n")
         while True:
             peer.sendall(b"x")
             threading.Event().wait(0.2)

@@ -28,10 +28,9 @@ from image.servers import (
 )
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.connection import ATTEMPTS, CompanionConnection
 from pharo_mcp.image.errors import ImageError, NothingRan, SmalltalkError
 from pharo_mcp.image.gate import AT_ONCE
-from pharo_mcp.image.http import ATTEMPTS
 from pharo_mcp.image.images import KnownImage
 from pharo_mcp.image.replies.evaluations import Evaluation
 

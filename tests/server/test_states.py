@@ -25,6 +25,7 @@ from pharo_mcp.server.connection import (
     DrainTimeOver,
     Event,
     Finished,
+    Overdue,
     ProgressReport,
     RequestState,
     Send,
@@ -102,6 +103,18 @@ def test_a_cancelled_request_is_stopped_and_never_answered() -> None:
     assert client.handle(cancelled(7)) == [Stop(1)]
     assert client.handle(cancelled(7)) == []
     assert client.handle(Finished(1, b"answer\n")) == []
+
+
+def test_a_request_whose_work_hangs_is_answered_with_an_error_and_stopped() -> None:
+    client = machine()
+    client.handle(Request(7, "wait"))
+    [stop, answer] = client.handle(Overdue(1))
+    assert stop == Stop(1)
+    assert isinstance(answer, Send)
+    assert json.loads(answer.line)["error"]["code"] == -32603
+    assert client.handle(Overdue(1)) == []
+    assert client.handle(Request(7, "wait")) == [start(2, 7)]
+    assert client.handle(Finished(1, b"late\n")) == []
 
 
 def test_the_id_of_a_cancelled_request_can_be_used_again_while_its_work_goes_on() -> None:
@@ -198,6 +211,7 @@ EVENTS = st.one_of(
         st.lists(st.builds(Request, st.integers(0, 3), st.just("wait")), min_size=1, max_size=3),
     ),
     st.integers(0, 20),  # the work that has ended: one of what runs
+    st.builds(Overdue, st.integers(0, 20)),  # the same for work that hangs
     st.sampled_from([EndOfInput(), DrainTimeOver(), ClientGone("it died"), Closing()]),
 )
 
@@ -243,7 +257,10 @@ class Played:
 def test_no_request_is_answered_twice_and_none_stopped_twice_while_open(events: list[Any]) -> None:
     played, sent = Played(), 0
     for event in events:
-        if not isinstance(event, int):
+        if isinstance(event, Overdue):
+            if played.running:
+                played.play(Overdue(sorted(played.running)[event.number % len(played.running)]))
+        elif not isinstance(event, int):
             sent += len(event.messages) if isinstance(event, Batch) else isinstance(event, Request)
             played.play(event)
         elif played.running:

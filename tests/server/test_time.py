@@ -26,3 +26,18 @@ def test_a_handler_sees_what_is_left_of_the_time_since_its_request_came() -> Non
     assert conversation.receive()["result"]["content"][0]["text"] == "45.0"
     conversation.workbench.released.set()
     conversation.rest()
+
+
+def test_a_call_whose_work_hangs_is_answered_with_an_error_and_stopped() -> None:
+    clock = Clock()
+    conversation = Conversation(clock=clock)
+    conversation.shake_hands()
+    conversation.call(1, "wait")
+    assert conversation.workbench.started.wait(10)
+    clock.now += 51
+    answer = conversation.receive()
+    assert (answer["id"], answer["error"]["code"]) == (1, -32603)
+    assert "may have run" in answer["error"]["message"]
+    assert conversation.workbench.stopped.wait(10)
+    assert conversation.ask("ping")["result"] == {}
+    assert conversation.rest() == []

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection import warm
 from pharo_mcp.image.connection_files import folder_in
-from pharo_mcp.image.http import warm
 from pharo_mcp.image.images import FoundImages, Images, at, at_url
 from pharo_mcp.protocol.catalog import ServerEvent, Tool
 from pharo_mcp.times import IMAGE_REQUESTS_SECONDS

@@ -11,7 +11,7 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.connection import CompanionConnection, PendingRequest
 from pharo_mcp.image.endpoints import EVALUATE, EVALUATION, REGISTERED, STEP, STOP, Endpoint, Outcome, Reply
 from pharo_mcp.image.errors import (
     AnswerLost,
@@ -24,7 +24,6 @@ from pharo_mcp.image.errors import (
 )
 from pharo_mcp.image.gate import CurrentConnection, RequestGate, until
 from pharo_mcp.image.hints import usable
-from pharo_mcp.image.http import PendingRequest
 from pharo_mcp.image.images import Images, LiveImage
 from pharo_mcp.image.questions import Asker, Questions
 from pharo_mcp.image.replies.code import EditedCode, Impact, Place, Refactoring
@@ -295,13 +294,10 @@ class ImageClient:
         if not pending or not pending.cancel():
             return
         end = monotonic() + STOPPING_SECONDS
-        try:
-            # The request may be on its way: then the image does not know the evaluation yet.
-            while not any(self.stop(evaluation_id)) and monotonic() < end:
-                if pending.done.wait(STOPPING_PAUSE_SECONDS):
-                    return
-        finally:
-            pending.give_up()
+        # The request may be on its way: then the image does not know the evaluation yet.
+        while not any(self.stop(evaluation_id)) and monotonic() < end:
+            if pending.done.wait(STOPPING_PAUSE_SECONDS):
+                return
 
     def is_pending(self, evaluation_id: str) -> bool:
         """Return whether a caller waits for that evaluation, even if its request is not sent yet."""

@@ -1,9 +1,16 @@
-"""First contact with an image, and the conversation after it."""
+"""A connection to a companion: its requests, by httpx, its identity, and the replies as typed values.
+
+What cannot have run is sent again, by tenacity. Both are imported inside functions: importing them takes
+longer than starting pharo-mcp.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
+from functools import cache
+from threading import Event, Lock
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from pharo_mcp import __version__, strict_json
 from pharo_mcp.address import Address
@@ -17,6 +24,7 @@ from pharo_mcp.image.errors import (
     ImageError,
     ImageSaving,
     ImageSilent,
+    ImageUnreachable,
     NothingRan,
     RequestCancelled,
     RequestRefused,
@@ -24,17 +32,166 @@ from pharo_mcp.image.errors import (
     StrangerOnPort,
     WrongToken,
 )
-from pharo_mcp.image.http import Answer, Cancelled, Http, LateAnswer, LostAnswer, PendingRequest
 from pharo_mcp.image.loading import renew
 from pharo_mcp.image.replies.evaluations import Failure
 from pharo_mcp.image.replies.image import Status
 from pharo_mcp.image.shapes import ShapeMismatch, read
+from pharo_mcp.times import CONNECT_SECONDS
 
 STATUS_SECONDS = 5.0
 """The first status request of a connection."""
-
-
+IDLE_CONNECTION_SECONDS = 20.0
+"""How long an idle connection is used again. Zinc closes it after 30, and a request on it would be lost."""
+Result = TypeVar("Result")
 PRODUCT = "pharo-mcp"
+REPLY_LIMIT = 32 * 1024 * 1024
+"""Largest answer in bytes."""
+ATTEMPTS = 3
+UNSENT = ImageSaving, ImageUnreachable
+"""Errors after which a request is sent again: it has not run."""
+LATE = "it did not arrive in time"
+
+
+class Answer(NamedTuple):
+    """An HTTP response; `companion` is the version in its header, None without one."""
+
+    status: int
+    companion: str | None
+    content_type: str
+    body: bytes
+
+
+class LostAnswer(Exception):
+    """The request may have been sent, and no complete answer arrived; the message is the reason."""
+
+
+class LateAnswer(LostAnswer):
+    """The answer did not arrive in time."""
+
+
+def warm() -> None:
+    """Import the HTTP client, so that the first call need not wait for it."""
+    import httpx  # noqa: F401
+    import tenacity  # noqa: F401
+
+
+def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
+    """Run an attempt, and repeat it if it could not connect, or met an image that is about to be saved.
+
+    Such a request cannot have run. After any other error it is not repeated. `until` is monotonic.
+    """
+    with suppress(*UNSENT):
+        return attempt()  # here: tenacity would add a tenth to the time of each request
+    from tenacity import (
+        Retrying,
+        retry_if_exception_type,
+        stop_after_attempt,
+        stop_before_delay,
+        wait_random_exponential,
+    )
+
+    retries = Retrying(
+        retry=retry_if_exception_type(UNSENT),
+        stop=stop_after_attempt(ATTEMPTS - 1) | stop_before_delay(max(0.0, until - monotonic())),
+        wait=wait_random_exponential(multiplier=0.1, max=0.2),
+        reraise=True,
+    )
+    return retries(attempt)
+
+
+class Http:
+    """Sends requests to one address, from any thread; connections are kept alive and used again."""
+
+    def __init__(self, address: Address) -> None:
+        import httpx
+
+        self._url = address.url
+        self._url_of = cache(lambda path: httpx.URL(address.url + path))  # parsing one takes long
+        self._headers = {"Authorization": f"Bearer {address.token}", "Accept-Encoding": "identity"}
+        # A transport and no `Client`, which would take a third of a request's time for what is not used here:
+        # redirects, cookies, proxies.
+        self._transport = httpx.HTTPTransport(
+            trust_env=False,
+            verify=False,  # nothing is encrypted on loopback, and loading certificates is slow
+            limits=httpx.Limits(max_connections=None, keepalive_expiry=IDLE_CONNECTION_SECONDS),
+        )
+
+    def send(self, method: str, path: str, body: str | None, deadline: float) -> Answer:
+        """Send a request once; `deadline` is monotonic.
+
+        It ends each read, and the whole body. Headers that drip are no companion's; a `Server` gives up a
+        call that hangs.
+
+        Raises:
+            ImageUnreachable: If no connection could be made: nothing was sent.
+            LostAnswer: If it may have been sent and no complete answer arrived in time.
+        """
+        import httpx
+
+        remaining = max(0.001, deadline - monotonic())
+        timeout = httpx.Timeout(remaining, connect=min(remaining, CONNECT_SECONDS))
+        request = httpx.Request(
+            method,
+            self._url_of(path),
+            headers=self._headers if body is None else {**self._headers, "Content-Type": "application/json"},
+            content=body,
+            extensions={"timeout": timeout.as_dict()},
+        )
+        try:
+            with closing(self._transport.handle_request(request)) as response:
+                whole = _collect(response.iter_raw(), deadline)
+        except httpx.ConnectTimeout as error:
+            raise ImageUnreachable(self._url, "it accepts no connections", listens=True) from error
+        except httpx.ConnectError as error:
+            raise ImageUnreachable(self._url) from error
+        except httpx.TimeoutException as error:
+            raise LateAnswer(LATE) from error
+        except httpx.TransportError as error:
+            raise LostAnswer(f"the connection broke: {error}") from error
+        given = response.headers
+        return Answer(response.status_code, given.get("X-Pharo-Mcp"), given.get("Content-Type", ""), whole)
+
+    def close(self) -> None:
+        """Close all connections; a request that still uses one fails."""
+        self._transport.close()
+
+
+def _collect(chunks: Iterator[bytes], deadline: float) -> bytes:
+    whole = bytearray()
+    for chunk in chunks:
+        whole += chunk
+        if len(whole) > REPLY_LIMIT:
+            raise LostAnswer(f"it is longer than {REPLY_LIMIT} bytes")
+        if monotonic() > deadline:
+            raise LateAnswer(LATE)
+    return bytes(whole)
+
+
+class PendingRequest:
+    """The requests that one caller waits for, until they are `done`; none is sent once it is `cancelled`."""
+
+    def __init__(self) -> None:
+        self.cancelled = False
+        self.done = Event()
+        self._was_sent = False
+        self._lock = Lock()
+
+    def cancel(self) -> bool:
+        """Send nothing more; return whether anything was sent, so that the image may be working on it."""
+        with self._lock:
+            self.cancelled = True
+            return self._was_sent
+
+    def begin_to_send(self) -> None:
+        """Note that something is sent.
+
+        Raises:
+            RequestCancelled: If it was cancelled before; then it is not sent.
+        """
+        with self._lock:
+            if self.cancelled:
+                raise RequestCancelled
+            self._was_sent = True
 
 
 class CompanionConnection:
@@ -81,15 +238,17 @@ class CompanionConnection:
         Raises:
             ImageError: If the reply is an error or not valid, or did not arrive.
         """
+        if pending:
+            pending.begin_to_send()
         try:
-            answer = self._http.send("POST", endpoint.path, strict_json.write(body), deadline, pending)
-        except Cancelled as cancelled:
-            raise RequestCancelled from cancelled
+            answer = self._http.send("POST", endpoint.path, strict_json.write(body), deadline)
         except LostAnswer as lost:
             if pending and pending.cancelled:
                 raise RequestCancelled from lost
             _check_saving(lost, self.address, self._folder)
             raise AnswerLost(self.address.url, str(lost)) from lost
+        if pending and pending.cancelled:
+            raise RequestCancelled
         value = _value(answer, self.address)
         try:
             return endpoint.read(value)

@@ -11,7 +11,7 @@ from threading import BoundedSemaphore, Lock
 from time import monotonic
 from typing import TypeVar
 
-from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.connection import CompanionConnection, repeat_unsent
 from pharo_mcp.image.endpoints import Endpoint, Reply
 from pharo_mcp.image.errors import (
     AnswerLost,
@@ -24,7 +24,6 @@ from pharo_mcp.image.errors import (
     StrangerOnPort,
 )
 from pharo_mcp.image.hints import usable
-from pharo_mcp.image.http import repeat_unsent
 from pharo_mcp.image.images import Images
 from pharo_mcp.image.replies.image import Status
 from pharo_mcp.times import GRACE_SECONDS, IMAGE_REQUESTS_SECONDS, QUICK_REQUEST_SECONDS

@@ -8,10 +8,9 @@ from threading import Condition, Lock, Thread
 from threading import Event as Flag
 from time import monotonic, sleep
 
-from pharo_mcp.image.connection import CompanionConnection
+from pharo_mcp.image.connection import CompanionConnection, PendingRequest
 from pharo_mcp.image.endpoints import EVENTS, REGISTRATIONS, Endpoint, Reply
-from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, RequestCancelled, SmalltalkError
-from pharo_mcp.image.http import PendingRequest
+from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, SmalltalkError
 from pharo_mcp.image.images import Images
 from pharo_mcp.image.replies.image import Events, RegisteredItems
 from pharo_mcp.image.shapes import request_body
@@ -211,7 +210,4 @@ class Followed:
 
     def _ask(self, endpoint: Endpoint[Reply], body: Mapping[str, object], seconds: float) -> Reply:
         deadline = monotonic() + seconds + GRACE_SECONDS
-        reply = self._connection.ask(endpoint, body, deadline, self._pending_request)
-        if self.is_cancelled():
-            raise RequestCancelled
-        return reply
+        return self._connection.ask(endpoint, body, deadline, self._pending_request)

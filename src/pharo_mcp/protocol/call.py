@@ -91,7 +91,7 @@ class Call:
         self.work_id: str | None = None
         self.work_seconds: float | None = None
         self._on_progress = on_progress
-        self._deadline = deadline
+        self.deadline = deadline
         self._clock = clock
         self._cancelled = False
         self._actions: list[Callable[[], None]] = []
@@ -110,7 +110,7 @@ class Call:
     @property
     def remaining(self) -> float:
         """Seconds until the deadline; time spent waiting for a worker counts."""
-        return max(0.0, self._deadline - self._clock())
+        return max(0.0, self.deadline - self._clock())
 
     @property
     def wants_progress(self) -> bool:

@@ -21,7 +21,8 @@ of these states; any other request is answered before the next event.
 
     state    event            next      what happens
     running  Finished         answered  its answer is sent
-    running  DrainTimeOver    answered  an error is sent; the work is stopped
+    running  Overdue          answered  an error is sent; the work is stopped
+    running  DrainTimeOver    answered  the same
     running  CancelRequested  dropped   no answer is ever sent; the work in the image is stopped
 
 A request that was dropped or answered keeps its thread until its work ends, and counts as in flight until
@@ -80,6 +81,10 @@ UNFINISHED = (
     "pharo-mcp ended before this was done, {seconds:g} seconds after the end of its input. "
     "It may have run, and may still be running in the image: look there before you repeat it."
 )
+NO_ANSWER = (
+    "There is no answer in time. The request may have run, and may still be running in the image: look there "
+    "before you repeat it."
+)
 TOO_MANY = f"{IN_FLIGHT_LIMIT} requests are waiting already: read some answers first"
 TOO_LONG = InternalError(
     f"The answers to this batch exceed {BATCH_BYTES} bytes. "
@@ -95,6 +100,12 @@ class Finished(NamedTuple):
 
     number: int
     answer: bytes
+
+
+class Overdue(NamedTuple):
+    """The work of a request goes on after the time in which it was to be answered."""
+
+    number: int
 
 
 class ProgressReport(NamedTuple):
@@ -123,7 +134,15 @@ class Closing(NamedTuple):
 
 
 Event = (
-    TransportEvent | ServerEvent | TaskEvent | Finished | ProgressReport | ToClient | DrainTimeOver | Closing
+    TransportEvent
+    | ServerEvent
+    | TaskEvent
+    | Finished
+    | Overdue
+    | ProgressReport
+    | ToClient
+    | DrainTimeOver
+    | Closing
 )
 
 
@@ -195,6 +214,7 @@ TRANSITIONS: Mapping[tuple[State, type], State] = {
 }
 REQUEST_TRANSITIONS: Mapping[tuple[RequestState, type], RequestState] = {
     (RequestState.RUNNING, Finished): RequestState.ANSWERED,
+    (RequestState.RUNNING, Overdue): RequestState.ANSWERED,
     (RequestState.RUNNING, DrainTimeOver): RequestState.ANSWERED,
     (RequestState.RUNNING, CancelRequested): RequestState.DROPPED,
 }
@@ -287,6 +307,8 @@ class Connection:
                 return self._move(type(event))
             case Finished(number, answer):
                 return self._finish(self._in_flight.pop(number), answer)
+            case Overdue(number):
+                return self._give_up(self._in_flight[number])
             case ProgressReport():
                 return self._advance(event)
             case ToClient(line, related):
@@ -360,6 +382,15 @@ class Connection:
         if entry.start.method.waits:
             del self._running[entry.start.request.id]
         return entry.answer(answer)
+
+    def _give_up(self, entry: InFlight) -> list[Action]:
+        """Answer a request whose work hangs; nothing happens if it was dropped or answered."""
+        request_id = entry.start.request.id
+        if not entry.move(Overdue):
+            return []
+        del self._running[request_id]
+        answer = encoded_error(request_id, InternalError(NO_ANSWER))
+        return [Stop(entry.start.number), *entry.answer(answer)]
 
     def _cancel(self, request_id: Id) -> list[Action]:
         """Drop a request; nothing happens if none of that id runs."""

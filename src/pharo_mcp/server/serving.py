@@ -8,10 +8,9 @@ writes.
 from collections.abc import Callable, Mapping
 from functools import partial
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from time import monotonic
 
-from pharo_mcp.pool import Pool
 from pharo_mcp.protocol.call import AskableClient, Call, InputRequired
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.times import ANSWER_SECONDS, DRAIN_SECONDS, STOP_WORK_SECONDS
@@ -28,6 +27,7 @@ from .connection import (
     DrainTimeOver,
     Event,
     Finished,
+    Overdue,
     ProgressReport,
     Send,
     Start,
@@ -43,7 +43,61 @@ HEARTBEAT_SECONDS = 0.25
 """The interval at which a connection looks for signals, which do not end every wait, and at its clock."""
 
 
+OVERDUE_SECONDS = 5.0
+"""How much longer than ANSWER_SECONDS an answer is waited for. Work that does not hang ends before."""
+MOST_IDLE = 64
+"""Threads of the pool that are kept for later requests: starting one takes as long as a small call."""
 NEVER = float("inf")
+
+Task = Callable[[], None]
+"""Work for a thread of the pool. Must not raise."""
+
+
+class Pool:
+    """Runs each task in a thread, which is started if none is idle.
+
+    The threads are daemons, unlike those of `concurrent.futures`: a task that hangs must not keep the process
+    from ending. If no thread can be started, the task waits for one that is at work.
+    """
+
+    def __init__(self) -> None:
+        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._lock = Lock()
+        self._size = 0
+        self._idle = 0  # without a task; less than 0 if tasks wait for a thread
+
+    def run(self, task: Task) -> None:
+        """Run a task in a thread of the pool."""
+        with self._lock:
+            if self._idle > 0 or not self._start_thread():
+                self._idle -= 1
+        self._tasks.put(task)
+
+    def close(self) -> None:
+        """End the threads after their tasks. No task may follow."""
+        with self._lock:
+            for _ in range(self._size):
+                self._tasks.put(None)
+
+    def _start_thread(self) -> bool:
+        thread = Thread(target=self._run_tasks, name=f"worker {self._size + 1}", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # the system has no more threads for us
+            if not self._size:
+                raise
+            return False
+        self._size += 1
+        return True
+
+    def _run_tasks(self) -> None:
+        while task := self._tasks.get():
+            task()
+            with self._lock:
+                if self._idle == MOST_IDLE:
+                    self._size -= 1
+                    return
+                self._idle += 1
 
 
 class Server:
@@ -119,7 +173,13 @@ class Server:
                 return self._inbox.get(timeout=HEARTBEAT_SECONDS)  # signals do not end a wait everywhere
             except Empty:
                 self._client_requests.expire()
+                self._give_up_overdue()
         return DrainTimeOver()
+
+    def _give_up_overdue(self) -> None:
+        latest = self._clock() - OVERDUE_SECONDS
+        for number in [number for number, call in self._calls.items() if call.deadline < latest]:
+            self._handle(Overdue(number))
 
     def _handle(self, event: Event) -> None:
         if isinstance(event, EndOfInput):

@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 
-from pharo_mcp.pool import MOST_IDLE, Pool
+from pharo_mcp.server.serving import MOST_IDLE, Pool
 
 PATIENCE = 10.0
 
