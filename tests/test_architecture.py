@@ -26,12 +26,10 @@ def words(cell: str) -> set[str]:
 
 IMAGE_ROOMS = (
     "hints",
-    "shapes",
     "loading",
     "replies",
     "endpoints",
     "errors",
-    "http",
     "connection_files",
     "connection",
     "images",

@@ -1,10 +1,13 @@
+"""JSON text to values, values to named tuples, and back."""
+
 import json
+from typing import NamedTuple
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pharo_mcp.strict_json import read, write
+from pharo_mcp.strict_json import ShapeMismatch, read, read_shape, write, write_shape
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
@@ -93,3 +96,45 @@ def test_what_was_refused_can_be_written_later() -> None:
         write(value)
     value[0] = "now it can"
     assert write(value) == '["now it can"]'
+
+
+class Leaf(NamedTuple):
+    name: str
+
+
+class Tree(NamedTuple):
+    tree_height: int
+    class_: str | None
+    leaves: tuple[Leaf, ...]
+    tags: tuple[str, ...] = ()
+
+
+JSON = {"treeHeight": 3, "class": "Oak", "leaves": [{"name": "a"}, {"name": "b"}], "tags": ["old"]}
+TREE = Tree(3, "Oak", (Leaf("a"), Leaf("b")), ("old",))
+
+
+def test_values_are_written_as_they_were_read() -> None:
+    assert read_shape(Tree, JSON) == TREE
+    assert write_shape(TREE) == JSON
+
+
+def test_a_default_may_be_missing_and_an_unknown_key_is_left_out() -> None:
+    assert read_shape(Tree, {"treeHeight": 3, "class": None, "leaves": [], "more": 1}) == Tree(3, None, ())
+    assert write_shape(Tree(3, None, ())) == {"treeHeight": 3, "leaves": [], "tags": []}
+
+
+@pytest.mark.parametrize(
+    ("json", "sentence"),
+    [
+        ({}, "treeHeight is missing"),
+        ({**JSON, "treeHeight": "3"}, "treeHeight has the wrong type"),
+        ({**JSON, "treeHeight": True}, "treeHeight has the wrong type"),
+        ({**JSON, "leaves": {}}, "leaves has the wrong type"),
+        ({**JSON, "leaves": [{"name": "a"}, {"name": 1}]}, r"leaves\[1\]\.name has the wrong type"),
+        ({**JSON, "leaves": [{}]}, r"leaves\[0\]\.name is missing"),
+        ([], "it has the wrong type"),
+    ],
+)
+def test_mismatches_are_named(json: object, sentence: str) -> None:
+    with pytest.raises(ShapeMismatch, match=sentence):
+        read_shape(Tree, json)

@@ -22,7 +22,6 @@ from pharo_mcp.image.replies.code import FoundMethod, method_name
 from pharo_mcp.image.replies.evaluations import Running, numbered
 from pharo_mcp.image.replies.image import Handover, RegisteredPrompt
 from pharo_mcp.image.replies.testing import RanTest, RanTests
-from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (
     InvalidArguments,
@@ -33,6 +32,7 @@ from pharo_mcp.protocol.catalog import (
     TextContent,
     content_in,
 )
+from pharo_mcp.strict_json import write_shape
 
 Rendered = tuple[str, Iterable[str]]
 """The heading and the paragraphs of a prompt."""
@@ -341,7 +341,9 @@ def registered_prompt(image: ImageClient, registered: RegisteredPrompt) -> Promp
 
     def render(arguments: Mapping[str, str], call: Call) -> PromptResult:
         called = image.read_registered("prompt", arguments, caller_of(image, call), name=registered.name)
-        messages = (PromptMessage(content_in(write(each.content)), each.role) for each in called.messages)
+        messages = (
+            PromptMessage(content_in(write_shape(each.content)), each.role) for each in called.messages
+        )
         return PromptResult(registered.description, tuple(messages))
 
     arguments = (PromptArgument(each.name, each.description, each.required) for each in registered.arguments)

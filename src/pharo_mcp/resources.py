@@ -33,9 +33,9 @@ from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.replies.evaluations import Evaluation, Profile, Running
 from pharo_mcp.image.replies.image import Block, Called, RegisteredResource, RegisteredSkill
 from pharo_mcp.image.replies.testing import RanTests
-from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceNotFound, Skill
+from pharo_mcp.strict_json import write_shape
 
 TEXT, JSON, SVG = "text/plain", "application/json", "image/svg+xml"
 Read = Callable[[ImageClient, Mapping[str, str], Call], str]
@@ -83,7 +83,7 @@ def system_status(image: ImageClient, parameters: Mapping[str, str], call: Call)
     """The state of the live image: versions, memory, uptime, running evaluations, and whether its
     user interface responds, as one JSON object.
     """
-    return as_json(write(image.status()))
+    return as_json(write_shape(image.status()))
 
 
 @resource("pharo://changes", "Changes", JSON)
@@ -106,7 +106,7 @@ def handed_over(image: ImageClient, parameters: Mapping[str, str], call: Call) -
     if handover is None:
         return "{}"
     shown = image.ask(endpoints.INSPECT, object_id=handover.object_id)
-    return as_json({"handover": write(handover), "content": write(shown)})
+    return as_json({"handover": write_shape(handover), "content": write_shape(shown)})
 
 
 @resource("pharo://class/{className}", "Class Details", JSON)
@@ -167,7 +167,7 @@ def evaluation(image: ImageClient, parameters: Mapping[str, str], call: Call) ->
         case Called(contents=[Block("text", str(text))]):
             return text
         case _:
-            return as_json(write(outcome))
+            return as_json(write_shape(outcome))
 
 
 @resource("pharo://evaluation/{evaluationId}/flame-graph", "Flame graph", SVG)

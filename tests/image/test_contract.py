@@ -24,8 +24,8 @@ from pharo_mcp.image.connection import CompanionConnection, PendingRequest
 from pharo_mcp.image.endpoints import Endpoint
 from pharo_mcp.image.errors import ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.images import at
-from pharo_mcp.image.shapes import write
 from pharo_mcp.image.watch import Followed
+from pharo_mcp.strict_json import write_shape
 
 EXCHANGES = {
     # Where the number of an event comes from an earlier answer, any will do here.
@@ -165,7 +165,7 @@ def test_the_client_understands_refusals_of_what_it_never_sends(name: str) -> No
 
 def check_understood(body: Mapping[str, Any], outcome: Any) -> None:
     if body["ok"]:
-        understood = write(outcome)
+        understood = write_shape(outcome)
         assert understood | body["value"] == understood
         return
     assert isinstance(outcome, ImageError)

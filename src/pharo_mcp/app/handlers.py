@@ -9,7 +9,6 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.gate import all_within
 from pharo_mcp.image.hints import session_without
-from pharo_mcp.image.shapes import wire_name
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (
     Catalog,
@@ -24,6 +23,7 @@ from pharo_mcp.protocol.catalog import (
     ToolResult,
 )
 from pharo_mcp.protocol.questions import is_confirmed
+from pharo_mcp.strict_json import wire_name
 
 CONFIRM_SECONDS = 30.0
 """How long a tool waits for the person to agree, which leaves it time to run before its call must be over."""

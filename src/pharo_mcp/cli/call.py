@@ -16,9 +16,9 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection_files import folder_in
 from pharo_mcp.image.images import FoundImages
 from pharo_mcp.image.replies.evaluations import Evaluation, Running
-from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import CallFailed, ImageContent, TextContent, Tool, ToolResult
+from pharo_mcp.strict_json import write_shape
 from pharo_mcp.times import WAIT_SECONDS
 from pharo_mcp.watch.watcher import Watcher, as_json, lines_of
 
@@ -186,7 +186,7 @@ def run_images(options: Mapping[str, object]) -> int:
     folder = folder_in(Host.current().home)
     live = FoundImages(folder).live(monotonic() + LIST_IMAGES_SECONDS)
     if "json" in options:
-        print_json([write(image) for image in live])
+        print_json([write_shape(image) for image in live])
     elif live:
         rows = [(each.name, each.system, each.url, each.image, each.trouble or "") for each in live]
         print_table(HEADINGS, rows)

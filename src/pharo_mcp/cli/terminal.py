@@ -11,7 +11,6 @@ from time import monotonic
 
 from pharo_mcp import strict_json
 from pharo_mcp.image.errors import SMALLTALK_KINDS, to_the_user
-from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.catalog import (
     Content,
     ImageContent,
@@ -21,6 +20,7 @@ from pharo_mcp.protocol.catalog import (
     ToolResult,
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
+from pharo_mcp.strict_json import write_shape
 from pharo_mcp.times import PROGRESS_SECONDS
 
 SEVERAL_IMAGES = "severalImages"
@@ -40,7 +40,7 @@ def print_result(result: ToolResult, *, as_json: bool) -> int:
     if as_json:
         members = result.encode(NEWEST_LEGACY)
         if result.reply is not None:
-            members["structuredContent"] = write(result.reply)
+            members["structuredContent"] = write_shape(result.reply)
         if result.error:
             members["error"] = {**result.error, "message": text}
         print_json(members)

@@ -29,7 +29,7 @@ from pharo_mcp.image.questions import Asker, Questions
 from pharo_mcp.image.replies.code import EditedCode, Impact, Place, Refactoring
 from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped
 from pharo_mcp.image.replies.image import Called, Events, ImageEvent, LastSave, Status
-from pharo_mcp.image.shapes import request_body
+from pharo_mcp.strict_json import request_body
 from pharo_mcp.times import (
     EVALUATION_SECONDS,
     GRACE_SECONDS,

@@ -35,7 +35,7 @@ from pharo_mcp.image.errors import (
 from pharo_mcp.image.loading import renew
 from pharo_mcp.image.replies.evaluations import Failure
 from pharo_mcp.image.replies.image import Status
-from pharo_mcp.image.shapes import ShapeMismatch, read
+from pharo_mcp.strict_json import ShapeMismatch, read_shape
 from pharo_mcp.times import CONNECT_SECONDS
 
 STATUS_SECONDS = 5.0
@@ -287,7 +287,7 @@ def _introduction(address: Address, http: Http, until: float, folder: str | None
     _check_room(answer)
     _check_version(address, answer.companion)
     try:
-        status = read(Status, _value(answer, address))
+        status = read_shape(Status, _value(answer, address))
     except (CompanionFault, ShapeMismatch) as error:
         raise StrangerOnPort(address.url, "its status is not valid") from error
     if status.product != PRODUCT:
@@ -344,7 +344,7 @@ def _value(answer: Answer, address: Address) -> object:
             case {"ok": True, "value": dict(value)}:
                 return {**value, **_beside(reply)}
             case {"ok": False, "error": dict(error)}:
-                raise _error(read(Failure, {**error, **_beside(reply)}), address)
+                raise _error(read_shape(Failure, {**error, **_beside(reply)}), address)
     except (ValueError, RecursionError) as error:
         raise CompanionFault(address.url, f"its reply is not valid ({error})") from error
     raise CompanionFault(address.url, "its reply is not valid")

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from pharo_mcp import strict_json
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageSaving, NothingRan
-from pharo_mcp.image.shapes import read
+from pharo_mcp.strict_json import read_shape
 from pharo_mcp.times import CONNECT_SECONDS, SAVING_PAUSE_SECONDS
 
 SAVING_SECONDS = 20.0
@@ -70,7 +70,7 @@ def read_connection_file(path: str) -> ConnectionFile:
         ValueError: If it is not a connection file, or its address is not on this computer.
         OSError: If it cannot be read.
     """
-    found = read(ConnectionFile, read_own_file(path))
+    found = read_shape(ConnectionFile, read_own_file(path))
     if found.address.url != found.url:
         raise ValueError("the address is not canonical")
     return found
@@ -230,7 +230,7 @@ def closed_to_be_saved(folder: str, url: str) -> ConnectionFile | None:
 
 def _closed_to_be_saved(folder: str) -> list[ConnectionFile]:
     """Return the images whose companions closed for a save; one may be open again just now."""
-    found = _by_path(folder, ".saving", lambda path: read(ConnectionFile, read_own_file(path)))
+    found = _by_path(folder, ".saving", lambda path: read_shape(ConnectionFile, read_own_file(path)))
     return [saved for path, saved in found.items() if _is_saving(saved, path)]
 
 

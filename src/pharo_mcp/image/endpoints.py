@@ -11,7 +11,7 @@ from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 from pharo_mcp.image.replies import code, evaluations, image, testing
-from pharo_mcp.image.shapes import read
+from pharo_mcp.strict_json import read_shape
 from pharo_mcp.times import LONG_REQUEST_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
 
 Outcome = (
@@ -31,21 +31,21 @@ def outcome_in(value: object) -> Outcome:
     """Return the outcome that the value of a reply holds."""
     match value:
         case {"running": True}:
-            return read(evaluations.Running, value)
+            return read_shape(evaluations.Running, value)
         case {"paused": dict()}:
-            return read(evaluations.Paused, value)
+            return read_shape(evaluations.Paused, value)
         case {"asks": [_, *_]}:
-            return read(evaluations.Asking, value)
+            return read_shape(evaluations.Asking, value)
         case {"contents": list()} | {"messages": list()}:
-            return read(image.Called, value)
+            return read_shape(image.Called, value)
         case {"tests": list()}:
-            return read(testing.RanTests, value)
+            return read_shape(testing.RanTests, value)
         case {"loaded": list()}:
-            return read(image.Loaded, value)
+            return read_shape(image.Loaded, value)
         case {"undone": list()}:
-            return read(code.Undone, value)
+            return read_shape(code.Undone, value)
         case _:
-            return read(evaluations.Evaluation, value)
+            return read_shape(evaluations.Evaluation, value)
 
 
 Reply = TypeVar("Reply")
@@ -62,7 +62,7 @@ class Endpoint(NamedTuple, Generic[Reply]):
 
 def endpoint(path: str, reply: type[Shape], seconds: float = REQUEST_SECONDS) -> Endpoint[Shape]:
     """Return the endpoint whose replies have that shape."""
-    return Endpoint(path, partial(read, reply), seconds)
+    return Endpoint(path, partial(read_shape, reply), seconds)
 
 
 def outcome_of(path: str) -> Endpoint[Outcome]:

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping
 from pharo_mcp.image.hints import usable, usable_line
 from pharo_mcp.image.loading import renew, start_request
 from pharo_mcp.image.replies.evaluations import Failure, numbered
-from pharo_mcp.image.shapes import write
+from pharo_mcp.strict_json import write_shape
 
 REQUEST = re.compile(r"\b([Aa])sk the user to (\w)")
 """How a message asks an assistant for what only a person can do."""
@@ -241,7 +241,7 @@ class RequestRefused(NothingRan):
         words = (failure.message_text or f"The image refused: {failure.kind}.") + near
         lines = (words, _advice(failure), *failure.warnings)
         message = "\n".join(filter(None, map(usable, lines)))
-        super().__init__(message, failure.kind, write(failure))
+        super().__init__(message, failure.kind, write_shape(failure))
         self.failure = failure
 
 
@@ -306,7 +306,7 @@ class SmalltalkError(ImageError):
 
     def __init__(self, failure: Failure, note: str | None = None) -> None:
         message = "\n".join(_message_lines(failure, note or _note(failure)))
-        super().__init__(message, failure.kind, write(failure))
+        super().__init__(message, failure.kind, write_shape(failure))
         self.failure = failure
 
 

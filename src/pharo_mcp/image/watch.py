@@ -13,7 +13,7 @@ from pharo_mcp.image.endpoints import EVENTS, REGISTRATIONS, Endpoint, Reply
 from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, SmalltalkError
 from pharo_mcp.image.images import Images
 from pharo_mcp.image.replies.image import Events, RegisteredItems
-from pharo_mcp.image.shapes import request_body
+from pharo_mcp.strict_json import request_body
 from pharo_mcp.times import GRACE_SECONDS, POLL_SECONDS, RECONNECT_MIN_SECONDS, REQUEST_SECONDS
 
 EVENTS_PAUSE_SECONDS = 0.1

@@ -15,10 +15,10 @@ from pharo_mcp.image.errors import ImageError, RequestCancelled, RequestRefused,
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies.code import Change, ChangeLog, EditedCode, Loss, Refactoring, method_name
 from pharo_mcp.image.replies.evaluations import Failure
-from pharo_mcp.image.shapes import read
 from pharo_mcp.migrations.rules import NEWEST, OLDEST
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ToolError, ToolResult
+from pharo_mcp.strict_json import read_shape
 from pharo_mcp.tools.declaration import (
     CLASS_NAME,
     CONFIRM,
@@ -158,7 +158,7 @@ def edited_lines(edited: EditedCode) -> Iterator[str]:
 
 def failure_lines(failures: Sequence[Mapping[str, object]]) -> Iterator[str]:
     """Yield each failure of an edit: the class or method, what is wrong, and where in the text."""
-    for failure in (read(Failure, each) for each in failures[:MOST_FAILURES]):
+    for failure in (read_shape(Failure, each) for each in failures[:MOST_FAILURES]):
         yield ""
         cause = SmalltalkError(failure, " ").message.rstrip()
         yield f"{failure.item}: {cause}" if failure.item else cause

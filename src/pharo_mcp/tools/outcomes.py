@@ -18,7 +18,6 @@ from pharo_mcp.image.replies.code import Undone
 from pharo_mcp.image.replies.evaluations import Asking, Evaluation, Failure, Paused, Running, numbered
 from pharo_mcp.image.replies.image import Block, Called, Loaded
 from pharo_mcp.image.replies.testing import RanTests
-from pharo_mcp.image.shapes import write
 from pharo_mcp.protocol.call import Call, Result
 from pharo_mcp.protocol.catalog import (
     CallFailed,
@@ -32,6 +31,7 @@ from pharo_mcp.protocol.catalog import (
     content_in,
 )
 from pharo_mcp.protocol.questions import ClientQuestion
+from pharo_mcp.strict_json import write_shape
 from pharo_mcp.tools.reports import comparison_lines, flame_graph, profile_lines, tests_lines
 from pharo_mcp.tools.wording import LONGEST_TEXT, busy_lines, changes_made, part_of, ranges, warned
 
@@ -248,7 +248,7 @@ def _called(called: Called, offset: int, length: int) -> ToolResult:
     shown = tuple(_shown_blocks(blocks, offset, length))
     whole, part = _text_length(blocks), _text_length(shown)
     which = "" if part == whole else part_of(offset, part, whole, called.evaluation)
-    contents = (content_in(write(block)) for block in shown)
+    contents = (content_in(write_shape(block)) for block in shown)
     notes = [TextContent(note) for note in (which, *_notes(called)) if note]
     transcript = _transcript(called.transcript, called.transcript_length)
     return ToolResult((*contents, *notes, *transcript), called, is_error=called.is_error)

@@ -22,8 +22,8 @@ from pharo_mcp.image.replies.image import (
     RunningEvaluation,
     Status,
 )
-from pharo_mcp.image.shapes import write
 from pharo_mcp.image.watch import ImageUpdate
+from pharo_mcp.strict_json import write_shape
 from pharo_mcp.times import RECONNECT_MIN_SECONDS
 
 
@@ -181,7 +181,7 @@ def as_json(observation: Observation) -> dict[str, object] | None:
     if kind is None:
         return None
     members: dict[str, object] = {"event": kind}
-    for name, value in write(observation).items():
+    for name, value in write_shape(observation).items():
         members |= value if isinstance(value, dict) and name in EVALUATIONS else {name: value}
     return members
 

@@ -1,1 +1,1 @@
-"""The replies of the companion: named tuples, which `shapes.read` reads from JSON."""
+"""The replies of the companion: named tuples, which `strict_json.read_shape` reads from JSON."""
