@@ -33,7 +33,6 @@ IMAGE_ROOMS = (
     "connection_files",
     "connection",
     "images",
-    "gate",
 )
 """In the order in which they may import each other; the client and its endpoints come last."""
 SECTION = ARCHITECTURE.split("## Who may import whom")[1].split("## ")[0]

@@ -18,8 +18,7 @@ from pharo_mcp.image.errors import (
     StrangerOnPort,
     WrongToken,
 )
-from pharo_mcp.image.gate import ANOTHER, OPENED_AGAIN, RESTARTED
-from pharo_mcp.image.images import LiveImage, no_image_found, several_images
+from pharo_mcp.image.images import ANOTHER, OPENED_AGAIN, RESTARTED, LiveImage, no_image_found, several_images
 
 URL = "http://127.0.0.1:50123"
 MESSAGES = (

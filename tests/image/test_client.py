@@ -27,10 +27,9 @@ from image.servers import (
     value,
 )
 from pharo_mcp.address import Address
-from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.client import AT_ONCE, ImageClient
 from pharo_mcp.image.connection import ATTEMPTS, CompanionConnection
 from pharo_mcp.image.errors import ImageError, NothingRan, SmalltalkError
-from pharo_mcp.image.gate import AT_ONCE
 from pharo_mcp.image.images import KnownImage
 from pharo_mcp.image.replies.evaluations import Evaluation
 
@@ -235,7 +234,7 @@ def test_a_request_without_a_turn_in_time_reports_that_nothing_ran(monkeypatch: 
     ):
         answers = [pool.submit(client.evaluate, "3 + 4") for _ in range(AT_ONCE)]
         gate.wait_for(AT_ONCE)
-        monkeypatch.setattr("pharo_mcp.image.gate.IMAGE_REQUESTS_SECONDS", 2.2)
+        monkeypatch.setattr("pharo_mcp.image.client.IMAGE_REQUESTS_SECONDS", 2.2)
         with pytest.raises(NothingRan, match="busy: 8 requests are running"):
             client.evaluate("3 + 4")
         gate.open.set()

@@ -19,9 +19,9 @@ from image.servers import (
     seven,
     value,
 )
-from pharo_mcp.image.client import Caller
+from pharo_mcp.image.client import AT_ONCE, Caller
+from pharo_mcp.image.connection import all_within
 from pharo_mcp.image.errors import ImageError, NothingRan, RequestRefused
-from pharo_mcp.image.gate import AT_ONCE, all_within
 from pharo_mcp.image.replies.evaluations import Evaluation, Running, Stopped
 
 RUNNING = Running("e-1", 1.5, transcript="one\n")
@@ -172,7 +172,7 @@ def test_the_wait_for_a_turn_is_subtracted_from_the_wait_for_the_end(monkeypatch
     ):
         answers = [pool.submit(client.evaluate, "x") for _ in range(AT_ONCE)]
         gate.wait_for(AT_ONCE)
-        monkeypatch.setattr("pharo_mcp.image.gate.IMAGE_REQUESTS_SECONDS", 12.0)
+        monkeypatch.setattr("pharo_mcp.image.client.IMAGE_REQUESTS_SECONDS", 12.0)
         monkeypatch.setattr("pharo_mcp.image.client.GRACE_SECONDS", 0.5)
         late = pool.submit(client.evaluate, "late", caller=Caller("e-1"), timeout_seconds=60, wait_seconds=40)
         while not client.is_pending("e-1"):

@@ -9,8 +9,8 @@ from urllib.parse import unquote
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection import all_within
 from pharo_mcp.image.errors import ImageError, RequestRefused
-from pharo_mcp.image.gate import all_within
 from pharo_mcp.image.hints import without
 from pharo_mcp.image.replies.image import Events, RegisteredItems
 from pharo_mcp.image.watch import ImageUpdate

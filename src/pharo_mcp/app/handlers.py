@@ -6,8 +6,8 @@ from functools import partial
 from typing import TypeVar
 
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.connection import all_within
 from pharo_mcp.image.errors import ImageError
-from pharo_mcp.image.gate import all_within
 from pharo_mcp.image.hints import session_without
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (

@@ -7,33 +7,37 @@ undos, and what an image registers. It can come to a value or an error, go on, p
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from time import monotonic, sleep
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from pharo_mcp.image.connection import CompanionConnection, PendingRequest
+from pharo_mcp.image.connection import CompanionConnection, PendingRequest, repeat_unsent, until
 from pharo_mcp.image.endpoints import EVALUATE, EVALUATION, REGISTERED, STEP, STOP, Endpoint, Outcome, Reply
 from pharo_mcp.image.errors import (
     AnswerLost,
+    CompanionFault,
     ImageBusy,
     ImageError,
     ImageSaving,
+    ImageSilent,
+    LastChange,
     NothingRan,
     RequestRefused,
     SmalltalkError,
+    StrangerOnPort,
 )
-from pharo_mcp.image.gate import CurrentConnection, RequestGate, until
 from pharo_mcp.image.hints import usable
-from pharo_mcp.image.images import Images, LiveImage
+from pharo_mcp.image.images import CurrentConnection, Images, LiveImage
 from pharo_mcp.image.questions import Asker, Questions
-from pharo_mcp.image.replies.code import EditedCode, Impact, Place, Refactoring
 from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped
 from pharo_mcp.image.replies.image import Called, Events, ImageEvent, LastSave, Status
 from pharo_mcp.strict_json import request_body
 from pharo_mcp.times import (
     EVALUATION_SECONDS,
     GRACE_SECONDS,
+    IMAGE_REQUESTS_SECONDS,
     PROGRESS_SECONDS,
+    QUICK_REQUEST_SECONDS,
     REQUEST_SECONDS,
     SAVING_PAUSE_SECONDS,
     WAIT_SECONDS,
@@ -50,8 +54,12 @@ STOPPING_PAUSE_SECONDS = 0.05
 SAVED_SECONDS = 25.0
 """The wait of save_image for the result. Then it answers that the image is still being saved."""
 
-
+AT_ONCE = 8
+"""Requests that an image handles at the same time."""
+RESERVED = 1
+"""Further requests, for those that must not wait: status, stop, the state of an evaluation."""
 NO_LIMIT = float("inf")
+Result = TypeVar("Result")
 ProgressListener = Callable[[Running], None]
 """Is called with how far an evaluation is."""
 
@@ -90,15 +98,24 @@ class ImageClient:
         self._images = images
         self._current_connection = CurrentConnection(images, self._begin_to_watch)
         self._watch: Watch | None = None
-        self._gate = RequestGate(self._current_connection)
-        self.questions = Questions(self._gate)
+        self._turns = BoundedSemaphore(AT_ONCE)
+        self._reserved = BoundedSemaphore(RESERVED)
+        self._last_change = LastChange()
+        self.questions = Questions(self._ask_at_once)
         self._lock = Lock()  # guards what callers wait for, by the ids that they chose
         self._pending: dict[str, PendingRequest] = {}
         self._listeners: dict[str, ProgressListener] = {}
 
     def status(self) -> Status:
         """Return the image's identity and state, also while it handles as many requests as it can."""
-        return self._gate.status()
+        last = until(GRACE_SECONDS)
+
+        def go(connection: CompanionConnection) -> Status:
+            status = connection.refresh(last)
+            self._current_connection.recognise(connection)
+            return status
+
+        return self._attempt(self._reserved, last, go)
 
     def result_of_save(self, number: int) -> LastSave | None:
         """Return the result of a save, for which the companion closes; None if it takes too long."""
@@ -113,8 +130,13 @@ class ImageClient:
 
     def ask(self, endpoint: Endpoint[Reply], **arguments: object) -> Reply:
         """Send a request to an endpoint, in its turn; return the reply."""
-        reply = self._gate.ask(endpoint, request_body(**arguments))
-        self._note_change(reply, arguments)
+        body = request_body(**arguments)
+
+        def go(connection: CompanionConnection, last: float) -> Reply:
+            return connection.ask(endpoint, body, min(last, monotonic() + endpoint.seconds + GRACE_SECONDS))
+
+        reply = self._in_turn(go, endpoint.seconds)
+        self._last_change.note_reply(reply, arguments)
         return reply
 
     def run(self, endpoint: Endpoint[Outcome], caller: Caller = NOBODY, **arguments: object) -> Outcome:
@@ -156,7 +178,7 @@ class ImageClient:
 
         with self._awaited(evaluation_id, on_progress) as pending:
             try:
-                outcome = self._have_asked(self._gate.in_turn(go, LEAST_START_SECONDS), body, end, asker)
+                outcome = self._have_asked(self._in_turn(go, LEAST_START_SECONDS), body, end, asker)
             except (SmalltalkError, RequestRefused) as error:
                 self._await_events_before(error.failure.event)
                 raise
@@ -268,7 +290,7 @@ class ImageClient:
     def _state(self, endpoint: Endpoint[Outcome], body: Mapping[str, object], wait: float) -> Outcome:
         """Return the state of an evaluation as soon as it ends, pauses or asks, or after `wait` seconds."""
         if not wait:
-            return self._gate.ask_at_once(endpoint, body)
+            return self._ask_at_once(endpoint, body)
 
         def go(connection: CompanionConnection, last: float) -> Outcome:
             now = monotonic()
@@ -276,16 +298,16 @@ class ImageClient:
             asked = {**body, "waitSeconds": seconds}
             return connection.ask(endpoint, asked, min(last, now + seconds + GRACE_SECONDS))
 
-        return self._gate.in_turn(go, LEAST_START_SECONDS)
+        return self._in_turn(go, LEAST_START_SECONDS)
 
     def stop(self, evaluation_id: str | None = None) -> Stopped:
         """End an evaluation, or all of them. Ending one that is over changes nothing."""
         body = {"all": True} if evaluation_id is None else {"evaluation": evaluation_id}
-        return self._gate.ask_at_once(STOP, body)
+        return self._ask_at_once(STOP, body)
 
     def interrupt(self) -> Stopped:
         """Suspend the process that keeps evaluations from running, unless it works for one of them."""
-        return self._gate.ask_at_once(STOP, {"interrupt": True})
+        return self._ask_at_once(STOP, {"interrupt": True})
 
     def cancel(self, evaluation_id: str) -> None:
         """End an evaluation whose caller has gone: before its request is sent, or in the image."""
@@ -348,7 +370,7 @@ class ImageClient:
         """Use the live image of that name, URL or image file from now on."""
         chosen = self._images.choose(wanted, until(REQUEST_SECONDS))
         self._current_connection.leave()
-        self._gate.last_change.forget()
+        self._last_change.forget()
         if self._watch:
             self._watch.look_again()
         return chosen
@@ -386,7 +408,7 @@ class ImageClient:
                 for event in update.events:
                     self._report(event)
                     if event.kind == "class" and event.class_name:
-                        self._gate.last_change.note(event.class_name)
+                        self._last_change.note(event.class_name)
             listener(update)
 
         self._watch = Watch(self._images, deliver)
@@ -403,18 +425,31 @@ class ImageClient:
             self._watch.stop()
         self._current_connection.leave()
 
-    def _note_change(self, reply: object, arguments: Mapping[str, object]) -> None:
-        """Remember what a reply says was changed: it may be why the image stops answering."""
-        match reply:
-            case EditedCode(changes=(_, *_)) if parts := (*reply.methods, *reply.classes):
-                side = " class" if parts[0].side == "class" else ""
-                self._gate.last_change.note(f"{parts[0].class_name}{side}", parts[0].selector)
-            case Refactoring(changes=(_, *_)) if "class_name" in arguments:
-                selector = arguments.get("selector")
-                class_name = str(arguments["class_name"])
-                self._gate.last_change.note(class_name, None if selector is None else str(selector))
-            case Refactoring(changes=(_, *_), impact=Impact(items=(Place(str(name), _, selector), *_))):
-                self._gate.last_change.note(name, selector)
+    def _ask_at_once(self, endpoint: Endpoint[Reply], body: Mapping[str, object]) -> Reply:
+        """Send a request that the image answers at once, without waiting for a turn."""
+        last = until(QUICK_REQUEST_SECONDS)
+        return self._attempt(self._reserved, last, lambda connection: connection.ask(endpoint, body, last))
+
+    def _in_turn(self, go: Callable[[CompanionConnection, float], Result], wait: float) -> Result:
+        """Call `go` with a connection and its deadline, `wait` seconds of which are for the image.
+
+        The time spent waiting for a turn and connecting is not subtracted from these.
+        """
+        last = until(IMAGE_REQUESTS_SECONDS)
+        return self._attempt(self._turns, last - wait - 1, lambda connection: go(connection, last))
+
+    def _attempt(
+        self, turns: BoundedSemaphore, ready_by: float, go: Callable[[CompanionConnection], Result]
+    ) -> Result:
+        if not turns.acquire(timeout=max(0.0, ready_by - monotonic())):
+            raise ImageBusy(f"The image is busy: {AT_ONCE} requests are running in it")
+        try:
+            return repeat_unsent(lambda: self._current_connection.use(ready_by, go), ready_by)
+        except (AnswerLost, CompanionFault, ImageSilent, StrangerOnPort) as error:
+            self._last_change.explain(error)
+            raise
+        finally:
+            turns.release()
 
     def _begin_to_watch(self, connection: CompanionConnection) -> None:
         if self._watch:

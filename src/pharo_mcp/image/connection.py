@@ -6,7 +6,8 @@ longer than starting pharo-mcp.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar
 from functools import cache
 from threading import Event, Lock
 from time import monotonic
@@ -50,6 +51,24 @@ ATTEMPTS = 3
 UNSENT = ImageSaving, ImageUnreachable
 """Errors after which a request is sent again: it has not run."""
 LATE = "it did not arrive in time"
+
+
+_ends: ContextVar[float] = ContextVar("_ends", default=float("inf"))
+
+
+@contextmanager
+def all_within(seconds: float) -> Iterator[None]:
+    """Limit all requests of a block, in this thread, to these seconds, or to an outer limit if shorter."""
+    before = _ends.set(until(seconds))
+    try:
+        yield
+    finally:
+        _ends.reset(before)
+
+
+def until(seconds: float) -> float:
+    """Return the monotonic time in these seconds, or the end of `all_within` if that is earlier."""
+    return min(monotonic() + seconds, _ends.get())
 
 
 class Answer(NamedTuple):

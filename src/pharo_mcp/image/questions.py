@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Protocol
 
-from pharo_mcp.image.endpoints import ANSWER, Outcome
+from pharo_mcp.image.endpoints import ANSWER, Endpoint, Outcome
 from pharo_mcp.image.errors import ImageError
-from pharo_mcp.image.gate import RequestGate
 from pharo_mcp.image.replies.evaluations import Asking
 from pharo_mcp.times import PROGRESS_SECONDS
 
@@ -34,6 +33,8 @@ class Asker(Protocol):
 
 Follow = Callable[[str, float], Outcome]
 """Waits up to these seconds for an evaluation."""
+AskAtOnce = Callable[[Endpoint[Outcome], Mapping[str, object]], Outcome]
+"""Sends a request that the image answers at once."""
 
 
 class Questions:
@@ -42,8 +43,8 @@ class Questions:
     Whether a question was still open, the request that follows the evaluation reports.
     """
 
-    def __init__(self, gate: RequestGate) -> None:
-        self._gate = gate
+    def __init__(self, ask_at_once: AskAtOnce) -> None:
+        self._ask_at_once = ask_at_once
         self._unanswered: dict[str, None] = {}
 
     def answer(self, evaluation: str, question: str, answer: object) -> Outcome | None:
@@ -106,7 +107,7 @@ class Questions:
         # Before it goes on, since it may ask the next question at once.
         was_unanswered = self.note_continued(evaluation)
         try:
-            outcome = self._gate.ask_at_once(ANSWER, {"evaluation": evaluation, **body})
+            outcome = self._ask_at_once(ANSWER, {"evaluation": evaluation, **body})
         except ImageError:
             outcome = None
         if was_unanswered and (outcome is None or isinstance(outcome, Asking)):
