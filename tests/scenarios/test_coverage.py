@@ -133,3 +133,16 @@ def test_mutants_that_no_test_notices_are_listed_and_nothing_of_them_stays(made:
     assert "    PmcMadeGate>>toggle, line 3 (comparison; 1 test)" in shown
     assert answer(made, "evaluate", expression=f"{SOURCE} == pmcMadeMethod") == "true"
     assert answer(made, "list_changes", limit=1) == before
+
+
+def test_a_test_that_a_change_makes_slower_fails(made: Client) -> None:
+    slow = TOGGLE.replace("isOpen ==", "(Delay forMilliseconds: 300) wait.\n\tisOpen ==")
+    answer(made, "edit_code", text=method_text("PmcMadeGate", slow))
+    number = mark(made)
+    shown = answer(made, "run_tests", against=number)
+    assert "Tests that reach 1 method: 1 by " in shown
+    assert "failure: PmcMadeGateTest>>testToggle" in shown
+    assert f"    It takes more than 1.5 times as long as before change {number}." in shown
+    assert "1 test; more than 1.5 times as long: 1." in shown
+    answer(made, "undo_change", change=number)
+    assert answer(made, "run_tests", class_name="PmcMadeGateTest") == "1 test: 1 passed."

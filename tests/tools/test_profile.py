@@ -158,9 +158,13 @@ def test_it_has_the_time_limits_of_what_it_runs() -> None:
             {"expression": "3", "selector": "testOpen"},
             "selector needs test_class, the class of the test. Nothing ran.",
         ),
+        (
+            {"expression": "3", "against": 12, "picture": True},
+            "With against there is no profile to draw: omit picture. Nothing ran.",
+        ),
     ],
 )
-def test_it_needs_either_an_expression_or_a_test_class(arguments: dict[str, object], words: str) -> None:
+def test_arguments_that_do_not_belong_together_are_refused(arguments: dict[str, object], words: str) -> None:
     with asking() as image:
         answer = profile_tool.make(image).call(arguments, Call())
     assert answer.is_error

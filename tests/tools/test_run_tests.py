@@ -374,6 +374,61 @@ def test_code_without_methods_to_mutate_is_no_success() -> None:
     )
 
 
+def test_a_test_that_is_slower_than_before_fails_with_the_ratio() -> None:
+    times = {"before": 12300.0, "now": 23700.0, "ratio": 1.93, "least": 1.8, "greatest": 2.0, "rounds": 11}
+    slow = {
+        "className": "ShOrderTest",
+        "selector": "testTotal",
+        "outcome": "failure",
+        "seconds": 0.02,
+        "messageText": "It takes more than 1.5 times as long as before change 12.",
+        "comparison": times,
+    }
+    compared = {
+        "change": 12,
+        "slowerThan": 1.5,
+        "compared": 3,
+        "slower": 1,
+        "failing": ["ShOrderTest>>testNew"],
+        "notTried": 2,
+        "methods": ["ShOrder>>total"],
+        "notCompared": ["ShOrder>>discount"],
+    }
+    answer = answering(total=6, passed=5, failures=1, errors=0, tests=[slow], times=compared)
+    assert text(run_tests_tool, "tests", answer, against=12).splitlines() == [
+        "6 tests: 5 passed, 1 failure.",
+        "",
+        "failure: ShOrderTest>>testTotal",
+        "    It takes more than 1.5 times as long as before change 12.",
+        "    Now it takes 1.93 times as long (1.80 to 2.00 in 11 rounds): 23.7 ms instead of 12.3 ms a run.",
+        "",
+        "SUnit's own frames are left out.",
+        "",
+        "Times compared with those before change 12: 3 tests; more than 1.5 times as long: 1.",
+        "No time was left for 2: raise timeout_seconds, or name fewer tests.",
+        "Not compared, since they do not pass each time: ShOrderTest>>testNew",
+        "Compared with the earlier ShOrder>>total.",
+        "Also changed, but not compared: ShOrder>>discount.",
+    ]
+
+
+def test_an_interrupted_comparison_of_tests_says_so() -> None:
+    compared = {"change": 12, "slowerThan": 2, "compared": 0, "slower": 0, "notTried": 2, "interrupted": True}
+    answer = answering(total=2, passed=2, failures=0, errors=0, tests=[], times=compared)
+    words = text(run_tests_tool, "tests", answer, against=12, slower_than=2)
+    assert "0 tests; more than 2 times as long: none." in words
+    assert "The image was saved meanwhile, which ended the comparison." in words
+
+
+def test_times_need_no_selection_of_tests() -> None:
+    remembering = Remembering(exchange("tests_affected"))
+    with asking(tests=remembering) as image:
+        run_tests_tool.make(image).call({"against": 12}, Call())
+    [asked] = remembering.asked
+    assert (asked["against"], asked["slowerThan"]) == (12, 1.5)
+    assert "affected" not in asked
+
+
 def test_mutants_need_no_selection_of_tests() -> None:
     tests = Remembering(FAILED)
     with asking(tests=tests) as image:

@@ -94,9 +94,14 @@ def integer(description: str, **rules: object) -> Property:
     return {"type": "integer", **rules, "description": description}
 
 
+def number(description: str, **rules: object) -> Property:
+    """Return the schema of a number."""
+    return {"type": "number", **rules, "description": description}
+
+
 def seconds(description: str, **rules: object) -> Property:
     """Return the schema of a number of seconds."""
-    return {"type": "number", **rules, "description": description}
+    return number(description, **rules)
 
 
 def wait_seconds(description: str, **rules: object) -> Property:

@@ -20,6 +20,7 @@ from pharo_mcp.tools.declaration import (
     flag,
     integer,
     names,
+    number,
     schema_of_arguments,
     seconds,
     string,
@@ -46,6 +47,13 @@ from pharo_mcp.tools.wording import count
         mutate=names("Packages, classes or methods to change for mutants; omit for what changed."),
         read=names("Packages, classes or methods to read in the same call."),
         coverage=names("Packages whose coverage to report."),
+        against=integer("Number of a change: compare each test's time with that before it.", minimum=1),
+        slower_than=number(
+            "With against: a test that takes more than this times as long fails.",
+            exclusiveMinimum=1,
+            maximum=1000,
+            default=1.5,
+        ),
         only_failures=flag("Leave out passing tests.", default=True),
         timeout_seconds=seconds(
             "Seconds until the run is terminated.", maximum=MAX_EVALUATION_SECONDS, default=TESTS_SECONDS
@@ -71,19 +79,21 @@ def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
 def _selection(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of the request: which tests to run, and what else to do.
 
-    `since` asks for the affected tests, and `mutate` for mutants, which need no selection of tests.
+    `since` asks for the affected tests, `mutate` for mutants. Mutants and times need no selection of tests.
 
     Raises:
         ToolError: If it is not clear which tests to run.
     """
     options = {name: value for name, value in arguments.items() if name != "read" and value is not False}
     options["only_failures"] = arguments["only_failures"]
+    if "against" not in options:
+        del options["slower_than"]
     if "mutate" in options:
         options["mutants"] = True
     elif "since" in options:
         options["affected"] = True
     given = options.keys() & {"class_name", "package", "affected"}
-    is_clear = len(given) == 1 or (not given and "mutants" in options)
+    is_clear = len(given) == 1 or (not given and options.keys() & {"mutants", "against"})
     if not is_clear or ("selector" in options and "class_name" not in given):
         raise ToolError(
             "run_tests needs one of class_name (with selector for a single test), package, and affected. "
@@ -250,8 +260,8 @@ LINES: Mapping[str, Callable[[FoundObjects], Iterator[str]]] = {
 def profile(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Report where time goes while an expression or tests run, or compare it with earlier code."""
     options = with_bounded_wait(arguments)
-    picture = options.pop("picture")
     _check_subject(options)
+    picture = options.pop("picture")
     if "test_class" in options:
         options["class_name"] = options.pop("test_class")
     limit = image.limit if options.keys() & {"expression", "against"} == {"expression"} else TESTS_SECONDS
@@ -269,3 +279,5 @@ def _check_subject(options: Mapping[str, Any]) -> None:
         )
     if "selector" in options and "test_class" not in options:
         raise ToolError("selector needs test_class, the class of the test. Nothing ran.", "badRequest")
+    if options["picture"] and "against" in options:
+        raise ToolError("With against there is no profile to draw: omit picture. Nothing ran.", "badRequest")

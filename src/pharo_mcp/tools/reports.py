@@ -9,6 +9,7 @@ from pharo_mcp.image.replies.evaluations import Comparison, MemoryCounts, Profil
 from pharo_mcp.image.replies.testing import (
     AffectedTests,
     ClassCoverage,
+    ComparedTimes,
     Coverage,
     Difference,
     Mutant,
@@ -58,6 +59,8 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
         yield from ("", *coverage_lines(ran.coverage))
     if ran.mutants:
         yield from ("", *mutants_lines(ran.mutants))
+    if ran.times:
+        yield from ("", *times_lines(ran.times))
 
 
 def _outcome_lines(ran: RanTests) -> Iterator[str]:
@@ -196,6 +199,8 @@ def _failed(tests: Sequence[RanTest]) -> Iterator[str]:
         yield f"    {_short(cause) if test.difference else cause}"
     if test.difference:
         yield from (f"    {line}" for line in _difference_lines(test.difference))
+    if test.comparison:
+        yield f"    {_how_long(test.comparison)}"
     yield from (f"    {line}" for line in numbered(test.stack or ()))
     itself = f"{test.class_name}>>#{test.selector}"
     yield from (f"    {frame}" for frame in test.frames or () if frame.shows_more_than(itself))
@@ -279,6 +284,21 @@ def _mutant(mutant: Mutant) -> Iterator[str]:
     yield f"        + {mutant.after}"
 
 
+def times_lines(times: ComparedTimes) -> Iterator[str]:
+    """Yield how many tests were compared with earlier code, and which could not be."""
+    yield (
+        f"Times compared with those before change {times.change}: {count(times.compared, 'test')}; "
+        f"more than {times.slower_than:g} times as long: {times.slower or 'none'}."
+    )
+    if times.interrupted:
+        yield "The image was saved meanwhile, which ended the comparison."
+    elif times.not_tried:
+        yield f"No time was left for {times.not_tried:,}: raise timeout_seconds, or name fewer tests."
+    if times.failing:
+        yield f"Not compared, since they do not pass each time: {listed(times.failing, MOST_EXPECTED)}"
+    yield from _what_was_compared(times)
+
+
 LEAST_SHARE = 0.02
 """Of the time: paths with less are left out."""
 MOST_LINES = 20
@@ -322,16 +342,23 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
     if comparison.interrupted or not comparison.rounds:
         yield "The times could not be compared: the image was saved meanwhile."
         return
+    yield _how_long(comparison)
+    yield from _what_was_compared(comparison)
+
+
+def _how_long(comparison: Comparison) -> str:
     rounds = count(comparison.rounds, "round")
     spread = f"{_times(comparison.least or 0)} to {_times(comparison.greatest or 0)} in {rounds}"
-    yield (
+    return (
         f"Now it takes {_times(comparison.ratio)} times as long ({spread}): "
         f"{_duration(comparison.now)} instead of {_duration(comparison.before)} a run."
     )
-    yield f"Compared with the earlier {listed(comparison.methods, MOST_COMPARED)}."
-    if comparison.not_compared:
-        others = listed(comparison.not_compared, MOST_COMPARED)
-        yield f"Also changed, but not compared: {others}."
+
+
+def _what_was_compared(compared: Comparison | ComparedTimes) -> Iterator[str]:
+    yield f"Compared with the earlier {listed(compared.methods, MOST_COMPARED)}."
+    if compared.not_compared:
+        yield f"Also changed, but not compared: {listed(compared.not_compared, MOST_COMPARED)}."
 
 
 def _times(ratio: float) -> str:

@@ -110,6 +110,24 @@ class Mutants(NamedTuple):
     interrupted: bool = False
 
 
+class ComparedTimes(NamedTuple):
+    """How many tests were `compared` with the code before a change, and how many are `slower_than` allowed.
+
+    Those in `failing` did not pass each time, and there was no time for those of `not_tried`. The methods are
+    as they were; what is `not_compared` also changed, but stays as it is.
+    """
+
+    change: int
+    slower_than: float
+    compared: int
+    slower: int
+    failing: tuple[str, ...] = ()
+    not_tried: int = 0
+    methods: tuple[str, ...] = ()
+    not_compared: tuple[str, ...] = ()
+    interrupted: bool = False
+
+
 class Difference(NamedTuple):
     """Where a long value differs from the expected one, with what is around it in both.
 
@@ -127,7 +145,8 @@ class RanTest(NamedTuple):
     """The result of one test: `outcome`, `seconds`, and unless it passed its exception, message and stack.
 
     The stack is innermost first and ends at the test method; `frames` and `error_id` are as in `Failure`.
-    A failed comparison of long strings or collections has their first `difference`.
+    A failed comparison of long strings or collections has their first `difference`; a test that is slower
+    than with the earlier code a `comparison`.
     """
 
     class_name: str
@@ -140,14 +159,15 @@ class RanTest(NamedTuple):
     frames: tuple[Frame, ...] | None = None
     error_id: str | None = None
     difference: Difference | None = None
+    comparison: Comparison | None = None
 
 
 class RanTests(NamedTuple):
     """The results of tests: counts, the tests, and the names of those that did not run (`not_run`).
 
     `total` is the number of selected tests; `note` explains an incomplete run; `coverage` is there if it was
-    asked for, `affected` if the tests were chosen by what changed, and `mutants` if methods were changed to
-    see whether the tests notice.
+    asked for, `affected` if the tests were chosen by what changed, `mutants` if methods were changed to
+    see whether the tests notice, and `times` if they were compared with those of earlier code.
     """
 
     total: int
@@ -163,6 +183,7 @@ class RanTests(NamedTuple):
     coverage: Coverage | None = None
     affected: AffectedTests | None = None
     mutants: Mutants | None = None
+    times: ComparedTimes | None = None
     evaluation: str | None = None
     elapsed: float | None = None
     transcript: str | None = None
