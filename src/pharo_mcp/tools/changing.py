@@ -359,10 +359,18 @@ def _as_asked(kind: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what was done or would be, how far it reaches, the methods, and what to do next."""
+    """Yield what was done or would be, how far it reaches, the methods, and what to do next.
+
+    What was done by the number of a preview is what that showed, so its methods and warnings are not
+    repeated.
+    """
     impact = refactoring.impact
     places = "" if impact.places is None else f"{count(impact.places, 'place')} in "
     affected = f"{places}{count(impact.sends, 'method')} in {count(impact.classes, 'class', 'classes')}"
+    if "apply" in arguments and not refactoring.preview:
+        yield f"Made the change of preview {arguments['apply']}. Affected: {affected}."
+        yield from changes_made(refactoring.changes)
+        return
     if refactoring.preview:
         yield f"Preview; nothing was changed. Affected: {affected}."
     else:
@@ -396,8 +404,6 @@ def _differences(parts: Sequence[tuple[str, str, str]]) -> Iterator[str]:
 
 
 def _refactored(arguments: Mapping[str, Any]) -> str:
-    if "apply" in arguments:
-        return f"Made the change of preview {arguments['apply']}"
     kind = arguments["kind"]
     if kind not in RENAMED_OR_MOVED:
         return "Changed the code"

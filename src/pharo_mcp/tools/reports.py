@@ -263,6 +263,7 @@ def mutants_lines(mutants: Mutants) -> Iterator[str]:
     tried = mutants.noticed + mutants.unnoticed
     noticed = _reached_part(mutants.noticed, tried, "mutant")
     yield f"Noticed by the tests: {noticed} of {count(mutants.methods, 'method')}."
+    yield "All mutants were taken back: the code is as it was."
     if mutants.interrupted:
         yield "The image was saved meanwhile, which ended the trial."
     if mutants.not_tried:
