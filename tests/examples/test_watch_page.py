@@ -53,6 +53,6 @@ def test_an_event_has_the_members_that_the_table_names() -> None:
 def test_the_numbers_are_those_of_the_program_and_the_companion() -> None:
     assert HISTORY == 10
     assert "the last ten calls and changes" in PAGE
-    log = (ROOT / "pharo" / "PharoMcp-Core" / "PmcLog.class.st").read_text("utf-8")
+    log = (ROOT / "pharo" / "PharoMcp-Events" / "PmcLog.class.st").read_text("utf-8")
     [kept] = re.findall(r"its last (\d+) calls", PAGE)
     assert re.search(rf"^\t\^ {kept}$", log, re.M)
