@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-COMPANION = ROOT / "pharo" / "PharoMcp-Core" / "PmcTimes.class.st"
+COMPANION = "\n".join(file.read_text("utf-8") for file in ROOT.glob("pharo/PharoMcp-*/PmcTimes.*.st"))
 SOURCES = ROOT / "src" / "pharo_mcp"
 UNITS = ("_SECONDS", "_MILLISECONDS")
 # A number that a module compares with a clock, or hands to something that waits.
@@ -115,7 +115,7 @@ def test_the_shorter_time_is_shorter(shorter: str, longer: str, reason: str) -> 
 @pytest.mark.parametrize(("selector", "name"), IN_THE_IMAGE.items())
 def test_the_companion_has_the_same_time(selector: str, name: str) -> None:
     method = rf"PmcTimes class >> {selector} \[\n.*?\t\^ (\d+)\n\]"
-    found = re.search(method, COMPANION.read_text("utf-8"), re.S)
+    found = re.search(method, COMPANION, re.S)
     assert found, f"PmcTimes has no {selector} that answers a number"
     assert float(found[1]) == value(name)
 
