@@ -8,7 +8,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Catalog, Completion, ToolError
 
-FOUND = value({"values": ["Point", "PointerLayout"], "total": 240, "hasMore": True})
+FOUND = value({"values": ["Point", "PointerLayout"], "total": 240})
 
 
 def complete(image: ImageClient, name: str, begun: str, **filled: str) -> Completion:

@@ -33,7 +33,7 @@ HOLDERS = {
     "relation": "holders",
     "subject": ANIMAL,
     "count": 2,
-    "items": [{**HOLDER, "by": "element 1", "weak": False}],
+    "items": [{**HOLDER, "by": "element 1"}],
     "own": ["the object table"],
 }
 PATH = {

@@ -11,7 +11,7 @@ class MethodProtocol(NamedTuple):
 
 
 class MethodSource(NamedTuple):
-    """A method. `origin` is the trait that it comes from, `overrides` the superclass that has it, too."""
+    """A method. `origin` is the trait that it comes from."""
 
     class_name: str
     side: str
@@ -21,8 +21,6 @@ class MethodSource(NamedTuple):
     source: str
     is_extension: bool = False
     origin: str | None = None
-    overrides: str | None = None
-    abstract: bool | None = None
 
 
 class ClassSource(NamedTuple):
@@ -183,7 +181,6 @@ class Completed(NamedTuple):
 
     values: tuple[str, ...]
     total: int
-    has_more: bool = False
 
 
 def method_name(class_name: str, side: str | None, selector: str) -> str:

@@ -80,15 +80,13 @@ class Inspection(NamedTuple):
 class FoundObject(NamedTuple):
     """An object; `by` is how the object before it, or the one asked for, and it are connected.
 
-    It has an `object_id` if its print string does not show it completely. A `weak` reference keeps nothing
-    alive.
+    It has an `object_id` if its print string does not show it completely.
     """
 
     class_name: str
     print_string: str
     object_id: str | None = None
     by: str | None = None
-    weak: bool | None = None
     bytes: int | None = None
 
 
@@ -167,8 +165,8 @@ class Profile(NamedTuple):
     """The time of the user's code, by samples of its stack.
 
     `total` includes what it spent `waiting` for semaphores and delays; it does not include `displaced`,
-    during which other processes ran, and `sampling`, which the samples took. `left_out` counts the rows
-    that the tree does not have; `notes` say what else is not exact.
+    during which other processes ran. `left_out` counts the rows that the tree does not have; `notes` say
+    what else is not exact.
     """
 
     samples: int
@@ -177,7 +175,6 @@ class Profile(NamedTuple):
     leaves: tuple[ProfileLeaf, ...]
     waiting: int = 0
     displaced: int = 0
-    sampling: int = 0
     left_out: int = 0
     memory: MemoryCounts = MemoryCounts()
     notes: tuple[str, ...] = ()
