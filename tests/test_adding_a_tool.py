@@ -43,7 +43,7 @@ class Greeting(NamedTuple):
 '''
 ROW = """
 
-GREETING = endpoint("/greeting", status.Greeting)
+GREETING = endpoint("/greeting", image.Greeting)
 """
 ENDPOINT = """
 { #category : 'endpoints' }
@@ -140,7 +140,7 @@ def grown(tmp_path: Path) -> Path:
             shutil.copy(source, tmp_path)
     front_end, server = tmp_path / "src" / "pharo_mcp", tmp_path / "pharo" / "PharoMcp-Browsing"
     append(front_end / "tools" / "images.py", TOOL)
-    append(front_end / "image" / "replies" / "status.py", REPLY)
+    append(front_end / "image" / "replies" / "image.py", REPLY)
     append(front_end / "image" / "endpoints.py", ROW)
     append(server / "PmcBrowsingEndpoints.class.st", ENDPOINT)
     table = tmp_path / "pharo" / "PharoMcp-Tests" / "PmcEndpointsTest.class.st"

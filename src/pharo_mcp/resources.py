@@ -25,7 +25,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pharo_mcp.asking import caller_of
+from pharo_mcp.handlers import caller_of
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint

@@ -7,6 +7,7 @@ from threading import Lock
 from typing import TypeVar
 from urllib.parse import unquote
 
+from pharo_mcp.handlers import confirming, translate_errors
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection import all_within
@@ -37,8 +38,6 @@ from pharo_mcp.resources import (
 )
 from pharo_mcp.tools.all import FORMER_NAMES, NAMES, TOOLS, chosen_tools, registered_tool
 from pharo_mcp.tools.outcomes import long_work
-
-from .handlers import confirming, translate_errors
 
 REGISTRATIONS_SECONDS = 10.0
 """The wait for the registrations of an image before a name counts as unknown."""

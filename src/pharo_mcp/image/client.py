@@ -36,6 +36,7 @@ from pharo_mcp.times import (
     EVALUATION_SECONDS,
     GRACE_SECONDS,
     IMAGE_REQUESTS_SECONDS,
+    MAX_WAIT_SECONDS,
     PROGRESS_SECONDS,
     QUICK_REQUEST_SECONDS,
     REQUEST_SECONDS,
@@ -155,7 +156,9 @@ class ImageClient:
             body["waitSeconds"] = wait_seconds
         if asker and asker.can_ask:
             body["canAsk"] = list(asker.can_ask)
-        longest: float = body.get("waitSeconds", WAIT_SECONDS)
+        longest: float = min(body.get("waitSeconds", WAIT_SECONDS), MAX_WAIT_SECONDS)
+        if "waitSeconds" in body:
+            body["waitSeconds"] = longest
         wait: float = min(longest, body.get("timeoutSeconds", NO_LIMIT) + GRACE_SECONDS)
         end = monotonic() + longest
 
@@ -271,6 +274,7 @@ class ImageClient:
     def _follow(
         self, endpoint: Endpoint[Outcome], body: Mapping[str, object], wait: float, asker: Asker | None
     ) -> Outcome:
+        wait = min(wait, MAX_WAIT_SECONDS)
         end = monotonic() + wait
         return self._have_asked(self._state(endpoint, body, wait), body, end, asker)
 

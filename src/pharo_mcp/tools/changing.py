@@ -7,7 +7,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pharo_mcp.asking import caller_before
+from pharo_mcp.handlers import caller_before
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.endpoints import Endpoint, Outcome

@@ -13,12 +13,13 @@ and MCP's annotations.
 every session reads the list.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple, cast
 
+from pharo_mcp.handlers import ToolHandler, run_handler
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import Tool, ToolResult
+from pharo_mcp.protocol.catalog import Tool
 from pharo_mcp.protocol.schema import NOT_BLANK, Schema
 from pharo_mcp.times import MAX_WAIT_SECONDS
 
@@ -109,12 +110,6 @@ def wait_seconds(description: str, **rules: object) -> Property:
     return seconds(f"{description}, at most {MAX_WAIT_SECONDS}.", minimum=0, **rules)
 
 
-def with_bounded_wait(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments whose `wait_seconds` is no longer than an image waits."""
-    waits = arguments.get("wait_seconds", 0)
-    return {**arguments, "wait_seconds": MAX_WAIT_SECONDS} if waits > MAX_WAIT_SECONDS else {**arguments}
-
-
 SIDES = ["instance", "class"]
 CLASS_NAME = string("Class or trait.")
 SELECTOR = string("Selector of the method.")
@@ -137,10 +132,6 @@ ANYTHING = {"destructiveHint": True}
 
 DESTROYS = {"destructiveHint": True}
 """The tool removes or replaces something."""
-
-
-ToolHandler = Callable[[ImageClient, Mapping[str, Any], Call], ToolResult | Iterable[str]]
-"""Does what a call asks for, with an image and checked arguments. Raises ImageError and ToolError."""
 
 
 class BuiltInTool(NamedTuple):
@@ -174,14 +165,10 @@ class BuiltInTool(NamedTuple):
 
     def make(self, image: ImageClient) -> Tool:
         """Make the tool for an image."""
-
-        def handler(arguments: Mapping[str, Any], call: Call) -> ToolResult:
-            answer = self.handler(image, arguments, call)
-            return answer if isinstance(answer, ToolResult) else ToolResult.from_text("\n".join(answer))
-
         schema = self.arguments if isinstance(self.arguments, Schema) else self.arguments(image)
         properties = cast(Mapping[str, Mapping[str, Any]], schema.definition["properties"])
         longest = properties.get("max_characters", {}).get("maximum")
+        handler = partial(run_handler, self.handler, image)
         return Tool(self.name, self.description, schema, handler, self.annotations, longest=longest)
 
 

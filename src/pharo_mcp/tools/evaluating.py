@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from pharo_mcp.asking import asker_of, caller_before
+from pharo_mcp.handlers import asker_of, caller_before
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.hints import usable
@@ -28,7 +28,6 @@ from pharo_mcp.tools.declaration import (
     string,
     tool,
     wait_seconds,
-    with_bounded_wait,
 )
 from pharo_mcp.tools.outcomes import following, result_of
 from pharo_mcp.tools.wording import LONGEST_ASKED, LONGEST_TEXT, part_line
@@ -64,6 +63,7 @@ OPTIONS = {
         default="report",
     ),
 }
+DEFAULTS = {name: option["default"] for name, option in OPTIONS.items() if "default" in option}
 
 
 def _properties(limit: float) -> Mapping[str, Property]:
@@ -95,9 +95,7 @@ def evaluate(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
     variables are kept. To change code, use edit_code.
     """
     # The image has the same defaults; what is not sent need not be read.
-    properties = _properties(image.limit)
-    options = with_bounded_wait(arguments)
-    sent = {name: value for name, value in options.items() if value != properties[name].get("default")}
+    sent = {name: value for name, value in arguments.items() if value != DEFAULTS.get(name)}
     tests = sent.pop("tests", ())
     if sent.pop("reset_workspace", False):
         image.ask(endpoints.WORKSPACE, workspace=sent.get("workspace"), reset=True)
@@ -124,7 +122,7 @@ def evaluate(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
 )
 def get_evaluation(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Wait for a running evaluation or tests, or return the next part of a long result."""
-    options = with_bounded_wait(arguments)
+    options = dict(arguments)
     evaluation_id = options.pop("evaluation_id")
     asker = asker_of(call, image.questions)
     page = arguments["offset"], arguments["max_characters"]

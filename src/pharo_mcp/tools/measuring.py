@@ -26,7 +26,6 @@ from pharo_mcp.tools.declaration import (
     string,
     tool,
     wait_seconds,
-    with_bounded_wait,
 )
 from pharo_mcp.tools.outcomes import following, result_of
 from pharo_mcp.tools.wording import count
@@ -259,7 +258,7 @@ LINES: Mapping[str, Callable[[FoundObjects], Iterator[str]]] = {
 )
 def profile(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Report where time goes while an expression or tests run, or compare it with earlier code."""
-    options = with_bounded_wait(arguments)
+    options = dict(arguments)
     _check_subject(options)
     picture = options.pop("picture")
     if "test_class" in options:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from pharo_mcp.asking import caller_of, pass_on, questions_of
+from pharo_mcp.handlers import caller_of, pass_on, questions_of
 from pharo_mcp.image.client import Caller, ImageClient, ProgressListener
 from pharo_mcp.image.endpoints import Outcome
 from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError

@@ -7,7 +7,7 @@ import pytest
 from image.servers import nobodys_port
 from pharo_mcp.address import Address
 from pharo_mcp.app.catalog import catalog_for
-from pharo_mcp.app.handlers import asks_first, confirming
+from pharo_mcp.handlers import asks_first, confirming
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import at
 from pharo_mcp.protocol.call import Call, ClientRequest, OnResult

@@ -1,15 +1,21 @@
-"""What stands around the handlers of tools, resources and prompts: consent, deadlines, errors, notices."""
+"""Between a call and the image: what the handlers of tools, resources and prompts share.
+
+Who waits for an evaluation, who is asked and who answers; and what stands around every handler: its deadline,
+the errors of the image in the words of the call, notices about the image, and the person's consent.
+"""
 
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.client import Caller, ImageClient, ProgressListener, new_evaluation_id
 from pharo_mcp.image.connection import all_within
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.hints import session_without
-from pharo_mcp.protocol.call import Call
+from pharo_mcp.image.questions import Questions
+from pharo_mcp.image.replies.evaluations import Asking
+from pharo_mcp.protocol.call import AskableClient, Call, ClientRequest, Result
 from pharo_mcp.protocol.catalog import (
     Catalog,
     Complete,
@@ -22,7 +28,7 @@ from pharo_mcp.protocol.catalog import (
     ToolError,
     ToolResult,
 )
-from pharo_mcp.protocol.questions import is_confirmed
+from pharo_mcp.protocol.questions import ClientQuestion, answer_in, is_confirmed, request_for, why_declined
 from pharo_mcp.strict_json import wire_name
 
 CONFIRM_SECONDS = 30.0
@@ -39,67 +45,73 @@ LONGEST_ARGUMENT = 200
 """Characters of an argument that the person sees."""
 
 
-def confirming(catalog: Catalog, *, built_in: bool = True) -> Catalog:
-    """Return a catalog whose destructive tools ask the person first, if the client can ask.
-
-    Those that are built in change nothing with `preview`; what it means to others is not known.
-    """
-    return catalog._replace(
-        tools=tuple(
-            _confirmed(tool, has_preview=built_in) if asks_first(tool) else tool for tool in catalog.tools
-        )
-    )
+def questions_of(asking: Asking) -> tuple[ClientQuestion, ...]:
+    """Return the questions of an evaluation as the client is asked them."""
+    return tuple(ClientQuestion(*question) for question in asking.asks)
 
 
-def asks_first(tool: Tool) -> bool:
-    """Return whether a tool may destroy something, as MCP's annotations say; without any, it may."""
-    hints = tool.annotations
-    harmless = hints.get("readOnlyHint") or not hints.get("destructiveHint", True)
-    return not harmless and tool.name not in UNCONFIRMED
+class ClientAsker:
+    """Asks a client; see `image.questions.Asker`."""
+
+    def __init__(self, client: AskableClient, answers: Questions) -> None:
+        self.can_ask = client.can_ask
+        self.continues = client.evaluation is not None
+        self._client = client
+        self._answers = answers
+
+    def ask(self, asking: Asking, seconds: float) -> bool:
+        """See Asker. Raises InputRequired if the answers can only come with another request of the client."""
+        questions = {question.id: question for question in questions_of(asking)}
+
+        def on_result(request: ClientRequest, result: Result | None) -> None:
+            pass_on(result, asking.evaluation, questions[request.name], self._answers)
+
+        requests = [request_for(question) for question in questions.values()]
+        return self._client.ask(requests, asking.evaluation, on_result, seconds)
+
+    def withdraw(self, evaluation: str) -> None:
+        """See Asker."""
+        self._client.withdraw(evaluation)
 
 
-def _confirmed(tool: Tool, *, has_preview: bool) -> Tool:
-    def handler(arguments: Mapping[str, object], call: Call) -> ToolResult:
-        if has_preview and arguments.get("preview") is True:
-            return tool.handler(arguments, call)
-        try:
-            answer = is_confirmed(
-                call,
-                _question(tool, arguments, has_preview=has_preview),
-                min(CONFIRM_SECONDS, call.remaining),
-            )
-        except TimeoutError as error:
-            text = f"{tool.name} did not run: the person at the client did not confirm it in time. Ask again."
-            raise ToolError(text, "unconfirmed") from error
-        if answer is False:
-            raise ToolError(
-                f"{tool.name} did not run: the person at the client did not agree. Nothing was changed.",
-                "unconfirmed",
-            )
-        return tool.handler(arguments, call)
-
-    return tool._replace(handler=handler)
+def caller_of(image: ImageClient, call: Call, on_progress: ProgressListener | None = None) -> Caller:
+    """Return the caller of an evaluation, which is stopped with the call and asks the call's client."""
+    caller = caller_before(image, call, call.evaluation or call.work_id)
+    asker = asker_of(call, image.questions)
+    return caller._replace(on_progress=on_progress, asker=asker, wait_seconds=call.work_seconds)
 
 
-def _question(tool: Tool, arguments: Mapping[str, object], *, has_preview: bool) -> str:
-    defaults = _defaults(tool)
-    given = {name: each for name, each in arguments.items() if each != defaults.get(name)}
-    if has_preview:
-        given.pop("preview", None)
-    words = ", ".join(f"{name} {_shortened(each)}" for name, each in given.items())
-    return f"The assistant wants to use {tool.name}{f' with {words}' if words else ''}. Go on?"
+def caller_before(image: ImageClient, call: Call, evaluation_id: str | None = None) -> Caller:
+    """Return the caller of an evaluation that others follow in a call, and that is stopped with the call."""
+    evaluation_id = evaluation_id or new_evaluation_id()
+    call.on_cancel(partial(image.cancel, evaluation_id))
+    return Caller(evaluation_id)
 
 
-def _defaults(tool: Tool) -> Mapping[str, object]:
-    """Return the defaults of arguments; a property of a schema may be `true`, which allows anything."""
-    properties = tool.input_schema.definition.get("properties")
-    rules = properties.items() if isinstance(properties, Mapping) else ()
-    return {name: rule.get("default") for name, rule in rules if isinstance(rule, Mapping)}
+def asker_of(call: Call, answers: Questions) -> ClientAsker | None:
+    """Return what passes the questions of an evaluation on to the client of a call, if it can be asked."""
+    return ClientAsker(call.client, answers) if call.client else None
 
 
-def _shortened(argument: object) -> str:
-    text = str(argument)
-    return text if len(text) <= LONGEST_ARGUMENT else f"{text[:LONGEST_ARGUMENT]}…"
+def pass_on(result: Result | None, evaluation: str, question: ClientQuestion, answers: Questions) -> None:
+    """Pass the result of a client on to the evaluation that asked; None if the client has none."""
+    why = "failed" if result is None else why_declined(result)
+    if result is None or why:
+        answers.decline(evaluation, question.id, why or "failed")
+    else:
+        answers.answer(evaluation, question.id, answer_in(question, result))
+
+
+ToolHandler = Callable[[ImageClient, Mapping[str, Any], Call], ToolResult | Iterable[str]]
+"""Does what a call asks for, with an image and checked arguments. Raises ImageError and ToolError."""
+
+
+def run_handler(
+    handler: ToolHandler, image: ImageClient, arguments: Mapping[str, Any], call: Call
+) -> ToolResult:
+    """Return the result of a handler that returns one, or that returns or yields the lines of its text."""
+    answer = handler(image, arguments, call)
+    return answer if isinstance(answer, ToolResult) else ToolResult.from_text("\n".join(answer))
 
 
 Refusals = Mapping[str, type[Exception]]
@@ -253,3 +265,66 @@ def _notices(image: ImageClient, tool: Tool) -> list[str]:
     if not tool.annotations.get("readOnlyHint") and image.are_several() and image.current_image:
         notices.append(f"Image: {image.current_image}")
     return [notice for notice in notices if notice]
+
+
+def confirming(catalog: Catalog, *, built_in: bool = True) -> Catalog:
+    """Return a catalog whose destructive tools ask the person first, if the client can ask.
+
+    Those that are built in change nothing with `preview`; what it means to others is not known.
+    """
+    return catalog._replace(
+        tools=tuple(
+            _confirmed(tool, has_preview=built_in) if asks_first(tool) else tool for tool in catalog.tools
+        )
+    )
+
+
+def asks_first(tool: Tool) -> bool:
+    """Return whether a tool may destroy something, as MCP's annotations say; without any, it may."""
+    hints = tool.annotations
+    harmless = hints.get("readOnlyHint") or not hints.get("destructiveHint", True)
+    return not harmless and tool.name not in UNCONFIRMED
+
+
+def _confirmed(tool: Tool, *, has_preview: bool) -> Tool:
+    def handler(arguments: Mapping[str, object], call: Call) -> ToolResult:
+        if has_preview and arguments.get("preview") is True:
+            return tool.handler(arguments, call)
+        try:
+            answer = is_confirmed(
+                call,
+                _question(tool, arguments, has_preview=has_preview),
+                min(CONFIRM_SECONDS, call.remaining),
+            )
+        except TimeoutError as error:
+            text = f"{tool.name} did not run: the person at the client did not confirm it in time. Ask again."
+            raise ToolError(text, "unconfirmed") from error
+        if answer is False:
+            raise ToolError(
+                f"{tool.name} did not run: the person at the client did not agree. Nothing was changed.",
+                "unconfirmed",
+            )
+        return tool.handler(arguments, call)
+
+    return tool._replace(handler=handler)
+
+
+def _question(tool: Tool, arguments: Mapping[str, object], *, has_preview: bool) -> str:
+    defaults = _defaults(tool)
+    given = {name: each for name, each in arguments.items() if each != defaults.get(name)}
+    if has_preview:
+        given.pop("preview", None)
+    words = ", ".join(f"{name} {_shortened(each)}" for name, each in given.items())
+    return f"The assistant wants to use {tool.name}{f' with {words}' if words else ''}. Go on?"
+
+
+def _defaults(tool: Tool) -> Mapping[str, object]:
+    """Return the defaults of arguments; a property of a schema may be `true`, which allows anything."""
+    properties = tool.input_schema.definition.get("properties")
+    rules = properties.items() if isinstance(properties, Mapping) else ()
+    return {name: rule.get("default") for name, rule in rules if isinstance(rule, Mapping)}
+
+
+def _shortened(argument: object) -> str:
+    text = str(argument)
+    return text if len(text) <= LONGEST_ARGUMENT else f"{text[:LONGEST_ARGUMENT]}…"
