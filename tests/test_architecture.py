@@ -28,10 +28,10 @@ IMAGE_ROOMS = (
     "hints",
     "loading",
     "replies",
-    "endpoints",
     "errors",
     "connection_files",
     "connection",
+    "endpoints",
     "images",
 )
 """In the order in which they may import each other; the client and its endpoints come last."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from pharo_mcp.handlers import caller_of
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.endpoints import Outcome
+from pharo_mcp.image.connection import Outcome
 from pharo_mcp.image.replies.code import FoundMethod, method_name
 from pharo_mcp.image.replies.evaluations import Running, numbered
 from pharo_mcp.image.replies.image import Handover, RegisteredPrompt

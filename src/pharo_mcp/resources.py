@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from pharo_mcp.handlers import caller_of
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.endpoints import Endpoint
+from pharo_mcp.image.connection import Endpoint
 from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.replies.evaluations import Evaluation, Profile, Running
 from pharo_mcp.image.replies.image import Block, Called, RegisteredResource, RegisteredSkill

@@ -20,8 +20,7 @@ from image.servers import PATIENCE
 from pharo_mcp.address import Address
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import Caller, ImageClient
-from pharo_mcp.image.connection import CompanionConnection, PendingRequest
-from pharo_mcp.image.endpoints import Endpoint
+from pharo_mcp.image.connection import CompanionConnection, Endpoint, PendingRequest
 from pharo_mcp.image.errors import ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.images import at
 from pharo_mcp.image.watch import Followed

@@ -8,7 +8,7 @@ import pytest
 from image.servers import nobodys_port
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.endpoints import Outcome
+from pharo_mcp.image.connection import Outcome
 from pharo_mcp.image.errors import AnswerLost
 from pharo_mcp.image.images import at
 from pharo_mcp.image.questions import MOST_UNANSWERED, Questions

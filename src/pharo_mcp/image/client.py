@@ -11,8 +11,16 @@ from threading import BoundedSemaphore, Lock
 from time import monotonic, sleep
 from typing import Any, NamedTuple, TypeVar
 
-from pharo_mcp.image.connection import CompanionConnection, PendingRequest, repeat_unsent, until
-from pharo_mcp.image.endpoints import EVALUATE, EVALUATION, REGISTERED, STEP, STOP, Endpoint, Outcome, Reply
+from pharo_mcp.image.connection import (
+    CompanionConnection,
+    Endpoint,
+    Outcome,
+    PendingRequest,
+    Reply,
+    repeat_unsent,
+    until,
+)
+from pharo_mcp.image.endpoints import EVALUATE, EVALUATION, REGISTERED, STEP, STOP
 from pharo_mcp.image.errors import (
     AnswerLost,
     CompanionFault,

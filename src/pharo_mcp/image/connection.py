@@ -11,12 +11,11 @@ from contextvars import ContextVar
 from functools import cache
 from threading import Event, Lock
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pharo_mcp import __version__, strict_json
 from pharo_mcp.address import Address
 from pharo_mcp.image.connection_files import closed_to_be_saved
-from pharo_mcp.image.endpoints import Endpoint, Reply
 from pharo_mcp.image.errors import (
     SMALLTALK_KINDS,
     AnswerLost,
@@ -34,10 +33,12 @@ from pharo_mcp.image.errors import (
     WrongToken,
 )
 from pharo_mcp.image.loading import renew
-from pharo_mcp.image.replies.evaluations import Failure
-from pharo_mcp.image.replies.image import Status
+from pharo_mcp.image.replies.code import Undone
+from pharo_mcp.image.replies.evaluations import Asking, Evaluation, Failure, Paused, Running
+from pharo_mcp.image.replies.image import Called, Loaded, Status
+from pharo_mcp.image.replies.testing import RanTests
 from pharo_mcp.strict_json import ShapeMismatch, read_shape
-from pharo_mcp.times import CONNECT_SECONDS
+from pharo_mcp.times import CONNECT_SECONDS, REQUEST_SECONDS
 
 STATUS_SECONDS = 5.0
 """The first status request of a connection."""
@@ -211,6 +212,42 @@ class PendingRequest:
             if self.cancelled:
                 raise RequestCancelled
             self._was_sent = True
+
+
+Outcome = Evaluation | RanTests | Loaded | Called | Undone | Running | Paused | Asking
+"""The result of code, tests, a load, something registered or an undo; or that it runs, is paused or asks."""
+
+
+def outcome_in(value: object) -> Outcome:
+    """Return the outcome that the value of a reply holds."""
+    match value:
+        case {"running": True}:
+            return read_shape(Running, value)
+        case {"paused": dict()}:
+            return read_shape(Paused, value)
+        case {"asks": [_, *_]}:
+            return read_shape(Asking, value)
+        case {"contents": list()} | {"messages": list()}:
+            return read_shape(Called, value)
+        case {"tests": list()}:
+            return read_shape(RanTests, value)
+        case {"loaded": list()}:
+            return read_shape(Loaded, value)
+        case {"undone": list()}:
+            return read_shape(Undone, value)
+        case _:
+            return read_shape(Evaluation, value)
+
+
+Reply = TypeVar("Reply")
+
+
+class Endpoint(NamedTuple, Generic[Reply]):
+    """A path, what reads the value in a reply (or raises ShapeMismatch), and how long an answer may take."""
+
+    path: str
+    read: Callable[[object], Reply]
+    seconds: float = REQUEST_SECONDS
 
 
 class CompanionConnection:

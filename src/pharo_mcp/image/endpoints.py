@@ -6,58 +6,15 @@ companion's default applies. What they mean is in the comment of the endpoint's 
 `pharo`.
 """
 
-from collections.abc import Callable
 from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from pharo_mcp.image.replies import code, evaluations, image, testing
+from pharo_mcp.image.connection import Endpoint, Outcome, outcome_in
+from pharo_mcp.image.replies import code, evaluations, image
 from pharo_mcp.strict_json import read_shape
 from pharo_mcp.times import LONG_REQUEST_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
 
-Outcome = (
-    evaluations.Evaluation
-    | testing.RanTests
-    | image.Loaded
-    | image.Called
-    | code.Undone
-    | evaluations.Running
-    | evaluations.Paused
-    | evaluations.Asking
-)
-"""The result of code, tests, a load, something registered or an undo; or that it runs, is paused or asks."""
-
-
-def outcome_in(value: object) -> Outcome:
-    """Return the outcome that the value of a reply holds."""
-    match value:
-        case {"running": True}:
-            return read_shape(evaluations.Running, value)
-        case {"paused": dict()}:
-            return read_shape(evaluations.Paused, value)
-        case {"asks": [_, *_]}:
-            return read_shape(evaluations.Asking, value)
-        case {"contents": list()} | {"messages": list()}:
-            return read_shape(image.Called, value)
-        case {"tests": list()}:
-            return read_shape(testing.RanTests, value)
-        case {"loaded": list()}:
-            return read_shape(image.Loaded, value)
-        case {"undone": list()}:
-            return read_shape(code.Undone, value)
-        case _:
-            return read_shape(evaluations.Evaluation, value)
-
-
-Reply = TypeVar("Reply")
 Shape = TypeVar("Shape", bound=NamedTuple)
-
-
-class Endpoint(NamedTuple, Generic[Reply]):
-    """A path, what reads the value in a reply (or raises ShapeMismatch), and how long an answer may take."""
-
-    path: str
-    read: Callable[[object], Reply]
-    seconds: float = REQUEST_SECONDS
 
 
 def endpoint(path: str, reply: type[Shape], seconds: float = REQUEST_SECONDS) -> Endpoint[Shape]:

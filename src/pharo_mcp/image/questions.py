@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Protocol
 
-from pharo_mcp.image.endpoints import ANSWER, Endpoint, Outcome
+from pharo_mcp.image.connection import Endpoint, Outcome
+from pharo_mcp.image.endpoints import ANSWER
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.replies.evaluations import Asking
 from pharo_mcp.times import PROGRESS_SECONDS

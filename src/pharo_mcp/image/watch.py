@@ -8,8 +8,8 @@ from threading import Condition, Lock, Thread
 from threading import Event as Flag
 from time import monotonic, sleep
 
-from pharo_mcp.image.connection import CompanionConnection, PendingRequest
-from pharo_mcp.image.endpoints import EVENTS, REGISTRATIONS, Endpoint, Reply
+from pharo_mcp.image.connection import CompanionConnection, Endpoint, PendingRequest, Reply
+from pharo_mcp.image.endpoints import EVENTS, REGISTRATIONS
 from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, SmalltalkError
 from pharo_mcp.image.images import Images
 from pharo_mcp.image.replies.image import Events, RegisteredItems

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pharo_mcp.handlers import caller_before
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.endpoints import Endpoint, Outcome
+from pharo_mcp.image.connection import Endpoint, Outcome
 from pharo_mcp.image.errors import ImageError, RequestCancelled, RequestRefused, SmalltalkError
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies.code import Change, ChangeLog, EditedCode, Loss, Refactoring, method_name

@@ -11,7 +11,7 @@ from typing import Any
 
 from pharo_mcp.handlers import caller_of, pass_on, questions_of
 from pharo_mcp.image.client import Caller, ImageClient, ProgressListener
-from pharo_mcp.image.endpoints import Outcome
+from pharo_mcp.image.connection import Outcome
 from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.hints import usable, usable_line
 from pharo_mcp.image.replies.code import Undone
