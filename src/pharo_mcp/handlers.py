@@ -15,7 +15,17 @@ from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.hints import session_without
 from pharo_mcp.image.questions import Questions
 from pharo_mcp.image.replies.evaluations import Asking
-from pharo_mcp.protocol.call import AskableClient, Call, ClientRequest, Result
+from pharo_mcp.protocol.call import (
+    AskableClient,
+    Call,
+    ClientQuestion,
+    ClientRequest,
+    Result,
+    answer_in,
+    is_confirmed,
+    request_for,
+    why_declined,
+)
 from pharo_mcp.protocol.catalog import (
     Catalog,
     Complete,
@@ -28,7 +38,6 @@ from pharo_mcp.protocol.catalog import (
     ToolError,
     ToolResult,
 )
-from pharo_mcp.protocol.questions import ClientQuestion, answer_in, is_confirmed, request_for, why_declined
 from pharo_mcp.strict_json import wire_name
 
 CONFIRM_SECONDS = 30.0

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.protocol.questions import KINDS, ClientQuestion, answer_in, request_for, why_declined
+from pharo_mcp.protocol.call import KINDS, ClientQuestion, answer_in, request_for, why_declined
 
 SCHEMA: dict[str, object] = {
     "type": "object",

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from pharo_mcp.protocol.call import Call, ClientRequest, OnResult, Result
+from pharo_mcp.protocol.call import Call, ClientQuestion, ClientRequest, OnResult, Result
 from pharo_mcp.protocol.catalog import CallFailed, Catalog, LongWork, Tool, ToolError, ToolResult, Unfinished
-from pharo_mcp.protocol.questions import ClientQuestion
 from pharo_mcp.server.methods import ask_client
 from pharo_mcp.server.tasks import MOST_TASKS, Task, TaskEvent, Tasks, TaskState
 from pharo_mcp.times import TASK_MILLISECONDS

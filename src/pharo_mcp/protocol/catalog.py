@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple, Self
 
-from .call import Call, Result
-from .questions import ClientQuestion
+from .call import Call, ClientQuestion, Result
 from .revisions import Revision
 from .schema import Schema, SchemaViolation
 

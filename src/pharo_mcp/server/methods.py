@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from pharo_mcp.protocol.call import AskableClient, ClientRequest, Result
+from pharo_mcp.protocol.call import AskableClient, ClientRequest, Result, request_for
 from pharo_mcp.protocol.catalog import (
     CallFailed,
     Catalog,
@@ -19,7 +19,6 @@ from pharo_mcp.protocol.catalog import (
     ToolError,
     ToolResult,
 )
-from pharo_mcp.protocol.questions import request_for
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, Revision
 from pharo_mcp.times import TASK_MILLISECONDS
 from pharo_mcp.wire.jsonrpc import InternalError, InvalidParams, InvalidRequest, JsonRpcError, MethodNotFound

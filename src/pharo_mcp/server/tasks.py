@@ -15,9 +15,8 @@ from threading import Condition, Event, Thread
 from time import gmtime, strftime, time
 from typing import NamedTuple
 
-from pharo_mcp.protocol.call import Call
+from pharo_mcp.protocol.call import Call, ClientQuestion, request_for
 from pharo_mcp.protocol.catalog import CallFailed, LongWork, TextContent, ToolError, ToolResult, Unfinished
-from pharo_mcp.protocol.questions import ClientQuestion, request_for
 from pharo_mcp.protocol.revisions import MODERN_REVISIONS, NEWEST_LEGACY, Revision
 from pharo_mcp.times import TASK_MILLISECONDS
 from pharo_mcp.wire.jsonrpc import Id, InternalError, JsonRpcError, Notification

@@ -18,7 +18,7 @@ from pharo_mcp.image.replies.code import Undone
 from pharo_mcp.image.replies.evaluations import Asking, Evaluation, Failure, Paused, Running, numbered
 from pharo_mcp.image.replies.image import Block, Called, Loaded
 from pharo_mcp.image.replies.testing import RanTests
-from pharo_mcp.protocol.call import Call, Result
+from pharo_mcp.protocol.call import Call, ClientQuestion, Result
 from pharo_mcp.protocol.catalog import (
     CallFailed,
     Content,
@@ -30,7 +30,6 @@ from pharo_mcp.protocol.catalog import (
     Unfinished,
     content_in,
 )
-from pharo_mcp.protocol.questions import ClientQuestion
 from pharo_mcp.strict_json import write_shape
 from pharo_mcp.tools.reports import comparison_lines, flame_graph, profile_lines, tests_lines
 from pharo_mcp.tools.wording import LONGEST_TEXT, busy_lines, changes_made, part_of, ranges, warned
