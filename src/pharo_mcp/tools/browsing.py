@@ -383,7 +383,8 @@ def _parts(code: CodeText) -> Iterator[str]:
     if code.superclasses:
         yield "\n".join(("Superclasses (with slots):", *code.superclasses))
     if code.omitted:
-        yield f"Not shown: {', '.join(code.omitted)}"
+        manifests = ", ".join(code.omitted)
+        yield f"Not shown, subclasses of PackageManifest with the packages' metadata: {manifests}"
     yield from _rest_of_code(code)
 
 
