@@ -127,7 +127,11 @@ class Http:
 
         self._url = address.url
         self._url_of = cache(lambda path: httpx.URL(address.url + path))  # parsing one takes long
-        self._headers = {"Authorization": f"Bearer {address.token}", "Accept-Encoding": "identity"}
+        always = {"Authorization": f"Bearer {address.token}", "Accept-Encoding": "identity"}
+        self._headers = {
+            "GET": httpx.Headers(always),
+            "POST": httpx.Headers({**always, "Content-Type": "application/json"}),
+        }
         # A transport and no `Client`, which would take a third of a request's time for what is not used here:
         # redirects, cookies, proxies.
         self._transport = httpx.HTTPTransport(
@@ -153,7 +157,7 @@ class Http:
         request = httpx.Request(
             method,
             self._url_of(path),
-            headers=self._headers if body is None else {**self._headers, "Content-Type": "application/json"},
+            headers=self._headers[method],
             content=body,
             extensions={"timeout": timeout.as_dict()},
         )
