@@ -243,8 +243,8 @@ def test_documentation_is_searched_for_by_all_words_of_the_query() -> None:
         "    PmcExampleGlossary>>words (PharoMcp-Core-Tests): All that I know.",
         "        #( 1 2 ) sum >>> 4 (does not hold here: answers 3)",
         "        Smalltalk garbageCollect >>> 0 (not tried)",
-        "    example PmcExampleGlossary class>>exampleOfWords (PharoMcp-Core-Tests), line 3: "
-        "^ self new meaningOf: 'quibble'",
+        "    PmcExampleGlossary (PharoMcp-Core-Tests): I explain words, for the tests of the search for "
+        "documentation.",
         "2 more; next_cursor: p2",
     ]
 
@@ -254,14 +254,35 @@ def test_documentation_tells_what_it_lacks_and_what_was_not_read() -> None:
     package = {"kind": "package", "level": "text", "text": "of zoos", "package": "Zoos"}
     zoo = {**package, "kind": "class", "className": "Zoo", "missing": ["cage", "bar"]}
     method = {**zoo, "kind": "method", "side": "class", "selector": "open", "examples": [example]}
-    found = page("documentation", 3, 0, package, zoo, method, atLeast=True, unread=1_200)
+    code: dict[str, object] = {"kind": "test", "side": "instance", "selector": "testOpen", "line": 3}
+    opened = {**method, **code, "missing": [], "examples": []}
+    found = page("documentation", 3, 0, package, zoo, method, opened, atLeast=True, unread=1_200)
     assert text(search_tool, "search", found, query="it", kind="documentation").splitlines() == [
         "At least 3 documented places:",
         "    package Zoos: of zoos",
         "    Zoo (Zoos): of zoos (without: cage, bar)",
         "    Zoo class>>open (Zoos): of zoos (without: cage, bar)",
         "        1 / 0 >>> 0 (fails here: ZeroDivide)",
+        "    test Zoo>>testOpen (Zoos), line 3: of zoos",
         "1,200 methods with some of the words not read. Limit the search to a package, hierarchy or class.",
+    ]
+
+
+def test_documentation_that_lacks_the_rarest_word_is_on_another_page() -> None:
+    zoo = {
+        "kind": "class",
+        "level": "text",
+        "text": "of zoos",
+        "package": "Zoos",
+        "className": "Zoo",
+        "missing": ["cage"],
+    }
+    found = page("documentation", 9, 0, zoo, closest=1, rarest="zebra", complete=0, unknown=["zork", "zorg"])
+    assert text(search_tool, "search", found, query="it", kind="documentation").splitlines() == [
+        "9 documented places, none with all words:",
+        "    Zoo (Zoos): of zoos (without: cage)",
+        "8 more, without zebra; next_cursor: p1",
+        "Nothing has zork, zorg.",
     ]
 
 

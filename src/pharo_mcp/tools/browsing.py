@@ -186,23 +186,34 @@ def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
     groups = _by_package(found.items)
     is_whole = len(found.items) == found.total and not found.at_least
     only = next(iter(groups)) if len(groups) == 1 and is_whole else None
-    what = " (number of implementors)" if found.kind == "selectors" else f", all in {only}" if only else ""
-    yield f"{least}{count(found.total, one, many)}{what}:"
+    yield f"{least}{count(found.total, one, many)}{_what_is_counted(found, only)}:"
     for package, items in groups.items():
         if package and not only:
             yield f"{package}:"
         yield from (f"    {line}".rstrip() for item in items for line in _lines_of(item))
     if rest := rest_after(found.offset, len(found.items), found.total, _name_of_rest(found)):
         yield rest
+    if found.unknown:
+        yield f"Nothing has {', '.join(found.unknown)}."
     if found.unread:
         yield f"{count(found.unread, 'method')} with some of the words not read. {NARROWER}"
     elif found.at_least:
         yield NOT_ALL
 
 
+def _what_is_counted(found: Search, package: str | None) -> str:
+    if found.kind == "selectors":
+        return " (number of implementors)"
+    if found.complete is not None and found.complete < found.total:
+        return f", {found.complete or 'none'} with all words"
+    return f", all in {package}" if package else ""
+
+
 def _name_of_rest(found: Search) -> str:
-    """Return what follows the page: other names, if it ends with the last one that begins with the query."""
-    return "more, which begin otherwise" if found.offset + len(found.items) == found.closest else "more"
+    """Return what follows the page, if it ends with the last of the closest."""
+    if found.offset + len(found.items) != found.closest:
+        return "more"
+    return f"more, without {found.rarest}" if found.rarest else "more, which begin otherwise"
 
 
 def _advice(hints: SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:

@@ -128,7 +128,8 @@ class SearchHints(NamedTuple):
 class Search(NamedTuple):
     """A page of what a search found, from `offset` on, of `total` in all, or more (`at_least`).
 
-    Of many names the first `closest` are shown before the others, which do not begin with the query.
+    The first `closest` of many are on pages of their own: names that begin with the query, or documentation
+    that has the `rarest` word. `complete` have all words, except the `unknown` ones, which are nowhere.
     Where it found nothing, `near` are similar names, and `hints` tell what would find more. Of the methods
     that may have documentation, `unread` were not read.
     """
@@ -142,6 +143,9 @@ class Search(NamedTuple):
     hints: SearchHints | None = None
     unread: int = 0
     closest: int | None = None
+    rarest: str | None = None
+    complete: int | None = None
+    unknown: tuple[str, ...] = ()
 
 
 class PackagedClass(NamedTuple):
