@@ -53,7 +53,7 @@ TEXT = string(
     "Class definitions and methods, in any order and number: `Object << #ShOrder slots: { #lines }; package: "
     "'Shop'`, before it its comment in double quotes, `ShOrder >> total [ ^ lines size ]`, "
     "`ShOrder class >> of: x [ … ]`; or a Tonel file. Without `{ #category : 'adding' }` before it, a method "
-    "keeps its protocol or gets the one that Pharo suggests."
+    "keeps its protocol or gets the one that Pharo suggests, if any."
 )
 
 
