@@ -50,7 +50,7 @@ def test_it_shows_the_messages_of_the_conversation(home: Path) -> None:
     assert len(sent) == len(CONVERSATION) + 3
     assert len(received) == len(CONVERSATION) + 2
     assert '"isError":true' in received[3]
-    assert "    | CollectionIsEmpty: an OrderedCollection() is empty" in lines
+    assert "CollectionIsEmpty: an OrderedCollection() is empty" in received[3]
 
 
 def test_the_conversation_is_that_of_the_readme() -> None:
@@ -77,13 +77,8 @@ def test_an_argument_of_several_lines_is_printed_below_its_name(capsys: pytest.C
 
 
 def test_long_texts_are_shortened(capsys: pytest.CaptureFixture[str]) -> None:
-    print_text("\n".join(map(str, range(100))), in_message=False)
+    print_text("\n".join(map(str, range(100))))
     assert capsys.readouterr().out.splitlines() == [
         *(f"  > {number}" for number in range(MAX_LINES)),
         "  > … (100 lines)",
     ]
-
-
-def test_what_a_message_shows_in_full_is_not_repeated_below_it(capsys: pytest.CaptureFixture[str]) -> None:
-    print_text("two\nlines", in_message=True)
-    assert capsys.readouterr().out == ""

@@ -13,8 +13,6 @@ MAX_LINES = 12
 """Most lines to print of a result."""
 LONGEST_MESSAGE = 600
 """Characters of a message to print."""
-LONGEST_TEXT = 100
-"""Characters of a text in a message that is not printed below it, line by line."""
 STILL_STARTING = "Nothing ran. Repeat the call"
 """A part of the result if the practice image did not answer in time."""
 
@@ -135,8 +133,9 @@ class Session:
         if not self._shows_messages:
             print_call(turn)
         result = self._called(turn)
-        for content in result.get("content", []):
-            print_text(content["text"], in_message=self._shows_messages)
+        if not self._shows_messages:
+            for content in result.get("content", []):
+                print_text(content["text"])
         if turn.assistant:
             print(f"\nAssistant: {turn.assistant}", flush=True)
         return result.get("isError") == turn.fails
@@ -187,13 +186,10 @@ def print_call(turn: Turn) -> None:
     sys.stdout.flush()
 
 
-def print_text(text: str, *, in_message: bool) -> None:
-    """Print the first lines of a result, if the message before them does not show it in full."""
-    if in_message and len(text) <= LONGEST_TEXT:
-        return
-    mark = "    | " if in_message else "  > "
+def print_text(text: str) -> None:
+    """Print the first lines of a result."""
     lines = text.splitlines()
     for line in lines[:MAX_LINES]:
-        print(f"{mark}{line}".rstrip())
+        print(f"  > {line}".rstrip())
     if len(lines) > MAX_LINES:
-        print(f"{mark}… ({len(lines)} lines)", flush=True)
+        print(f"  > … ({len(lines)} lines)", flush=True)

@@ -396,19 +396,13 @@ def _parts(code: CodeText) -> Iterator[str]:
     if code.omitted:
         manifests = ", ".join(code.omitted)
         yield f"Not shown, subclasses of PackageManifest with the packages' metadata: {manifests}"
-    yield from _rest_of_code(code)
+    if rest := rest_after(code.offset, code.shown, code.total, "more definitions and methods"):
+        yield rest
 
 
 def _missing(item: MissingItem) -> str:
     near = f" Similar names: {', '.join(item.near)}." if item.near else ""
     return item.message_text + near
-
-
-def _rest_of_code(code: CodeText) -> Sequence[str]:
-    end = code.offset + code.shown
-    if end < code.total:
-        return (f"{code.total - end:,} more definitions and methods; next_cursor: p{end}",)
-    return ("There are no more pages.",) if code.offset and not code.shown else ()
 
 
 PARTS = ("definition", "comment", "hierarchy", "variables", "methods", "source")
