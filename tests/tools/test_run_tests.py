@@ -317,14 +317,17 @@ def test_how_affected_tests_are_known_comes_first() -> None:
     ]
 
 
-def test_selectors_that_are_too_common_are_named() -> None:
-    affected = {"methods": 1, "classes": 0, "bySenders": 7, "byCoverage": 1200, "notFollowed": ["printOn:"]}
+def test_what_the_search_leaves_out_is_named() -> None:
+    ways = {"bySenders": 7, "byCoverage": 1200, "notFollowed": ["printOn:"], "steps": 3}
+    affected = {"methods": 1, "classes": 0, **ways}
     counts = {"total": 1207, "passed": 1207, "failures": 0, "errors": 0}
     answer = answering(**counts, tests=[], affected=affected)
     lines = text(run_tests_tool, "tests", answer, since=12).splitlines()
-    assert lines[:2] == [
+    assert lines[:3] == [
         "Tests that reach 1 method: 1,200 by coverage, 7 by senders.",
         "Too common to follow: printOn:.",
+        "Calls by computed selectors, data, and code of the kernel are not seen, nor chains of more than 3 "
+        "senders.",
     ]
 
 

@@ -91,7 +91,6 @@ def _outcome_lines(ran: RanTests) -> Iterator[str]:
 
 
 MOST_NOT_FOLLOWED = 5
-UNSEEN = "Calls by computed selectors, data, and code of the kernel are not seen."
 
 
 def affected_lines(affected: AffectedTests) -> Iterator[str]:
@@ -111,7 +110,8 @@ def affected_lines(affected: AffectedTests) -> Iterator[str]:
     yield f"Tests that reach {subject}: {known or 'none'}."
     if affected.not_followed:
         yield f"Too common to follow: {listed(affected.not_followed, MOST_NOT_FOLLOWED)}."
-    yield UNSEEN
+    beyond = f", nor chains of more than {count(affected.steps, 'sender')}" if affected.steps else ""
+    yield f"Calls by computed selectors, data, and code of the kernel are not seen{beyond}."
 
 
 def _parted(ran: RanTests) -> tuple[list[RanTest], list[RanTest]]:

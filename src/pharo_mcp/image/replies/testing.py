@@ -69,7 +69,7 @@ class AffectedTests(NamedTuple):
 
     `methods` and `classes` count what changed; `changed`, `by_coverage` and `by_senders` the tests that are
     themselves among that, that reached it when coverage was measured, and that may reach it by senders.
-    `not_followed` are selectors that are too common.
+    `not_followed` are selectors that are too common; `steps` is how many senders in a row were followed.
     """
 
     methods: int
@@ -78,6 +78,7 @@ class AffectedTests(NamedTuple):
     by_coverage: int = 0
     by_senders: int = 0
     not_followed: tuple[str, ...] = ()
+    steps: int = 0
 
 
 class Mutant(NamedTuple):
