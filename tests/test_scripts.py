@@ -244,3 +244,16 @@ def test_each_workflow_and_each_issue_form_is_checked(tmp_path: Path) -> None:
     folder = SCRIPTS.parent / ".github"
     files = {path.relative_to(folder.parent).as_posix() for path in folder.rglob("*.yml")}
     assert checked == files - {".github/ISSUE_TEMPLATE/config.yml"}
+
+
+def test_a_call_passes_few_modules(tmp_path: Path) -> None:
+    counted = subprocess.run(
+        [sys.executable, SCRIPTS / "count-path", "count"],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert counted.returncode == 0, counted.stdout + counted.stderr
+    assert "pharo_mcp.tools.evaluating" in counted.stdout
