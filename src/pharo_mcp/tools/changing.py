@@ -417,18 +417,14 @@ def _refactored(arguments: Mapping[str, Any]) -> str:
 
 
 MADE_BY = {
-    "/class/rename": "refactor",
-    "/evaluate": "evaluate",
-    "/load": "load_project",
-    "/code/edit": "edit_code",
-    "/code/repair": "refactor",
-    "/code/rewrite": "refactor",
-    "/method/move": "refactor",
-    "/method/rename": "refactor",
-    "/package/import": "import_package",
-    "/refactoring": "refactor",
-    "/tests": "run_tests",
-    "/undo": "undo_change",
+    **{kind.endpoint.path: "refactor" for kind in KINDS.values()},
+    endpoints.EDIT.path: "edit_code",
+    endpoints.EVALUATE.path: "evaluate",
+    endpoints.IMPORT.path: "import_package",
+    endpoints.LOAD.path: "load_project",
+    endpoints.PROFILE.path: "profile",
+    endpoints.TESTS.path: "run_tests",
+    endpoints.UNDO.path: "undo_change",
 }
 """The tool that makes each kind of request; the log of the image names the request."""
 CHANGES = "pharo://changes (the newest changes)"
@@ -491,9 +487,7 @@ def _entry(changes: Sequence[Change]) -> Iterator[str]:
     """Yield an entry of the log: a change, or those that were made, and are undone, as one."""
     first, *others = changes
     tool = MADE_BY.get(first.tool, first.tool)
-    # The image marks what an undo did as undone, since it cannot be undone; that would read as taken back.
-    undone = " (undone)" if first.undone and tool != "undo_change" else ""
-    made = f"by {tool} at {first.at[:19]}{undone}"
+    made = f"by {tool} at {first.at[:19]}{' (undone)' if first.is_taken_back else ''}"
     if not others:
         yield f"    {first.change}: {first.action} {first.subject}, {made}"
         yield from _sources(first)

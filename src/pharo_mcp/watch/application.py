@@ -115,7 +115,7 @@ def cell(text: str, style: str = "") -> Text:
 
 def change_row(change: Change) -> tuple[Text, ...]:
     """Return the cells of a change."""
-    is_undone = change.undone and change.tool != "/undo"
+    is_undone = change.is_taken_back
     return (
         cell(str(change.change), "dim"),
         cell(time_of_day(change.at), "dim"),

@@ -165,7 +165,7 @@ def lines_of(observation: Observation) -> Iterator[str]:
         case Ended(ended, expression):
             yield from _result_lines(f"{time_of_day()} ended {ended.evaluation}: {expression}", ended)
         case Change(number, tool, _, at):
-            undone = " (undone)" if observation.undone and tool != "/undo" else ""
+            undone = " (undone)" if observation.is_taken_back else ""
             what = f"{what_of(observation)} {observation.subject}{undone}"
             yield f"{time_of_day(at)} change {number} by {request_name(tool)}: {what}"
             yield from (f"    {line}" for line in difference(observation))
@@ -341,7 +341,7 @@ class Watcher:
         states = []
         if is_first or any(each.tool == UNDO for each in new):
             log = self._client.ask(endpoints.CHANGES, limit=MOST_LISTED).changes
-            undone = frozenset(each.change for each in log if each.undone and each.tool != UNDO)
+            undone = frozenset(each.change for each in log if each.is_taken_back)
             changed = {each.change for each in log if each.change <= known} & (undone ^ self._undone)
             states = [UndoState(each, each in undone) for each in sorted(changed)]
             self._undone = undone

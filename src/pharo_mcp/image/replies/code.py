@@ -369,6 +369,11 @@ class Change(NamedTuple):
         """The class, method, package or tag that was changed."""
         return str(Place(self.class_name, self.side, self.selector, self.package_name, self.package_tag))
 
+    @property
+    def is_taken_back(self) -> bool:
+        """Whether it was undone. What an undo did also counts as `undone`, since it cannot be undone."""
+        return self.undone and self.tool != "/undo"
+
 
 class ChangeLog(NamedTuple):
     """A page of the changes, newest first, of `total` that are kept; `dropped` older ones are forgotten.
