@@ -393,6 +393,8 @@ def _parts(code: CodeText) -> Iterator[str]:
         yield code.text
     if code.superclasses:
         yield "\n".join(("Superclasses (with slots):", *code.superclasses))
+    if code.protocols:
+        yield f"Protocols: {', '.join(code.protocols)}"
     if code.omitted:
         manifests = ", ".join(code.omitted)
         yield f"Not shown, subclasses of PackageManifest with the packages' metadata: {manifests}"
