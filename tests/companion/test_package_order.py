@@ -66,22 +66,22 @@ def evaluated_in_core(home: Path, expression: str) -> str:
 
 
 EVALUATION = """
-| jobs evaluation |
-jobs := PmcJobs new.
-evaluation := PmcEvaluation id: 'e-1' doing: (PmcEvaluator source: '{}') within: 20.
-evaluation pauseIf: [ true ].
-evaluation startIn: jobs keepingIn: PmcObjects new recordingIn: PmcChangeLog loaded new.
-evaluation waitFor: 20.
-(evaluation outcomeFrom: 0 limitedTo: 1000) content printString
+| server headers body |
+server := PmcServer new.
+headers := Dictionary newFromPairs: {{
+    'host'. '127.0.0.1'. 'content-type'. 'application/json'. 'authorization'. 'Bearer ' , server token hex }}.
+body := PmcJsonWriter write: (Dictionary newFromPairs: #( 'expression' '{}' 'onError' '{}' )).
+((PmcDispatcher for: server) answer: (PmcRequest new
+    method: 'POST'; path: '/evaluate'; headers: headers; body: body utf8Encoded; yourself)) content printString
 """
 
 
 def test_the_first_package_evaluates_alone(tmp_path: Path) -> None:
-    assert "'printString'->'7'" in evaluated_in_core(tmp_path, EVALUATION.format("3 + 4"))
+    assert "'printString'->'7'" in evaluated_in_core(tmp_path, EVALUATION.format("3 + 4", "report"))
 
 
 def test_without_the_debugger_an_error_ends_the_evaluation(tmp_path: Path) -> None:
-    said = evaluated_in_core(tmp_path, EVALUATION.format("1 / 0"))
+    said = evaluated_in_core(tmp_path, EVALUATION.format("1 / 0", "pause"))
     assert "ZeroDivide" in said
     assert "this image has no PharoMcp-Debugging" in said
 
