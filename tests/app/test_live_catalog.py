@@ -131,7 +131,7 @@ def test_only_lists_that_are_others_are_news() -> None:
         current = Current(image)
         current.update(ALL)
         current.topics()
-        current.update(ALL._replace(revision="another"))
+        current.update(ALL)
         assert current.topics() == []
         current.update(ALL._replace(resource_templates=()))
         assert current.topics() == ["resources"]

@@ -30,13 +30,12 @@ from pharo_mcp.image.replies.image import Events, ImageEvent, RegisteredItems, R
 
 TOOL = {"name": "total", "description": "Adds.", "inputSchema": {"type": "object"}, "readOnly": True}
 NOTHING: dict[str, object] = {
-    "revision": "0",
     "tools": [],
     "resources": [],
     "resourceTemplates": [],
     "prompts": [],
 }
-ONE_TOOL = {**NOTHING, "revision": "1", "tools": [TOOL]}
+ONE_TOOL = {**NOTHING, "tools": [TOOL]}
 TOTAL = RegisteredTool("total", "Adds.", {"type": "object"}, read_only=True)
 
 

@@ -37,9 +37,7 @@ from pharo_mcp.watch.watcher import (
     Watcher,
 )
 
-NO_REGISTRATIONS = value(
-    {"revision": "0", "tools": [], "resources": [], "resourceTemplates": [], "prompts": []}
-)
+NO_REGISTRATIONS = value({"tools": [], "resources": [], "resourceTemplates": [], "prompts": []})
 QUIET = {"calls": [], "running": [], "ended": [], "lastChange": 0}
 SLOW = {"evaluation": "e-slow", "elapsed": 2.5, "expression": "self slow"}
 

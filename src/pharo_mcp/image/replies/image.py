@@ -348,14 +348,13 @@ class RegisteredSkill(NamedTuple):
 
 
 class RegisteredItems(NamedTuple):
-    """All registrations of an image; `revision` changes whenever they do."""
+    """All registrations of an image."""
 
     tools: tuple[RegisteredTool, ...] = ()
     resources: tuple[RegisteredResource, ...] = ()
     resource_templates: tuple[RegisteredResource, ...] = ()
     prompts: tuple[RegisteredPrompt, ...] = ()
     skills: tuple[RegisteredSkill, ...] = ()
-    revision: str = ""
     warnings: tuple[str, ...] = ()
 
 
