@@ -66,13 +66,14 @@ def evaluated_in_core(home: Path, expression: str) -> str:
 
 
 EVALUATION = """
-| server headers body |
+| server headers body request |
 server := PmcServer new.
 headers := Dictionary newFromPairs: {{
     'host'. '127.0.0.1'. 'content-type'. 'application/json'. 'authorization'. 'Bearer ' , server token hex }}.
 body := PmcJsonWriter write: (Dictionary newFromPairs: #( 'expression' '{}' 'onError' '{}' )).
-((PmcDispatcher for: server) answer: (PmcRequest new
-    method: 'POST'; path: '/evaluate'; headers: headers; body: body utf8Encoded; yourself)) content printString
+request := PmcRequest new
+    method: 'POST'; path: '/evaluate'; headers: headers; body: body utf8Encoded; yourself.
+((PmcDispatcher for: server) answer: request) content printString
 """
 
 
