@@ -29,8 +29,6 @@ OFFER = (
     " handler: [ (Delay forMilliseconds: 200) wait. 7 ]). 7"
 )
 COUNTED = "(Smalltalk at: #PmcSaved) add: '{name}'. (Delay forMilliseconds: 30) wait. '{name}'"
-MUTANT_INSTALLED = "PmcMutant allInstances anySatisfy: [ :each | each isInstalled ]"
-UNCHANGED = "(Smalltalk at: #PmcSaved) allSatisfy: [ :each | each methodClass >> each selector == each ]"
 NO_RESULT = re.compile(
     "is being saved|may have run|Nothing ran|nothing was run|no tool is named|cannot be reached|No image",
     re.I,
@@ -119,25 +117,6 @@ def test_a_save_that_fails_leaves_the_file_and_is_reported(client: Client) -> No
     assert value(client, "6 * 7") == "42"
     assert "The image is saved." in whole(client.call("save_image", confirm=True))
     assert not draft.exists()
-
-
-def test_a_save_takes_back_the_mutants_of_a_run(counted: Client, image: LiveImage) -> None:
-    value(counted, "Smalltalk at: #PmcSaved put: (PmcLookup packageNamed: 'STON-Core') methods asArray. 7")
-    for _ in range(3):
-        run = threading.Thread(target=try_mutants, args=(image,), daemon=True)
-        run.start()
-        assert eventually(lambda: value(counted, MUTANT_INSTALLED) == "true")
-        save(counted, image)
-        assert value(counted, UNCHANGED) == "true"
-        run.join(120)
-        assert value(counted, UNCHANGED) == "true"
-
-
-def try_mutants(image: LiveImage) -> None:
-    """Run tests with mutants in a session of their own; the save ends that."""
-    with Client(env=image.env()) as client:
-        client.shake_hands()
-        client.call("run_tests", class_name="STONReaderTest", mutate=["STON-Core"])
 
 
 def save(client: Client, image: LiveImage) -> None:
