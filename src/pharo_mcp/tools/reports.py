@@ -319,7 +319,7 @@ FEW_SAMPLES = 50
 """With fewer, percentages say little."""
 
 
-class Path(NamedTuple):
+class HotPath(NamedTuple):
     """A line of the tree: a chain of methods, each of which called only the next."""
 
     depth: int
@@ -328,7 +328,7 @@ class Path(NamedTuple):
 
 def profile_lines(profile: Profile, evaluation: str | None) -> Iterator[str]:
     """Yield the lines of a profile, and the URI of its flame graph."""
-    yield from _head(profile)
+    yield from _profile_head(profile)
     if profile.samples:
         paths, least = _hot_paths(profile)
         yield from ("", *(_path_line(path, profile, least) for path in paths))
@@ -389,7 +389,7 @@ def flame_graph_uri(evaluation: str) -> str:
     return f"pharo://evaluation/{evaluation}/flame-graph"
 
 
-def _head(profile: Profile) -> Iterator[str]:
+def _profile_head(profile: Profile) -> Iterator[str]:
     if not profile.samples:
         yield "Profile: no samples, because the code took too little time. Repeat it in a loop."
         return
@@ -419,7 +419,7 @@ def _memory(counts: MemoryCounts) -> Iterator[str]:
         yield f"{collections}, {counts.full_collection_milliseconds or 0:,} ms"
 
 
-def _hot_paths(profile: Profile) -> tuple[list[Path], float]:
+def _hot_paths(profile: Profile) -> tuple[list[HotPath], float]:
     """Return the lines of the tree, and the share below which rows are left out."""
     least = LEAST_SHARE
     while True:
@@ -430,7 +430,7 @@ def _hot_paths(profile: Profile) -> tuple[list[Path], float]:
         least *= 1.25
 
 
-def _folded(rows: Sequence[ProfileRow], least: float) -> Iterator[Path]:
+def _folded(rows: Sequence[ProfileRow], least: float) -> Iterator[HotPath]:
     """Yield rows, each together with those that follow it as its only callees, if these take `least`."""
     depths: list[int] = []  # of the rows in whose lines the next one is indented
     index = 0
@@ -443,7 +443,7 @@ def _folded(rows: Sequence[ProfileRow], least: float) -> Iterator[Path]:
             index += 1
         while depths and depths[-1] >= first.depth:
             depths.pop()
-        yield Path(len(depths), tuple(chain))
+        yield HotPath(len(depths), tuple(chain))
         depths.append(chain[-1].depth)
 
 
@@ -452,7 +452,7 @@ def _is_all_of(row: ProfileRow, next_row: ProfileRow, least: float) -> bool:
     return next_row.depth > row.depth and row.total - next_row.total < least
 
 
-def _path_line(path: Path, profile: Profile, least: float) -> str:
+def _path_line(path: HotPath, profile: Profile, least: float) -> str:
     first, last = path.chain[0], path.chain[-1]
     names = [f"{row.method} (recursive)" if row.recursive else row.method for row in path.chain]
     if len(names) > LONGEST_CHAIN:
@@ -467,7 +467,7 @@ def _path_line(path: Path, profile: Profile, least: float) -> str:
     return f"{profile.share(first.total):>7}  {'  ' * path.depth}{ARROW.join(names)}{more}"
 
 
-def _left_out(profile: Profile, paths: Sequence[Path], least: float) -> Iterator[str]:
+def _left_out(profile: Profile, paths: Sequence[HotPath], least: float) -> Iterator[str]:
     shown = sum(len(path.chain) for path in paths)
     more = len(profile.tree) - shown + profile.left_out
     if more:
