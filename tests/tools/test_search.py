@@ -279,7 +279,7 @@ def test_documentation_that_lacks_the_rarest_word_is_on_another_page() -> None:
     }
     found = page("documentation", 9, 0, zoo, closest=1, rarest="zebra", complete=0, unknown=["zork", "zorg"])
     assert text(search_tool, "search", found, query="it", kind="documentation").splitlines() == [
-        "9 documented places, none with all words:",
+        "9 documented places, none with all words; try others that mean the same:",
         "    Zoo (Zoos): of zoos (without: cage)",
         "8 more, without zebra; next_cursor: p1",
         "Nothing has zork, zorg.",

@@ -204,8 +204,10 @@ def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
 def _what_is_counted(found: Search, package: str | None) -> str:
     if found.kind == "selectors":
         return " (number of implementors)"
+    if found.complete == 0:
+        return ", none with all words; try others that mean the same"
     if found.complete is not None and found.complete < found.total:
-        return f", {found.complete or 'none'} with all words"
+        return f", {found.complete} with all words"
     return f", all in {package}" if package else ""
 
 
