@@ -12,7 +12,6 @@ from typing import Self
 LAST_OUTPUT_SECONDS = 1.0
 """The wait at the end for a slow reader of standard error."""
 
-
 STANDARD_STREAMS = (0, 1, 2)
 STANDARD_ERROR = 2
 LIMIT = 64 * 1024

@@ -72,7 +72,6 @@ _ENCODER = json.JSONEncoder(
     allow_nan=False, check_circular=False, separators=(",", ":"), default=_reject_object
 )
 
-
 Shape = TypeVar("Shape", bound=NamedTuple)
 Hint = Any  # a class, a union or a generic alias: Python has no one type for these
 

@@ -53,7 +53,6 @@ UNSENT = ImageSaving, ImageUnreachable
 """Errors after which a request is sent again: it has not run."""
 LATE = "it did not arrive in time"
 
-
 _ends: ContextVar[float] = ContextVar("_ends", default=float("inf"))
 
 

@@ -26,7 +26,6 @@ SAVING_SECONDS = 20.0
 LONGEST_SAVE_SECONDS = 600.0
 """What takes longer to save has failed to."""
 
-
 FOLDER = os.path.join(".pharo-mcp", "images")
 LARGEST_FILE = 64 * 1024
 LOOPBACK = "127.0.0.1"

@@ -23,7 +23,6 @@ CATCH_UP_SECONDS = 0.5
 RECONNECT_MAX_SECONDS = 8.0
 """The longest pause before a lost image is looked for again."""
 
-
 LOG = logging.getLogger(__name__)
 
 MISSES_UNTIL_GONE = 2

@@ -176,7 +176,6 @@ DEFAULT_HINTS = {
 }
 """What MCP's hints mean if they are left out; such hints are not listed (`ToolAnnotations` of the schema)."""
 
-
 LONGEST_RESULT = "anthropic/maxResultSizeChars"
 """By this Claude Code knows that a longer result is meant; it writes others above 50,000 to a file."""
 
@@ -473,7 +472,6 @@ Complete = Callable[[str, str, Mapping[str, str], Call], Completion]
 
 Raises ToolError.
 """
-
 
 UriReader = Callable[[Call], tuple[ResourceContents, ...]]
 """Reads one URI. Raises ResourceNotFound or ToolError."""

@@ -13,7 +13,7 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
 
-from pharo_mcp.protocol.call import ClientRequest, InputRequired, OnResult
+from pharo_mcp.protocol.call import NEVER, ClientRequest, InputRequired, OnResult
 from pharo_mcp.times import STOP_WORK_SECONDS
 from pharo_mcp.wire.jsonrpc import (
     ErrorResponse,
@@ -28,12 +28,10 @@ from pharo_mcp.wire.jsonrpc import (
 QUESTION_SECONDS = 600.0
 """How long a question waits for the answer of the client; the image gives up at the same time."""
 
-
 LIMIT = 50
 """Requests that may wait for their responses; further ones count as failed."""
 REMEMBERED = 100
 """Requests that are remembered after they were resolved."""
-NEVER = float("inf")
 
 
 class ToClient(NamedTuple):

@@ -45,7 +45,6 @@ DISCOVERY_FRESH_MILLISECONDS = 60_000
 LISTS_FRESH_MILLISECONDS = 2_000
 """How long clients may cache a list; list_changed arrives within the same time."""
 
-
 EMPTY: tuple[object, ...] = (None, "", [], (), {})
 """Values of error details that are omitted."""
 

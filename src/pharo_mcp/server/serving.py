@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
 
-from pharo_mcp.protocol.call import AskableClient, Call, InputRequired
+from pharo_mcp.protocol.call import NEVER, AskableClient, Call, InputRequired
 from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.times import ANSWER_SECONDS, DRAIN_SECONDS, STOP_WORK_SECONDS
 from pharo_mcp.wire.jsonrpc import InternalError, JsonRpcError, Notification, Response, encode
@@ -42,12 +42,10 @@ from .subscriptions import ACKNOWLEDGED, EventBus, Subscriptions
 HEARTBEAT_SECONDS = 0.25
 """The interval at which a connection looks for signals, which do not end every wait, and at its clock."""
 
-
 OVERDUE_SECONDS = 5.0
 """How much longer than ANSWER_SECONDS an answer is waited for. Work that does not hang ends before."""
 MOST_IDLE = 64
 """Threads of the pool that are kept for later requests: starting one takes as long as a small call."""
-NEVER = float("inf")
 
 Task = Callable[[], None]
 """Work for a thread of the pool. Must not raise."""

@@ -30,7 +30,6 @@ Filters = dict[str, object]
 MethodAndParams = tuple[str, Mapping[str, object]]
 """The method of a notification and its params."""
 
-
 Subscriber = Callable[[ServerEvent | TaskEvent], None]
 """Is called with an event, in any thread. Must not block."""
 

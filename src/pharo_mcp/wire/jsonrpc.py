@@ -140,7 +140,6 @@ class Batch(NamedTuple):
 AnyResponse = Response | ErrorResponse
 Message = Request | Notification | AnyResponse | Batch
 
-
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 """U+FEFF in UTF-8, which may be ignored before a text. Source: section 8.1 of RFC 8259."""
 BATCH_LIMIT = 1000
