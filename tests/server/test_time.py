@@ -1,5 +1,8 @@
 """Every request has 45 seconds from its arrival, on a clock that the tests turn."""
 
+import pytest
+
+from pharo_mcp.server import serving
 from server.conversation import Conversation
 
 
@@ -41,3 +44,17 @@ def test_a_call_whose_work_hangs_is_answered_with_an_error_and_stopped() -> None
     assert conversation.workbench.stopped.wait(10)
     assert conversation.ask("ping")["result"] == {}
     assert conversation.rest() == []
+
+
+def test_a_client_that_never_pauses_does_not_keep_a_call_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "HEARTBEAT_SECONDS", 100.0)  # no pause between two events is that long
+    clock = Clock()
+    conversation = Conversation(clock=clock)
+    conversation.shake_hands()
+    conversation.call(1, "wait")
+    assert conversation.workbench.started.wait(10)
+    clock.now += 101
+    conversation.request(2, "ping")
+    conversation.request(3, "ping")
+    assert {conversation.receive()["id"] for _ in range(3)} == {1, 2, 3}
+    conversation.rest()

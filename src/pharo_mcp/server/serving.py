@@ -6,6 +6,7 @@ writes.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -122,6 +123,7 @@ class Server:
         self._after_first_answer = after_first_answer
         self._drain_seconds = drain_seconds
         self._drain_ends = NEVER
+        self._next_heartbeat = clock()
         self._clock = clock
         # Of the queues, only this one can be put into by a signal handler that interrupts its own methods.
         self._inbox: SimpleQueue[Event] = SimpleQueue()
@@ -166,16 +168,17 @@ class Server:
         self._inbox.put(Closing())
 
     def _next_event(self) -> Event:
-        while self._clock() < self._drain_ends:
-            try:
-                return self._inbox.get(timeout=HEARTBEAT_SECONDS)  # signals do not end a wait everywhere
-            except Empty:
+        while (now := self._clock()) < self._drain_ends:
+            if now >= self._next_heartbeat:
+                self._next_heartbeat = now + HEARTBEAT_SECONDS
                 self._client_requests.expire()
-                self._give_up_overdue()
+                self._give_up_overdue(now)
+            with suppress(Empty):
+                return self._inbox.get(timeout=HEARTBEAT_SECONDS)  # signals do not end a wait everywhere
         return DrainTimeOver()
 
-    def _give_up_overdue(self) -> None:
-        latest = self._clock() - OVERDUE_SECONDS
+    def _give_up_overdue(self, now: float) -> None:
+        latest = now - OVERDUE_SECONDS
         for number in [number for number, call in self._calls.items() if call.deadline < latest]:
             self._handle(Overdue(number))
 
