@@ -34,7 +34,6 @@ IN_THE_IMAGE = (
         "PmcMemoryPath basicNew maximum / 1000000",
     ),
     ("docs/memory.md", "In an image of more than N GB", "PmcMemory maximumBytes / (1024 raisedTo: 3)"),
-    ("docs/profiling.md", "The image keeps its last N evaluations", "PmcEvaluations maximum"),
     ("docs/write-your-own-tool.md", "up to N letters, digits", "64"),
     ("SECURITY.md", "completely N seconds after its first byte", "PmcTimes requestArrivalSeconds"),
     ("docs/wire.md", "a body over N MB", "PmcGuard maximumBodySize / (1024 * 1024)"),
@@ -44,7 +43,6 @@ IN_THE_IMAGE = (
 HERE = (
     ("docs/profiling.md", "What takes less than N % is left out", reports.LEAST_SHARE * 100),
     ("docs/profiling.md", "with fewer than N, the result calls them rough", reports.FEW_SAMPLES),
-    ("docs/profiling.md", "After N seconds, or `wait_seconds`", times.WAIT_SECONDS),
     ("docs/write-your-own-tool.md", "see it within N seconds", LISTS_FRESH_MILLISECONDS / 1000),
     ("docs/practice-image.md", "limited to N levels of nesting", parser.DEEPEST),
     ("docs/practice-image.md", "N messages in one chain", parser.LONGEST_CHAIN),
