@@ -5,7 +5,6 @@ import re
 import pytest
 
 from examples.pages import ROOT
-from pharo_mcp import times
 from pharo_mcp.app.own_images import LAUNCHED_SILENCE_SECONDS, PRACTICE_SILENCE_SECONDS
 from pharo_mcp.app.replacing import REPLACEMENT_WINDOW_SECONDS, REPLACEMENTS
 from pharo_mcp.server.methods import LISTS_FRESH_MILLISECONDS
