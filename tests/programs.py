@@ -18,7 +18,12 @@ PATIENCE = 60.0
 """Seconds that any test waits for another program before it fails: longer than any call may take."""
 EXAMPLES = [
     Path(__file__).parents[1] / "pharo" / name
-    for name in ("PharoMcp-Core-Tests", "PharoMcp-Browsing-Tests", "BaselineOfPharoMcp")
+    for name in (
+        "PharoMcp-Core-Tests",
+        "PharoMcp-UserInterface-Tests",
+        "PharoMcp-Browsing-Tests",
+        "BaselineOfPharoMcp",
+    )
 ]
 """The companion's tests of its first packages, and its baseline: many tests ask for the classes in them."""
 COMMAND = [sys.executable, "-m", "pharo_mcp"]

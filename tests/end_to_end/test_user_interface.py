@@ -14,7 +14,7 @@ from programs import Client, environment, start_practice_image
 # The practice image has no windows. This process of the companion's own tests stands in for one that has.
 OPEN = (
     "| it | it := PmcExampleUserInterface new millisecondsToAnswer: 300; yourself. "
-    "PharoMcp current instVarNamed: 'userInterface' put: it. "
+    "(PharoMcp imageSession partOf: PmcSessionInterface) userInterface: it. "
     "PharoMcp current jobs starvationWatch userInterface: it"
 )
 IT = "PharoMcp current userInterface"
