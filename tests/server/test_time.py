@@ -3,7 +3,7 @@
 import pytest
 
 from pharo_mcp.server import serving
-from server.conversation import Conversation
+from server.conversation import Conversation, Release
 
 
 class Clock:
@@ -58,3 +58,24 @@ def test_a_client_that_never_pauses_does_not_keep_a_call_that_hangs(monkeypatch:
     conversation.request(3, "ping")
     assert {conversation.receive()["id"] for _ in range(3)} == {1, 2, 3}
     conversation.rest()
+
+
+class Stubborn(Release):
+    """An event for which calls wait also when they are cancelled."""
+
+    def end_wait(self) -> None:
+        """Let them wait."""
+
+
+def test_a_connection_ends_with_the_answer_to_a_call_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "HEARTBEAT_SECONDS", 20.0)  # so the end of input is handled before the clock
+    clock = Clock()
+    conversation = Conversation(clock=clock)
+    conversation.workbench.released = Stubborn()
+    conversation.shake_hands()
+    conversation.call(1, "wait")
+    assert conversation.workbench.started.wait(10)
+    clock.now += 51
+    [answer] = conversation.rest()
+    assert (answer["id"], answer["error"]["code"]) == (1, -32603)
+    conversation.workbench.released.set()

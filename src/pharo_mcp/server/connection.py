@@ -82,7 +82,7 @@ UNFINISHED = (
     "It may have run, and may still be running in the image: look there before you repeat it."
 )
 NO_ANSWER = (
-    "There is no answer in time. The request may have run, and may still be running in the image: look there "
+    "No answer came in time. The request may have run, and may still be running in the image: look there "
     "before you repeat it."
 )
 TOO_MANY = f"{IN_FLIGHT_LIMIT} requests are waiting already: read some answers first"

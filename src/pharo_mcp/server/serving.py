@@ -6,7 +6,6 @@ writes.
 """
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -154,7 +153,8 @@ class Server:
         self._event_bus.join(self._inbox.put)
         try:
             while self._connection.state is not State.CLOSED:
-                self._handle(self._next_event())
+                self._wait_for_event()
+                self._look_at_clock()
         except Exception:
             self._handle(Closing())  # also after a bug, what runs in the image is stopped
             raise
@@ -167,15 +167,22 @@ class Server:
         """End `serve` now; requests in flight are stopped and not answered. Signal handlers may call it."""
         self._inbox.put(Closing())
 
-    def _next_event(self) -> Event:
-        while (now := self._clock()) < self._drain_ends:
-            if now >= self._next_heartbeat:
-                self._next_heartbeat = now + HEARTBEAT_SECONDS
-                self._client_requests.expire()
-                self._give_up_overdue(now)
-            with suppress(Empty):
-                return self._inbox.get(timeout=HEARTBEAT_SECONDS)  # signals do not end a wait everywhere
-        return DrainTimeOver()
+    def _wait_for_event(self) -> None:
+        """Handle the next event, if one comes soon: signals do not end a wait everywhere."""
+        try:
+            event = self._inbox.get(timeout=HEARTBEAT_SECONDS)
+        except Empty:
+            return
+        self._handle(event)
+
+    def _look_at_clock(self) -> None:
+        now = self._clock()
+        if now >= self._drain_ends:
+            self._handle(DrainTimeOver())
+        elif now >= self._next_heartbeat:
+            self._next_heartbeat = now + HEARTBEAT_SECONDS
+            self._client_requests.expire()
+            self._give_up_overdue(now)
 
     def _give_up_overdue(self, now: float) -> None:
         latest = now - OVERDUE_SECONDS
