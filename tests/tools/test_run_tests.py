@@ -350,19 +350,23 @@ def test_mutants_that_no_test_notices_are_diffs() -> None:
         "after": "^ size > 10",
         "tests": 4,
     }
-    mutants = {"total": 12, "methods": 3, "noticed": 8, "unnoticed": 2, "notTried": 2, "items": [item]}
+    items = [item, {**item, "line": 4, "tests": 0}]
+    mutants = {"total": 13, "methods": 3, "noticed": 8, "unnoticed": 3, "notTried": 2, "items": items}
     counts = {"total": 4, "passed": 4, "failures": 0, "errors": 0}
     answer = answering(**counts, tests=[], mutants={**mutants, "notReached": ["ShOrder>>close"]})
     lines = text(run_tests_tool, "tests", answer, mutants=True).splitlines()
     assert lines == [
         "4 tests: 4 passed.",
         "",
-        "Noticed by the tests: 8 of 10 mutants (80 %) of 3 methods.",
+        "Noticed by the tests: 8 of 11 mutants (73 %) of 3 methods.",
         "All mutants were taken back: the code is as it was.",
         "Not tried: 2. Raise timeout_seconds, or name fewer methods with mutate.",
         "Reached by no test, so not tried: ShOrder>>close",
         "No test notices these, the most telling first:",
         "    ShOrder class>>isFull, line 3 (comparison; 4 tests)",
+        "        - ^ size >= 10",
+        "        + ^ size > 10",
+        "    ShOrder class>>isFull, line 4 (comparison; no test reaches it)",
         "        - ^ size >= 10",
         "        + ^ size > 10",
         "… and 1 more.",

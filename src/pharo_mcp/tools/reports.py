@@ -280,7 +280,8 @@ def mutants_lines(mutants: Mutants) -> Iterator[str]:
 
 def _mutant(mutant: Mutant) -> Iterator[str]:
     name = method_name(mutant.class_name, mutant.side, mutant.selector)
-    yield f"    {name}, line {mutant.line} ({mutant.kind}; {count(mutant.tests, 'test')})"
+    reached = count(mutant.tests, "test") if mutant.tests else "no test reaches it"
+    yield f"    {name}, line {mutant.line} ({mutant.kind}; {reached})"
     yield f"        - {mutant.before}"
     yield f"        + {mutant.after}"
 
