@@ -34,7 +34,7 @@ IMAGE_ROOMS = (
     "endpoints",
     "images",
 )
-"""In the order in which they may import each other; the client and its endpoints come last."""
+"""In the order in which they may import each other; the client, its questions and its watch come last."""
 SECTION = ARCHITECTURE.split("## Who may import whom")[1].split("## ")[0]
 TABLE = {package: (words(ours), words(outside)) for package, ours, outside in ROW.findall(SECTION)}
 MODULES = sorted(FRONT_END.rglob("*.py"))
@@ -60,7 +60,11 @@ def statements(module: Path) -> Iterator[tuple[str, list[str], int]]:
 
 def imports(module: Path) -> Iterator[tuple[str, int]]:
     """Every absolute name that a module imports from, with its line."""
-    return ((source, line) for source, _, line in statements(module))
+    for source, names, line in statements(module):
+        ours = [name for name in names if source == "pharo_mcp" and name in TABLE]
+        yield from ((f"{source}.{name}", line) for name in ours)
+        if len(ours) < len(names) or not names:
+            yield source, line
 
 
 def name_of(module: Path) -> str:
@@ -139,6 +143,21 @@ def test_every_package_has_its_row() -> None:
 )
 def test_a_module_imports_only_what_its_row_allows(module: Path) -> None:
     assert list(crossings(module)) == []
+
+
+def test_a_row_allows_only_what_is_imported() -> None:
+    used: dict[str, set[str]] = {package: set() for package in TABLE}
+    for module in MODULES:
+        for name, _ in imports(module):
+            used.setdefault(package_of(module), set()).add(name.removeprefix("pharo_mcp.").split(".")[0])
+    assert {package: (ours | outside) - used[package] for package, (ours, outside) in TABLE.items()} == {
+        package: set() for package in TABLE
+    }
+
+
+def test_every_module_at_the_top_of_the_practice_image_is_named() -> None:
+    top = sorted(module.stem for module in PRACTICE.glob("*.py") if not module.stem.startswith("__"))
+    assert f"(`{'`, `'.join(top)}`)" in ARCHITECTURE
 
 
 def test_httpx_and_tenacity_are_imported_by_one_module() -> None:

@@ -2,8 +2,7 @@
 
 `ImageClient.ask` sends a request to one of them, and returns its typed reply. Arguments have the names that
 the companion gives them, with underscores in place of capitals; one that is None is omitted, so that the
-companion's default applies. What they mean is in the comment of the endpoint's class in
-`pharo`.
+companion's default applies. What they mean is in the comment of the endpoint's method in `pharo`.
 """
 
 from functools import partial

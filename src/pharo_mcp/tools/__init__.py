@@ -1,1 +1,1 @@
-"""The tools, one module each: schema, description, and the one request that each makes."""
+"""The tools, a module for each subject: schemas, descriptions, and the requests that they make."""

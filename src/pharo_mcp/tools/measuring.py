@@ -48,7 +48,7 @@ from pharo_mcp.tools.wording import count
         coverage=names("Packages whose coverage to report."),
         against=integer("Number of a change: compare each test's time with that before it.", minimum=1),
         slower_than=number(
-            "With against: a test that takes more than this times as long fails.",
+            "With against: a test that takes more than this many times as long fails.",
             exclusiveMinimum=1,
             maximum=1000,
             default=1.5,
