@@ -28,7 +28,6 @@ from pharo_mcp.image.errors import (
     ImageError,
     ImageSaving,
     ImageSilent,
-    LastChange,
     NothingRan,
     RequestRefused,
     SmalltalkError,
@@ -37,6 +36,7 @@ from pharo_mcp.image.errors import (
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.images import CurrentConnection, Images, LiveImage
 from pharo_mcp.image.questions import Asker, Questions
+from pharo_mcp.image.replies.code import EditedCode, Impact, Place, Refactoring
 from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped
 from pharo_mcp.image.replies.image import Called, Events, ImageEvent, LastSave, Status
 from pharo_mcp.strict_json import request_body
@@ -92,6 +92,47 @@ class Caller(NamedTuple):
 
 
 NOBODY = Caller()
+
+
+class LastChange:
+    """Remembers the last change of code, and names it in the first error that it may have caused."""
+
+    def __init__(self) -> None:
+        self._what: str | None = None
+
+    def note(self, class_name: str, selector: str | None = None) -> None:
+        """Remember a change of a class; one that names the method is more precise."""
+        known = self._what
+        if selector is not None:
+            self._what = f"{class_name} >> {selector}"
+        elif known is None or known.partition(" ")[0] != class_name:
+            self._what = class_name
+
+    def note_reply(self, reply: object, arguments: Mapping[str, object]) -> None:
+        """Remember what the reply to a request with these arguments says was changed."""
+        match reply:
+            case EditedCode(changes=(_, *_)) if parts := (*reply.methods, *reply.classes):
+                side = " class" if parts[0].side == "class" else ""
+                self.note(f"{parts[0].class_name}{side}", parts[0].selector)
+            case Refactoring(changes=(_, *_)) if "class_name" in arguments:
+                selector = arguments.get("selector")
+                class_name = str(arguments["class_name"])
+                self.note(class_name, None if selector is None else str(selector))
+            case Refactoring(changes=(_, *_), impact=Impact(items=(Place(str(name), _, selector), *_))):
+                self.note(name, selector)
+
+    def forget(self) -> None:
+        """Forget the change: another image is in use."""
+        self._what = None
+
+    def explain(self, error: AnswerLost | CompanionFault | ImageSilent | StrangerOnPort) -> None:
+        """Append the change to an error, once."""
+        what, self._what = self._what, None
+        if what:
+            error.add(
+                f"The last change of code in the image was of {what}. If that is why, end the image and "
+                "start it again without that change, which is in its Epicea log."
+            )
 
 
 class ImageClient:
