@@ -100,11 +100,11 @@ class LastChange:
     def __init__(self) -> None:
         self._what: str | None = None
 
-    def note(self, class_name: str, selector: str | None = None) -> None:
+    def note(self, class_name: str, selector: object = None, side: object = None) -> None:
         """Remember a change of a class; one that names the method is more precise."""
         known = self._what
         if selector is not None:
-            self._what = f"{class_name} >> {selector}"
+            self._what = f"{class_name}{' class' if side == 'class' else ''} >> {selector}"
         elif known is None or known.partition(" ")[0] != class_name:
             self._what = class_name
 
@@ -112,14 +112,11 @@ class LastChange:
         """Remember what the reply to a request with these arguments says was changed."""
         match reply:
             case EditedCode(changes=(_, *_)) if parts := (*reply.methods, *reply.classes):
-                side = " class" if parts[0].side == "class" else ""
-                self.note(f"{parts[0].class_name}{side}", parts[0].selector)
+                self.note(parts[0].class_name, parts[0].selector, parts[0].side)
             case Refactoring(changes=(_, *_)) if "class_name" in arguments:
-                selector = arguments.get("selector")
-                class_name = str(arguments["class_name"])
-                self.note(class_name, None if selector is None else str(selector))
-            case Refactoring(changes=(_, *_), impact=Impact(items=(Place(str(name), _, selector), *_))):
-                self.note(name, selector)
+                self.note(str(arguments["class_name"]), arguments.get("selector"), arguments.get("side"))
+            case Refactoring(changes=(_, *_), impact=Impact(items=(Place(str(name), side, selector), *_))):
+                self.note(name, selector, side)
 
     def forget(self) -> None:
         """Forget the change: another image is in use."""

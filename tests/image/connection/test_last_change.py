@@ -57,3 +57,20 @@ def test_a_preview_is_not_named_and_what_was_done_is() -> None:
         assert "last change" not in words_of_a_lost_answer(image)
         image.ask(endpoints.MOVE_METHOD, class_name="Zoo", selector="open", to_class="Ark", preview=False)
         assert "was of Zoo >> open." in words_of_a_lost_answer(image)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "items"),
+    [
+        ({"class_name": "Zoo", "side": "class", "selector": "open"}, []),
+        ({"number": 3}, [{"className": "Zoo", "side": "class", "selector": "open"}]),
+    ],
+)
+def test_a_refactoring_of_the_class_side_is_named_with_its_side(
+    arguments: dict[str, Any], items: list[dict[str, str]]
+) -> None:
+    impact = {"sends": 1, "classes": 1, "items": items}
+    done = value({"preview": False, "impact": impact, "changes": [9]})
+    with asking(**{"refactoring/apply": lambda _: done, "version": lost}) as image:
+        image.ask(endpoints.APPLY, **arguments)
+        assert "was of Zoo class >> open." in words_of_a_lost_answer(image)
