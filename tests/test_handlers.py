@@ -47,7 +47,7 @@ class Person:
     def ask(
         self, requests: Sequence[ClientRequest], evaluation: str | None, on_result: OnResult, seconds: float
     ) -> bool:
-        """See Client."""
+        """See AskableClient."""
         [request] = requests
         self.asked.append(request.params["message"])
         if self._result is None:
@@ -56,7 +56,7 @@ class Person:
         return True
 
     def withdraw(self, evaluation: str | None) -> None:
-        """See Client."""
+        """See AskableClient."""
         self.withdrawn.append(evaluation)
 
 

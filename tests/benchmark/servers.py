@@ -19,7 +19,6 @@ PORT = "{port}"
 """What stands for the stub image's port in the command of another server."""
 NO_EXTRA = 'raise ImportError("it belongs to an extra")\n'
 """Stands for `click`, which httpx imports with `rich` for its own command line where extras brought them."""
-OUR_CALL = {"name": "evaluate", "arguments": {"expression": EXPRESSION}}
 
 
 class Server(NamedTuple):
