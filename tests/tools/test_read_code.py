@@ -34,7 +34,7 @@ def test_manifests_that_are_not_shown_are_named() -> None:
         text=TOTAL, total=1, offset=0, shown=1, superclasses=["ShThing"], omitted=["ManifestShop"], missing=[]
     )
     *_, last = text(read_code_tool, "code", answer, items=["Shop"]).splitlines()
-    assert last == "Not shown, subclasses of PackageManifest with the packages' metadata: ManifestShop"
+    assert last == "Not shown (package metadata, subclasses of PackageManifest): ManifestShop"
 
 
 def test_nothing_found_is_an_error() -> None:

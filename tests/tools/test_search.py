@@ -85,7 +85,7 @@ def test_a_page_does_not_claim_that_all_are_in_its_package() -> None:
 def test_names_that_begin_otherwise_are_only_counted() -> None:
     trait = {"className": "ZooTrait", "kind": "trait", "package": "Zoos", "comment": ""}
     lines = text(search_tool, "search", page("classes", 90, 0, trait, closest=1), query="Zo", kind="classes")
-    assert lines.splitlines()[2] == "89 more, which begin otherwise; next_cursor: p1"
+    assert lines.splitlines()[2] == "89 more, which begin differently; next_cursor: p1"
 
 
 def test_without_results_similar_names_are_suggested() -> None:
@@ -279,7 +279,7 @@ def test_documentation_that_lacks_the_rarest_word_is_on_another_page() -> None:
     }
     found = page("documentation", 9, 0, zoo, closest=1, rarest="zebra", complete=0, unknown=["zork", "zorg"])
     assert text(search_tool, "search", found, query="it", kind="documentation").splitlines() == [
-        "9 documented places, none with all words; try others that mean the same:",
+        "9 documented places, none with all words; try synonyms:",
         "    Zoo (Zoos): of zoos (without: cage)",
         "8 more, without zebra; next_cursor: p1",
         "Nothing has zork, zorg.",

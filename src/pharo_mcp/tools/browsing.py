@@ -205,9 +205,9 @@ def _what_is_counted(found: Search, package: str | None) -> str:
     if found.kind == "selectors":
         return " (number of implementors)"
     if found.complete == 0:
-        return ", none with all words; try others that mean the same"
+        return ", none with all words; try synonyms"
     if found.complete is not None and found.complete < found.total:
-        return f", {found.complete} with all words"
+        return f", {found.complete:,} with all words"
     return f", all in {package}" if package else ""
 
 
@@ -215,7 +215,7 @@ def _name_of_rest(found: Search) -> str:
     """Return what follows the page, if it ends with the last of the closest."""
     if found.offset + len(found.items) != found.closest:
         return "more"
-    return f"more, without {found.rarest}" if found.rarest else "more, which begin otherwise"
+    return f"more, without {found.rarest}" if found.rarest else "more, which begin differently"
 
 
 def _advice(hints: SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
@@ -398,8 +398,7 @@ def _parts(code: CodeText) -> Iterator[str]:
     if code.protocols:
         yield f"Protocols: {', '.join(code.protocols)}"
     if code.omitted:
-        manifests = ", ".join(code.omitted)
-        yield f"Not shown, subclasses of PackageManifest with the packages' metadata: {manifests}"
+        yield f"Not shown (package metadata, subclasses of PackageManifest): {', '.join(code.omitted)}"
     if rest := rest_after(code.offset, code.shown, code.total, "more definitions and methods"):
         yield rest
 
