@@ -12,7 +12,7 @@ from time import monotonic
 import pytest
 
 from image.servers import PATIENCE, TOKEN, companion, nobodys_port
-from pharo_mcp.app.own_images import RULES, practice_image
+from pharo_mcp.app.own_images import PRACTICE_RULES, practice_image
 from pharo_mcp.app.replacing import REPLACEMENTS, ImageHangs, ImageNotThere, ImageStarting, ReplaceableImage
 from pharo_mcp.image.errors import ImageUnreachable
 from pharo_mcp.image.loading import COMPANION, START, companion_folder, practice_command
@@ -94,10 +94,14 @@ def connection_file(folder: Path, url: str) -> str:
 
 
 @contextmanager
-def succession(left: Path, *files: str, silence: float = RULES.silence) -> Iterator[ReplaceableImage]:
+def succession(
+    left: Path, *files: str, silence: float = PRACTICE_RULES.silence
+) -> Iterator[ReplaceableImage]:
     """Practice images one after another, each of which names one of these connection files."""
     commands = [[sys.executable, "-c", CHILD, file, str(left)] for file in files]
-    practice = practice_image(lambda: commands.pop(0), str(left.parent), RULES._replace(silence=silence))
+    practice = practice_image(
+        lambda: commands.pop(0), str(left.parent), PRACTICE_RULES._replace(silence=silence)
+    )
     practice.start()
     try:
         yield practice

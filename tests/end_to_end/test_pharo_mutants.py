@@ -13,7 +13,7 @@ import pytest
 
 from end_to_end.answers import eventually, found, value, whole
 from end_to_end.test_pharo_saving import save
-from pharo_mcp.app.own_images import run_script
+from pharo_mcp.app.own_images import command_to_run
 from programs import Client, LiveImage, environment, running_images
 
 pytestmark = [
@@ -73,7 +73,7 @@ def opened(file: Path, home: Path) -> Iterator[LiveImage]:
     The machine may be a script that starts another program.
     """
     home.mkdir()
-    command = run_script(MACHINE, str(file), str(START), headless=True)
+    command = command_to_run(MACHINE, str(file), str(START), headless=True)
     with subprocess.Popen(
         command, cwd=home, env=environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as program:

@@ -85,9 +85,9 @@ def own_image(settings: Settings, folder: str) -> "ReplaceableImage | LiveOrPrac
         return launched(Launch(settings.vm, settings.launch, folder, settings.headless))
     if not (settings.practice or settings.or_practice):
         return None
-    from .own_images import LOADING_RULES, RULES, LiveOrPractice, practice_image, session_command
+    from .own_images import LOADING_RULES, PRACTICE_RULES, LiveOrPractice, practice_image, session_command
 
-    rules = LOADING_RULES if settings.load else RULES
+    rules = LOADING_RULES if settings.load else PRACTICE_RULES
     practice = practice_image(lambda: session_command(settings.load), folder, rules)
     return LiveOrPractice(folder, practice) if settings.or_practice else practice
 

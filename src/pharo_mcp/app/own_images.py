@@ -94,7 +94,7 @@ class DetachedPractice(RecordedProcess):
 
 SESSION_PREFIX = "practice-session-"
 """How the names of images begin that belong to a session; the number of our process follows."""
-RULES = ImageRules(
+PRACTICE_RULES = ImageRules(
     name="The practice image",
     advice=(
         "Its output is in pharo-mcp's log (standard error); `pharo-mcp practice` in a terminal shows it, too."
@@ -106,7 +106,7 @@ RULES = ImageRules(
     ),
     silence=PRACTICE_SILENCE_SECONDS,
 )
-LOADING_RULES = RULES._replace(
+LOADING_RULES = PRACTICE_RULES._replace(
     advice=(
         "Its output, in pharo-mcp's log (standard error), says if a package could not be loaded; `pharo-mcp "
         "practice --load FOLDER` in a terminal shows it, too. After a correction, ask the user to reconnect "
@@ -123,7 +123,7 @@ def session_command(folders: Sequence[str]) -> list[str]:
 
 
 def practice_image(
-    command: Callable[[], list[str]], folder: str, rules: ImageRules = RULES
+    command: Callable[[], list[str]], folder: str, rules: ImageRules = PRACTICE_RULES
 ) -> ReplaceableImage:
     """Return a practice image of ours; `command` is asked for each time that one is started.
 
@@ -216,12 +216,12 @@ OPEN_FILES_SECONDS = 10
 """The system's program that lists open files."""
 
 
-def evaluate(machine: str, image: str, expression: str, *, save: bool = False) -> list[str]:
+def command_to_evaluate(machine: str, image: str, expression: str, *, save: bool = False) -> list[str]:
     """Return the command that evaluates without windows, prints the value and, with `save`, saves."""
     return [machine, "--headless", image, "eval", *(["--save"] if save else []), expression]
 
 
-def run_script(machine: str, image: str, script: str, *, headless: bool) -> list[str]:
+def command_to_run(machine: str, image: str, script: str, *, headless: bool) -> list[str]:
     """Return the command that runs a Smalltalk file and leaves the image open, with or without windows."""
     if headless:
         return [machine, "--headless", image, "st", script]
@@ -297,7 +297,7 @@ def launched(launch: Launch, silence: float = LAUNCHED_SILENCE_SECONDS) -> Repla
     """Return an image file that we open; it may leave status requests unanswered for `silence` seconds."""
     rules = ImageRules(
         name=launch.image,
-        advice=advice(launch),
+        advice=launch_advice(launch),
         silent=(
             "Repeat the call: if it leaves status requests unanswered for {silence} seconds, it is ended "
             "and opened again as it was last saved. If it has a window, ask the user to interrupt an endless "
@@ -321,7 +321,7 @@ def launched(launch: Launch, silence: float = LAUNCHED_SILENCE_SECONDS) -> Repla
     return ReplaceableImage(lambda: LaunchedProcess(launch), rules)
 
 
-def advice(launch: Launch) -> str:
+def launch_advice(launch: Launch) -> str:
     """Return what to do if the image is not available."""
     return (
         f"Its output is in {launch.log or STDERR}. Ask the user to run `pharo-mcp doctor`, "
@@ -381,7 +381,7 @@ class LaunchedProcess(RecordedProcess):
         descriptor, script = tempfile.mkstemp(suffix=".st", prefix="pharo-mcp-")
         with open(descriptor, "w", encoding="utf-8") as file:
             file.write(start_script(headless=launch.headless))
-        command = run_script(launch.machine, launch.image, script, headless=launch.headless)
+        command = command_to_run(launch.machine, launch.image, script, headless=launch.headless)
         new = LaunchRecord("", launch.image, 0, script, os.getpid())
         process, self._record = spawn_recorded(command, folder_beside(self.folder), new, launch.log)
         return process

@@ -17,11 +17,11 @@ from pharo_mcp.app.own_images import (
     DetachedPractice,
     Launch,
     LaunchedProcess,
-    advice,
+    command_to_evaluate,
     end_all,
-    evaluate,
     files_of,
     is_open,
+    launch_advice,
     orphan_of,
 )
 from pharo_mcp.app.processes import (
@@ -82,7 +82,7 @@ def start(host: Host, machine: str, image: str, options: Mapping[str, str]) -> i
             print(f"pharo-mcp: {image} does not run any more: {how_it_ended(status)}.", file=sys.stderr)
         return status if status >= 0 else 128 - status
     except ImageFailed as failure:
-        raise ImageNotThere(image, str(failure), advice(launch)) from failure
+        raise ImageNotThere(image, str(failure), launch_advice(launch)) from failure
     finally:
         if not goes_on:
             process.end()
@@ -195,8 +195,8 @@ def load_copy(machine: str, image: str) -> str:
         for original, path in zip(files_of(image), files_of(copy), strict=True):
             if os.path.exists(original):
                 shutil.copy2(original, path)
-        run_pharo(evaluate(machine, copy, load_companion(), save=True))
-        check_version(run_pharo(evaluate(machine, copy, CHECK)))
+        run_pharo(command_to_evaluate(machine, copy, load_companion(), save=True))
+        check_version(run_pharo(command_to_evaluate(machine, copy, CHECK)))
     except BaseException:
         for path in (*files_of(copy), *leftovers):
             remove(path)
