@@ -98,8 +98,13 @@ def run(options: Mapping[str, object]) -> int:
         ) as process,
     ):
         session = Session(process, shows_messages="wire" in options)
-        passed = session.opened() and all(map(session.played, CONVERSATION))
-        process.communicate()  # closes its input, which ends it
+        try:
+            passed = session.opened() and all(map(session.played, CONVERSATION))
+        except BaseException:
+            process.terminate()  # else it would complain that nobody reads its answers
+            raise
+        finally:
+            process.communicate()  # closes its input, which ends it
     print(f"\n{NEXT.format(program=program())}" if passed else "\nThe demo failed.")
     return 0 if passed else 1
 
