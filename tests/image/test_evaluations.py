@@ -1,5 +1,6 @@
 """An evaluation that is waited for, reported on, followed, stopped, and called back."""
 
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
@@ -14,7 +15,10 @@ from image.servers import (
     asking,
     client_at,
     companion,
+    drain,
     failure,
+    politely_until,
+    rude,
     running,
     seven,
     value,
@@ -210,6 +214,31 @@ def test_a_cancel_stops_the_evaluation_in_the_image() -> None:
         gate.wait_for(1)
         client.cancel("e-1")
         assert stopping.asked == [{"evaluation": "e-1"}]
+
+
+def test_a_cancelled_call_ends_at_its_deadline_if_the_image_does_not_stop_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pharo_mcp.image.client.QUICK_REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr("pharo_mcp.image.client.GRACE_SECONDS", 1.0)
+    begun = threading.Event()
+
+    def be_silent(peer: socket.socket) -> None:
+        begun.set()
+        drain(peer)
+
+    with (
+        rude(politely_until("/evaluate", be_silent, silent="/stop")) as address,
+        client_at(address) as client,
+        ThreadPoolExecutor() as pool,
+    ):
+        answer = pool.submit(client.evaluate, "x", caller=Caller("e-1"), wait_seconds=1)
+        assert begun.wait(PATIENCE)
+        with pytest.raises(ImageError, match="lost"):
+            client.cancel("e-1")
+        with pytest.raises(ImageError) as raised:
+            answer.result(PATIENCE)
+        assert raised.value.kind == "nobodyWaits"
 
 
 def test_a_cancel_stops_what_reaches_the_image_after_it_again() -> None:
