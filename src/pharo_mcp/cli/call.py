@@ -22,7 +22,7 @@ from pharo_mcp.strict_json import write_shape
 from pharo_mcp.times import WAIT_SECONDS
 from pharo_mcp.watch.watcher import Watcher, as_json, lines_of
 
-from .ending import CommandFailed, Signalled
+from .ending import CommandFailed
 from .installed import Host
 from .terminal import Progress, print_json, print_result, print_table, similar, text_of
 
@@ -38,7 +38,7 @@ CallTool = Callable[[str, Arguments], ToolResult]
 def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
     """Open the image that the options select, and yield a function that calls its tools.
 
-    A signal, such as Ctrl-C, also stops the call in the image.
+    A signal, such as Ctrl-C, also stops the call in the image, which notices that its connection is closed.
 
     Raises:
         InvalidSettings: If the options are invalid.
@@ -81,9 +81,6 @@ def _call(tool: Tool, arguments: Arguments) -> ToolResult:
         return tool.call(arguments, call)
     except CallFailed as failure:
         return ToolResult.from_error(str(failure))
-    except Signalled:
-        call.cancel()
-        raise
     finally:
         progress.clear()
 
