@@ -219,7 +219,7 @@ def test_a_registered_tool_is_paused(client: Client) -> None:
 
 def limit_steps(client: Client, evaluation_id: str, milliseconds: int) -> None:
     """Let each further step of the evaluation take that long at most."""
-    session = f"(PharoMcp current evaluations at: '{evaluation_id}') session"
+    session = f"(PharoMcp current evaluations at: '{evaluation_id}') debugSession"
     value(client, f"{session} stepMilliseconds: {milliseconds}. 7")
 
 
