@@ -11,20 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from end_to_end import test_pharo_saving
 from end_to_end.answers import eventually, found, value, whole
-from end_to_end.test_pharo_saving import save
 from pharo_mcp.app.own_images import command_to_run
 from programs import Client, LiveImage, environment, running_images
 
-pytestmark = [
-    pytest.mark.image,
-    pytest.mark.parametrize("image", ["image"], indirect=True),
-    pytest.mark.skipif(
-        os.environ.get("PHARO_MCP_TEST_IMAGE") != "started",
-        reason="only a copy may be saved: scripts/test-image",
-    ),
-]
-
+pytestmark = test_pharo_saving.pytestmark
 MACHINE = os.environ.get("PHARO_MCP_TEST_VM", "")
 KILLS = int(os.environ.get("PHARO_MCP_KILLS", "20"))
 MUTANTS = 1000
@@ -96,7 +88,7 @@ def test_an_image_killed_amid_mutants_has_every_method_as_it_was(copied: Path, t
             if turn < KILLS:
                 begin_mutants(client)
             if turn % 2:
-                save(client, image)
+                test_pharo_saving.save(client, image)
     assert len(seen) == 1
 
 
@@ -136,7 +128,7 @@ def test_a_save_takes_back_the_mutants_of_a_run(kept: Client, image: LiveImage) 
         with Client(env=image.env()) as other:
             other.shake_hands()
             begin_mutants(other)
-            save(kept, image)
+            test_pharo_saving.save(kept, image)
             assert value(kept, UNCHANGED) == "true"
             other.receive()
         assert value(kept, UNCHANGED) == "true"

@@ -9,7 +9,7 @@ from pharo_mcp.app.catalog import catalog_for
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import at
 from pharo_mcp.protocol.schema import Schema, SchemaViolation
-from pharo_mcp.tools.declaration import flag, integer, names, schema_of_arguments, seconds, string
+from pharo_mcp.tools.declaration import flag, integer, names, number, schema_of_arguments, string
 from protocol.listed import beyond_the_subset
 
 SCHEMA = schema_of_arguments(
@@ -17,11 +17,11 @@ SCHEMA = schema_of_arguments(
     minimum=string("A property with the name of a rule."),
     limit=integer("Results per page.", minimum=1, maximum=500, default=50),
     offset=integer("Elements to skip.", minimum=0, default=0),
-    timeout_seconds=seconds("Seconds until it ends.", exclusiveMinimum=0),
+    timeout_seconds=number("Seconds until it ends.", exclusiveMinimum=0),
     preview=flag("Only report the impact.", default=True),
     force=flag("Remove it all the same.", default=False),
     sources={**names("Sources."), "minItems": 1},
-    wait_seconds=seconds("Seconds to wait.", minimum=0, maximum=45),
+    wait_seconds=number("Seconds to wait.", minimum=0, maximum=45),
 )
 
 

@@ -382,6 +382,15 @@ def test_code_without_methods_to_mutate_is_no_success() -> None:
     )
 
 
+def test_slower_than_needs_a_change_to_compare_with() -> None:
+    with asking() as image:
+        result = run_tests_tool.make(image).call({"package": "Zoo", "slower_than": 2}, Call())
+    assert result.is_error
+    assert result.contents == (
+        TextContent("slower_than needs against, the number of a change. No tests were run."),
+    )
+
+
 def test_a_test_that_is_slower_than_before_fails_with_the_ratio() -> None:
     times = {"before": 12300.0, "now": 23700.0, "ratio": 1.93, "least": 1.8, "greatest": 2.0, "rounds": 11}
     slow = {
@@ -431,9 +440,9 @@ def test_an_interrupted_comparison_of_tests_says_so() -> None:
 def test_times_need_no_selection_of_tests() -> None:
     remembering = Remembering(exchange("tests_affected"))
     with asking(tests=remembering) as image:
-        run_tests_tool.make(image).call({"against": 12}, Call())
+        run_tests_tool.make(image).call({"against": 12, "slower_than": 2}, Call())
     [asked] = remembering.asked
-    assert (asked["against"], asked["slowerThan"]) == (12, 1.5)
+    assert (asked["against"], asked["slowerThan"]) == (12, 2)
     assert "affected" not in asked
 
 

@@ -99,7 +99,7 @@ NOT_ALL = f"The search was stopped before its end. {NARROWER}"
         receiver=string("For `example`: a literal such as `'abc'`."),
         arguments=names("For `example`: a literal for each argument."),
         cursor=CURSOR,
-        limit=integer("Results per page; default 50, 8 of documentation, 3 of usage.", maximum=500),
+        limit=integer("Results per page; default: 50; `documentation` 8, `usage` 3.", maximum=500),
     ),
     READS,
     core=True,

@@ -361,8 +361,7 @@ def _as_asked(kind: str, options: dict[str, Any]) -> dict[str, Any]:
 def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield what was done or would be, how far it reaches, the methods, and what to do next.
 
-    What was done by the number of a preview is what that showed, so its methods and warnings are not
-    repeated.
+    What was done by the number of a preview is what that showed, so its methods are not repeated.
     """
     impact = refactoring.impact
     places = "" if impact.places is None else f"{count(impact.places, 'place')} in "
@@ -370,6 +369,7 @@ def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) ->
     if "apply" in arguments and not refactoring.preview:
         yield f"Made the change of preview {arguments['apply']}. Affected: {affected}."
         yield from changes_made(refactoring.changes)
+        yield from warned(refactoring.warnings)
         return
     if refactoring.preview:
         yield f"Preview; nothing was changed. Affected: {affected}."

@@ -100,14 +100,9 @@ def number(description: str, **rules: object) -> Property:
     return {"type": "number", **rules, "description": description}
 
 
-def seconds(description: str, **rules: object) -> Property:
-    """Return the schema of a number of seconds."""
-    return number(description, **rules)
-
-
 def wait_seconds(description: str, **rules: object) -> Property:
     """Return the schema of how long to wait for an evaluation."""
-    return seconds(f"{description}, at most {MAX_WAIT_SECONDS}.", minimum=0, **rules)
+    return number(f"{description}, at most {MAX_WAIT_SECONDS}.", minimum=0, **rules)
 
 
 SIDES = ["instance", "class"]

@@ -23,8 +23,8 @@ from pharo_mcp.tools.declaration import (
     flag,
     integer,
     names,
+    number,
     schema_of_arguments,
-    seconds,
     string,
     tool,
     wait_seconds,
@@ -73,7 +73,7 @@ def _properties(limit: float) -> Mapping[str, Property]:
             "Smalltalk statements, separated by periods.",
             maxLength=600_000,  # the image accepts this many, however they are escaped
         ),
-        "timeout_seconds": seconds(
+        "timeout_seconds": number(
             "Seconds until the evaluation is terminated.",
             exclusiveMinimum=0,
             maximum=MAX_EVALUATION_SECONDS,
@@ -186,7 +186,7 @@ def _interrupted(stopped: Stopped) -> str:
         object_id=string("Id of the object, such as o-17."),
         error_id=string("Id of an error or paused evaluation, to show a frame of its stack."),
         frame=integer("Frame in error_id's stack.", minimum=1),
-        as_test=flag("Instead, write a test that shows the error.", default=False),
+        as_test=flag("Instead, write a test that reproduces the error.", default=False),
         path={
             "type": "array",
             "items": {"type": ["string", "integer"]},

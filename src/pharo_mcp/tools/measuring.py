@@ -22,7 +22,6 @@ from pharo_mcp.tools.declaration import (
     names,
     number,
     schema_of_arguments,
-    seconds,
     string,
     tool,
     wait_seconds,
@@ -46,18 +45,17 @@ from pharo_mcp.tools.wording import count
         mutate=names("Packages, classes or methods to change for mutants; omit for what changed."),
         read=names("Packages, classes or methods to read in the same call."),
         coverage=names("Packages whose coverage to report."),
-        against=integer("Number of a change: compare each test's time with that before it.", minimum=1),
+        against=integer("Number of a change: compare each test's time with the time before it.", minimum=1),
         slower_than=number(
-            "With against: a test that takes more than this many times as long fails.",
+            "With against: a test fails if it takes more than this many times as long; default: 1.5.",
             exclusiveMinimum=1,
             maximum=1000,
-            default=1.5,
         ),
         only_failures=flag("Leave out passing tests.", default=True),
-        timeout_seconds=seconds(
+        timeout_seconds=number(
             "Seconds until the run is terminated.", maximum=MAX_EVALUATION_SECONDS, default=TESTS_SECONDS
         ),
-        test_timeout_seconds=seconds("Seconds until a test is terminated.", default=10),
+        test_timeout_seconds=number("Seconds until a test is terminated.", default=10),
         on_error=ON_ERROR,
     ),
     ADDS,
@@ -81,12 +79,12 @@ def _selection(arguments: Mapping[str, Any]) -> dict[str, Any]:
     `since` asks for the affected tests, `mutate` for mutants. Mutants and times need no selection of tests.
 
     Raises:
-        ToolError: If it is not clear which tests to run.
+        ToolError: If it is not clear which tests to run, or what to compare them with.
     """
     options = {name: value for name, value in arguments.items() if name != "read" and value is not False}
     options["only_failures"] = arguments["only_failures"]
-    if "against" not in options:
-        del options["slower_than"]
+    if "slower_than" in options and "against" not in options:
+        raise ToolError("slower_than needs against, the number of a change. No tests were run.", "badRequest")
     if "mutate" in options:
         options["mutants"] = True
     elif "since" in options:
@@ -245,13 +243,13 @@ LINES: Mapping[str, Callable[[FoundObjects], Iterator[str]]] = {
         expression=string("Expression to evaluate; or test_class.", maxLength=600_000),
         test_class=string("Test class whose tests run."),
         selector=string("Selector of a single test."),
-        timeout_seconds=seconds(
+        timeout_seconds=number(
             "Seconds until the evaluation is terminated.", exclusiveMinimum=0, maximum=MAX_EVALUATION_SECONDS
         ),
         wait_seconds=wait_seconds("Seconds to wait before returning an evaluation_id"),
         process=choice("Process to evaluate in; `ui` is that of the windows.", "background", "ui"),
         picture=flag("Add a flame graph as a picture.", default=False),
-        against=integer("Number of a change: compare the times with those of methods before it."),
+        against=integer("Number of a change: compare the time with the time before it."),
     ),
     ANYTHING,
     takes_long=True,

@@ -16,8 +16,8 @@ from pharo_mcp.tools.declaration import (
     DESTROYS,
     flag,
     names,
+    number,
     schema_of_arguments,
-    seconds,
     string,
     tool,
 )
@@ -33,7 +33,7 @@ from pharo_mcp.tools.wording import changes_made, count, listed, warned
         repository=string("URL, such as `github://owner/project:main/src` or `tonel:///folder`."),
         groups=names("Groups to load; omit for the default."),
         use_incoming=flag("Replace what is loaded from elsewhere, or is newer.", default=False),
-        timeout_seconds=seconds(
+        timeout_seconds=number(
             "Seconds until loading is terminated.",
             exclusiveMinimum=0,
             maximum=MAX_EVALUATION_SECONDS,
