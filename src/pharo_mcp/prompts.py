@@ -20,7 +20,8 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection import Outcome
 from pharo_mcp.image.replies.code import FoundMethod, method_name
 from pharo_mcp.image.replies.evaluations import Running, numbered
-from pharo_mcp.image.replies.image import Handover, RegisteredPrompt
+from pharo_mcp.image.replies.image import Handover
+from pharo_mcp.image.replies.registrations import RegisteredPrompt
 from pharo_mcp.image.replies.testing import RanTest, RanTests
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import (

@@ -31,7 +31,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection import Endpoint
 from pharo_mcp.image.errors import SmalltalkError
 from pharo_mcp.image.replies.evaluations import Evaluation, Profile, Running
-from pharo_mcp.image.replies.image import Block, Called, RegisteredResource, RegisteredSkill
+from pharo_mcp.image.replies.registrations import Block, Called, RegisteredResource, RegisteredSkill
 from pharo_mcp.image.replies.testing import RanTests
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Resource, ResourceContents, ResourceNotFound, Skill

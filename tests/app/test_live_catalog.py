@@ -12,9 +12,8 @@ from pharo_mcp.app.catalog import LiveCatalog, catalog_for
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import FoundImages
-from pharo_mcp.image.replies.image import (
-    Events,
-    ImageEvent,
+from pharo_mcp.image.replies.image import Events, ImageEvent
+from pharo_mcp.image.replies.registrations import (
     RegisteredArgument,
     RegisteredItems,
     RegisteredPrompt,

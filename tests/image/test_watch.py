@@ -26,7 +26,8 @@ from pharo_mcp.image.client import Caller, ImageClient
 from pharo_mcp.image.errors import AnswerLost
 from pharo_mcp.image.images import FoundImages, at
 from pharo_mcp.image.replies.evaluations import Running
-from pharo_mcp.image.replies.image import Events, ImageEvent, RegisteredItems, RegisteredTool
+from pharo_mcp.image.replies.image import Events, ImageEvent
+from pharo_mcp.image.replies.registrations import RegisteredItems, RegisteredTool
 
 TOOL = {"name": "total", "description": "Adds.", "inputSchema": {"type": "object"}, "readOnly": True}
 NOTHING: dict[str, object] = {

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from ruamel.yaml import YAML
 
-from pharo_mcp.image.replies.image import RegisteredSkill
+from pharo_mcp.image.replies.registrations import RegisteredSkill
 from pharo_mcp.protocol.catalog import Skill
 from pharo_mcp.resources import FOLDER, built_in_skills, registered_skill, skill_in
 

@@ -13,7 +13,8 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection import all_within
 from pharo_mcp.image.errors import ImageError, RequestRefused
 from pharo_mcp.image.hints import without
-from pharo_mcp.image.replies.image import Events, RegisteredItems
+from pharo_mcp.image.replies.image import Events
+from pharo_mcp.image.replies.registrations import RegisteredItems
 from pharo_mcp.image.watch import ImageUpdate
 from pharo_mcp.prompts import PROMPTS, registered_prompt
 from pharo_mcp.protocol.call import Call

@@ -38,7 +38,8 @@ from pharo_mcp.image.images import CurrentConnection, Images, LiveImage
 from pharo_mcp.image.questions import Asker, Questions
 from pharo_mcp.image.replies.code import EditedCode, Impact, Place, Refactoring
 from pharo_mcp.image.replies.evaluations import Asking, Running, Stopped
-from pharo_mcp.image.replies.image import Called, Events, ImageEvent, LastSave, Status
+from pharo_mcp.image.replies.image import Events, ImageEvent, LastSave, Status
+from pharo_mcp.image.replies.registrations import Called
 from pharo_mcp.strict_json import request_body
 from pharo_mcp.times import (
     EVALUATION_SECONDS,

@@ -35,7 +35,8 @@ from pharo_mcp.image.errors import (
 from pharo_mcp.image.loading import renew
 from pharo_mcp.image.replies.code import Undone
 from pharo_mcp.image.replies.evaluations import Asking, Evaluation, Failure, Paused, Running
-from pharo_mcp.image.replies.image import Called, Loaded, Status
+from pharo_mcp.image.replies.image import Loaded, Status
+from pharo_mcp.image.replies.registrations import Called
 from pharo_mcp.image.replies.testing import RanTests
 from pharo_mcp.strict_json import ShapeMismatch, read_shape
 from pharo_mcp.times import CONNECT_SECONDS, REQUEST_SECONDS

@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from pharo_mcp.image.connection import Endpoint, Outcome, outcome_in
-from pharo_mcp.image.replies import code, evaluations, image
+from pharo_mcp.image.replies import code, evaluations, image, registrations
 from pharo_mcp.strict_json import read_shape
 from pharo_mcp.times import LONG_REQUEST_SECONDS, QUICK_REQUEST_SECONDS, REQUEST_SECONDS
 
@@ -47,7 +47,7 @@ MOVE_METHOD = endpoint("/method/move", code.Refactoring, LONG_REQUEST_SECONDS)
 OBJECTS = endpoint("/objects", evaluations.FoundObjects, LONG_REQUEST_SECONDS)
 PACKAGE = endpoint("/package", code.Package)
 REFACTOR = endpoint("/refactoring", code.Refactoring, LONG_REQUEST_SECONDS)
-REGISTRATIONS = endpoint("/registrations", image.RegisteredItems)
+REGISTRATIONS = endpoint("/registrations", registrations.RegisteredItems)
 RENAME_CLASS = endpoint("/class/rename", code.Refactoring, LONG_REQUEST_SECONDS)
 RENAME_METHOD = endpoint("/method/rename", code.Refactoring, LONG_REQUEST_SECONDS)
 REPAIR = endpoint("/code/repair", code.Refactoring, LONG_REQUEST_SECONDS)

@@ -12,7 +12,8 @@ from pharo_mcp.image.connection import CompanionConnection, Endpoint, PendingReq
 from pharo_mcp.image.endpoints import EVENTS, REGISTRATIONS
 from pharo_mcp.image.errors import CompanionFault, ImageBusy, ImageError, SmalltalkError
 from pharo_mcp.image.images import Images
-from pharo_mcp.image.replies.image import Events, RegisteredItems
+from pharo_mcp.image.replies.image import Events
+from pharo_mcp.image.replies.registrations import RegisteredItems
 from pharo_mcp.strict_json import request_body
 from pharo_mcp.times import GRACE_SECONDS, POLL_SECONDS, RECONNECT_MIN_SECONDS, REQUEST_SECONDS
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from pharo_mcp.image.client import ImageClient
-from pharo_mcp.image.replies.image import RegisteredTool
+from pharo_mcp.image.replies.registrations import RegisteredTool
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Tool, ToolResult
 from pharo_mcp.protocol.headers import header_parameters

@@ -16,7 +16,8 @@ from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, Small
 from pharo_mcp.image.hints import usable, usable_line
 from pharo_mcp.image.replies.code import Undone
 from pharo_mcp.image.replies.evaluations import Asking, Evaluation, Failure, Paused, Running, numbered
-from pharo_mcp.image.replies.image import Block, Called, Loaded
+from pharo_mcp.image.replies.image import Loaded
+from pharo_mcp.image.replies.registrations import Block, Called
 from pharo_mcp.image.replies.testing import RanTests
 from pharo_mcp.protocol.call import Call, ClientQuestion, Result
 from pharo_mcp.protocol.catalog import (

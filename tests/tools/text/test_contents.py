@@ -3,7 +3,7 @@
 import pytest
 
 from image.servers import Answer, asking, value
-from pharo_mcp.image.replies.image import RegisteredTool
+from pharo_mcp.image.replies.registrations import RegisteredTool
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import OtherContent, TextContent, ToolResult
 from pharo_mcp.tools.all import registered_tool as tool_of
