@@ -119,6 +119,15 @@ def test_without_results_other_matches_and_kinds_are_named() -> None:
     ]
 
 
+def test_a_package_of_the_name_is_named_with_the_tool_that_reads_it() -> None:
+    answer = exchange("search_package")
+    words = text(search_tool, "search", answer, query="pharomcp-browsing", kind="classes")
+    assert words.splitlines() == [
+        "No classes found for pharomcp-browsing.",
+        "PharoMcp-Browsing is a package; read_code reads it.",
+    ]
+
+
 def test_an_incomplete_search_without_results_is_reported() -> None:
     words = text(
         search_tool, "search", page("source", 0, 0, atLeast=True, near=[]), query="it", kind="source"

@@ -6,6 +6,7 @@ from typing import Any
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies.code import (
     ClassDetails,
     ClassSource,
@@ -229,6 +230,8 @@ def _advice(hints: SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
     kinds = [f"{kind} ({total:,})" for kind in HINTED_KINDS if (total := getattr(hints, kind))]
     if kinds:
         yield f"Other kinds find more: {', '.join(kinds)}."
+    if hints.package:
+        yield usable(f"{hints.package} is a package; read_code reads it.")
 
 
 def _by_package(items: Sequence[Found]) -> Mapping[str | None, Sequence[Found]]:

@@ -115,7 +115,10 @@ class FoundDocumentation(NamedTuple):
 
 
 class SearchHints(NamedTuple):
-    """How many would be found in other ways: in the whole image, by substring, or by other kinds."""
+    """How many would be found in other ways: in the whole image, by substring, or by other kinds.
+
+    `package` is a package of the name that was searched for.
+    """
 
     elsewhere: int | None = None
     substring: int | None = None
@@ -123,6 +126,7 @@ class SearchHints(NamedTuple):
     selectors: int | None = None
     implementors: int | None = None
     senders: int | None = None
+    package: str | None = None
 
 
 class Search(NamedTuple):
