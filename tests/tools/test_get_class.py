@@ -2,7 +2,7 @@
 
 import pytest
 
-from image.servers import Answer, Remembering, asking, exchange, value
+from image.servers import Remembering, asking, exchange, value
 from pharo_mcp.image.errors import RequestRefused
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import TextContent
@@ -90,66 +90,3 @@ def test_an_unknown_class_is_refused_with_similar_names() -> None:
         tool = get_class_tool.make(image)
         with pytest.raises(RequestRefused, match="Similar names: PmcExampleCircle"):
             tool.call({"class_name": "PmcExampleCircel"}, Call())
-
-
-def source(total: int, offset: int, *methods: tuple[str, str]) -> Answer:
-    """Answer with a page of the source of a class: selectors and sources."""
-    items = [
-        {
-            "className": "Zoo",
-            "side": "instance",
-            "selector": selector,
-            "protocol": "opening",
-            "package": "Zoo",
-            "source": text,
-        }
-        for selector, text in methods
-    ]
-    page = {"total": total, "offset": offset, "items": items}
-    return lambda _: value({"name": "Zoo", "kind": "class", "package": "Zoo", "tag": "", "source": page})
-
-
-def test_the_source_of_a_protocol_is_shown_method_by_method() -> None:
-    asked = Remembering(exchange("class_source"))
-    given = {"class_name": "PmcExampleCircle", "protocol": "accessing", "cursor": "p1"}
-    with asking(**{"class": asked}) as image:
-        result = get_class_tool.make(image).call(given, Call())
-    assert asked.asked == [
-        {"className": "PmcExampleCircle", "include": ["source"], "protocol": "accessing", "offset": 1}
-    ]
-    assert result.contents == (
-        TextContent(
-            "PmcExampleCircle, a class in package PharoMcp-Core-Tests, tag Examples\n\n"
-            "PmcExampleCircle>>radius in protocol accessing\n\nradius\n\n\t^ radius\n\n"
-            "PmcExampleCircle>>radius: in protocol accessing\n\nradius: aNumber\n\n\tradius := aNumber\n\n"
-            "PmcExampleCircle class>>unit in protocol accessing\n\nunit\n\n\t^ unit ifNil: [ unit := 'mm' ]"
-        ),
-    )
-
-
-def test_the_source_of_a_class_comes_by_pages_with_cursors() -> None:
-    [content] = shown(source(12, 0, ("open", "open"), ("close", "close")), include=["source"])
-    assert content.text.splitlines()[-1] == "10 more; next_cursor: p2"
-    [content] = shown(source(12, 12), include=["source"], cursor="p12")
-    assert content.text.splitlines()[-1] == "There are no more pages."
-    [content] = shown(source(0, 0), include=["source"])
-    assert content.text.splitlines()[-1] == "Methods: (none)"
-
-
-def test_a_long_method_is_cut_with_a_hint_at_its_resource() -> None:
-    [content] = shown(source(1, 0, ("open", "x" * 30_000)), include=["source"])
-    assert len(content.text) < 11_000
-    assert "of 30,000. The resource pharo://class/Zoo/method/open has all of it." in content.text
-
-
-def shown(answer: Answer, **given: object) -> tuple[TextContent, ...]:
-    """The contents of the tool's result for the class Zoo."""
-    with asking(**{"class": answer}) as image:
-        contents = get_class_tool.make(image).call({"class_name": "Zoo", **given}, Call()).contents
-    return tuple(content for content in contents if isinstance(content, TextContent))
-
-
-def test_an_invalid_cursor_is_refused_without_a_request() -> None:
-    with asking() as image:
-        result = get_class_tool.make(image).call({"class_name": "Zoo", "cursor": "next"}, Call())
-    assert result.is_error

@@ -107,7 +107,7 @@ def test_of_many_failures_the_causes_come_first_those_of_the_most_tests_on_top()
         f"    30 tests: MessageNotUnderstood: No., at {DNU}",
         "    1 test: MessageNotUnderstood: No 0., at ZooTest>>test0",
     ]
-    assert lines[12] == "    … and 2 more causes."
+    assert lines[12] == "    … and 2 more"
 
 
 def test_a_test_that_recurses_without_end_is_an_error_and_the_others_run() -> None:
@@ -369,7 +369,7 @@ def test_mutants_that_no_test_notices_are_diffs() -> None:
         "    ShOrder class>>isFull, line 4 (comparison; no test reaches it)",
         "        - ^ size >= 10",
         "        + ^ size > 10",
-        "… and 1 more.",
+        "    … and 1 more",
     ]
 
 
@@ -495,8 +495,8 @@ def test_coverage_that_is_long_or_incomplete_says_so() -> None:
         "    Zoo class, 2,999 of 3,000 methods",
         "        in part: open",
         "            line 2: [ self close ]",
-        "            … and 3 more blocks",
-        "    … and 1,200 more methods.",
+        "            … and 3 more",
+        "    … and 1,200 more",
         "Not counted: 1 method with a primitive, 2 methods of a trait.",
     ]
 

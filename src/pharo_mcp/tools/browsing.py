@@ -9,7 +9,6 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies.code import (
     ClassDetails,
-    ClassSource,
     CodeText,
     FoundClass,
     FoundDocumentation,
@@ -43,6 +42,7 @@ from pharo_mcp.tools.wording import (
     class_uri,
     count,
     echo,
+    indented,
     listed,
     method_uri,
     offset_in,
@@ -191,7 +191,7 @@ def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
     for package, items in groups.items():
         if package and not only:
             yield f"{package}:"
-        yield from (f"    {line}".rstrip() for item in items for line in _lines_of(item))
+        yield from indented(line for item in items for line in _lines_of(item))
     if rest := rest_after(found.offset, len(found.items), found.total, _name_of_rest(found)):
         yield rest
     if found.unknown:
@@ -264,7 +264,7 @@ def _method_lines(item: FoundMethod) -> Iterator[str]:
     if item.source is not None:
         uri = method_uri(item.class_name, item.side, item.selector)
         yield f"{where} ({item.package}):"
-        yield from (f"    {line}".rstrip() for line in bounded(item.source, uri, LONGEST_USE).splitlines())
+        yield from indented(bounded(item.source, uri, LONGEST_USE).splitlines())
     elif item.text is None:
         yield where
     else:
@@ -281,7 +281,7 @@ def _documentation_lines(item: FoundDocumentation) -> Iterator[str]:
     line = f", line {item.line}" if item.line else ""
     missing = f" (without: {', '.join(item.missing)})" if item.missing else ""
     yield f"{kind}{where}{package}{line}: {shortened(item.text.strip(), LONGEST_LINE)}{missing}"
-    yield from (f"    {_example_outcome(example)}" for example in item.examples or ())
+    yield from indented(map(_example_outcome, item.examples or ()))
 
 
 CODE_KINDS = ("test", "example", "page")
@@ -301,30 +301,23 @@ def _example_outcome(example: TriedExample) -> str:
             return f"{source} (not tried)"
 
 
-MOST_NOT_TRIED = 20
-"""Selectors that were not tried and are shown."""
-
-
-def example_lines(found: MethodsByExample, arguments: int) -> Iterator[str]:
-    """Yield the methods that answer the result, and what was tried."""
-    if found.total:
-        verb = "answers" if found.total == 1 else "answer"
-        yield f"{count(found.total, 'method')} {verb} the result:"
-        yield from (f"    {_example_line(item)}" for item in found.items)
-        if (more := found.total - len(found.items)) > 0:
-            yield f"    and {more:,} more; an example with another result narrows them down."
-    else:
-        yield "No method that was tried answers the result. search finds methods by parts of their names."
-    yield from _honesty(found, arguments)
-
-
 def _example_line(item: MethodByExample) -> str:
     line = f"{method_name(item.class_name, None, item.selector)}: {item.expression}"
     return line if item.print_string is None else f"{line} (answers {item.print_string})"
 
 
-def _honesty(found: MethodsByExample, arguments: int) -> Iterator[str]:
-    """Yield what was tried, and what was not."""
+MOST_NOT_TRIED = 20
+"""Selectors that were not tried and are shown."""
+
+
+def example_lines(found: MethodsByExample, arguments: int) -> Iterator[str]:
+    """Yield the methods that answer the result, what was tried, and what was not."""
+    if found.total:
+        verb = "answers" if found.total == 1 else "answer"
+        yield f"{count(found.total, 'method')} {verb} the result:"
+        yield from indented(map(_example_line, found.items), found.total - len(found.items))
+    else:
+        yield "No method that was tried answers the result. search finds methods by parts of their names."
     yield (
         f"Tried: {count(found.tried, 'message')}, of which {found.failed:,} signalled an error; only methods "
         "that are known to have no side effects, on copies."
@@ -411,7 +404,7 @@ def _missing(item: MissingItem) -> str:
     return item.message_text + near
 
 
-PARTS = ("definition", "comment", "hierarchy", "variables", "methods", "source")
+PARTS = ("definition", "comment", "hierarchy", "variables", "methods")
 MOST_NAMES = 100
 """Names in a line. Object has hundreds of subclasses; `search` lists them all, with its hierarchy."""
 
@@ -424,32 +417,17 @@ MOST_NAMES = 100
         include={
             "type": "array",
             "items": {"type": "string", "enum": list(PARTS)},
-            "description": "Parts to return; omit for all but source.",
+            "description": "Parts to return; omit for all.",
         },
-        protocol=string("Protocol whose source to return."),
-        cursor=CURSOR,
     ),
     READS,
     core=True,
 )
 def get_class(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
-    """Show a class or trait: definition, comment, hierarchy, selectors by protocol, source."""
-    return _class_lines(image.ask(endpoints.CLASS, **_asked_of_class(arguments)))
-
-
-def _asked_of_class(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what to ask for; a protocol or a cursor asks for the source."""
-    include = list(arguments.get("include") or ())
-    if "source" not in include and not arguments.keys().isdisjoint(("protocol", "cursor")):
-        include.append("source")
-    asked = {"class_name": arguments["class_name"], "include": include or None}
-    if "source" in include:
-        asked |= {"protocol": arguments.get("protocol"), "offset": offset_in(arguments)}
-    return asked
-
-
-def _class_lines(details: ClassDetails) -> Iterator[str]:
-    """Yield the details: first the definition, then the names, last the methods."""
+    """Show a class or trait: definition, comment, hierarchy, selectors by protocol."""
+    details = image.ask(
+        endpoints.CLASS, class_name=arguments["class_name"], include=arguments.get("include") or None
+    )
     yield f"{details.name}, a {details.kind} in package {details.package}" + (
         f", tag {details.tag}" if details.tag else ""
     )
@@ -461,8 +439,6 @@ def _class_lines(details: ClassDetails) -> Iterator[str]:
     yield from ("", *names) if names else ()
     yield from _methods("Methods", details.protocols)
     yield from _methods("Class-side methods", details.class_protocols)
-    if details.source:
-        yield from _source(details.source)
 
 
 def _names(details: ClassDetails) -> Iterator[str]:
@@ -482,20 +458,4 @@ def _methods(title: str, protocols: Sequence[MethodProtocol] | None) -> Iterator
     if protocols is None:
         return
     yield from ("", f"{title}:" if protocols else f"{title}: (none)")
-    for protocol in protocols:
-        yield f"    {protocol.name}: {', '.join(protocol.selectors)}"
-
-
-def _source(source: ClassSource) -> Iterator[str]:
-    """Yield the methods of a page, each with where it is."""
-    if not source.total:
-        yield from ("", "Methods: (none)")
-    for method in source.items:
-        package = f" of package {method.package}" if method.is_extension else ""
-        origin = f", from trait {method.origin}" if method.origin else ""
-        name = method_name(method.class_name, method.side, method.selector)
-        uri = method_uri(method.class_name, method.side, method.selector)
-        yield from ("", f"{name} in protocol {method.protocol}{package}{origin}", "")
-        yield bounded(method.source, uri)
-    if rest := rest_after(source.offset, len(source.items), source.total):
-        yield from ("", rest)
+    yield from indented(f"{protocol.name}: {', '.join(protocol.selectors)}" for protocol in protocols)

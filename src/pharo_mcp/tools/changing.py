@@ -43,6 +43,7 @@ from pharo_mcp.tools.wording import (
     bounded,
     changes_made,
     count,
+    indented,
     listed,
     offset_in,
     rest_after,
@@ -194,7 +195,7 @@ def _preview(edited: EditedCode) -> Iterator[str]:
 
 def _difference(before: str, after: str) -> Iterator[str]:
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
-    return (f"    {line}" for line in list(lines)[2:])
+    return indented(list(lines)[2:])
 
 
 def _methods(verb: str, names: Sequence[str]) -> Iterator[str]:
@@ -366,24 +367,14 @@ def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) ->
     impact = refactoring.impact
     places = "" if impact.places is None else f"{count(impact.places, 'place')} in "
     affected = f"{places}{count(impact.sends, 'method')} in {count(impact.classes, 'class', 'classes')}"
-    if "apply" in arguments and not refactoring.preview:
-        yield f"Made the change of preview {arguments['apply']}. Affected: {affected}."
-        yield from changes_made(refactoring.changes)
-        yield from warned(refactoring.warnings)
-        return
-    if refactoring.preview:
-        yield f"Preview; nothing was changed. Affected: {affected}."
-    else:
-        yield f"{_refactored(arguments)}. Affected: {affected}."
-        yield from changes_made(refactoring.changes)
-    if refactoring.parts:
-        yield from _differences(refactoring.parts)
-        yield ""
-    else:
-        yield from (f"    {each}" for each in impact.items)
-    if impact.remarks:
-        yield f"Without a change of their own ({impact.remark_count:,}):"
-        yield from (f"    {each}" for each in impact.remarks)
+    done = "Preview; nothing was changed" if refactoring.preview else _refactored(arguments)
+    yield f"{done}. Affected: {affected}."
+    yield from changes_made(refactoring.changes)
+    if refactoring.preview or "apply" not in arguments:
+        yield from (*_differences(refactoring.parts), "") if refactoring.parts else indented(impact.items)
+        if impact.remarks:
+            yield f"Without a change of their own ({impact.remark_count:,}):"
+            yield from indented(impact.remarks)
     yield from warned(refactoring.warnings)
     if refactoring.preview and impact.places != 0:
         kind = arguments["kind"]
@@ -405,6 +396,8 @@ def _differences(parts: Sequence[tuple[str, str, str]]) -> Iterator[str]:
 
 def _refactored(arguments: Mapping[str, Any]) -> str:
     kind = arguments["kind"]
+    if "apply" in arguments:
+        return f"Made the change of preview {arguments['apply']}"
     if kind not in RENAMED_OR_MOVED:
         return "Changed the code"
     class_name = arguments["class_name"]
@@ -513,9 +506,7 @@ def _sources(change: Change) -> Iterator[str]:
     ):
         if source is not None:
             yield f"        {when}{f', in protocol {protocol}' if protocol else ''}:"
-            yield from (
-                f"            {line}" if line else "" for line in bounded(source, CHANGES).splitlines()
-            )
+            yield from indented(indented(indented(bounded(source, CHANGES).splitlines())))
 
 
 @tool(

@@ -27,7 +27,7 @@ from pharo_mcp.tools.declaration import (
     wait_seconds,
 )
 from pharo_mcp.tools.outcomes import following, result_of
-from pharo_mcp.tools.wording import count
+from pharo_mcp.tools.wording import count, indented
 
 
 @tool(
@@ -157,21 +157,20 @@ def _instances(found: FoundObjects) -> Iterator[str]:
     yield f"{_subject(found).print_string}: {total}{included}"
     if found.classes:
         yield "Most bytes:"
-        yield from (f"    {_size(each)}" for each in found.classes)
+        yield from indented(
+            f"{each.class_name}: {each.count_:,}, {each.bytes:,} bytes" for each in found.classes
+        )
     if found.items:
         first = "The first:" if len(found.items) == 1 else f"The first {len(found.items):,}:"
         yield "Instances:" if len(found.items) == found.count_ else first
-        yield from (f"    {_object(each)}, {each.bytes:,} bytes" for each in found.items)
+        yield from indented(f"{_object(each)}, {each.bytes:,} bytes" for each in found.items)
 
 
 def _holders(found: FoundObjects) -> Iterator[str]:
     total = found.count_ or 0
     verb = "holds" if total == 1 else "hold"
     yield f"{count(total, 'object')} {verb} {_object(_subject(found))}{':' if found.items else '.'}"
-    for each in found.items:
-        yield f"    {_object(each)}, by {each.by}"
-    if len(found.items) < total:
-        yield f"    ... and {total - len(found.items):,} more: raise limit (at most 100)."
+    yield from indented((f"{_object(each)}, by {each.by}" for each in found.items), total - len(found.items))
     if found.own:
         yield f"pharo-mcp holds it, too: {', '.join(found.own)}."
 
@@ -195,27 +194,19 @@ def _comparison(found: FoundObjects) -> Iterator[str]:
     if found.grew is None:
         yield f"Mark {found.mark} is set: {total}. Call compare again to see what has grown since."
         return
-    yield f"Since mark {found.mark}: {_change(found.count_change, found.bytes_change)}; now {total}."
+    yield f"Since mark {found.mark}: {_change(found)}; now {total}."
     yield from _changes("Grew", found.grew)
     yield from _changes("Shrank", found.shrank or ())
 
 
 def _changes(heading: str, classes: Sequence[ClassMemory]) -> Iterator[str]:
     yield f"{heading}:" if classes else f"{heading}: nothing."
-    for each in classes:
-        yield f"    {each.class_name}: {_change(each.count_change, each.bytes_change)}; now {each.count_:,}"
+    yield from indented(f"{each.class_name}: {_change(each)}; now {each.count_:,}" for each in classes)
 
 
-def _change(objects: int | None, size: int | None) -> str:
-    return f"{_signed(objects or 0, 'object')}, {_signed(size or 0, 'byte')}"
-
-
-def _signed(number: int, noun: str) -> str:
-    return f"{number:+,} {noun if abs(number) == 1 else noun + 's'}"
-
-
-def _size(sizes: ClassMemory) -> str:
-    return f"{sizes.class_name}: {sizes.count_:,}, {sizes.bytes:,} bytes"
+def _change(grown: ClassMemory | FoundObjects) -> str:
+    changes = ((grown.count_change or 0, "object"), (grown.bytes_change or 0, "byte"))
+    return ", ".join(f"{each:+,} {noun if abs(each) == 1 else noun + 's'}" for each, noun in changes)
 
 
 def _subject(found: FoundObjects) -> FoundObject:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import groupby
 from shlex import quote
 from typing import Any
 
@@ -22,7 +23,7 @@ from pharo_mcp.tools.declaration import (
     tool,
 )
 from pharo_mcp.tools.outcomes import following, result_of
-from pharo_mcp.tools.wording import changes_made, count, listed, warned
+from pharo_mcp.tools.wording import changes_made, count, indented, listed, warned
 
 
 @tool(
@@ -149,12 +150,9 @@ def _committed(committed: Committed) -> Iterator[str]:
 
 def changes_lines(changes: RepositoryChanges) -> Iterator[str]:
     """Yield the number of changes, and each that is listed, under its package."""
+    lines: list[str] = []
+    for package, items in groupby(changes.items, key=lambda each: each.package):
+        parts = [f"{each.action} {each.name}" for each in items]
+        lines += [package, *indented(parts)] if package else parts
     yield f"    {count(changes.total, 'change')} since the last commit:"
-    package = None
-    for each in changes.items:
-        if each.package and each.package != package:
-            yield f"        {each.package}"
-        package = each.package
-        yield f"        {'    ' if package else ''}{each.action} {each.name}"
-    if more := changes.total - len(changes.items):
-        yield f"        … and {more:,} more"
+    yield from indented(indented(lines, changes.total - len(changes.items)))

@@ -15,12 +15,11 @@ from pharo_mcp.image.replies.testing import (
     Mutant,
     Mutants,
     PackageCoverage,
-    PartlyReached,
     RanTest,
     RanTests,
 )
 from pharo_mcp.protocol.catalog import Content, ImageContent, ResourceLink, TextContent
-from pharo_mcp.tools.wording import count, listed, shortened
+from pharo_mcp.tools.wording import count, indented, listed, shortened
 
 COUNTS = (
     ("passed", "passed", "passed"),
@@ -73,13 +72,13 @@ def _outcome_lines(ran: RanTests) -> Iterator[str]:
         yield ran.note
     if ran.not_run:
         yield f"Not run: {listed(ran.not_run, MOST_EXPECTED)}"
-    failed, expected = _parted(ran)
+    failed = [test for test in ran.tests if test.outcome not in EXPECTED]
+    expected = [test for test in ran.tests if test.outcome in EXPECTED]
     causes = _by_cause(failed)
     if len(failed) > MOST_WITHOUT_SUMMARY:
         yield from _summary(causes)
     for tests in causes[:MOST_STACKS]:
-        yield ""
-        yield from _failed(tests)
+        yield from ("", _test_line(tests[0]), *indented(_failed(tests)))
     if without_stack := [test for tests in causes[MOST_STACKS:] for test in tests]:
         yield from ("", *map(_test_line, without_stack))
     if expected:
@@ -112,12 +111,6 @@ def affected_lines(affected: AffectedTests) -> Iterator[str]:
         yield f"Too common to follow: {listed(affected.not_followed, MOST_NOT_FOLLOWED)}."
     beyond = f", nor chains of more than {count(affected.steps, 'sender')}" if affected.steps else ""
     yield f"Calls by computed selectors, data, and code of the kernel are not seen{beyond}."
-
-
-def _parted(ran: RanTests) -> tuple[list[RanTest], list[RanTest]]:
-    """Return the tests that need attention, and the others."""
-    expected = [test for test in ran.tests if test.outcome in EXPECTED]
-    return [test for test in ran.tests if test.outcome not in EXPECTED], expected
 
 
 def _test_line(test: RanTest) -> str:
@@ -161,12 +154,14 @@ def _selector_of(frame: str) -> str:
 def _summary(causes: Sequence[Sequence[RanTest]]) -> Iterator[str]:
     """Yield how many tests have each cause, those of the most tests first."""
     yield f"{count(len(causes), 'cause')}, of the most tests first:"
-    for tests in sorted(causes, key=len, reverse=True)[:MOST_IN_SUMMARY]:
-        test = tests[0]
-        place = f", at {test.stack[0].partition(' -- ')[0]}" if test.stack else ""
-        yield f"    {count(len(tests), 'test')}: {_short(_cause_in_words(test) or test.outcome)}{place}"
-    if (more := len(causes) - MOST_IN_SUMMARY) > 0:
-        yield f"    … and {count(more, 'more cause')}."
+    most = sorted(causes, key=len, reverse=True)[:MOST_IN_SUMMARY]
+    yield from indented(map(_summary_line, most), len(causes) - len(most))
+
+
+def _summary_line(tests: Sequence[RanTest]) -> str:
+    test = tests[0]
+    place = f", at {test.stack[0].partition(' -- ')[0]}" if test.stack else ""
+    return f"{count(len(tests), 'test')}: {_short(_cause_in_words(test) or test.outcome)}{place}"
 
 
 def _cause_in_words(test: RanTest) -> str:
@@ -191,24 +186,22 @@ def _difference_lines(difference: Difference) -> Iterator[str]:
 
 
 def _failed(tests: Sequence[RanTest]) -> Iterator[str]:
-    """Yield tests with one cause: the first with its stack, and the names of the others."""
+    """Yield what is known of tests with one cause: the stack of the first, and the names of the others."""
     test, others = tests[0], tests[1:]
-    yield _test_line(test)
-    cause = _cause_in_words(test)
-    if cause:
-        yield f"    {_short(cause) if test.difference else cause}"
+    if cause := _cause_in_words(test):
+        yield _short(cause) if test.difference else cause
     if test.difference:
-        yield from (f"    {line}" for line in _difference_lines(test.difference))
+        yield from _difference_lines(test.difference)
     if test.comparison:
-        yield f"    {_how_long(test.comparison)}"
-    yield from (f"    {line}" for line in numbered(test.stack or ()))
+        yield _how_long(test.comparison)
+    yield from numbered(test.stack or ())
     itself = f"{test.class_name}>>#{test.selector}"
-    yield from (f"    {frame}" for frame in test.frames or () if frame.shows_more_than(itself))
+    yield from (str(frame) for frame in test.frames or () if frame.shows_more_than(itself))
     if test.error_id:
-        yield f"    error_id: {test.error_id}"
+        yield f"error_id: {test.error_id}"
     if others:
         names = listed([f"{each.class_name}>>{each.selector}" for each in others], MOST_OF_A_CAUSE)
-        yield f"    The same exception at the same place in {count(len(others), 'other')}: {names}"
+        yield f"The same exception at the same place in {count(len(others), 'other')}: {names}"
 
 
 def coverage_lines(coverage: Coverage) -> Iterator[str]:
@@ -218,10 +211,8 @@ def coverage_lines(coverage: Coverage) -> Iterator[str]:
         yield "The image was saved while the tests ran; what they reached afterwards is not counted."
     if coverage.classes:
         yield "Not reached:"
-    for each in coverage.classes:
-        yield from _class_coverage(each)
-    if coverage.unlisted:
-        yield f"    … and {count(coverage.unlisted, 'more method')}."
+        lines = (line for each in coverage.classes for line in _class_coverage(each))
+        yield from indented(lines, coverage.unlisted)
     if coverage.not_counted:
         kinds = (f"{count(each.methods, 'method')} {each.why}" for each in coverage.not_counted)
         yield f"Not counted: {', '.join(kinds)}."
@@ -242,17 +233,10 @@ def _reached_part(reached: int, total: int, noun: str) -> str:
 def _class_coverage(each: ClassCoverage) -> Iterator[str]:
     name = f"{each.class_name}{' class' if each.side == 'class' else ''}"
     selectors = f": {', '.join(each.not_reached)}" if each.not_reached else ""
-    yield f"    {name}, {each.reached:,} of {count(each.methods, 'method')}{selectors}"
+    yield f"{name}, {each.reached:,} of {count(each.methods, 'method')}{selectors}"
     for method in each.partly:
-        yield from _lines_not_reached(method)
-
-
-def _lines_not_reached(method: PartlyReached) -> Iterator[str]:
-    yield f"        in part: {method.selector}"
-    for each in method.lines:
-        yield f"            line {each.line}: {each.source_line}"
-    if method.more:
-        yield f"            … and {count(method.more, 'more block')}"
+        lines = (f"line {line}: {source_line}" for line, source_line in method.lines)
+        yield from indented((f"in part: {method.selector}", *indented(lines, method.more)))
 
 
 def mutants_lines(mutants: Mutants) -> Iterator[str]:
@@ -272,18 +256,15 @@ def mutants_lines(mutants: Mutants) -> Iterator[str]:
         yield f"Reached by no test, so not tried: {listed(mutants.not_reached, MOST_EXPECTED)}"
     if mutants.items:
         yield "No test notices these, the most telling first:"
-    for each in mutants.items:
-        yield from _mutant(each)
-    if more := mutants.unnoticed - len(mutants.items):
-        yield f"… and {more:,} more."
+        lines = (line for each in mutants.items for line in _mutant(each))
+        yield from indented(lines, mutants.unnoticed - len(mutants.items))
 
 
 def _mutant(mutant: Mutant) -> Iterator[str]:
     name = method_name(mutant.class_name, mutant.side, mutant.selector)
     reached = count(mutant.tests, "test") if mutant.tests else "no test reaches it"
-    yield f"    {name}, line {mutant.line} ({mutant.kind}; {reached})"
-    yield f"        - {mutant.before}"
-    yield f"        + {mutant.after}"
+    yield f"{name}, line {mutant.line} ({mutant.kind}; {reached})"
+    yield from indented((f"- {mutant.before}", f"+ {mutant.after}"))
 
 
 def times_lines(times: ComparedTimes) -> Iterator[str]:

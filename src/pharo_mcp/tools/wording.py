@@ -1,6 +1,7 @@
 """Phrases that several tools use for the same things, and pages of long results."""
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -28,6 +29,13 @@ def listed(names: Sequence[str], most: int, separator: str = ", ") -> str:
     return separator.join(names[:most]) + more
 
 
+def indented(lines: Iterable[object], more: int = 0) -> Iterator[str]:
+    """Yield lines below a heading, and how many more there are."""
+    yield from (f"    {line}".rstrip() for line in lines)
+    if more > 0:
+        yield f"    … and {more:,} more"
+
+
 def ranges(numbers: Iterable[int]) -> str:
     """Return numbers in compact form, in which a dash stands for those between."""
     runs: list[list[int]] = []
@@ -48,14 +56,11 @@ def changes_made(changes: Sequence[int]) -> Iterator[str]:
         yield f"Change{'s' if len(changes) > 1 else ''} {ranges(changes)}."
 
 
-def warned(warnings: Sequence[str], most: int | None = None) -> Iterator[str]:
+def warned(warnings: Sequence[str], most: int = sys.maxsize) -> Iterator[str]:
     """Yield the warnings under a heading, if there are any; of many the first, and how many more."""
-    shown = warnings[:most]
-    if shown:
+    if warnings:
         yield "Warnings:"
-        yield from (f"    {warning}" for warning in map(usable, shown))
-    if more := len(warnings) - len(shown):
-        yield f"    … and {more:,} more"
+        yield from indented(map(usable, warnings[:most]), len(warnings) - most)
 
 
 def busy_lines(busy: Busy) -> Iterator[str]:
@@ -65,7 +70,7 @@ def busy_lines(busy: Busy) -> Iterator[str]:
         f"No evaluation can run: process {busy.process} (priority {busy.priority}){whose} has kept the image "
         f"busy for {busy.seconds:.0f} seconds. Its stack:"
     )
-    yield from (f"    {line}" for line in busy.stack)
+    yield from indented(busy.stack)
 
 
 def part_line(part: Part) -> str:

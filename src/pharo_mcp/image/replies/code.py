@@ -23,14 +23,6 @@ class MethodSource(NamedTuple):
     origin: str | None = None
 
 
-class ClassSource(NamedTuple):
-    """A page of the methods of a class, from `offset` on, of `total` in all."""
-
-    total: int
-    offset: int
-    items: tuple[MethodSource, ...]
-
-
 class ClassDetails(NamedTuple):
     """A class or a trait (`kind`), both sides; `superclasses` begins with its own.
 
@@ -51,7 +43,6 @@ class ClassDetails(NamedTuple):
     traits: tuple[str, ...] | None = None
     protocols: tuple[MethodProtocol, ...] | None = None
     class_protocols: tuple[MethodProtocol, ...] | None = None
-    source: "ClassSource | None" = None
 
 
 class FoundClass(NamedTuple):
