@@ -146,10 +146,9 @@ def _json_object(text: str) -> Mapping[str, object]:
         value = strict_json.read(text)
     except (ValueError, RecursionError) as error:
         raise CommandFailed(f"the arguments are not valid JSON ({error}): {text}", 2) from error
-    match value:
-        case dict():
-            return value
-    raise CommandFailed(f"the arguments are not a JSON object: {text}", 2)
+    if not isinstance(value, dict):
+        raise CommandFailed(f"the arguments are not a JSON object: {text}", 2)
+    return value
 
 
 MOST = 200_000
@@ -204,13 +203,17 @@ HISTORY = 10
 def run_watch(options: Mapping[str, Any]) -> int:
     """Watch until the person ends it."""
     settings = Settings.read(os.environ, options)
-    show = show_screen
-    if "json" in options:
-        show = show_json
-    elif "plain" in options or not all(os.isatty(each) for each in (0, 1, 2)):  # textual uses all three
-        show = show_lines
+    has_screen = all(os.isatty(each) for each in (0, 1, 2))  # textual uses all three
     with closing(client_for(settings, os.environ)) as client:
-        show(client)
+        if has_screen and options.keys().isdisjoint(("json", "plain")):
+            show_screen(client)
+            return 0
+        for observation in Watcher(client, HISTORY).observations():
+            if "json" not in options:
+                for line in lines_of(observation):
+                    print(line, flush=True)
+            elif members := as_json(observation):
+                print_json(members)
     return 0
 
 
@@ -226,17 +229,3 @@ def show_screen(client: ImageClient) -> None:
     client.status()  # raises ImageError if there is no image
     logging.getLogger("pharo_mcp").addHandler(logging.NullHandler())  # its lines would spoil the screen
     WatchApplication(client).run()
-
-
-def show_lines(client: ImageClient) -> None:
-    """Print lines of text until the person ends it."""
-    for observation in Watcher(client, HISTORY).observations():
-        for line in lines_of(observation):
-            print(line, flush=True)
-
-
-def show_json(client: ImageClient) -> None:
-    """Print a JSON object per line until the person ends it."""
-    for observation in Watcher(client, HISTORY).observations():
-        if (members := as_json(observation)) is not None:
-            print_json(members)

@@ -6,8 +6,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from itertools import count, takewhile
 from typing import Any
 from zlib import crc32
@@ -232,22 +232,7 @@ def run_pharo(command: list[str]) -> str:
         CommandFailed: If it fails.
     """
     print(subprocess.list2cmdline(command), file=sys.stderr)
-    output = []
-    with elapsed("Loading the companion:") as progress, started(command) as process:
-        for line in process.stdout or ():
-            progress.clear()
-            sys.stderr.write(line)
-            output.append(line)
-    if process.returncode:
-        ended = how_it_ended(process.returncode)
-        raise CommandFailed(f"loading failed: {ended}; the image's output is above")
-    return "".join(output)
-
-
-@contextmanager
-def started(command: list[str]) -> Iterator["subprocess.Popen[str]"]:
-    """A virtual machine, which has ended after the block; at once, with what it has started, on an error."""
-    with subprocess.Popen(  # noqa: S603 - the user's own virtual machine
+    process = subprocess.Popen(  # noqa: S603 - the user's own virtual machine
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -255,15 +240,24 @@ def started(command: list[str]) -> Iterator["subprocess.Popen[str]"]:
         encoding="utf-8",
         errors="replace",
         start_new_session=sys.platform != "win32",  # the machine may be a script that starts it
-    ) as process:
+    )
+    output = []
+    with elapsed("Loading the companion:") as progress, process:
         try:
-            yield process
-        except BaseException:  # its image is deleted or restored
+            for line in process.stdout or ():
+                progress.clear()
+                sys.stderr.write(line)
+                output.append(line)
+        except BaseException:  # its image is deleted
             if sys.platform == "win32":
                 process.kill()
             else:
                 os.killpg(process.pid, signal.SIGKILL)
             raise
+    if process.returncode:
+        ended = how_it_ended(process.returncode)
+        raise CommandFailed(f"loading failed: {ended}; the image's output is above")
+    return "".join(output)
 
 
 URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"

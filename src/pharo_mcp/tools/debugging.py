@@ -25,7 +25,7 @@ from pharo_mcp.tools.declaration import (
     tool,
 )
 from pharo_mcp.tools.outcomes import result_of
-from pharo_mcp.tools.wording import part_line
+from pharo_mcp.tools.wording import count, indented, part_line
 
 
 @tool(
@@ -62,7 +62,7 @@ def _frame_lines(shown: PausedFrame) -> Iterator[str]:
     yield from map(part_line, shown.variables)
     if shown.receiver_variables:
         yield "Instance variables of the receiver:"
-        yield from (f"    {part_line(each)}" for each in shown.receiver_variables)
+        yield from indented(map(part_line, shown.receiver_variables))
 
 
 @tool(
@@ -142,12 +142,11 @@ def set_breakpoint(image: ImageClient, arguments: Mapping[str, Any], call: Call)
     elif "class_name" in arguments:
         yield "The breakpoint is set. Only evaluations and tests with on_error pause will pause there."
     yield "Breakpoints:" if found.breakpoints else "Breakpoints: none."
-    yield from (f"    {_breakpoint_line(each)}" for each in found.breakpoints)
+    yield from indented(map(_breakpoint_line, found.breakpoints))
 
 
 def _breakpoint_line(each: Breakpoint) -> str:
     method = method_name(each.class_name, each.side, each.selector)
     condition = f", if {' '.join(each.condition.split())}" if each.condition else ""
-    hits = "1 hit" if each.hits == 1 else f"{each.hits} hits"
     gone = "; gone: the method was compiled again" if each.gone else ""
-    return f"{method}, line {each.line}: {each.source_line} [{hits}{condition}{gone}]"
+    return f"{method}, line {each.line}: {each.source_line} [{count(each.hits, 'hit')}{condition}{gone}]"

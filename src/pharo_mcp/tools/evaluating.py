@@ -30,7 +30,7 @@ from pharo_mcp.tools.declaration import (
     wait_seconds,
 )
 from pharo_mcp.tools.outcomes import following, result_of
-from pharo_mcp.tools.wording import LONGEST_ASKED, LONGEST_TEXT, part_line
+from pharo_mcp.tools.wording import LONGEST_ASKED, LONGEST_TEXT, indented, part_line
 
 FOLLOW_SECONDS = 20
 """The wait of `get_evaluation` for an evaluation that is still running, unless the caller says otherwise."""
@@ -208,13 +208,14 @@ def inspect_object(image: ImageClient, arguments: Mapping[str, Any], call: Call)
         raise ToolError(
             "inspect_object needs either object_id or error_id: use one that an answer named.", "badRequest"
         )
-    options = {name: value for name, value in arguments.items() if name != "as_test"}
-    if not arguments["as_test"]:
+    options = dict(arguments)
+    if not options.pop("as_test"):
         return _inspected(image.ask(endpoints.INSPECT, **options), arguments["offset"])
-    if "error_id" not in arguments:
+    if "error_id" not in options:
         raise ToolError("A test is written of an error: give its error_id.", "badRequest")
-    options = {name: value for name, value in options.items() if name in ("error_id", "frame")}
-    return _drafted(image.ask(endpoints.INSPECT_TEST, **options))
+    return _drafted(
+        image.ask(endpoints.INSPECT_TEST, error_id=options["error_id"], frame=options.get("frame"))
+    )
 
 
 def _drafted(draft: TestDraft) -> Iterator[str]:
@@ -236,11 +237,11 @@ def _inspected(inspection: Inspection, offset: int) -> Iterator[str]:
     if inspection.size is not None:
         yield f"Size: {inspection.size:,}"
     yield from ("", "Instance variables:" if inspection.variables else "Instance variables: (none)")
-    yield from (f"    {part_line(each)}" for each in inspection.variables)
+    yield from indented(map(part_line, inspection.variables))
     if inspection.elements:
         end, count = offset + len(inspection.elements), inspection.element_count
         yield from ("", f"Elements {offset + 1:,} to {end:,} of {count:,}:")
-        yield from (f"    {part_line(each)}" for each in inspection.elements)
+        yield from indented(map(part_line, inspection.elements))
         if end < count:
             yield f"For more elements, use offset {end}."
 
@@ -265,16 +266,15 @@ def window_lines(window: WindowContent) -> Iterator[str]:
         yield f"Selected field: {window.field}"
     if window.stack:
         yield "Stack:"
-        yield from (f"    {line}" for line in numbered(window.stack))
+        yield from indented(numbered(window.stack))
     if window.frame is not None:
         yield f"Selected frame: {window.frame}"
     if window.text is None:
         return
-    yield ""
-    yield f"Text{', not accepted' if window.edited else ''}:"
-    yield from (f"    {line}" for line in window.text.splitlines())
+    yield from ("", f"Text{', not accepted' if window.edited else ''}:")
+    yield from indented(window.text.splitlines())
     if window.text_length is not None and window.text_length > len(window.text):
         yield f"    … of {window.text_length:,} characters"
     if window.selection and window.selection.text:
         yield f"Selected, characters {window.selection.from_} to {window.selection.to}:"
-        yield from (f"    {line}" for line in window.selection.text.splitlines())
+        yield from indented(window.selection.text.splitlines())

@@ -8,12 +8,12 @@ from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.images import LiveImage
-from pharo_mcp.image.replies.image import LastSave, Status
+from pharo_mcp.image.replies.image import Status
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ImageContent, TextContent, ToolResult
 from pharo_mcp.tools.declaration import READS, integer, schema_of_arguments, string, tool
 from pharo_mcp.tools.evaluating import handed_over
-from pharo_mcp.tools.wording import busy_lines, warned
+from pharo_mcp.tools.wording import busy_lines, indented, warned
 
 SHOWN_BY = ", which inspect_object and, for a debugger, debug_show show"
 CHOSEN_BY = ", one of which select_image chooses by name, URL or image file"
@@ -63,19 +63,18 @@ def _status_lines(status: Status, place: str | None) -> Iterator[str]:
     if status.read_only:
         yield "Read-only: whatever could change the image is refused"
     if status.last_save:
-        yield _save_line(status.last_save)
+        outcome = "succeeded" if status.last_save.saved else status.last_save.reason or "failed"
+        yield f"Last save: {status.last_save.at}, {outcome}"
     yield from _interface(status)
     if status.handover:
         yield f"Handed over by the user at {status.handover.at}: {handed_over(status.handover)}"
     yield from _workspaces(status)
     yield from _evaluations(status)
-    yield from _errors(status)
+    for error in status.errors:
+        yield f"Process {error.process} ended at {error.at} with {error.message_text}"
+        yield from indented(error.stack)
     if status.breakpoints:
         yield usable(f"Breakpoints: {status.breakpoints}; set_breakpoint lists them")
-
-
-def _save_line(last: LastSave) -> str:
-    return f"Last save: {last.at}, {'succeeded' if last.saved else last.reason or 'failed'}"
 
 
 def _evaluations(status: Status) -> Iterator[str]:
@@ -89,12 +88,6 @@ def _evaluations(status: Status) -> Iterator[str]:
         )
     if status.busy:
         yield from busy_lines(status.busy)
-
-
-def _errors(status: Status) -> Iterator[str]:
-    for error in status.errors:
-        yield f"Process {error.process} ended at {error.at} with {error.message_text}"
-        yield from (f"    {line}" for line in error.stack)
 
 
 def _workspaces(status: Status) -> Iterator[str]:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from pharo_mcp.handlers import caller_of, pass_on, questions_of
-from pharo_mcp.image.client import Caller, ImageClient, ProgressListener
+from pharo_mcp.image.client import Caller, ImageClient
 from pharo_mcp.image.connection import Outcome
 from pharo_mcp.image.errors import AnswerLost, ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.hints import usable, usable_line
@@ -33,7 +33,16 @@ from pharo_mcp.protocol.catalog import (
 )
 from pharo_mcp.strict_json import write_shape
 from pharo_mcp.tools.reports import comparison_lines, flame_graph, profile_lines, tests_lines
-from pharo_mcp.tools.wording import LONGEST_TEXT, busy_lines, changes_made, part_of, ranges, warned
+from pharo_mcp.tools.wording import (
+    LONGEST_TEXT,
+    busy_lines,
+    changes_made,
+    indented,
+    listed,
+    part_of,
+    ranges,
+    warned,
+)
 
 LONGEST_MESSAGE = 200
 """Characters of a line of the Transcript that a progress notification shows."""
@@ -51,8 +60,13 @@ WHOSE = {
 
 
 def following(image: ImageClient, call: Call) -> Caller:
-    """Return the caller of an evaluation, whose progress the call reports."""
-    return caller_of(image, call, reporter(call))
+    """Return the caller of an evaluation, whose progress the call reports if its sender wants that."""
+
+    def report(running: Running) -> None:
+        how_far = _how_far(running)
+        call.report(how_far.progress, how_far.message, how_far.total)
+
+    return caller_of(image, call, report if call.wants_progress else None)
 
 
 def result_of(
@@ -87,25 +101,12 @@ def result_of(
     if isinstance(outcome, Called):
         return _called(outcome, offset, length)
     text = [*_lines(outcome, image, offset)]
-    blocks = _blocks(text, outcome.transcript, outcome.transcript_length, _picture(outcome))
+    picture_of = outcome.picture if isinstance(outcome, Evaluation) else None
+    pictures = (ImageContent(picture_of.png),) if picture_of else ()
+    blocks = _blocks(text, outcome.transcript, outcome.transcript_length, pictures)
     if isinstance(outcome, Evaluation | RanTests) and not offset:
         blocks = (*blocks, *_profile(outcome, picture=picture))
     return ToolResult(blocks, outcome, unfinished=_unfinished(outcome))
-
-
-def _picture(outcome: Outcome) -> tuple[ImageContent, ...]:
-    picture = outcome.picture if isinstance(outcome, Evaluation) else None
-    return (ImageContent(picture.png),) if picture else ()
-
-
-def reporter(call: Call) -> ProgressListener | None:
-    """Return what sends progress notifications for a call; None if its sender wants none."""
-
-    def report(running: Running) -> None:
-        how_far = _how_far(running)
-        call.report(how_far.progress, how_far.message, how_far.total)
-
-    return report if call.wants_progress else None
 
 
 def _unfinished(outcome: Outcome) -> Unfinished | None:
@@ -125,7 +126,8 @@ def _unfinished(outcome: Outcome) -> Unfinished | None:
 def _how_far(running: Running) -> Unfinished:
     if running.progress is not None:
         return Unfinished(running.progress, running.message, running.total)
-    return Unfinished(running.elapsed, _tests_so_far(running) or _last_line(running.transcript))
+    last_line = "".join((running.transcript or "").rstrip().splitlines()[-1:])[:LONGEST_MESSAGE]
+    return Unfinished(running.elapsed, _tests_so_far(running) or last_line or None)
 
 
 def _tests_so_far(running: Running) -> str | None:
@@ -133,11 +135,6 @@ def _tests_so_far(running: Running) -> str | None:
         return None
     now = f", now {running.current}" if running.current else ""
     return f"{running.done or 0} of {running.total:g} tests done{now}"
-
-
-def _last_line(transcript: str | None) -> str | None:
-    written = (transcript or "").rstrip()
-    return written.splitlines()[-1][:LONGEST_MESSAGE] if written else None
 
 
 def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
@@ -164,8 +161,10 @@ def _lines(outcome: Outcome, image: ImageClient, offset: int) -> Iterator[str]:
 
 def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
     """Yield the print string; what is cut begins with its length and the id of its object."""
-    cut, named = _cut(evaluation, offset), _object(evaluation)
-    if cut:
+    cut, named = "", _object(evaluation)
+    if evaluation.length is not None:
+        shown, at_least = len(evaluation.print_string), bool(evaluation.length_is_at_least)
+        cut = part_of(offset, shown, evaluation.length, evaluation.evaluation, at_least=at_least)
         yield from (cut, *named, "")
     if evaluation.class_name in STRINGS and not cut and set("\n'") & set(evaluation.print_string[1:-1]):
         yield evaluation.print_string[1:-1].replace("''", "'")
@@ -179,13 +178,6 @@ def _value(evaluation: Evaluation, offset: int) -> Iterator[str]:
         yield from ("", f"Picture: {evaluation.picture.width} by {evaluation.picture.height} pixels.{note}")
     if evaluation.no_picture:
         yield from ("", f"No picture: {evaluation.no_picture}")
-
-
-def _cut(evaluation: Evaluation, offset: int) -> str | None:
-    if evaluation.length is None:
-        return None
-    shown, at_least = len(evaluation.print_string), bool(evaluation.length_is_at_least)
-    return part_of(offset, shown, evaluation.length, evaluation.evaluation, at_least=at_least)
 
 
 def _object(evaluation: Evaluation) -> tuple[str, ...]:
@@ -249,14 +241,10 @@ def _called(called: Called, offset: int, length: int) -> ToolResult:
     whole, part = _text_length(blocks), _text_length(shown)
     which = "" if part == whole else part_of(offset, part, whole, called.evaluation)
     contents = (content_in(write_shape(block)) for block in shown)
-    notes = [TextContent(note) for note in (which, *_notes(called)) if note]
+    said = (which, "\n".join(warned(called.warnings)), *changes_made(called.changes))
+    notes = [TextContent(note) for note in said if note]
     transcript = _transcript(called.transcript, called.transcript_length)
     return ToolResult((*contents, *notes, *transcript), called, is_error=called.is_error)
-
-
-def _notes(called: Called) -> Iterator[str]:
-    yield "\n".join(warned(called.warnings))
-    yield from changes_made(called.changes)
 
 
 def _profile(profiled: Evaluation | RanTests | Failure, *, picture: bool) -> Iterator[Content]:
@@ -317,8 +305,7 @@ def undone_lines(undone: Undone) -> Iterator[str]:
         yield usable("There was nothing to undo. list_changes shows which changes are already undone.")
     else:
         redo = f"; undo_change {max(undone.changes)} redoes it" if undone.changes else ""
-        names = [*dict.fromkeys(map(str, undone.places))]
-        places = ", ".join(names[:MOST_PLACES]) + (", …" if len(names) > MOST_PLACES else "")
+        places = listed([*dict.fromkeys(map(str, undone.places))], MOST_PLACES)
         yield usable(f"Undone {ranges(undone.undone)}{places and f': {places}'}{redo}.")
         if undone.no_implementors:
             yield f"Sent, but no longer implemented: {', '.join(undone.no_implementors)}"
@@ -342,7 +329,7 @@ def paused_lines(paused: Paused) -> Iterator[str]:
     if paused.current:
         yield f"Test: {paused.current}, after {paused.done} of {paused.total} tests"
     yield "Stack:"
-    yield from (f"    {line}" for line in numbered(why.stack))
+    yield from indented(numbered(why.stack))
     yield from map(str, why.frames)
     if why.kind == USERS:
         if why.selected_frame:
