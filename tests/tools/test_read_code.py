@@ -24,11 +24,6 @@ def test_what_is_not_found_comes_first_with_similar_names() -> None:
     assert "PmcExampleCircle >> area [" in lines
 
 
-def test_the_protocols_of_the_classes_are_named() -> None:
-    answer = answering(text=TOTAL, total=1, offset=0, shown=1, protocols=["adding", "testing"], missing=[])
-    assert text(read_code_tool, "code", answer, items=["ShOrder"]).endswith("\n\nProtocols: adding, testing")
-
-
 def test_manifests_that_are_not_shown_are_named() -> None:
     answer = answering(
         text=TOTAL, total=1, offset=0, shown=1, superclasses=["ShThing"], omitted=["ManifestShop"], missing=[]

@@ -347,10 +347,8 @@ LONGEST_CODE = 30_000
             "`ShOrder class>>new`, `ShOrder>>accessing` (a protocol). Omit it to list all packages."
         ),
         detail=choice(
-            "`source`; `tonel`: with protocols, which edits keep; or `outline`: names, first lines of "
-            "comments, counts.",
+            "`source`, or `outline`: names, first lines of comments, counts.",
             "source",
-            "tonel",
             "outline",
             default="source",
         ),
@@ -391,8 +389,6 @@ def _parts(code: CodeText) -> Iterator[str]:
         yield code.text
     if code.superclasses:
         yield "\n".join(("Superclasses (with slots):", *code.superclasses))
-    if code.protocols:
-        yield f"Protocols: {', '.join(code.protocols)}"
     if code.omitted:
         yield f"Not shown (package metadata, subclasses of PackageManifest): {', '.join(code.omitted)}"
     if rest := rest_after(code.offset, code.shown, code.total, "more definitions and methods"):

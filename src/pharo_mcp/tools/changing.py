@@ -53,8 +53,8 @@ from pharo_mcp.tools.wording import (
 TEXT = string(
     "Class definitions and methods, in any order and number: `Object << #ShOrder slots: { #lines }; package: "
     "'Shop'`, before it its comment in double quotes, `ShOrder >> total [ ^ lines size ]`, "
-    "`ShOrder class >> of: x [ … ]`; or a Tonel file. Without `{ #category : 'adding' }` before it, a method "
-    "keeps its protocol or gets the one that Pharo suggests, if any."
+    "`ShOrder class >> of: x [ … ]`; or a Tonel file. `{ #category : 'adding' }` is the protocol of "
+    "the next method and of new ones after it. Without it, a method keeps its own or gets Pharo's suggestion."
 )
 
 

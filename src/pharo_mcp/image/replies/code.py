@@ -199,8 +199,7 @@ class CodeText(NamedTuple):
     """A page of code: `shown` definitions and methods of `total`, from `offset` on, as one text.
 
     `superclasses` are chains, such as `LinkedList (firstLink lastLink) < Collection`, that the text lacks.
-    `protocols` are those of the classes, unless the text has them. `omitted` are manifests, which are read by
-    their names.
+    `omitted` are manifests, which are read by their names.
     """
 
     text: str
@@ -208,7 +207,6 @@ class CodeText(NamedTuple):
     offset: int
     shown: int
     superclasses: tuple[str, ...] = ()
-    protocols: tuple[str, ...] = ()
     omitted: tuple[str, ...] = ()
     missing: tuple[MissingItem, ...] = ()
 
