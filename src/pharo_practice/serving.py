@@ -17,8 +17,8 @@ from pharo_practice.machine.machine import Machine
 from pharo_practice.machine.scheduler import EXCESS_SIGNALS, NothingToRun, OutOfTurns
 from pharo_practice.model.objects import Pointers
 
-STOP = "SessionManager default currentSession stop: true"
-TURNS_TO_STOP = 5_000
+QUIT = "Smalltalk snapshot: false andQuit: true"
+TURNS_TO_QUIT = 5_000
 SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)]
 STANDARD_INPUT = 0
 
@@ -63,7 +63,7 @@ def serve(vm: Machine) -> int:
         writer = _Writer(vm)
         run_until(vm, lambda: bool(received) or writer.has_gone())
     with suppress(OutOfTurns, NothingToRun, SystemExit):
-        evaluate(vm, STOP, turns=TURNS_TO_STOP)
+        evaluate(vm, QUIT, turns=TURNS_TO_QUIT)
     return 128 + received[0] if received else 0
 
 

@@ -36,6 +36,12 @@ TinyTest >> testSkips [
 	self skip: 'not today'
 ]
 """
+CLOSING = (
+    "(Object << #Closing package: 'Closing') install. "
+    "(Smalltalk at: #Closing) class compile: 'shutDown: aBoolean {}'. "
+    "SessionManager default registerUserClassNamed: #Closing"
+)
+"""What a class does when the image quits."""
 
 
 def practice(
@@ -136,6 +142,15 @@ def test_an_image_may_choose_its_status() -> None:
     assert practice("--do", "Smalltalk exit: 3").returncode == 3
 
 
+@pytest.mark.parametrize(
+    "meanwhile", ["[ [ true ] whileTrue ] forkAt: 70", "(Smalltalk at: #Asker) terminate"]
+)
+def test_quitting_goes_on_whatever_other_processes_do(meanwhile: str) -> None:
+    quitting = "Smalltalk at: #Asker put: Processor activeProcess; snapshot: false andQuit: true"
+    ended = practice("--do", CLOSING.format(meanwhile), "--do", quitting)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 @pytest.fixture
 def tiny_tests(tmp_path: Path) -> str:
     """A folder with a package of four tests."""
@@ -184,6 +199,14 @@ def test_tests_are_reported_one_by_one(tiny_tests: str) -> None:
 
 def test_serving_ends_with_standard_input_and_then_goes_on() -> None:
     ended = practice("--serve", "--print", "3 + 4", input_text="ignored\n")
+    assert (ended.returncode, ended.stdout) == (0, "7\n")
+
+
+def test_the_end_of_serving_waits_for_no_other_process() -> None:
+    closing = "[ [ Smalltalk includesKey: #Closed ] whileFalse ] forkAt: 70. Smalltalk at: #Closed put: 7"
+    ended = practice(
+        "--do", CLOSING.format(closing), "--serve", "--print", "Smalltalk at: #Closed", input_text=""
+    )
     assert (ended.returncode, ended.stdout) == (0, "7\n")
 
 
