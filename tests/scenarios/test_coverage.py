@@ -98,8 +98,8 @@ def test_a_test_that_changes_a_method_keeps_its_change(made: Client) -> None:
 @pytest.mark.parametrize(
     ("package", "why"),
     [
-        ("Kernel", "The coverage of Kernel cannot be measured: the tests themselves depend on it."),
-        ("PharoMcp-Core", "The coverage of PharoMcp-Core cannot be measured"),
+        ("Kernel", "The methods of Kernel cannot be replaced by copies"),
+        ("PharoMcp-Core", "The methods of PharoMcp-Core cannot be replaced"),
         ("PmcMadeUp", "There is no package named PmcMadeUp"),
     ],
 )

@@ -66,6 +66,7 @@ class Mirror:
             tree,
             selector=self.vm.symbol(tree.selector),
             arguments=self.all(tree.arguments),
+            keywordsPositions=self.vm.array(list(tree.keyword_positions)),
             pragmas=self.all(tree.pragmas),
             body=self.sequence(tree),
             source=self.vm.string(self.source),
@@ -103,8 +104,12 @@ class Mirror:
 
     def message(self, node: nodes.MessageNode, receiver: Pointers) -> dict[str, Value]:
         """What a message has; those of a cascade share their receiver."""
-        selector, arguments = self.vm.symbol(node.selector), self.all(node.arguments)
-        return {"receiver": receiver, "selector": selector, "arguments": arguments}
+        return {
+            "receiver": receiver,
+            "selector": self.vm.symbol(node.selector),
+            "arguments": self.all(node.arguments),
+            "keywordsPositions": self.vm.array(list(node.keyword_positions)),
+        }
 
     def cascade(self, node: nodes.CascadeNode) -> dict[str, Value]:
         """What a cascade has."""

@@ -69,9 +69,19 @@ class ArrayNode(Node):
 class MessageNode(Node):
     """A message send."""
 
-    def __init__(self, start: int, stop: int, receiver: Node, selector: str, arguments: list[Node]) -> None:
+    def __init__(
+        self,
+        start: int,
+        stop: int,
+        receiver: Node,
+        selector: str,
+        arguments: list[Node],
+        keyword_positions: tuple[int, ...],
+    ) -> None:
         self.start, self.stop = start, stop
         self.receiver, self.selector, self.arguments = receiver, selector, arguments
+        self.keyword_positions = keyword_positions
+        """Where the selector begins, or each of its keywords."""
         self.in_parentheses = False
         self.inlined: str | None = None
         """Set by the analysis: the control structure it is compiled to, if it is one."""
@@ -151,6 +161,7 @@ class MethodNode(Node):
         self.statements: list[Node] = []
         self.pragmas: list[PragmaNode] = []
         self.comments: list[CommentNode] = []
+        self.keyword_positions: tuple[int, ...] = ()
         self.is_doit = is_doit
 
 

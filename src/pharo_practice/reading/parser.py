@@ -286,12 +286,14 @@ class Parser:
         """Parse a keyword message to the receiver; without one return the receiver."""
         if self.token.kind != "keyword":
             return receiver
-        selector = ""
+        keywords: list[Token] = []
         arguments: list[Node] = []
         while self.token.kind == "keyword":
-            selector += self.step().text
+            keywords.append(self.step())
             arguments.append(self.binary_message(self.unary_messages(self.primary())))
-        return MessageNode(receiver.start, self.previous_stop, receiver, selector, arguments)
+        selector = "".join(each.text for each in keywords)
+        positions = tuple(each.start for each in keywords)
+        return MessageNode(receiver.start, self.previous_stop, receiver, selector, arguments, positions)
 
     def binary_message(self, node: Node) -> Node:
         """Parse binary messages to the node; without any return the node."""
@@ -307,7 +309,8 @@ class Parser:
         """Parse a binary message with its argument."""
         operator = self.step()
         argument = self.unary_messages(self.primary())
-        return MessageNode(receiver.start, self.previous_stop, receiver, operator.text, [argument])
+        positions = (operator.start,)
+        return MessageNode(receiver.start, self.previous_stop, receiver, operator.text, [argument], positions)
 
     def unary_messages(self, node: Node) -> Node:
         """Parse unary messages to the node; without any return the node."""
@@ -322,7 +325,7 @@ class Parser:
     def unary_message(self, receiver: Node) -> MessageNode:
         """Parse one unary message."""
         token = self.step()
-        return MessageNode(receiver.start, token.stop, receiver, token.text, [])
+        return MessageNode(receiver.start, token.stop, receiver, token.text, [], (token.start,))
 
     # primaries
 
@@ -387,8 +390,9 @@ class Parser:
     def method(self) -> MethodNode:
         """Parse a method with its pattern."""
         start = self.token.start
-        selector, arguments = self.pattern()
+        selector, arguments, positions = self.pattern()
         node = MethodNode(start, selector, arguments)
+        node.keyword_positions = positions
         self.pragma_list()
         return self.body_into(node)
 
@@ -406,20 +410,20 @@ class Parser:
         node.stop = len(self.source)
         return node
 
-    def pattern(self) -> tuple[str, list[VariableNode]]:
-        """Parse the selector and the names of the arguments."""
+    def pattern(self) -> tuple[str, list[VariableNode], tuple[int, ...]]:
+        """Parse the selector and the names of the arguments. Return also where the keywords begin."""
         token = self.token
         if token.kind == "name" or (token.kind == "literal" and token.text in ("nil", "true", "false")):
-            return self.step().text, []
+            return self.step().text, [], (token.start,)
         if token.kind == "binary":
-            return self.step().text, [self.variable()]
+            return self.step().text, [self.variable()], (token.start,)
         if token.kind != "keyword":
             raise self.fail("Message pattern expected")
-        selector, arguments = "", []
+        keywords, arguments = [], []
         while self.token.kind == "keyword":
-            selector += self.step().text
+            keywords.append(self.step())
             arguments.append(self.variable())
-        return selector, arguments
+        return "".join(each.text for each in keywords), arguments, tuple(each.start for each in keywords)
 
     def pragma_list(self) -> None:
         """Parse all pragmas at this position."""
