@@ -80,6 +80,7 @@ def _baseline() -> str:
 
 COMPANION = (
     "PharoMcp-Core",
+    "PharoMcp-Objects",
     "PharoMcp-UserInterface",
     "PharoMcp-Protection",
     "PharoMcp-Events",
