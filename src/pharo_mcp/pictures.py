@@ -1,16 +1,13 @@
-"""The flame graph of a profile as SVG or PNG: the same bytes for the same profile.
+"""The flame graph of a profile as SVG: the same bytes for the same profile.
 
-Below each frame are those that it called, as wide as their time. PNG needs Pillow, an optional dependency.
+Below each frame are those that it called, as wide as their time.
 """
 
-import base64
 from collections.abc import Iterator
-from io import BytesIO
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from zlib import crc32
 
-from pharo_mcp import how_to_install
 from pharo_mcp.image.replies.evaluations import Profile, ProfileRow
 
 WIDTH = 1200
@@ -145,42 +142,3 @@ def _draw_svg(frame: DrawnFrame, svg: Element) -> None:
 def _xml(text: str) -> str:
     """Return a text without the characters that no XML document may contain."""
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
-
-
-MOST_HEIGHT = 2000
-"""Pixels; clients shrink what is larger until nobody can read it. Of a deeper tree the top is drawn."""
-
-
-class PictureLibraryMissing(Exception):
-    """The library for pictures is not installed; the message says how to install it."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            f"A PNG picture requires Pillow: {how_to_install('pictures')}. "
-            "The flame graph is also a resource, as SVG."
-        )
-
-
-def flame_graph_png(profile: Profile) -> str:
-    """Draw a profile; the bytes of the picture are in base64.
-
-    Raises:
-        PictureLibraryMissing: If Pillow is not installed.
-    """
-    try:
-        from PIL import Image, ImageDraw, ImageFont  # here: optional, and slow to import
-    except ImportError as error:
-        raise PictureLibraryMissing from error
-
-    graph = lay_out(profile)
-    picture = Image.new("RGB", (WIDTH, min(graph.height, MOST_HEIGHT)), "#ffffff")
-    draw, font = ImageDraw.Draw(picture), ImageFont.load_default(SIZE)
-    draw.text((MARGIN, HEAD - 20), graph.title, INK, font)
-    for frame in graph.frames:
-        right = max(frame.x + frame.width - 1, frame.x)
-        draw.rounded_rectangle((frame.x, frame.y, right, frame.y + ROW - 2), 2, frame.colour)
-        if frame.label:
-            draw.text((frame.x + 3, frame.y + 2), frame.label, INK, font)
-    written = BytesIO()
-    picture.save(written, "PNG", optimize=True)
-    return base64.b64encode(written.getvalue()).decode()

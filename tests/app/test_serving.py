@@ -31,7 +31,7 @@ from programs import COMMAND, PATIENCE, Client, environment
 
 def test_serving_does_not_import_what_only_some_commands_need() -> None:
     """Each of these would make every start slower."""
-    optional = {"asyncio", "PIL", "textual", "tomlkit", "uvicorn"}
+    optional = {"asyncio", "textual", "tomlkit", "uvicorn"}
     script = f"import sys, pharo_mcp.cli.main; print(sorted({optional} & sys.modules.keys()))"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE)
     assert run.stdout.strip() == "[]", run.stderr

@@ -1,16 +1,11 @@
-"""The flame graph of a profile: its frames, as SVG and as PNG."""
+"""The flame graph of a profile: its frames, as SVG."""
 
-import base64
-import subprocess
-import sys
-from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image
 
 from pharo_mcp.image.replies.evaluations import Profile, ProfileRow
-from pharo_mcp.pictures import COLOURS, INK, MARGIN, WAITING, WIDTH, flame_graph_png, flame_graph_svg, lay_out
+from pharo_mcp.pictures import COLOURS, INK, MARGIN, WAITING, WIDTH, flame_graph_svg, lay_out
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROWS = (
@@ -21,10 +16,6 @@ ROWS = (
     ProfileRow(1, "Zoo>>open", 150_000, own=150_000),
 )
 PROFILE = Profile(400, 1_000_000, ROWS, (), waiting=250_000)
-
-
-def deep(rows: int) -> Profile:
-    return Profile(9, 1000, tuple(ProfileRow(n, f"Zoo>>cage{n}", 1000) for n in range(rows)), ())
 
 
 def test_callees_are_below_their_caller_side_by_side() -> None:
@@ -74,7 +65,6 @@ def test_frames_too_narrow_to_see_are_not_drawn() -> None:
 
 def test_the_picture_is_the_same_for_the_same_profile() -> None:
     assert flame_graph_svg(PROFILE) == flame_graph_svg(PROFILE)
-    assert flame_graph_png(PROFILE) == flame_graph_png(PROFILE)
 
 
 def test_the_svg_is_well_formed_whatever_methods_are_called() -> None:
@@ -105,31 +95,3 @@ def brightness(colour: str) -> float:
 @pytest.mark.parametrize("colour", [*COLOURS, WAITING])
 def test_names_are_readable_on_every_colour(colour: str) -> None:
     assert (brightness(colour) + 0.05) / (brightness(INK) + 0.05) > 7
-
-
-def test_the_png_has_the_frames_where_the_svg_has_them() -> None:
-    picture = Image.open(BytesIO(base64.b64decode(flame_graph_png(PROFILE))))
-    graph = lay_out(PROFILE)
-    assert (picture.format, picture.size) == ("PNG", (WIDTH, graph.height))
-    for frame in graph.frames:
-        place = (int(frame.x + frame.width) - 8, int(frame.y) + 3)
-        assert picture.convert("RGB").getpixel(place) == tuple(bytes.fromhex(frame.colour[1:]))
-
-
-def test_of_a_very_deep_tree_the_png_shows_the_top() -> None:
-    picture = Image.open(BytesIO(base64.b64decode(flame_graph_png(deep(300)))))
-    assert picture.size == (WIDTH, 2000)
-    assert lay_out(deep(300)).height > 5000
-
-
-def test_without_pillow_it_is_said_what_to_install() -> None:
-    program = (
-        "import sys; sys.modules['PIL'] = None\n"
-        "from pharo_mcp.image.replies.evaluations import Profile\n"
-        "from pharo_mcp.pictures import PictureLibraryMissing, flame_graph_png\n"
-        "try: flame_graph_png(Profile(0, 0, (), ()))\n"
-        "except PictureLibraryMissing as error: print(error)"
-    )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert run.stdout.startswith("A PNG picture requires Pillow: install pharo-mcp again, with the extra")
-    assert "`uv tool install 'pharo-mcp[pictures] @ " in run.stdout

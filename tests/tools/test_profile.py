@@ -1,14 +1,11 @@
 """Tool `profile`."""
 
-import base64
-import sys
-
 import pytest
 
 from image.servers import Remembering, asking, exchange, failure, running
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import ImageContent, ResourceLink, TextContent, ToolResult
+from pharo_mcp.protocol.catalog import ResourceLink, TextContent, ToolResult
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 from pharo_mcp.tools.measuring import profile as profile_tool
@@ -86,21 +83,6 @@ def test_clients_that_know_no_links_get_none(revision: str, linked: bool) -> Non
     assert types == ["text", "text", *["resource_link"] * linked]
 
 
-def test_a_picture_is_included_on_request() -> None:
-    [picture] = [each for each in profiled(picture=True).contents if isinstance(each, ImageContent)]
-    assert base64.b64decode(picture.base64).startswith(b"\x89PNG")
-    assert not [each for each in profiled().contents if isinstance(each, ImageContent)]
-
-
-def test_without_the_library_for_pictures_the_answer_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "PIL", None)
-    contents = profiled(picture=True).contents
-    assert [type(each) for each in contents] == [TextContent, TextContent, TextContent, ResourceLink]
-    assert "uv tool install 'pharo-mcp[pictures] @ " in contents[2].encode()["text"]  # type: ignore[operator]
-
-
 def test_code_that_is_terminated_shows_its_profile_until_then() -> None:
     answer = result(profile_tool, "profile", TIMEOUT, expression="Zoo new open")
     assert answer.is_error
@@ -157,10 +139,6 @@ def test_it_has_the_time_limits_of_what_it_runs() -> None:
         (
             {"expression": "3", "selector": "testOpen"},
             "selector needs test_class, the class of the test. Nothing ran.",
-        ),
-        (
-            {"expression": "3", "against": 12, "picture": True},
-            "With against there is no profile to draw: omit picture. Nothing ran.",
         ),
     ],
 )

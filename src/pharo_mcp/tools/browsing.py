@@ -7,22 +7,7 @@ from typing import Any
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.hints import usable
-from pharo_mcp.image.replies.code import (
-    ClassDetails,
-    CodeText,
-    FoundClass,
-    FoundDocumentation,
-    FoundMethod,
-    FoundSelector,
-    MethodByExample,
-    MethodProtocol,
-    MethodsByExample,
-    MissingItem,
-    Search,
-    SearchHints,
-    TriedExample,
-    method_name,
-)
+from pharo_mcp.image.replies import code
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import TextContent, ToolError, ToolResult
 from pharo_mcp.tools.declaration import (
@@ -51,7 +36,7 @@ from pharo_mcp.tools.wording import (
 )
 
 SCOPES = ("package", "hierarchy", "class_name")
-Found = FoundDocumentation | FoundClass | FoundSelector | FoundMethod
+Found = code.FoundDocumentation | code.FoundClass | code.FoundSelector | code.FoundMethod
 FOUND = {
     "documentation": ("documented place", "documented places"),
     "usage": ("use", "uses"),
@@ -148,7 +133,7 @@ def _section(image: ImageClient, arguments: Mapping[str, Any], name: str) -> Ite
     yield from lines
 
 
-def _found(image: ImageClient, arguments: Mapping[str, Any], name: str) -> Search:
+def _found(image: ImageClient, arguments: Mapping[str, Any], name: str) -> code.Search:
     """Search for a name or a text; references of a selector are its senders."""
     kind = arguments["kind"]
     if kind == "references" and name.rpartition(">>")[2].lstrip()[:1].islower():
@@ -172,7 +157,7 @@ def _by_example(image: ImageClient, arguments: Mapping[str, Any]) -> Iterator[st
     return example_lines(found, len(given))
 
 
-def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
+def _found_lines(found: code.Search, arguments: Mapping[str, Any]) -> Iterator[str]:
     one, many = FOUND[found.kind]
     if not found.total:
         yield f"No {many} found for {echo(arguments['query'])}."
@@ -181,7 +166,7 @@ def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
             return
         if found.near:
             yield f"Similar names: {', '.join(found.near)}"
-        yield from _advice(found.hints or SearchHints(), arguments)
+        yield from _advice(found.hints or code.SearchHints(), arguments)
         return
     least = "At least " if found.at_least else ""
     groups = _by_package(found.items)
@@ -202,7 +187,7 @@ def _found_lines(found: Search, arguments: Mapping[str, Any]) -> Iterator[str]:
         yield NOT_ALL
 
 
-def _what_is_counted(found: Search, package: str | None) -> str:
+def _what_is_counted(found: code.Search, package: str | None) -> str:
     if found.kind == "selectors":
         return " (number of implementors)"
     if found.complete == 0:
@@ -212,14 +197,14 @@ def _what_is_counted(found: Search, package: str | None) -> str:
     return f", all in {package}" if package else ""
 
 
-def _name_of_rest(found: Search) -> str:
+def _name_of_rest(found: code.Search) -> str:
     """Return what follows the page, if it ends with the last of the closest."""
     if found.offset + len(found.items) != found.closest:
         return "more"
     return f"more, without {found.rarest}" if found.rarest else "more, which begin differently"
 
 
-def _advice(hints: SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
+def _advice(hints: code.SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield what would find more."""
     if hints.elsewhere:
         scope = next((each for each in SCOPES if each in arguments), None)
@@ -240,27 +225,27 @@ def _by_package(items: Sequence[Found]) -> Mapping[str | None, Sequence[Found]]:
     """
     groups: dict[str | None, list[Found]] = {}
     for item in items:
-        package = item.package if isinstance(item, FoundMethod) and item.source is None else None
+        package = item.package if isinstance(item, code.FoundMethod) and item.source is None else None
         groups.setdefault(package, []).append(item)
     return groups
 
 
 def _lines_of(item: Found) -> Iterator[str]:
     match item:
-        case FoundClass():
+        case code.FoundClass():
             trait = "trait, " if item.kind == "trait" else ""
             comment = f": {item.comment}" if item.comment else ""
             yield f"{item.class_name} ({trait}{item.package}){comment}"
-        case FoundSelector():
+        case code.FoundSelector():
             yield f"{item.selector} ({item.implementors:,})"
-        case FoundMethod():
+        case code.FoundMethod():
             yield from _method_lines(item)
-        case FoundDocumentation():
+        case code.FoundDocumentation():
             yield from _documentation_lines(item)
 
 
-def _method_lines(item: FoundMethod) -> Iterator[str]:
-    where = method_name(item.class_name, item.side, item.selector)
+def _method_lines(item: code.FoundMethod) -> Iterator[str]:
+    where = code.method_name(item.class_name, item.side, item.selector)
     if item.source is not None:
         uri = method_uri(item.class_name, item.side, item.selector)
         yield f"{where} ({item.package}):"
@@ -271,11 +256,11 @@ def _method_lines(item: FoundMethod) -> Iterator[str]:
         yield f"{where}, line {item.line}: {shortened(item.text.strip(), LONGEST_LINE)}"
 
 
-def _documentation_lines(item: FoundDocumentation) -> Iterator[str]:
+def _documentation_lines(item: code.FoundDocumentation) -> Iterator[str]:
     """Yield where it is, with a line of it, and its examples with what they do in this image."""
     where = f"package {item.package}" if item.kind == "package" else item.class_name or ""
     if item.selector is not None:
-        where = method_name(where, item.side, item.selector)
+        where = code.method_name(where, item.side, item.selector)
     kind = f"{item.kind} " if item.kind in CODE_KINDS else ""
     package = "" if item.kind == "package" else f" ({item.package})"
     line = f", line {item.line}" if item.line else ""
@@ -288,7 +273,7 @@ CODE_KINDS = ("test", "example", "page")
 """Documentation that is code, or a page of help made by code."""
 
 
-def _example_outcome(example: TriedExample) -> str:
+def _example_outcome(example: code.TriedExample) -> str:
     source = shortened(" ".join(example.source.split()), LONGEST_LINE)
     match example.outcome:
         case "holds":
@@ -301,8 +286,8 @@ def _example_outcome(example: TriedExample) -> str:
             return f"{source} (not tried)"
 
 
-def _example_line(item: MethodByExample) -> str:
-    line = f"{method_name(item.class_name, None, item.selector)}: {item.expression}"
+def _example_line(item: code.MethodByExample) -> str:
+    line = f"{code.method_name(item.class_name, None, item.selector)}: {item.expression}"
     return line if item.print_string is None else f"{line} (answers {item.print_string})"
 
 
@@ -310,7 +295,7 @@ MOST_NOT_TRIED = 20
 """Selectors that were not tried and are shown."""
 
 
-def example_lines(found: MethodsByExample, arguments: int) -> Iterator[str]:
+def example_lines(found: code.MethodsByExample, arguments: int) -> Iterator[str]:
     """Yield the methods that answer the result, what was tried, and what was not."""
     if found.total:
         verb = "answers" if found.total == 1 else "answer"
@@ -375,27 +360,27 @@ def read_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     )
 
 
-def result_of_reading(code: CodeText) -> ToolResult:
+def result_of_reading(read: code.CodeText) -> ToolResult:
     """Return code as a result; it is an error if nothing of what was asked for exists."""
-    text = TextContent("\n\n".join(_parts(code)))
-    return ToolResult((text,), is_error=bool(code.missing) and not code.total)
+    text = TextContent("\n\n".join(_parts(read)))
+    return ToolResult((text,), is_error=bool(read.missing) and not read.total)
 
 
-def _parts(code: CodeText) -> Iterator[str]:
+def _parts(read: code.CodeText) -> Iterator[str]:
     """Yield what was not found, the code, and how to go on."""
-    if code.missing:
-        yield "\n".join(map(_missing, code.missing))
-    if code.text:
-        yield code.text
-    if code.superclasses:
-        yield "\n".join(("Superclasses (with slots):", *code.superclasses))
-    if code.omitted:
-        yield f"Not shown (package metadata, subclasses of PackageManifest): {', '.join(code.omitted)}"
-    if rest := rest_after(code.offset, code.shown, code.total, "more definitions and methods"):
+    if read.missing:
+        yield "\n".join(map(_missing, read.missing))
+    if read.text:
+        yield read.text
+    if read.superclasses:
+        yield "\n".join(("Superclasses (with slots):", *read.superclasses))
+    if read.omitted:
+        yield f"Not shown (package metadata, subclasses of PackageManifest): {', '.join(read.omitted)}"
+    if rest := rest_after(read.offset, read.shown, read.total, "more definitions and methods"):
         yield rest
 
 
-def _missing(item: MissingItem) -> str:
+def _missing(item: code.MissingItem) -> str:
     near = f" Similar names: {', '.join(item.near)}." if item.near else ""
     return item.message_text + near
 
@@ -437,7 +422,7 @@ def get_class(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> I
     yield from _methods("Class-side methods", details.class_protocols)
 
 
-def _names(details: ClassDetails) -> Iterator[str]:
+def _names(details: code.ClassDetails) -> Iterator[str]:
     for title, known, separator in (
         ("Superclasses", details.superclasses, " > "),
         ("Subclasses", details.subclasses, ", "),
@@ -450,7 +435,7 @@ def _names(details: ClassDetails) -> Iterator[str]:
             yield f"{title}: {listed(known, MOST_NAMES, separator) or '(none)'}"
 
 
-def _methods(title: str, protocols: Sequence[MethodProtocol] | None) -> Iterator[str]:
+def _methods(title: str, protocols: Sequence[code.MethodProtocol] | None) -> Iterator[str]:
     if protocols is None:
         return
     yield from ("", f"{title}:" if protocols else f"{title}: (none)")

@@ -239,7 +239,6 @@ LINES: Mapping[str, Callable[[FoundObjects], Iterator[str]]] = {
         ),
         wait_seconds=wait_seconds("Seconds to wait before returning an evaluation_id"),
         process=choice("Process to evaluate in; `ui` is that of the windows.", "background", "ui"),
-        picture=flag("Add a flame graph as a picture.", default=False),
         against=integer("Number of a change: compare the time with the time before it."),
     ),
     ANYTHING,
@@ -249,14 +248,11 @@ def profile(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Too
     """Report where time goes while an expression or tests run, or compare it with earlier code."""
     options = dict(arguments)
     _check_subject(options)
-    picture = options.pop("picture")
     if "test_class" in options:
         options["class_name"] = options.pop("test_class")
     limit = image.limit if options.keys() & {"expression", "against"} == {"expression"} else TESTS_SECONDS
     asked = {"timeout_seconds": limit, "wait_seconds": WAIT_SECONDS, **options}
-    return result_of(
-        image, partial(image.run, endpoints.PROFILE, following(image, call), **asked), picture=picture
-    )
+    return result_of(image, partial(image.run, endpoints.PROFILE, following(image, call), **asked))
 
 
 def _check_subject(options: Mapping[str, Any]) -> None:
@@ -267,5 +263,3 @@ def _check_subject(options: Mapping[str, Any]) -> None:
         )
     if "selector" in options and "test_class" not in options:
         raise ToolError("selector needs test_class, the class of the test. Nothing ran.", "badRequest")
-    if options["picture"] and "against" in options:
-        raise ToolError("With against there is no profile to draw: omit picture. Nothing ran.", "badRequest")

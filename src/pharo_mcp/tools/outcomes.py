@@ -25,6 +25,7 @@ from pharo_mcp.protocol.catalog import (
     Content,
     ImageContent,
     LongWork,
+    ResourceLink,
     TextContent,
     ToolError,
     ToolResult,
@@ -32,7 +33,7 @@ from pharo_mcp.protocol.catalog import (
     content_in,
 )
 from pharo_mcp.strict_json import write_shape
-from pharo_mcp.tools.reports import comparison_lines, flame_graph, profile_lines, tests_lines
+from pharo_mcp.tools.reports import comparison_lines, flame_graph_uri, profile_lines, tests_lines
 from pharo_mcp.tools.wording import (
     LONGEST_TEXT,
     busy_lines,
@@ -74,12 +75,8 @@ def result_of(
     request: Callable[[], Outcome],
     offset: int = 0,
     length: int = LONGEST_TEXT,
-    *,
-    picture: bool = False,
 ) -> ToolResult:
     """Return the result of a request for an outcome: `length` characters from `offset` on.
-
-    With `picture`, that of a profile includes its flame graph.
 
     Raises:
         ImageError: If the request fails. An error of the evaluated code is a result.
@@ -94,7 +91,7 @@ def result_of(
         blocked = _blocked(image) if error.kind == "timeout" else ()
         text = [error.message, *blocked, *changes_made(failure.changes)]
         said = _blocks(text, failure.transcript, failure.transcript_length)
-        profile = tuple(_profile(failure, picture=picture))
+        profile = tuple(_profile(failure))
         return ToolResult(said + profile, is_error=True, error={**error.details, "kind": error.kind})
     except AnswerLost as lost:
         raise ToolError("\n".join((lost.message, *_blocked(image))), lost.kind, lost.details) from lost
@@ -105,7 +102,7 @@ def result_of(
     pictures = (ImageContent(picture_of.png),) if picture_of else ()
     blocks = _blocks(text, outcome.transcript, outcome.transcript_length, pictures)
     if isinstance(outcome, Evaluation | RanTests) and not offset:
-        blocks = (*blocks, *_profile(outcome, picture=picture))
+        blocks = (*blocks, *_profile(outcome))
     return ToolResult(blocks, outcome, unfinished=_unfinished(outcome))
 
 
@@ -247,15 +244,14 @@ def _called(called: Called, offset: int, length: int) -> ToolResult:
     return ToolResult((*contents, *notes, *transcript), called, is_error=called.is_error)
 
 
-def _profile(profiled: Evaluation | RanTests | Failure, *, picture: bool) -> Iterator[Content]:
-    """Yield the profile of what was profiled: as text, a link to its flame graph, and perhaps a picture;
-    or how its times compare.
-    """
+def _profile(profiled: Evaluation | RanTests | Failure) -> Iterator[Content]:
+    """Yield the profile of what was profiled, with a link to its flame graph; or how its times compare."""
     if not isinstance(profiled, Failure) and profiled.comparison is not None:
         yield TextContent("\n".join(comparison_lines(profiled.comparison)))
     if profiled.profile is not None:
         yield TextContent("\n".join(profile_lines(profiled.profile, profiled.evaluation)))
-        yield from flame_graph(profiled.profile, profiled.evaluation, picture=picture)
+        if profiled.evaluation and profiled.profile.samples:
+            yield ResourceLink(flame_graph_uri(profiled.evaluation), "Flame graph", "image/svg+xml")
 
 
 def _blocks(

@@ -2,23 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
+from pharo_mcp.image.replies import testing
 from pharo_mcp.image.replies.code import method_name
 from pharo_mcp.image.replies.evaluations import Comparison, MemoryCounts, Profile, ProfileRow, numbered
-from pharo_mcp.image.replies.testing import (
-    AffectedTests,
-    ClassCoverage,
-    ComparedTimes,
-    Coverage,
-    Difference,
-    Mutant,
-    Mutants,
-    PackageCoverage,
-    RanTest,
-    RanTests,
-)
-from pharo_mcp.protocol.catalog import Content, ImageContent, ResourceLink, TextContent
 from pharo_mcp.tools.wording import count, indented, listed, shortened
 
 COUNTS = (
@@ -49,7 +38,7 @@ LEAST_TIME = 1.0
 AFTER_FAILURES = "SUnit's own frames are left out."
 
 
-def tests_lines(ran: RanTests) -> Iterator[str]:
+def tests_lines(ran: testing.RanTests) -> Iterator[str]:
     """Yield the lines of a result: why these tests, how they ended, and what was found out with them."""
     if ran.affected:
         yield from affected_lines(ran.affected)
@@ -62,7 +51,7 @@ def tests_lines(ran: RanTests) -> Iterator[str]:
         yield from ("", *times_lines(ran.times))
 
 
-def _outcome_lines(ran: RanTests) -> Iterator[str]:
+def _outcome_lines(ran: testing.RanTests) -> Iterator[str]:
     counts = [
         count(number, one, many) for member, one, many in COUNTS if (number := getattr(ran, member)) > 0
     ]
@@ -92,7 +81,7 @@ def _outcome_lines(ran: RanTests) -> Iterator[str]:
 MOST_NOT_FOLLOWED = 5
 
 
-def affected_lines(affected: AffectedTests) -> Iterator[str]:
+def affected_lines(affected: testing.AffectedTests) -> Iterator[str]:
     """Yield how many tests reach the code in question, how that is known, and what it leaves out."""
     if not affected.methods and not affected.classes:
         yield "Nothing has changed, so no tests are affected."
@@ -113,58 +102,51 @@ def affected_lines(affected: AffectedTests) -> Iterator[str]:
     yield f"Calls by computed selectors, data, and code of the kernel are not seen{beyond}."
 
 
-def _test_line(test: RanTest) -> str:
+def _test_line(test: testing.RanTest) -> str:
     took = f", {test.seconds:.3f} s" if test.seconds >= LEAST_TIME else ""
     return f"{test.outcome}: {test.class_name}>>{test.selector}{took}"
 
 
-def _by_cause(failed: Sequence[RanTest]) -> list[list[RanTest]]:
+def _by_cause(failed: Sequence[testing.RanTest]) -> list[list[testing.RanTest]]:
     """Return the tests, those with one cause together, in the order of the first of each."""
-    causes: dict[object, list[RanTest]] = {}
+    causes: dict[object, list[testing.RanTest]] = {}
     for test in failed:
         causes.setdefault(_cause(test), []).append(test)
     return list(causes.values())
 
 
-def _cause(test: RanTest) -> object:
+def _cause(test: testing.RanTest) -> object:
     """Return what is equal for tests with one cause: exception, message, and the stack above the tests.
 
-    A test method is not a part of it, but setUp is. A single frame above the test method is not enough: that
-    is a primitive such as `/`, which two tests can call for different reasons.
+    A single frame is not enough: that is a primitive such as `/`, which two tests can call for different
+    reasons.
     """
-    if not test.stack:
+    above = [*takewhile(lambda frame: not _is_in(frame, test.selector), test.stack or ())]
+    if len(above) < 2:
         return test
-    end = next((n for n, frame in enumerate(test.stack) if _class_of(frame) == test.class_name), None)
-    if end is None or (end < 2 and _selector_of(test.stack[end]) == test.selector):
-        return test
-    shared = end if _selector_of(test.stack[end]) == test.selector else end + 1
-    frames = (re.sub(r"\w[\w ]*\((\w[\w ]*)\)>>", r"\1>>", frame) for frame in test.stack[:shared])
+    frames = (re.sub(r"\w[\w ]*\((\w[\w ]*)\)>>", r"\1>>", frame) for frame in above)
     return test.outcome, test.class_, test.message_text, tuple(frames)
 
 
-def _class_of(frame: str) -> str:
-    """Return the class of the receiver of a frame, such as `[ ] in ZooTest(TestCase)>>setUp -- self open`."""
-    return re.split(r"\(|>>", frame.removeprefix("[ ] in "), maxsplit=1)[0]
+def _is_in(frame: str, selector: str) -> bool:
+    """Return whether a frame, such as `[ ] in Zoo>>feed: -- self open`, is in a method of that selector."""
+    return frame.partition(" -- ")[0].endswith(f">>{selector}")
 
 
-def _selector_of(frame: str) -> str:
-    return frame.partition(" -- ")[0].partition(">>")[2]
-
-
-def _summary(causes: Sequence[Sequence[RanTest]]) -> Iterator[str]:
+def _summary(causes: Sequence[Sequence[testing.RanTest]]) -> Iterator[str]:
     """Yield how many tests have each cause, those of the most tests first."""
     yield f"{count(len(causes), 'cause')}, of the most tests first:"
     most = sorted(causes, key=len, reverse=True)[:MOST_IN_SUMMARY]
     yield from indented(map(_summary_line, most), len(causes) - len(most))
 
 
-def _summary_line(tests: Sequence[RanTest]) -> str:
+def _summary_line(tests: Sequence[testing.RanTest]) -> str:
     test = tests[0]
     place = f", at {test.stack[0].partition(' -- ')[0]}" if test.stack else ""
     return f"{count(len(tests), 'test')}: {_short(_cause_in_words(test) or test.outcome)}{place}"
 
 
-def _cause_in_words(test: RanTest) -> str:
+def _cause_in_words(test: testing.RanTest) -> str:
     return ": ".join(filter(None, (test.class_, test.message_text)))
 
 
@@ -177,7 +159,7 @@ LINE_END = "\N{RETURN SYMBOL}"
 """What shows a line end in a string of several lines."""
 
 
-def _difference_lines(difference: Difference) -> Iterator[str]:
+def _difference_lines(difference: testing.Difference) -> Iterator[str]:
     place = f" at {difference.position:,}" if difference.position else ""
     line = f", line {difference.line:,}" if difference.line else ""
     yield f"First difference{place}{line}:" if place else "Difference:"
@@ -185,7 +167,7 @@ def _difference_lines(difference: Difference) -> Iterator[str]:
     yield f"    expected {LINE_END.join(difference.expected.splitlines())}"
 
 
-def _failed(tests: Sequence[RanTest]) -> Iterator[str]:
+def _failed(tests: Sequence[testing.RanTest]) -> Iterator[str]:
     """Yield what is known of tests with one cause: the stack of the first, and the names of the others."""
     test, others = tests[0], tests[1:]
     if cause := _cause_in_words(test):
@@ -204,7 +186,7 @@ def _failed(tests: Sequence[RanTest]) -> Iterator[str]:
         yield f"The same exception at the same place in {count(len(others), 'other')}: {names}"
 
 
-def coverage_lines(coverage: Coverage) -> Iterator[str]:
+def coverage_lines(coverage: testing.Coverage) -> Iterator[str]:
     """Yield the lines of a coverage."""
     yield from map(_package_coverage, coverage.packages)
     if coverage.interrupted:
@@ -218,7 +200,7 @@ def coverage_lines(coverage: Coverage) -> Iterator[str]:
         yield f"Not counted: {', '.join(kinds)}."
 
 
-def _package_coverage(package: PackageCoverage) -> str:
+def _package_coverage(package: testing.PackageCoverage) -> str:
     methods = _reached_part(package.reached, package.methods, "method")
     blocks = f", {_reached_part(package.reached_blocks, package.blocks, 'block')}" if package.blocks else ""
     return f"Coverage of {package.name}: {methods}{blocks}."
@@ -230,7 +212,7 @@ def _reached_part(reached: int, total: int, noun: str) -> str:
     return f"{reached:,} of {count(total, noun)}{percentage}"
 
 
-def _class_coverage(each: ClassCoverage) -> Iterator[str]:
+def _class_coverage(each: testing.ClassCoverage) -> Iterator[str]:
     name = f"{each.class_name}{' class' if each.side == 'class' else ''}"
     selectors = f": {', '.join(each.not_reached)}" if each.not_reached else ""
     yield f"{name}, {each.reached:,} of {count(each.methods, 'method')}{selectors}"
@@ -239,7 +221,7 @@ def _class_coverage(each: ClassCoverage) -> Iterator[str]:
         yield from indented((f"in part: {method.selector}", *indented(lines, method.more)))
 
 
-def mutants_lines(mutants: Mutants) -> Iterator[str]:
+def mutants_lines(mutants: testing.Mutants) -> Iterator[str]:
     """Yield how many of the mutants the tests noticed, and those that they did not as diffs."""
     if not mutants.methods:
         yield "No methods to mutate: those of tests and traits, abstract ones and primitives are left out."
@@ -260,14 +242,14 @@ def mutants_lines(mutants: Mutants) -> Iterator[str]:
         yield from indented(lines, mutants.unnoticed - len(mutants.items))
 
 
-def _mutant(mutant: Mutant) -> Iterator[str]:
+def _mutant(mutant: testing.Mutant) -> Iterator[str]:
     name = method_name(mutant.class_name, mutant.side, mutant.selector)
     reached = count(mutant.tests, "test") if mutant.tests else "no test reaches it"
     yield f"{name}, line {mutant.line} ({mutant.kind}; {reached})"
     yield from indented((f"- {mutant.before}", f"+ {mutant.after}"))
 
 
-def times_lines(times: ComparedTimes) -> Iterator[str]:
+def times_lines(times: testing.ComparedTimes) -> Iterator[str]:
     """Yield how many tests were compared with earlier code, and which could not be."""
     yield (
         f"Times compared with those before change {times.change}: {count(times.compared, 'test')}; "
@@ -338,7 +320,7 @@ def _how_long(comparison: Comparison) -> str:
     )
 
 
-def _what_was_compared(compared: Comparison | ComparedTimes) -> Iterator[str]:
+def _what_was_compared(compared: Comparison | testing.ComparedTimes) -> Iterator[str]:
     yield f"Compared with the earlier {listed(compared.methods, MOST_COMPARED)}."
     if compared.not_compared:
         yield f"Also changed, but not compared: {listed(compared.not_compared, MOST_COMPARED)}."
@@ -350,20 +332,6 @@ def _times(ratio: float) -> str:
 
 def _duration(microseconds: float) -> str:
     return f"{microseconds / 1000:,.3g} ms" if microseconds >= 100 else f"{microseconds:.2g} µs"
-
-
-def flame_graph(profile: Profile, evaluation: str | None, *, picture: bool) -> Iterator[Content]:
-    """Yield a link to the flame graph, and with `picture` the graph itself, or what it needs."""
-    if not (evaluation and profile.samples):
-        return
-    if picture:
-        from pharo_mcp.pictures import PictureLibraryMissing, flame_graph_png  # here: few sessions draw
-
-        try:
-            yield ImageContent(flame_graph_png(profile))
-        except PictureLibraryMissing as error:
-            yield TextContent(str(error))
-    yield ResourceLink(flame_graph_uri(evaluation), "Flame graph", "image/svg+xml")
 
 
 def flame_graph_uri(evaluation: str) -> str:

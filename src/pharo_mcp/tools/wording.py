@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from pharo_mcp.image.hints import usable
 from pharo_mcp.image.replies.evaluations import Part
@@ -90,13 +91,13 @@ def bounded(text: str, uri: str, longest: int = LONGEST_TEXT) -> str:
 
 def class_uri(class_name: str) -> str:
     """Return the URI of the resource of a class or trait."""
-    return f"pharo://class/{_quoted(class_name)}"
+    return f"pharo://class/{quote(class_name, safe=':')}"
 
 
 def method_uri(class_name: str, side: str | None, selector: str) -> str:
     """Return the URI of the resource of a method."""
     of_class_side = "/class" if side == "class" else ""
-    return f"{class_uri(class_name)}{of_class_side}/method/{_quoted(selector)}"
+    return f"{class_uri(class_name)}{of_class_side}/method/{quote(selector, safe=':')}"
 
 
 def shortened(text: str, longest: int) -> str:
@@ -107,12 +108,6 @@ def shortened(text: str, longest: int) -> str:
 def echo(argument: str) -> str:
     """Return an argument to be repeated in a result; of a long one the beginning."""
     return shortened(argument, LONGEST_ECHO)
-
-
-def _quoted(name: str) -> str:
-    from urllib.parse import quote
-
-    return quote(name, safe=":")
 
 
 def offset_in(arguments: Mapping[str, Any]) -> int:
