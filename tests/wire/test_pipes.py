@@ -101,6 +101,37 @@ def test_there_is_no_room_while_too_many_bytes_are_pending() -> None:
     writer.close(PATIENCE)
 
 
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="the system cannot say whether there is room")
+def test_a_short_line_is_written_at_once_and_no_thread_is_woken_for_it() -> None:
+    reading, writing = os.pipe()
+    writer = LineWriter(writing)  # its thread is not started
+    writer.put(b"short\n")
+    assert os.read(reading, 100) == b"short\n"
+    for descriptor in (reading, writing):
+        os.close(descriptor)
+
+
+def test_a_short_line_waits_for_the_long_one_before_it() -> None:
+    reading, writing = os.pipe()
+    writer = LineWriter(writing)
+    writer.start(lambda reason: None)
+    writer.put(LINE)
+    writer.put(b"short\n")
+    with os.fdopen(reading, "rb") as pipe:
+        assert [pipe.readline(), pipe.readline()] == [LINE, b"short\n"]
+        assert writer.close(PATIENCE) is None
+
+
+def test_lines_never_wait_for_a_peer_that_does_not_read() -> None:
+    reading, writing = os.pipe()
+    writer = LineWriter(writing)
+    writer.start(lambda reason: None)
+    for _ in range(1000):
+        writer.put(b"x" * 1000 + b"\n")  # in all far more than the capacity of a pipe
+    assert writer.close(timeout=0.05) == STOPPED_READING
+    os.close(reading)
+
+
 def test_lines_of_any_length_arrive_in_their_order() -> None:
     reading, writing = os.pipe()
     writer = LineWriter(writing)
