@@ -12,12 +12,13 @@ from time import monotonic
 
 import pytest
 
-from image.servers import PATIENCE, STATUS, TOKEN, Reply, companion, nobodys_port, value
+from image.servers import STATUS, TOKEN, Reply, companion, nobodys_port, value
 from pharo_mcp.app import own_images as module
 from pharo_mcp.app.own_images import LAUNCHED_SILENCE_SECONDS, Launch, LaunchedProcess, launched
 from pharo_mcp.app.replacing import ImageNotThere, ImageStarting, ReplaceableImage, Silence
 from pharo_mcp.image.connection import CompanionConnection
 from pharo_mcp.image.errors import ImageUnreachable
+from programs import PATIENCE
 
 needs_proc = pytest.mark.skipif(
     not os.path.isdir("/proc/self/fd"), reason="only Linux tells at once what is open"

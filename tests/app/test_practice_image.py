@@ -11,11 +11,12 @@ from time import monotonic
 
 import pytest
 
-from image.servers import PATIENCE, TOKEN, companion, nobodys_port
+from image.servers import TOKEN, companion, nobodys_port
 from pharo_mcp.app.own_images import PRACTICE_RULES, practice_image
 from pharo_mcp.app.replacing import REPLACEMENTS, ImageHangs, ImageNotThere, ImageStarting, ReplaceableImage
 from pharo_mcp.image.errors import ImageUnreachable
 from pharo_mcp.image.loading import COMPANION, START, companion_folder, practice_command
+from programs import PATIENCE
 
 # Write a connection file with the number of the process, wait until standard input ends, leave word of that.
 CHILD = """

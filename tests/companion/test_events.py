@@ -68,7 +68,7 @@ def test_a_listener_that_hangs_up_is_waited_for_no_longer(image: LiveImage) -> N
     start = ask(image, "/events", listener="hangs-up")["next"]
     body = {"listener": "hangs-up", "since": start, "waitSeconds": WAIT}
     with connected(image) as client, pytest.raises(httpx.ReadTimeout):
-        client.post("/events", json=body, timeout=0.1)
+        client.post("/events", json=body, timeout=httpx.Timeout(PATIENCE, read=0.1))
     hung_up = monotonic()
     while waiting(image):
         assert monotonic() < hung_up + WAIT / 2, "it waits on, for nobody"

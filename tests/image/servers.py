@@ -16,9 +16,9 @@ from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.images import at
 from pharo_mcp.image.replies.evaluations import Evaluation
+from programs import PATIENCE
 
 EXCHANGES = Path(__file__).parents[1] / "contract"
-PATIENCE = 10.0
 TOKEN = "5ec2e7" * 8
 STATUS = {"product": "pharo-mcp", "version": pharo_mcp.__version__, "session": "9f1c", "name": "Pharo13"}
 

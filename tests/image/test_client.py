@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from image.servers import (
-    PATIENCE,
     Gate,
     Reply,
     answered,
@@ -32,6 +31,7 @@ from pharo_mcp.image.connection import ATTEMPTS, CompanionConnection
 from pharo_mcp.image.errors import ImageError, NothingRan, SmalltalkError
 from pharo_mcp.image.images import KnownImage
 from pharo_mcp.image.replies.evaluations import Evaluation
+from programs import PATIENCE
 
 
 def test_a_value_comes_back_typed() -> None:

@@ -16,7 +16,6 @@ import pytest
 import respx
 
 import pharo_mcp
-from image.servers import PATIENCE
 from pharo_mcp.address import Address
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import Caller, ImageClient
@@ -25,6 +24,7 @@ from pharo_mcp.image.errors import ImageError, RequestRefused, SmalltalkError
 from pharo_mcp.image.images import at
 from pharo_mcp.image.watch import Followed
 from pharo_mcp.strict_json import write_shape
+from programs import PATIENCE
 
 EXCHANGES = {
     # Where the number of an event comes from an earlier answer, any will do here.

@@ -2,7 +2,8 @@
 
 import socket
 
-from image.servers import PATIENCE, STATUS, drain, encoded, politely_until, rude, value
+from image.servers import STATUS, drain, encoded, politely_until, rude, value
+from programs import PATIENCE
 
 ASKED = b'{"since": null}'
 HEAD = b"POST /events HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % len(ASKED)

@@ -9,18 +9,7 @@ from typing import Any
 
 import pytest
 
-from image.servers import (
-    PATIENCE,
-    TOKEN,
-    Answer,
-    Companion,
-    Happenings,
-    Remembering,
-    Reply,
-    companion,
-    failure,
-    value,
-)
+from image.servers import TOKEN, Answer, Companion, Happenings, Remembering, Reply, companion, failure, value
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import Caller, ImageClient
 from pharo_mcp.image.errors import AnswerLost
@@ -28,6 +17,7 @@ from pharo_mcp.image.images import FoundImages, at
 from pharo_mcp.image.replies.evaluations import Running
 from pharo_mcp.image.replies.image import Events, ImageEvent
 from pharo_mcp.image.replies.registrations import RegisteredItems, RegisteredTool
+from programs import PATIENCE
 
 TOOL = {"name": "total", "description": "Adds.", "inputSchema": {"type": "object"}, "readOnly": True}
 NOTHING: dict[str, object] = {

@@ -16,11 +16,9 @@ from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.server.serving import Server
 from pharo_mcp.server.subscriptions import EventBus
 from pharo_mcp.wire.transport import Transport
-from programs import COMMAND, Program, environment
+from programs import COMMAND, PATIENCE, Program, environment
 from server.conversation import IDENTITY, Workbench, request
 
-PATIENCE = 10.0
-"""Seconds that a test waits for a server before it fails."""
 TOKEN = "the-token-of-the-tests"
 MODERN = "2026-07-28"
 META = {

@@ -4,7 +4,8 @@ import socket
 
 import pytest
 
-from over_http.serving import PATIENCE, TOKEN, ConnectionFactory, Web, initialize, served
+from over_http.serving import TOKEN, ConnectionFactory, Web, initialize, served
+from programs import PATIENCE
 
 HEAD = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {TOKEN}\r\n"
 BODY = "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{"

@@ -2,8 +2,9 @@ import socket
 
 import pytest
 
-from over_http.serving import PATIENCE, TOKEN, Web, call
+from over_http.serving import TOKEN, Web, call
 from pharo_mcp.http.requests import BODY_LIMIT
+from programs import PATIENCE
 from server.conversation import request
 
 HEAD = f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\n"

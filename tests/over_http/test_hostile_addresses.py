@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from over_http.serving import PATIENCE, TOKEN
-from programs import LiveImage
+from over_http.serving import TOKEN
+from programs import PATIENCE, LiveImage
 
 HOSTS = [
     "evil.com",

@@ -6,6 +6,7 @@ import pytest
 from over_http.serving import META, MODERN, ConnectionFactory, Web, as_body, call, modern_headers
 from pharo_mcp.protocol.catalog import Catalog, Tool
 from pharo_mcp.protocol.schema import Schema
+from programs import PATIENCE
 from server.conversation import Workbench, request
 
 ECHO = call(1, "echo", text="hi")
@@ -166,7 +167,7 @@ def test_a_failing_tool_is_a_normal_response(web: Web) -> None:
 
 def test_requests_with_the_same_id_are_independent(web: Web, workbench: Workbench) -> None:
     with web.begin_modern(call(1, "wait")) as response:
-        assert workbench.started.wait(10)
+        assert workbench.started.wait(PATIENCE)
         assert web.post_modern(ECHO).json["id"] == 1
         workbench.released.set()
         assert response.next_event()["result"]["content"][0]["text"] == "released"
@@ -174,9 +175,9 @@ def test_requests_with_the_same_id_are_independent(web: Web, workbench: Workbenc
 
 def test_a_disconnect_cancels_a_request(web: Web, workbench: Workbench) -> None:
     response = web.begin_modern(call(1, "wait"))
-    assert workbench.started.wait(10)
+    assert workbench.started.wait(PATIENCE)
     response.disconnect()
-    assert workbench.stopped.wait(10)
+    assert workbench.stopped.wait(PATIENCE)
 
 
 def test_completed_requests_leave_no_thread_behind(web: Web) -> None:
@@ -184,5 +185,5 @@ def test_completed_requests_leave_no_thread_behind(web: Web) -> None:
     for _ in range(20):
         assert web.post_modern(ECHO).status == 200
     for thread in set(threading.enumerate()) - before:
-        thread.join(10)
+        thread.join(PATIENCE)
         assert not thread.is_alive()

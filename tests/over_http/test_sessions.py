@@ -8,6 +8,7 @@ from pharo_mcp.http import sessions
 from pharo_mcp.http.requests import SessionNotFound, TooManySessions
 from pharo_mcp.http.sessions import SESSION_IDLE_SECONDS, ConnectionThreads, Sessions
 from pharo_mcp.http.streams import Stream
+from programs import PATIENCE
 from server.conversation import Workbench, request
 
 PING = request(1, "ping")
@@ -47,9 +48,9 @@ def test_an_ended_session_is_not_found(session: Web) -> None:
 
 def test_ending_a_session_stops_its_requests_and_streams(session: Web, workbench: Workbench) -> None:
     with session.begin_call("slow", "wait") as response, session.begin("GET") as listening:
-        assert workbench.started.wait(10)
+        assert workbench.started.wait(PATIENCE)
         session.ask("DELETE")
-        assert workbench.stopped.wait(10)
+        assert workbench.stopped.wait(PATIENCE)
         assert response.next_event() is None
         assert listening.next_event() is None
 
@@ -66,7 +67,7 @@ def test_sessions_are_independent(url: str, workbench: Workbench) -> None:
     second.initialize("2024-11-05")
     assert first.session != second.session
     with first.begin_call(1, "wait") as response:
-        assert workbench.started.wait(10)
+        assert workbench.started.wait(PATIENCE)
         second.post({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})
         assert second.post(call(1, "echo", text="hi")).json["result"]["content"][0]["text"] == "hi"
         workbench.released.set()
@@ -75,7 +76,7 @@ def test_sessions_are_independent(url: str, workbench: Workbench) -> None:
 
 def test_an_id_in_use_is_rejected(session: Web, workbench: Workbench) -> None:
     with session.begin_call(1, "wait") as response:
-        assert workbench.started.wait(10)
+        assert workbench.started.wait(PATIENCE)
         reply = session.post(PING)
         assert (reply.status, reply.json["error"]["code"]) == (400, -32600)
         workbench.released.set()
@@ -84,15 +85,15 @@ def test_an_id_in_use_is_rejected(session: Web, workbench: Workbench) -> None:
 
 def test_a_cancelled_request_is_never_answered(session: Web, workbench: Workbench) -> None:
     with session.begin_call(1, "wait") as response:
-        assert workbench.started.wait(10)
+        assert workbench.started.wait(PATIENCE)
         session.post({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})
         assert response.next_event() is None
-        assert workbench.stopped.wait(10)
+        assert workbench.stopped.wait(PATIENCE)
 
 
 def test_a_disconnect_does_not_cancel_a_request(session: Web, workbench: Workbench) -> None:
     response = session.begin_call(1, "wait")
-    assert workbench.started.wait(10)
+    assert workbench.started.wait(PATIENCE)
     response.disconnect()
     assert session.post(PING | {"id": 2}).json["result"] == {}
     assert not workbench.stopped.is_set()

@@ -1,6 +1,7 @@
 import threading
 
 from over_http.serving import Web, as_body, call
+from programs import PATIENCE
 from server.conversation import Workbench
 
 
@@ -54,7 +55,7 @@ def test_the_response_to_a_long_request_starts_before_the_answer(session: Web, w
 
 def test_concurrent_answers_go_to_their_requests(session: Web, workbench: Workbench) -> None:
     with session.begin_call("slow", "wait") as slow:
-        assert workbench.started.wait(10)
+        assert workbench.started.wait(PATIENCE)
         differences: list[int] = []
 
         def ask(number: int) -> None:
@@ -64,7 +65,7 @@ def test_concurrent_answers_go_to_their_requests(session: Web, workbench: Workbe
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(10)
+            thread.join(PATIENCE)
         assert differences == [0] * 20
         workbench.released.set()
         assert slow.next_event()["id"] == "slow"

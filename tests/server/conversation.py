@@ -28,10 +28,8 @@ from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.server.lifecycle import Identity
 from pharo_mcp.server.serving import Server
 from pharo_mcp.server.subscriptions import EventBus
+from programs import PATIENCE
 from wire.memory import MemoryPipe, MemoryTransport
-
-PATIENCE = 10.0
-"""Seconds that a test waits for anything before it fails."""
 
 IDENTITY = Identity("pharo-mcp", "1.2.3", "Pharo", "How to use it.")
 TEXT = Schema({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]})

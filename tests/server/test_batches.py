@@ -3,7 +3,8 @@ import pytest
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS
 from pharo_mcp.server.connection import BATCH_BYTES
 from pharo_mcp.wire.jsonrpc import BATCH_LIMIT
-from server.conversation import MODERN, PATIENCE, Conversation, request
+from programs import PATIENCE
+from server.conversation import MODERN, Conversation, request
 
 PING = request("ping", "ping")
 NOTE = {"jsonrpc": "2.0", "method": "notifications/unknown"}

@@ -1,4 +1,5 @@
-from server.conversation import PATIENCE, Conversation, request
+from programs import PATIENCE
+from server.conversation import Conversation, request
 
 
 def cancel(request_id: object) -> dict[str, object]:

@@ -13,7 +13,8 @@ from pharo_mcp.protocol.catalog import Tool, ToolResult
 from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.server.client_requests import LIMIT, QUESTION_SECONDS, ClientRequests, LegacyClient, ToClient
 from pharo_mcp.wire.jsonrpc import ErrorResponse, Response
-from server.conversation import PATIENCE, Conversation, Workbench
+from programs import PATIENCE
+from server.conversation import Conversation, Workbench
 
 Result = Mapping[str, Any] | None
 

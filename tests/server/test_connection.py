@@ -9,7 +9,8 @@ from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ServerEvent, ToolResult
 from pharo_mcp.server.connection import IN_FLIGHT_LIMIT
 from pharo_mcp.server.subscriptions import EventBus
-from server.conversation import PATIENCE, SERVING, Conversation, Workbench, request
+from programs import PATIENCE
+from server.conversation import SERVING, Conversation, Workbench, request
 
 
 def test_others_are_answered_while_many_calls_wait(talk: Conversation) -> None:

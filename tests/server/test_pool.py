@@ -8,8 +8,7 @@ from time import monotonic
 import pytest
 
 from pharo_mcp.server.serving import MOST_IDLE, Pool
-
-PATIENCE = 10.0
+from programs import PATIENCE
 
 
 def test_tasks_run_at_the_same_time_and_idle_threads_are_used_again() -> None:

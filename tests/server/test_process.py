@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from programs import PATIENCE
 from server.conversation import request
 
-PATIENCE = 30.0
 TESTS = Path(__file__).parents[1]
 HANDSHAKE = request("hello", "initialize", protocolVersion="2025-11-25")
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from server.conversation import MODERN, PATIENCE, Conversation, request
+from programs import PATIENCE
+from server.conversation import MODERN, Conversation, request
 
 
 def count(request_id: object, *numbers: float, **meta: object) -> dict[str, object]:

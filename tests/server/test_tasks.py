@@ -13,7 +13,8 @@ from pharo_mcp.server.methods import ask_client
 from pharo_mcp.server.tasks import MOST_TASKS, Task, TaskEvent, Tasks, TaskState
 from pharo_mcp.times import TASK_MILLISECONDS
 from pharo_mcp.wire.jsonrpc import InternalError
-from server.conversation import ANYTHING, MODERN, PATIENCE, Conversation, Workbench
+from programs import PATIENCE
+from server.conversation import ANYTHING, MODERN, Conversation, Workbench
 
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 EXTENSION: Any = {"extensions": {"io.modelcontextprotocol/tasks": {}}}

@@ -3,6 +3,7 @@
 import pytest
 
 from pharo_mcp.server import serving
+from programs import PATIENCE
 from server.conversation import Conversation, Release
 
 
@@ -21,7 +22,7 @@ def test_a_handler_sees_what_is_left_of_the_time_since_its_request_came() -> Non
     conversation = Conversation(clock=clock)
     conversation.shake_hands()
     conversation.call(1, "wait")
-    assert conversation.workbench.started.wait(10)
+    assert conversation.workbench.started.wait(PATIENCE)
     assert conversation.workbench.waiting.remaining == 45.0
     clock.now += 30
     assert conversation.workbench.waiting.remaining == 15.0
@@ -36,12 +37,12 @@ def test_a_call_whose_work_hangs_is_answered_with_an_error_and_stopped() -> None
     conversation = Conversation(clock=clock)
     conversation.shake_hands()
     conversation.call(1, "wait")
-    assert conversation.workbench.started.wait(10)
+    assert conversation.workbench.started.wait(PATIENCE)
     clock.now += 51
     answer = conversation.receive()
     assert (answer["id"], answer["error"]["code"]) == (1, -32603)
     assert "may have run" in answer["error"]["message"]
-    assert conversation.workbench.stopped.wait(10)
+    assert conversation.workbench.stopped.wait(PATIENCE)
     assert conversation.ask("ping")["result"] == {}
     assert conversation.rest() == []
 
@@ -52,7 +53,7 @@ def test_a_client_that_never_pauses_does_not_keep_a_call_that_hangs(monkeypatch:
     conversation = Conversation(clock=clock)
     conversation.shake_hands()
     conversation.call(1, "wait")
-    assert conversation.workbench.started.wait(10)
+    assert conversation.workbench.started.wait(PATIENCE)
     clock.now += 101
     conversation.request(2, "ping")
     conversation.request(3, "ping")
@@ -74,7 +75,7 @@ def test_a_connection_ends_with_the_answer_to_a_call_that_hangs(monkeypatch: pyt
     conversation.workbench.released = Stubborn()
     conversation.shake_hands()
     conversation.call(1, "wait")
-    assert conversation.workbench.started.wait(10)
+    assert conversation.workbench.started.wait(PATIENCE)
     clock.now += 51
     [answer] = conversation.rest()
     assert (answer["id"], answer["error"]["code"]) == (1, -32603)

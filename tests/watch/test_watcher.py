@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from image.servers import (
-    PATIENCE,
     STATUS,
     TOKEN,
     Answer,
@@ -36,6 +35,7 @@ from pharo_mcp.watch.watcher import (
     Watched,
     Watcher,
 )
+from programs import PATIENCE
 
 NO_REGISTRATIONS = value({"tools": [], "resources": [], "resourceTemplates": [], "prompts": []})
 QUIET = {"calls": [], "running": [], "ended": [], "lastChange": 0}

@@ -18,8 +18,8 @@ from pharo_mcp.wire.transport import (
     PipeTransport,
     TransportEvent,
 )
+from programs import PATIENCE
 
-PATIENCE = 10.0
 LINE = encode(Notification("x" * 1_000_000))  # far more than the capacity of a pipe
 
 

@@ -10,10 +10,8 @@ import pytest
 
 from pharo_mcp.wire.jsonrpc import BadLine, Notification, Request, encode
 from pharo_mcp.wire.transport import ClientGone, EndOfInput, PipeTransport, Transport, TransportEvent
+from programs import PATIENCE
 from wire.memory import memory_pair
-
-PATIENCE = 10.0
-"""Seconds that a test waits for an event before it fails."""
 
 
 class End(NamedTuple):

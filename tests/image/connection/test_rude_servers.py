@@ -9,7 +9,6 @@ from time import monotonic
 import pytest
 
 from image.servers import (
-    PATIENCE,
     TOKEN,
     answered,
     client_at,
@@ -23,6 +22,7 @@ from image.servers import (
 )
 from pharo_mcp.address import Address
 from pharo_mcp.image.errors import ImageError, NothingRan
+from programs import PATIENCE
 
 WHOLE = encoded(value({"printString": "7", "className": "SmallInteger"}))
 HEAD = WHOLE[: WHOLE.index(b"Content-Length")]

@@ -12,12 +12,13 @@ from time import monotonic
 import pytest
 
 from image.connection.test_images import complaint, found_url, stale_url, write_file
-from image.servers import PATIENCE, answered, companion, politely_until, rude, seven
+from image.servers import answered, companion, politely_until, rude, seven
 from pharo_mcp.image import connection_files as saving
 from pharo_mcp.image import images
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.images import FoundImages, at_url
+from programs import PATIENCE
 
 AtTheFirstPause = Callable[[Callable[[], None]], None]
 
