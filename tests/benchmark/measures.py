@@ -8,16 +8,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from programs import LiveImage
 
 from .clients import PipeClient
 from .figures import Figure, Measured, percentile
 from .servers import EXPRESSION, Server, call_of, is_answer
-
-if TYPE_CHECKING:
-    import httpx
 
 PYTHON = "`python -c pass`"
 REQUEST = "bare httpx request"
@@ -165,8 +162,8 @@ def time_in_flight(caller: Caller) -> float:
 
 
 @contextmanager
-def bare_requests(image: LiveImage) -> Iterator[Callable[[], "httpx.Response"]]:
-    """The request of a call, sent by httpx over one connection and nothing else.
+def bare_requests(image: LiveImage) -> Iterator[Callable[[], object]]:
+    """The request of a call, sent by httpx over one connection, and its reply read as JSON: nothing else.
 
     The client loads no certificates: it needs none, and the time would count as part of the image's start.
     """
@@ -175,10 +172,11 @@ def bare_requests(image: LiveImage) -> Iterator[Callable[[], "httpx.Response"]]:
     headers = {"Authorization": f"Bearer {image.token}"}
     with httpx.Client(base_url=image.url, headers=headers, trust_env=False, verify=False) as client:
 
-        def request() -> httpx.Response:
-            return client.post("/evaluate", json={"expression": EXPRESSION, "timeoutSeconds": 20})
+        def request() -> object:
+            reply = client.post("/evaluate", json={"expression": EXPRESSION, "timeoutSeconds": 20})
+            return reply.raise_for_status().json()
 
-        request().raise_for_status()
+        request()
         yield request
 
 
