@@ -217,7 +217,7 @@ def test_launch_takes_over_or_stops_what_a_killed_launch_has_left(home: Path, ag
     with Program([*COMMAND, *again, *options], environment(home)) as program:
         line = program.read_line() or b""
         if "--stop" in again:
-            assert line == f"{image} was stopped.\n".encode()
+            assert line == f"Stopped {image}.\n".encode()
         else:
             assert b" is listening at " in line
             program.process.send_signal(signal.SIGINT)
@@ -237,7 +237,7 @@ def test_the_image_of_a_session_that_runs_is_neither_taken_over_nor_stopped(home
         other = run("launch", "--image", *options, home=home)
         assert f"{image} is already open. Nothing was started" in other.stderr
         stopped = run("launch", "--stop", home=home)
-        assert stopped.stderr == "No image that `launch --detach` has started is running.\n"
+        assert stopped.stderr == "No image that pharo-mcp has started is running.\n"
         named = run("launch", "--stop", "--image", str(image), home=home)
         assert (named.returncode, named.stdout) == (1, "")
         assert "was not started by `launch --detach`, or has ended" in named.stderr
@@ -289,7 +289,7 @@ def test_detached_an_image_answers_when_the_command_returns_until_it_is_stopped(
     again = run("launch", *options, home=stopped_home)
     assert f"{image} is already open" in again.stderr
     stopped = run("launch", "--stop", "--image", str(image), home=stopped_home)
-    assert (stopped.returncode, stopped.stdout, stopped.stderr) == (0, f"{image} was stopped.\n", "")
+    assert (stopped.returncode, stopped.stdout, stopped.stderr) == (0, f"Stopped {image}.\n", "")
     assert eventually(lambda: processes_of(image) == [])
     assert list(temporary.iterdir()) == []
     assert files_in(stopped_home, "images") == []
@@ -307,7 +307,7 @@ def test_a_detached_image_is_stopped_whatever_it_answers(stopped_home: Path) -> 
             assert eventually(lambda: not running_images(stopped_home))
         else:
             os.kill(running.connection["pid"], signal.SIGSTOP)
-        assert run("launch", "--stop", home=stopped_home).stdout == f"{image} was stopped.\n"
+        assert run("launch", "--stop", home=stopped_home).stdout == f"Stopped {image}.\n"
         assert eventually(lambda: processes_of(image) == [])  # noqa: B023 - called at once
 
 

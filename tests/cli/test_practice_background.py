@@ -104,7 +104,7 @@ def test_detached_it_answers_when_the_command_returns_until_it_is_stopped(stoppe
     assert f"The practice image practice is listening at {image.url}." in started.stdout
     assert value(stopped_home) == "7\n"
     stopped = run("practice", "--stop", home=stopped_home)
-    assert (stopped.returncode, stopped.stdout) == (0, "The practice image practice was stopped.\n")
+    assert (stopped.returncode, stopped.stdout) == (0, "Stopped practice.\n")
     assert running_images(stopped_home) == []
 
 
@@ -123,7 +123,7 @@ def test_two_have_two_names_and_one_of_them_can_be_stopped(stopped_home: Path) -
     assert names(stopped_home) == ["practice", "practice-2"]
     assert value(stopped_home, "--image", "practice-2") == "7\n"
     stopped = run("practice", "--stop", "--name", "practice", home=stopped_home)
-    assert stopped.stdout == "The practice image practice was stopped.\n"
+    assert stopped.stdout == "Stopped practice.\n"
     assert names(stopped_home) == ["practice-2"]
     assert run("practice", "--detach", home=stopped_home).returncode == 0
     assert names(stopped_home) == ["practice", "practice-2"]
@@ -191,7 +191,7 @@ def test_stopping_stops_neither_the_image_of_a_session_nor_an_unknown_one(home: 
         [name] = names(home)
         assert name.startswith("practice-session-")
         result = run("practice", "--stop", home=home)
-        assert (result.returncode, result.stderr) == (0, "No practice image is running.\n")
+        assert (result.returncode, result.stderr) == (0, "No image that pharo-mcp has started is running.\n")
         named = run("practice", "--stop", "--name", name, home=home)
         assert named.returncode == 1
         assert f"no practice image named {name} is running" in named.stderr
@@ -204,7 +204,7 @@ def test_one_in_the_foreground_is_stopped_too(home: Path) -> None:
     with Program([*COMMAND, "practice"], environment(home)) as program:
         assert b"is listening at" in (program.read_line() or b"")
         stopped = run("practice", "--stop", home=home)
-        assert (stopped.returncode, stopped.stdout) == (0, "The practice image practice was stopped.\n")
+        assert (stopped.returncode, stopped.stdout) == (0, "Stopped practice.\n")
         assert program.wait() == 128 + signal.SIGTERM
     assert running_images(home) == []
 
@@ -214,7 +214,7 @@ def test_an_image_that_hangs_is_stopped_at_once(stopped_home: Path) -> None:
     [image] = running_images(stopped_home)
     os.kill(image.connection["pid"], signal.SIGSTOP)
     stopped = run("practice", "--stop", home=stopped_home)
-    assert (stopped.returncode, stopped.stdout) == (0, "The practice image practice was stopped.\n")
+    assert (stopped.returncode, stopped.stdout) == (0, "Stopped practice.\n")
     assert running_images(stopped_home) == []
 
 
@@ -222,18 +222,18 @@ def test_one_that_was_stopped_from_inside_ends(stopped_home: Path) -> None:
     assert run("practice", "--detach", home=stopped_home).returncode == 0
     assert run("eval", "PharoMcp stop", home=stopped_home).returncode == 0
     assert eventually(lambda: not launch_records(str(stopped_home / ".pharo-mcp" / "practice")))
-    assert run("practice", "--stop", home=stopped_home).stderr == "No practice image is running.\n"
+    assert run("practice", "--stop", home=stopped_home).stderr == "No image that pharo-mcp has started is running.\n"
 
 
 def test_one_that_was_started_detached_is_stopped_whatever_it_answers(stopped_home: Path) -> None:
     assert run("practice", "--detach", home=stopped_home).returncode == 0
     [file] = (stopped_home / ".pharo-mcp" / "images").iterdir()
     file.unlink()
-    assert run("practice", "--stop", home=stopped_home).stdout == "The practice image practice was stopped.\n"
-    assert run("practice", "--stop", home=stopped_home).stderr == "No practice image is running.\n"
+    assert run("practice", "--stop", home=stopped_home).stdout == "Stopped practice.\n"
+    assert run("practice", "--stop", home=stopped_home).stderr == "No image that pharo-mcp has started is running.\n"
 
 
 def test_nothing_to_stop_is_not_a_failure(home: Path) -> None:
     result = run("practice", "--stop", home=home)
     assert (result.returncode, result.stdout) == (0, "")
-    assert result.stderr == "No practice image is running.\n"
+    assert result.stderr == "No image that pharo-mcp has started is running.\n"

@@ -28,7 +28,7 @@ from .processes import (
     Program,
     RecordedProcess,
     answers,
-    end_recorded,
+    is_same_file,
     launch_records,
     spawn_recorded,
     standard_error,
@@ -387,18 +387,6 @@ class LaunchedProcess(RecordedProcess):
         return process
 
 
-def end_all(folder: str, image: str | None) -> list[str]:
-    """End the images that no process of pharo-mcp will close, or the one of that file; return their files."""
-    records = [
-        record
-        for record in launch_records(folder_beside(folder))
-        if not record.has_owner and (image is None or is_same_file(record.image, image))
-    ]
-    for record in records:
-        end_recorded(record, folder, lambda file: is_same_file(file.image, record.image))  # noqa: B023
-    return [record.image for record in records]
-
-
 def orphan_of(image: str, folder: str) -> LaunchRecord | None:
     """Return the record of a running image that nobody closes; `folder` is that of connection files."""
     records = launch_records(folder_beside(folder))
@@ -408,11 +396,6 @@ def orphan_of(image: str, folder: str) -> LaunchRecord | None:
 def folder_beside(connection_files: str) -> str:
     """Return the folder of records beside that of connection files."""
     return os.path.join(os.path.dirname(connection_files), "launched")
-
-
-def is_same_file(one: str, other: str) -> bool:
-    """Return whether two paths lead to the same file."""
-    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _times(file: str) -> tuple[int, int] | None:

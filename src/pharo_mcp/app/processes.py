@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from glob import escape, glob
 from threading import Event, Lock, Thread
@@ -77,6 +77,10 @@ class LaunchRecord(NamedTuple):
         for path in filter(None, (self.path, self.script)):
             with suppress(OSError):
                 os.unlink(path)
+
+    def has_written(self, file: ConnectionFile) -> bool:
+        """Return whether the image has written a connection file; a child of its process may run it."""
+        return file.pid == self.pid or is_same_file(file.image, self.image)
 
     def poll(self) -> int | None:
         """See `Popen.poll`."""
@@ -192,9 +196,9 @@ def launch_records(folder: str) -> list[LaunchRecord]:
     return [record for record in found if os.path.exists(record.path)]
 
 
-def end_recorded(record: LaunchRecord, folder: str, is_its: Callable[[ConnectionFile], bool]) -> None:
+def end_recorded(record: LaunchRecord, folder: str) -> None:
     """End an image, and remove its record and those connection files in a folder that are its own."""
-    files = list(filter(is_its, connection_files(folder)))
+    files = list(filter(record.has_written, connection_files(folder)))
     end_processes(record)
     record.remove()
     remove_connection_files(folder, files.__contains__)
@@ -221,6 +225,11 @@ def _signal(pid: int, number: int) -> None:
         else:
             return
     os.kill(pid, number)
+
+
+def is_same_file(one: str, other: str) -> bool:
+    """Return whether two paths lead to the same file."""
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def answers(file: ConnectionFile) -> bool:

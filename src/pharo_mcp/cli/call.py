@@ -35,16 +35,14 @@ CallTool = Callable[[str, Arguments], ToolResult]
 
 
 @contextmanager
-def open_image(options: Mapping[str, object]) -> Iterator[CallTool]:
-    """Open the image that the options select, and yield a function that calls its tools.
+def open_image(settings: Settings) -> Iterator[CallTool]:
+    """Open the image that the settings select, and yield a function that calls its tools.
 
     A signal, such as Ctrl-C, also stops the call in the image, which notices that its connection is closed.
 
     Raises:
-        InvalidSettings: If the options are invalid.
         CommandFailed: If the image has no tool of that name.
     """
-    settings = Settings.read(os.environ, options)
     with closing(Backend(settings, os.environ)) as image:
         image.start()
 
@@ -88,7 +86,7 @@ def _call(tool: Tool, arguments: Arguments) -> ToolResult:
 def run_call(options: Mapping[str, Any]) -> int:
     """Call the tool and print its result."""
     given = read(options["arguments"])
-    with open_image(options) as call_tool:
+    with open_image(Settings.read(os.environ, options)) as call_tool:
         result = call_tool(options["tool"], given)
         if "output" in options and not result.is_error:
             result = save_picture(result, options["output"])
@@ -161,7 +159,7 @@ def run_eval(options: Mapping[str, Any]) -> int:
     The value is awaited: the time limit in the image bounds that.
     """
     expression = standard_input() if options["expression"] == "-" else options["expression"]
-    with open_image(options) as call_tool:
+    with open_image(Settings.read(os.environ, options)) as call_tool:
         result = call_tool("evaluate", {"expression": expression, "max_characters": MOST})
         while isinstance(running := result.reply, Running):
             poll = {"evaluation_id": running.evaluation, "wait_seconds": WAIT_SECONDS, "max_characters": MOST}

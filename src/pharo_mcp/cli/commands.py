@@ -431,23 +431,16 @@ BY_NAME = {command.name: command for command in COMMANDS}
 class Parser(ArgumentParser):
     """Reads words as a table says; what is not given has no value in the result."""
 
-    def __init__(
-        self,
-        prog: str,
-        description: str = "",
-        epilog: str = "",
-        examples: Sequence[tuple[str, str]] = (),
-        usage: str | None = None,
-    ) -> None:
+    def __init__(self, *, examples: Sequence[tuple[str, str]], epilog: str = "", **others: Any) -> None:  # noqa: ANN401 - of ArgumentParser
+        width = max(len(command) for command, _ in examples)
+        lines = [f"  {command.ljust(width)}  {meaning}" for command, meaning in examples]
         super().__init__(
-            prog,
-            usage,
-            description,
-            "\n".join(["examples:", *_lines(examples), epilog]),
+            epilog="\n".join(["examples:", *lines, epilog]),
             # Of fixed width: asking for the terminal's needs an import at each start.
             formatter_class=lambda prog: RawDescriptionHelpFormatter(prog, width=WIDTH),
             argument_default=SUPPRESS,
             allow_abbrev=False,
+            **others,
         )
 
     def error(self, message: str) -> NoReturn:
@@ -455,14 +448,9 @@ class Parser(ArgumentParser):
         raise InvalidUsage(f"{self.prog}: error: {message}")
 
 
-def _lines(rows: Sequence[tuple[str, str]]) -> list[str]:
-    width = max((len(left) for left, _ in rows), default=0)
-    return [f"  {left.ljust(width)}  {right}" for left, right in rows]
-
-
 def parser(words: Container[str]) -> Parser:
     """Return the parser of the command line, with the options of the commands that are among the words."""
-    made = Parser(PROGRAM, DESCRIPTION, EPILOG, EXAMPLES, USAGE)
+    made = Parser(prog=PROGRAM, usage=USAGE, description=DESCRIPTION, epilog=EPILOG, examples=EXAMPLES)
     version = f"{PROGRAM} {__version__}"
     made.add_argument("-V", "--version", action="version", version=version, help="show the version and exit")
     for option in SERVING:

@@ -227,47 +227,43 @@ def check_connection_files(host: Host, options: Options) -> Iterator[Finding]:
         )
 
 
-def check_image(host: Host, options: Options) -> Iterator[Finding]:
+def check_image(host: Host, settings: Settings) -> Iterator[Finding]:
     """Check the status of the image that a client would use, and evaluate an expression in it.
 
     Of several images among which the client can choose, each is checked.
     """
-    try:
-        with open_image(options) as call_tool:
-            status = call_tool("get_status", {})
-            if status.error and status.error["kind"] == SEVERAL_IMAGES:
-                yield from _check_each(host, options)
-                return
-            details = status.reply
-            if not isinstance(details, Status):
-                yield _failed(status)
-                return
-            yield good(f"{details.name} responds: {details.system}, companion {details.version}")
-            yield from _check_interface(details.user_interface)
-            if details.read_only:
-                yield note(
-                    "The image is read-only: nothing can be evaluated",
-                    "In the image, evaluate `PharoMcp start` to allow changes.",
-                )
-                return
-            trial = call_tool("evaluate", {"expression": "3 + 4", "timeout_seconds": 5})
-    except ValueError as error:
-        yield problem(str(error), "Fix the options or the PHARO_MCP_… environment variables.")
-        return
+    with open_image(settings) as call_tool:
+        status = call_tool("get_status", {})
+        if status.error and status.error["kind"] == SEVERAL_IMAGES:
+            yield from _check_each(host, settings)
+            return
+        details = status.reply
+        if not isinstance(details, Status):
+            yield _failed(status)
+            return
+        yield good(f"{details.name} responds: {details.system}, companion {details.version}")
+        yield from _check_interface(details.user_interface)
+        if details.read_only:
+            yield note(
+                "The image is read-only: nothing can be evaluated",
+                "In the image, evaluate `PharoMcp start` to allow changes.",
+            )
+            return
+        trial = call_tool("evaluate", {"expression": "3 + 4", "timeout_seconds": 5})
     if isinstance(trial.reply, Evaluation) and trial.reply.print_string == "7":
         yield good("The image evaluates 3 + 4 to 7")
     else:
         yield _failed(trial, "The image cannot evaluate 3 + 4: ")
 
 
-def _check_each(host: Host, options: Options) -> Iterator[Finding]:
+def _check_each(host: Host, settings: Settings) -> Iterator[Finding]:
     images = FoundImages(folder_in(host.home)).live(monotonic() + DOCTOR_SECONDS)
     yield note(
         f"{len(images)} images are live and none was chosen: the assistant is told to choose one",
         SHELL_HINTS[SEVERAL_IMAGES],
     )
     for image in images:
-        yield from check_image(host, {**options, "image": image.url})
+        yield from check_image(host, settings._replace(image=image.url))
 
 
 def _check_interface(interface: UserInterface | None) -> Iterator[Finding]:
@@ -288,8 +284,13 @@ def _failed(result: ToolResult, prefix: str = "") -> Finding:
 
 def check_used_images(host: Host, options: Options) -> Iterator[Finding]:
     """Check the image that the options or the environment choose, or else those of the clients' entries."""
-    if any(name in options for name in IMAGE_CHOICES) or _environment_chooses(host):
-        yield from check_image(host, options)
+    try:
+        chosen = Settings.read(host.environ, options)
+    except ValueError as error:
+        yield problem(str(error), "Fix the options or the PHARO_MCP_… environment variables.")
+        return
+    if chosen.chooses_image:
+        yield from check_image(host, chosen)
         return
     uses: dict[Settings, list[str]] = {}
     for client, _, servers in client_files(host):
@@ -309,13 +310,6 @@ def _environment_in(value: object) -> Mapping[str, str]:
     return {}
 
 
-def _environment_chooses(host: Host) -> bool:
-    try:
-        return Settings.read(host.environ).chooses_image
-    except ValueError:
-        return True  # which is then reported
-
-
 def _choice_of(entry: ClientEntry, host: Host) -> Settings:
     """Return the settings that say which image an entry uses; the others have their defaults."""
     settings = Settings.read({**host.environ, **entry.environ}, serving_options(entry.entry.options or ()))
@@ -333,8 +327,7 @@ def _check_use(host: Host, use: Settings, entries: list[str]) -> Iterator[Findin
         yield good(f"{which} use{ending} the live image, or a practice image")
     elif use.chooses_image:
         yield good(f"{which} use{ending} the image {use.image or use.url}")
-    chosen = {name: getattr(use, name) for name in CHOICE}
-    yield from check_image(host, {name: value for name, value in chosen.items() if value})
+    yield from check_image(host, use)
 
 
 def _check_launch(host: Host, launch: str, vm: str | None, which_start: str) -> Finding:

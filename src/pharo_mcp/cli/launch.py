@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import count, takewhile
 from typing import Any
@@ -18,8 +18,8 @@ from pharo_mcp.app.own_images import (
     Launch,
     LaunchedProcess,
     command_to_evaluate,
-    end_all,
     files_of,
+    folder_beside,
     is_open,
     launch_advice,
     orphan_of,
@@ -29,6 +29,7 @@ from pharo_mcp.app.processes import (
     LaunchRecord,
     end_recorded,
     how_it_ended,
+    is_same_file,
     launch_records,
     make_folder,
     new_record,
@@ -103,15 +104,23 @@ def stop(host: Host, path_or_name: str | None) -> int:
         CommandFailed: If the one named is none of these.
     """
     image = image_for(host, path_or_name) if path_or_name else None
-    stopped = end_all(folder_in(host.home), image)
-    for each in stopped:
-        print(f"{each} was stopped.")
-    if image and not stopped:
+    folder = folder_in(host.home)
+    detached = [record for record in launch_records(folder_beside(folder)) if not record.has_owner]
+    chosen = [record for record in detached if image is None or is_same_file(record.image, image)]
+    if image and not chosen:
         raise CommandFailed(
             f"{image} was not started by `launch --detach`, or has ended: quit it where it runs"
         )
-    if not stopped:
-        print("No image that `launch --detach` has started is running.", file=sys.stderr)
+    return end(chosen, folder)
+
+
+def end(records: Sequence[LaunchRecord], folder: str) -> int:
+    """End images whose connection files are in a folder."""
+    for record in records:
+        end_recorded(record, folder)
+        print(f"Stopped {record.image}.")
+    if not records:
+        print("No image that pharo-mcp has started is running.", file=sys.stderr)
     return 0
 
 
@@ -381,9 +390,4 @@ def stop_practice(home: str, records: str, wanted: str | None) -> int:
     chosen = [record for record in launch_records(records) if wanted in (None, record.image)]
     if wanted and not chosen:
         raise CommandFailed(f"no practice image named {wanted} is running: `pharo-mcp images` lists them")
-    for record in chosen:
-        end_recorded(record, folder_in(home), lambda file: file.pid == record.pid)  # noqa: B023
-        print(f"The practice image {record.image} was stopped.")
-    if not chosen:
-        print("No practice image is running.", file=sys.stderr)
-    return 0
+    return end(chosen, folder_in(home))
