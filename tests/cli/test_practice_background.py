@@ -21,6 +21,8 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells, terminals an
 
 PRACTICE = shlex.join([*COMMAND, "practice"])
 
+NONE = "No image that pharo-mcp has started is running.\n"
+
 
 @pytest.fixture
 def stopped_home(home: Path) -> Iterator[Path]:
@@ -191,7 +193,7 @@ def test_stopping_stops_neither_the_image_of_a_session_nor_an_unknown_one(home: 
         [name] = names(home)
         assert name.startswith("practice-session-")
         result = run("practice", "--stop", home=home)
-        assert (result.returncode, result.stderr) == (0, "No image that pharo-mcp has started is running.\n")
+        assert (result.returncode, result.stderr) == (0, NONE)
         named = run("practice", "--stop", "--name", name, home=home)
         assert named.returncode == 1
         assert f"no practice image named {name} is running" in named.stderr
@@ -222,7 +224,7 @@ def test_one_that_was_stopped_from_inside_ends(stopped_home: Path) -> None:
     assert run("practice", "--detach", home=stopped_home).returncode == 0
     assert run("eval", "PharoMcp stop", home=stopped_home).returncode == 0
     assert eventually(lambda: not launch_records(str(stopped_home / ".pharo-mcp" / "practice")))
-    assert run("practice", "--stop", home=stopped_home).stderr == "No image that pharo-mcp has started is running.\n"
+    assert run("practice", "--stop", home=stopped_home).stderr == NONE
 
 
 def test_one_that_was_started_detached_is_stopped_whatever_it_answers(stopped_home: Path) -> None:
@@ -230,10 +232,10 @@ def test_one_that_was_started_detached_is_stopped_whatever_it_answers(stopped_ho
     [file] = (stopped_home / ".pharo-mcp" / "images").iterdir()
     file.unlink()
     assert run("practice", "--stop", home=stopped_home).stdout == "Stopped practice.\n"
-    assert run("practice", "--stop", home=stopped_home).stderr == "No image that pharo-mcp has started is running.\n"
+    assert run("practice", "--stop", home=stopped_home).stderr == NONE
 
 
 def test_nothing_to_stop_is_not_a_failure(home: Path) -> None:
     result = run("practice", "--stop", home=home)
     assert (result.returncode, result.stdout) == (0, "")
-    assert result.stderr == "No image that pharo-mcp has started is running.\n"
+    assert result.stderr == NONE

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape, glob
 from http.client import HTTPException
+from itertools import count
 from typing import IO, NamedTuple
 from urllib.request import urlopen
 
@@ -129,8 +130,7 @@ def version_of(image: str) -> str | None:
     return version if re.fullmatch(r"\d{2,3}", version) else None
 
 
-def _folders(host: Host, *pattern: str) -> list[str]:
-    kind, *names = pattern
+def _folders(host: Host, kind: str, *names: str) -> list[str]:
     roots = {host.expand(root) for root in LAUNCHER_FOLDERS}
     return [
         path
@@ -220,7 +220,7 @@ def download(host: Host, version: str, site: str = SITE) -> tuple[str, str]:
             with removed_on_failure(vm):
                 fetch(vm_url, vm)
                 program_in(host, vm)
-        image = unused_folder(folder)
+        image = next(path for n in count(1) if not os.path.exists(path := os.path.join(folder, f"image-{n}")))
         with removed_on_failure(image):
             fetch(f"{site}/image/{number}/latest-64.zip", image)
             return program_in(host, vm), rename_image(image, f"Pharo{version}")
@@ -278,14 +278,6 @@ def unpack(archive: str, folder: str) -> None:
             path = file.extract(member, folder)
             if mode := (member.external_attr >> 16) & 0o777:
                 os.chmod(path, mode | 0o600)
-
-
-def unused_folder(parent: str) -> str:
-    """Return the path of a new folder for an image."""
-    number = 1
-    while os.path.exists(folder := os.path.join(parent, f"image-{number}")):
-        number += 1
-    return folder
 
 
 def program_in(host: Host, folder: str) -> str:

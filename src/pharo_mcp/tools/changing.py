@@ -39,10 +39,10 @@ from pharo_mcp.tools.declaration import (
 from pharo_mcp.tools.migrating import find_lost_names, migration_lines
 from pharo_mcp.tools.outcomes import following, result_of
 from pharo_mcp.tools.wording import (
-    LONGEST_TEXT,
     bounded,
     changes_made,
     count,
+    how_many_fit,
     indented,
     listed,
     offset_in,
@@ -191,11 +191,6 @@ def _preview(edited: EditedCode) -> Iterator[str]:
         ]
     )
     yield from _named("Would remove", edited.removed)
-
-
-def _difference(before: str, after: str) -> Iterator[str]:
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
-    return indented(list(lines)[2:])
 
 
 def _methods(verb: str, names: Sequence[str]) -> Iterator[str]:
@@ -383,15 +378,15 @@ def refactoring_lines(refactoring: Refactoring, arguments: Mapping[str, Any]) ->
 
 def _differences(parts: Sequence[tuple[str, str, str]]) -> Iterator[str]:
     """Yield the names of parts with what changes in their sources, if they have any, as many as fit."""
-    room = LONGEST_TEXT
-    for number, (name, before, after) in enumerate(parts):
+    texts = []
+    for name, before, after in parts:
         heading = f"{name}:" if before else f"{name} (new)" if after else name
-        difference = "\n".join(_difference(before, after))
-        room -= len(heading) + len(difference) + 3
-        if room < 0:
-            yield from ("", f"{count(len(parts) - number, 'more part')} would change; preview fewer at once.")
-            break
-        yield from ("", heading, *filter(None, [difference]))
+        lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
+        texts.append("\n".join(("", heading, *indented([*lines][2:]))))
+    fitting = how_many_fit(texts)
+    yield from texts[:fitting]
+    if rest := len(texts) - fitting:
+        yield from ("", f"{count(rest, 'more part')} would change; preview fewer at once.")
 
 
 def _refactored(arguments: Mapping[str, Any]) -> str:
@@ -445,16 +440,6 @@ def list_changes(image: ImageClient, arguments: Mapping[str, Any], call: Call) -
     return _log_lines(log, offset)
 
 
-def _as_many_as_fit(changes: Sequence[Change]) -> Iterator[Change]:
-    """Yield the changes that fit on a page, at least one."""
-    room = LONGEST_TEXT
-    for number, change in enumerate(changes):
-        room -= sum(map(len, _entry([change])))
-        if room < 0 and number:
-            return
-        yield change
-
-
 def _log_lines(log: ChangeLog, offset: int) -> Iterator[str]:
     if not log.total:
         yield "These tools have changed no code in this image."
@@ -462,7 +447,8 @@ def _log_lines(log: ChangeLog, offset: int) -> Iterator[str]:
     yield "Changes, newest first:"
     if log.in_effect == 0:
         yield "None of them is in effect: they are undone." if log.dropped else NOTHING_IN_EFFECT
-    is_older, shown = False, [*_as_many_as_fit(log.changes)]
+    shown = log.changes[: how_many_fit("".join(_entry([change])) for change in log.changes)]
+    is_older = False
     for number, together in groupby(shown, key=lambda change: change.change):
         if log.opened_after and number <= log.opened_after and not is_older:
             is_older = True

@@ -50,16 +50,15 @@ def get_status(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> 
 
 
 def _status_lines(status: Status, place: str | None) -> Iterator[str]:
-    yield f"Image: {place or status.name}"
-    if status.system:
-        yield f"System: {status.system}"
-    yield f"Versions: companion {status.version}, pharo-mcp {__version__}"
-    if status.started_at:
-        yield f"Companion started: {status.started_at}"
-    if status.uptime_seconds is not None:
-        yield f"Uptime: {_duration(status.uptime_seconds)}"
-    if status.memory_bytes is not None:
-        yield f"Memory: {status.memory_bytes / 1_000_000:,.0f} MB"
+    facts = {
+        "Image": place or status.name,
+        "System": status.system,
+        "Versions": f"companion {status.version}, pharo-mcp {__version__}",
+        "Companion started": status.started_at,
+        "Uptime": None if status.uptime_seconds is None else _duration(status.uptime_seconds),
+        "Memory": None if status.memory_bytes is None else f"{status.memory_bytes / 1_000_000:,.0f} MB",
+    }
+    yield from (f"{name}: {fact}" for name, fact in facts.items() if fact)
     if status.read_only:
         yield "Read-only: whatever could change the image is refused"
     if status.last_save:

@@ -296,7 +296,9 @@ def profile_lines(profile: Profile, evaluation: str | None) -> Iterator[str]:
     if profile.samples:
         paths, least = _hot_paths(profile)
         yield from ("", *(_path_line(path, profile, least) for path in paths))
-        yield from _left_out(profile, paths, least)
+        shown = sum(len(path.chain) for path in paths)
+        if more := len(profile.tree) - shown + profile.left_out:
+            yield f"Left out: {count(more, 'call')} with less than {100 * least:.2g} % of the time."
         yield from _leaves(profile)
         if evaluation:
             yield from ("", f"Flame graph: {flame_graph_uri(evaluation)}")
@@ -415,13 +417,6 @@ def _path_line(path: HotPath, profile: Profile, least: float) -> str:
         details.append("waiting" if all_of_it else f"waiting {profile.share(last.waiting)}")
     more = f"  [{', '.join(details)}]" if details else ""
     return f"{profile.share(first.total):>7}  {'  ' * path.depth}{ARROW.join(names)}{more}"
-
-
-def _left_out(profile: Profile, paths: Sequence[HotPath], least: float) -> Iterator[str]:
-    shown = sum(len(path.chain) for path in paths)
-    more = len(profile.tree) - shown + profile.left_out
-    if more:
-        yield f"Left out: {count(more, 'call')} with less than {100 * least:.2g} % of the time."
 
 
 def _leaves(profile: Profile) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 from urllib.parse import quote
 
@@ -35,6 +36,11 @@ def indented(lines: Iterable[object], more: int = 0) -> Iterator[str]:
     yield from (f"    {line}".rstrip() for line in lines)
     if more > 0:
         yield f"    … and {more:,} more"
+
+
+def how_many_fit(texts: Iterable[str]) -> int:
+    """Return how many of these texts fit into a result, at least one."""
+    return max(1, sum(end <= LONGEST_TEXT for end in accumulate(map(len, texts))))
 
 
 def ranges(numbers: Iterable[int]) -> str:

@@ -295,21 +295,19 @@ class WatchApplication(App[None]):
     def action_stop(self) -> None:
         """Stop the selected evaluation."""
         if evaluation := self.board.running.selected:
-            self.in_background(lambda: self.inbox.put(stop(self.image_client, evaluation)))
+            self.in_background(lambda: stop(self.image_client, evaluation))
         else:
             self.show(Notice("Nothing is running."))
 
     def action_stop_all(self) -> None:
         """Stop all evaluations."""
-        self.in_background(lambda: self.inbox.put(stop(self.image_client, None)))
+        self.in_background(lambda: stop(self.image_client, None))
 
     def action_undo(self, confirm: bool = False) -> None:
         """Undo the selected change; `confirm` also undoes changes of what the image depends on."""
         if selected := self.board.changes.selected:
             change = int(selected.partition(" ")[0])
-            self.in_background(
-                lambda: self.inbox.put(undo(self.image_client, change, confirm=confirm or None))
-            )
+            self.in_background(lambda: undo(self.image_client, change, confirm=confirm or None))
         else:
             self.show(Notice("There is no change to undo."))
 
@@ -326,9 +324,9 @@ class WatchApplication(App[None]):
         """Show the details of the row under the cursor of another table."""
         self.show_details(event.widget)
 
-    def in_background(self, work: Callable[[], None]) -> None:
-        """Do what may have to wait for the image."""
-        Thread(target=work, daemon=True).start()
+    def in_background(self, work: Callable[[], Notice]) -> None:
+        """Do what may have to wait for the image, and show what came of it."""
+        Thread(target=lambda: self.inbox.put(work()), daemon=True).start()
 
     def watch_image(self) -> None:
         """Put what is observed into the inbox until the application ends."""
