@@ -40,27 +40,12 @@ class DrawnFrame(NamedTuple):
     title: str
 
 
-class FlameGraph(NamedTuple):
-    """The frames of a profile, and the height of the picture."""
-
-    title: str
-    frames: tuple[DrawnFrame, ...]
-    height: int
-
-
-def lay_out(profile: Profile) -> FlameGraph:
-    """Place the frames of a profile."""
-    frames = tuple(_frames(profile))
-    lowest = max((frame.y for frame in frames), default=HEAD)
-    return FlameGraph(_title(profile), frames, int(lowest) + ROW + MARGIN)
-
-
 def _title(profile: Profile) -> str:
     waiting = f", waiting {profile.share(profile.waiting)}" if profile.waiting else ""
     return f"{profile.total / 1_000_000:.2f} seconds in {profile.samples:,} samples{waiting}"
 
 
-def _frames(profile: Profile) -> Iterator[DrawnFrame]:
+def lay_out(profile: Profile) -> Iterator[DrawnFrame]:
     """Yield the frames from the outermost on: the tree has each row before those that it called."""
     per_pixel = max(profile.total, 1) / (WIDTH - 2 * MARGIN)
     begins = [0]  # by depth: where the next frame begins, in microseconds
@@ -114,15 +99,16 @@ text {{ font: {SIZE}px system-ui, sans-serif; fill: {INK}; }}
 
 def flame_graph_svg(profile: Profile) -> str:
     """Draw a profile."""
-    graph = lay_out(profile)
-    size = {"width": str(WIDTH), "height": str(graph.height), "viewBox": f"0 0 {WIDTH} {graph.height}"}
+    frames, title = list(lay_out(profile)), _xml(_title(profile))
+    height = int(max((frame.y for frame in frames), default=HEAD)) + ROW + MARGIN
+    size = {"width": str(WIDTH), "height": str(height), "viewBox": f"0 0 {WIDTH} {height}"}
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img"})
-    SubElement(svg, "title").text = _xml(graph.title)
+    SubElement(svg, "title").text = title
     SubElement(svg, "style").text = STYLE
-    SubElement(svg, "rect", {"class": "page", "width": str(WIDTH), "height": str(graph.height)})
+    SubElement(svg, "rect", {"class": "page", "width": str(WIDTH), "height": str(height)})
     head = SubElement(svg, "text", {"class": "head", "x": str(MARGIN), "y": str(HEAD - 10)})
-    head.text = _xml(graph.title)
-    for frame in graph.frames:
+    head.text = title
+    for frame in frames:
         _draw_svg(frame, svg)
     indent(svg)
     return tostring(svg, encoding="unicode") + "\n"

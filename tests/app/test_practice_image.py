@@ -13,8 +13,8 @@ import pytest
 
 from image.servers import TOKEN, companion, nobodys_port
 from pharo_mcp.app.own_images import PRACTICE_RULES, practice_image
-from pharo_mcp.app.replacing import REPLACEMENTS, ImageHangs, ImageNotThere, ImageStarting, ReplaceableImage
-from pharo_mcp.image.errors import ImageUnreachable
+from pharo_mcp.app.replacing import REPLACEMENTS, ImageNotThere, ImageStarting, ReplaceableImage
+from pharo_mcp.image.errors import ImageUnreachable, NothingRan
 from pharo_mcp.image.loading import COMPANION, START, companion_folder, practice_command
 from programs import PATIENCE
 
@@ -162,7 +162,7 @@ def test_one_that_is_silent_for_a_moment_is_left_in_peace(tmp_path: Path) -> Non
     with (
         silent_image(tmp_path) as silent,
         succession(tmp_path / "left", silent) as practice,
-        pytest.raises(ImageHangs, match="Repeat the call"),
+        pytest.raises(NothingRan, match="Repeat the call"),
     ):
         locate_when_started()
 

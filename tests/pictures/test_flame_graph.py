@@ -19,7 +19,7 @@ PROFILE = Profile(400, 1_000_000, ROWS, (), waiting=250_000)
 
 
 def test_callees_are_below_their_caller_side_by_side() -> None:
-    expression, feed, block, delay, opening = lay_out(PROFILE).frames
+    expression, feed, block, delay, opening = lay_out(PROFILE)
     assert (expression.x, expression.width) == (MARGIN, WIDTH - 2 * MARGIN)
     assert feed.x == block.x == expression.x
     assert expression.y < feed.y < block.y
@@ -29,19 +29,19 @@ def test_callees_are_below_their_caller_side_by_side() -> None:
 
 
 def test_a_frame_is_as_wide_as_its_share_of_the_time() -> None:
-    expression, feed, *_ = lay_out(PROFILE).frames
+    expression, feed, *_ = lay_out(PROFILE)
     assert feed.width == pytest.approx(0.6 * expression.width)
 
 
 def test_a_frame_that_waits_has_its_own_colour_and_others_that_of_their_class() -> None:
-    expression, feed, block, delay, opening = lay_out(PROFILE).frames
+    expression, feed, block, delay, opening = lay_out(PROFILE)
     assert delay.colour == WAITING
     assert feed.colour == block.colour == opening.colour
     assert {expression.colour, feed.colour} <= set(COLOURS)
 
 
 def test_a_frame_says_all_that_is_known_of_it() -> None:
-    titles = [frame.title for frame in lay_out(PROFILE).frames]
+    titles = [frame.title for frame in lay_out(PROFILE)]
     assert titles[1:4] == [
         "Zoo>>feed: (60.0 %, 600 ms, own 10.0 %)",
         "[ ] in Zoo>>feed: (50.0 %, 500 ms, own 50.0 %, recursive)",
@@ -52,7 +52,7 @@ def test_a_frame_says_all_that_is_known_of_it() -> None:
 def test_a_name_that_does_not_fit_is_cut_or_left_out() -> None:
     name = "Zoo>>feedAllAnimalsThatAreHungryBeforeNoon"
     rows = (ProfileRow(0, name, 100), ProfileRow(0, name, 10), ProfileRow(0, name, 1))
-    wide, narrow, thin = lay_out(Profile(9, 111, rows, ())).frames
+    wide, narrow, thin = lay_out(Profile(9, 111, rows, ()))
     assert wide.label == name
     assert narrow.label == "Zoo>>feedAllAni…"
     assert thin.label == ""
@@ -60,7 +60,7 @@ def test_a_name_that_does_not_fit_is_cut_or_left_out() -> None:
 
 def test_frames_too_narrow_to_see_are_not_drawn() -> None:
     rows = (ProfileRow(0, "Zoo>>open", 1_000_000), ProfileRow(0, "Zoo>>close", 100))
-    assert [frame.label for frame in lay_out(Profile(9, 1_000_100, rows, ())).frames] == ["Zoo>>open"]
+    assert [frame.label for frame in lay_out(Profile(9, 1_000_100, rows, ()))] == ["Zoo>>open"]
 
 
 def test_the_picture_is_the_same_for_the_same_profile() -> None:
@@ -80,9 +80,7 @@ def test_the_svg_is_1200_wide_and_each_frame_has_a_title() -> None:
     assert svg.get("width") == "1200"
     assert svg.findtext(f"{SVG}title") == "1.00 seconds in 400 samples, waiting 25.0 %"
     groups = svg.findall(f"{SVG}g")
-    assert [group.findtext(f"{SVG}title") for group in groups] == [
-        frame.title for frame in lay_out(PROFILE).frames
-    ]
+    assert [group.findtext(f"{SVG}title") for group in groups] == [frame.title for frame in lay_out(PROFILE)]
 
 
 def brightness(colour: str) -> float:

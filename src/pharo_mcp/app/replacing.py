@@ -74,18 +74,6 @@ class ImageNotThere(NothingRan):
         super().__init__(f"{name} is not available: {why}. Nothing ran.\n{advice}")
 
 
-class ImageHangs(NothingRan):
-    """The image does not answer and may soon be replaced."""
-
-    kind = "silent"
-
-    def __init__(self, rules: ImageRules) -> None:
-        super().__init__(
-            f"{rules.name} did not answer a status request in time. Nothing ran.\n"
-            + rules.silent.format(silence=f"{rules.silence:.0f}")
-        )
-
-
 LOG = logging.getLogger(__name__)
 
 REPLACEMENTS = 3
@@ -190,7 +178,9 @@ class ReplaceableImage(OneImage):
                     why = f"it did not answer for {self._rules.silence:.0f} seconds and was ended"
                     raise ImageFailed(why) from error
                 if monotonic() + STATUS_PAUSE_SECONDS >= until:
-                    raise ImageHangs(self._rules) from error
+                    text = f"{self._rules.name} did not answer a status request in time. Nothing ran.\n"
+                    advice = self._rules.silent.format(silence=f"{self._rules.silence:.0f}")
+                    raise NothingRan(text + advice, "silent") from error
                 sleep(STATUS_PAUSE_SECONDS)
 
     def _recognise(self, connection: CompanionConnection) -> CompanionConnection:

@@ -172,9 +172,6 @@ def run_eval(options: Mapping[str, Any]) -> int:
     return 0
 
 
-HEADINGS = ("name", "system", "address", "image", "")
-
-
 def run_images(options: Mapping[str, object]) -> int:
     """Print the live images; that there are none is no failure."""
     folder = folder_in(Host.current().home)
@@ -183,7 +180,7 @@ def run_images(options: Mapping[str, object]) -> int:
         print_json([write_shape(image) for image in live])
     elif live:
         rows = [(each.name, each.system, each.url, each.image, each.trouble or "") for each in live]
-        print_table(HEADINGS, rows)
+        print_table(("name", "system", "address", "image", ""), rows)
     else:
         print(
             f"No live image was found: no connection file in {folder} leads to one.\n"

@@ -33,7 +33,7 @@ from .installed import (
     machines_beside,
     machines_on_disk,
 )
-from .terminal import SEVERAL_IMAGES, SHELL_HINTS, print_json, text_of
+from .terminal import CHOOSE_ONE, SEVERAL_IMAGES, print_json, text_of
 
 DOCTOR_SECONDS = 2.0
 """`doctor`'s wait for images to answer."""
@@ -260,7 +260,7 @@ def _check_each(host: Host, settings: Settings) -> Iterator[Finding]:
     images = FoundImages(folder_in(host.home)).live(monotonic() + DOCTOR_SECONDS)
     yield note(
         f"{len(images)} images are live and none was chosen: the assistant is told to choose one",
-        SHELL_HINTS[SEVERAL_IMAGES],
+        CHOOSE_ONE,
     )
     for image in images:
         yield from check_image(host, settings._replace(image=image.url))

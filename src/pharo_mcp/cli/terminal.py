@@ -25,10 +25,8 @@ from pharo_mcp.times import PROGRESS_SECONDS
 
 SEVERAL_IMAGES = "severalImages"
 """The kind of the error that several images are live, and none was chosen."""
-SHELL_HINTS = {
-    SEVERAL_IMAGES: "Choose one with --image NAME, or with --url URL (`pharo-mcp images` lists them)."
-}
-"""The last line of an error by its kind, where it names a tool that only a model can call."""
+CHOOSE_ONE = "Choose one with --image NAME, or with --url URL (`pharo-mcp images` lists them)."
+"""The last line of that error, where a model is told to call a tool."""
 
 
 def print_result(result: ToolResult, *, as_json: bool) -> int:
@@ -55,8 +53,8 @@ def text_of(result: ToolResult) -> str:
     kind = str(result.error["kind"]) if result.error else None
     if kind is None or kind in SMALLTALK_KINDS:
         return text
-    if hint := SHELL_HINTS.get(kind):
-        text = "\n".join([*text.splitlines()[:-1], hint])
+    if kind == SEVERAL_IMAGES:
+        text = "\n".join([*text.splitlines()[:-1], CHOOSE_ONE])
     return to_the_user(text)
 
 
