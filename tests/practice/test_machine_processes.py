@@ -276,6 +276,22 @@ def test_a_process_that_ran_when_the_machine_was_left_goes_on_when_it_is_entered
         evaluate("Smalltalk globals removeKey: #PracticeLeft")
 
 
+def test_a_process_that_begins_to_wait_while_somebody_asks_is_not_suspended(evaluate: Evaluate) -> None:
+    source = """
+    | worker asking said |
+    said := Set new.
+    0 to: 60 do: [ :steps |
+        worker := [ Semaphore new wait ] forkAt: 10.
+        asking := [ said add: worker isSuspended ] newProcess.
+        steps timesRepeat: [ asking isTerminated ifFalse: [ asking step ] ].
+        (Delay forMilliseconds: 1) wait.
+        asking isTerminated ifFalse: [ asking priority: 50; resume ].
+        worker terminate ].
+    said asArray = #( false )
+    """
+    assert evaluate(source) is True
+
+
 @pytest.mark.parametrize(
     ("stepped", "printed"),
     [

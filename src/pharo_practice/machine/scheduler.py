@@ -297,6 +297,13 @@ class Scheduler:
         """Whether the process waits only for its turn."""
         return process in self.ready[process.fields[PRIORITY]]
 
+    def is_suspended(self, process: Pointers) -> bool:
+        """Whether the process can only run if it is resumed: it has not ended and is in no list."""
+        fields = process.fields
+        return (
+            fields[SUSPENDED_CONTEXT] is not None and fields[MY_LIST] is None and not self.is_ready(process)
+        )
+
     def set_priority(self, process: Pointers, priority: int) -> bool:
         """Change a priority; returns whether another process has preempted the active one."""
         if process is not self.active and self.is_ready(process):

@@ -41,7 +41,7 @@ def _active_process(vm: Machine, _receiver: Value) -> Value:
 
 PROCESS: dict[str, Primitive] = {
     "realActiveProcess": lambda vm, _process: vm.scheduler.active,
-    "processIsReady": lambda vm, process: vm.scheduler.is_ready(process),
+    "processIsSuspended": lambda vm, process: vm.scheduler.is_suspended(process),
     "processSuspendedContext": lambda vm, process: (
         vm.active if process is vm.scheduler.active else process.fields[SUSPENDED_CONTEXT]
     ),
