@@ -60,6 +60,19 @@ def test_no_package_of_tests_knows_a_later_one() -> None:
     assert not [line for line in found if "Tests: " in line]
 
 
+def lines_of_code(text: str) -> int:
+    """Return the lines in the methods of a file, without blanks, comments, patterns and closing brackets."""
+    code = re.sub(r"\$.|'(?:[^']|'')*'|\"[^\"]*\"", lambda part: part[0][:1].strip('"'), text)
+    methods = re.split(r"^\{ #category : .*\}$", code, flags=re.MULTILINE)[1:]
+    return sum(line.strip() not in ("", "]") for each in methods for line in each.splitlines()) - len(methods)
+
+
+def test_the_first_package_is_small() -> None:
+    files = list((COMPANION / PRODUCT[0]).glob("*.class.st"))
+    assert len(files) <= 60
+    assert sum(lines_of_code(file.read_text("utf-8")) for file in files) <= 2300
+
+
 def evaluated_in_core(home: Path, expression: str) -> str:
     """What an expression prints in a practice image that has only the first package."""
     return printed(home, expression, load=COMPANION / PRODUCT[0])
