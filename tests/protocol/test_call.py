@@ -48,14 +48,14 @@ def test_a_call_without_a_deadline_has_all_the_time_there_is() -> None:
     assert Call("id").remaining == float("inf")
 
 
-def test_reports_are_sent_with_their_call() -> None:
+def test_reports_are_passed_on() -> None:
     told = list[object]()
     call = Call("id", lambda *report: told.append(report))
     assert call.wants_progress
     call.report(0.5, "half")
     call.report(1)
     call.report(2, total=3)
-    assert told == [(call, 0.5, "half", None), (call, 1, None, None), (call, 2, None, 3)]
+    assert told == [(0.5, "half", None), (1, None, None), (2, None, 3)]
 
 
 def test_reports_without_a_token_are_dropped() -> None:

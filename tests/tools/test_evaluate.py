@@ -174,7 +174,7 @@ def test_a_cancel_stops_it_by_its_id() -> None:
 
 def test_progress_is_reported_with_the_last_line_of_the_transcript_to_who_wants_it() -> None:
     reported: list[tuple[float, str | None]] = []
-    call = Call(1, lambda _, progress, message, total: reported.append((progress, message)))
+    call = Call(1, lambda progress, message, total: reported.append((progress, message)))
     answers = [
         running(1.0),
         running(2.0, "one\n\n"),

@@ -255,7 +255,7 @@ def test_get_evaluation_returns_their_results() -> None:
 
 def test_progress_counts_tests_and_names_the_current_one() -> None:
     reported: list[tuple[float, str | None]] = []
-    call = Call(1, lambda _, progress, message, total: reported.append((progress, message)))
+    call = Call(1, lambda progress, message, total: reported.append((progress, message)))
     looks = Remembering(running(2, 2.0), FAILED)
     with asking(tests=running(1, 1.0), evaluation=looks) as image:
         run_tests_tool.make(image).call({"package": "Zoos"}, call)

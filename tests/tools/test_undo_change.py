@@ -56,7 +56,7 @@ def test_an_undo_that_takes_long_returns_an_id_and_reports_its_progress() -> Non
 
 def test_an_undo_reports_how_many_changes_are_undone() -> None:
     reported: list[tuple[float, str | None, float | None]] = []
-    call = Call(1, lambda _, progress, message, total: reported.append((progress, message, total)))
+    call = Call(1, lambda progress, message, total: reported.append((progress, message, total)))
     so_far = answering(
         running=True, evaluation="e-1", elapsed=1.0, progress=900, total=4000, message="900 changes checked"
     )

@@ -71,7 +71,7 @@ def standard_input() -> str:
 def _call(tool: Tool, arguments: Arguments) -> ToolResult:
     progress = Progress("")
 
-    def show(_: Call, done: float, message: str | None, total: float | None) -> None:
+    def show(done: float, message: str | None, total: float | None) -> None:
         progress.show(f"{done:.0f}{f' of {total:.0f}' if total else ''}  {message or ''}")
 
     call = Call(on_progress=show if progress.overwrites else None)

@@ -71,6 +71,8 @@ class AskableClient(Protocol):
 
 
 NEVER = float("inf")
+OnProgress = Callable[[float, str | None, float | None], None]
+"""Is called with a progress, perhaps a message, and perhaps the number at which the work is done."""
 
 
 class Call:
@@ -86,7 +88,7 @@ class Call:
     def __init__(
         self,
         request_id: str | int = 0,
-        on_progress: Callable[["Call", float, str | None, float | None], None] | None = None,
+        on_progress: OnProgress | None = None,
         *,
         deadline: float = NEVER,
         clock: Callable[[], float] = monotonic,
@@ -130,7 +132,7 @@ class Call:
         Progress must increase: other reports are dropped, as are those after a cancellation or the answer.
         """
         if self._on_progress:
-            self._on_progress(self, progress, message, total)
+            self._on_progress(progress, message, total)
 
     def on_cancel(self, action: Callable[[], None]) -> None:
         """Run `action` when this call is cancelled; at once if it already is.

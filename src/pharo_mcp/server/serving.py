@@ -254,18 +254,17 @@ class Server:
 
     def _start(self, start: Start) -> None:
         number, request, method = start.number, start.request, start.method
-        on_progress = partial(self._report, number) if token_in(request.params) is not None else None
+
+        def report(progress: float, message: str | None, total: float | None) -> None:
+            self._inbox.put(ProgressReport(number, progress, message, total))
+
+        on_progress = report if token_in(request.params) is not None else None
         deadline = self._clock() + ANSWER_SECONDS if method.has_deadline else NEVER
         call = self._calls[number] = Call(request.id, on_progress, deadline=deadline, clock=self._clock)
         if method.waits:
             self._pool.run(lambda: self._inbox.put(self._run(start, call)))
         else:
             self._handle(self._run(start, call))
-
-    def _report(
-        self, number: int, call: Call, progress: float, message: str | None, total: float | None
-    ) -> None:
-        self._inbox.put(ProgressReport(number, progress, message, total))
 
     def _run(self, start: Start, call: Call) -> Finished:
         """Run the method of a request; return its end, with the result or the error encoded."""
