@@ -12,13 +12,13 @@ def test_a_subscriber_is_told_and_gets_what_was_handed_over(image: LiveImage) ->
     with Client(env=image.env()) as client:
         client.shake_hands()
         client.request("resources/subscribe", uri=URI)
-        value(client, "(PharoMcp imageSession partOf: PmcWindows) handOver: PmcPlaygroundSnapshot new")
+        value(client, "(PharoMcp imageSession partOf: PmcWindows) handOver: PmcWindowSnapshot new")
         assert client.wait_for("notifications/resources/updated")["uri"] == URI
         [contents] = client.request("resources/read", uri=URI)["result"]["contents"]
         told = json.loads(contents["text"])
-        assert told["handover"]["kind"] == "playground"
-        assert told["content"]["window"]["kind"] == "playground"
+        assert told["handover"]["kind"] == "window"
+        assert told["content"]["window"]["kind"] == "window"
         [content] = client.call("get_status")["content"]
         assert f"which inspect_object shows as {told['handover']['objectId']}" in content["text"]
         [message] = client.request("prompts/get", name="look-at-this")["result"]["messages"]
-        assert message["content"]["text"].startswith("Please look at what I handed over in Pharo: playground")
+        assert message["content"]["text"].startswith("Please look at what I handed over in Pharo: window")
