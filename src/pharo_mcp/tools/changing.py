@@ -317,7 +317,8 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> It
     if surplus := [each for each in options if each not in known]:
         with_apply = " with apply" if "apply" in options else ""
         raise ToolError(
-            f"{kind}{with_apply} does not take {' and '.join(surplus)}. Nothing was changed.", "badRequest"
+            f"Nothing was changed: {kind}{with_apply} does not take {' and '.join(surplus)}. Call it without.",
+            "badRequest",
         )
     if "to" in options:
         return _migrated(image, options, arguments)
