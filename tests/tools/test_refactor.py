@@ -186,8 +186,8 @@ def test_it_says_what_was_done(path: str, arguments: dict[str, Any], done: str) 
         ({"kind": "move_method", "class_name": "Zoo"}, "move_method needs selector and to_class."),
         ({**REWRITTEN, "only": []}, "rewrite needs only. Nothing was changed."),
         ({"kind": "migrate", "to": 13, "only": []}, "migrate needs only. Nothing was changed."),
-        ({**CLASS, "selector": "cages"}, "Nothing was changed: rename_class does not take selector. Call it without."),
-        ({**CLASS, "apply": 7}, "rename_class with apply does not take class_name and new_name. Call it without."),
+        ({**CLASS, "selector": "cages"}, "Nothing was changed: rename_class does not take selector."),
+        ({**CLASS, "apply": 7}, "rename_class with apply does not take class_name and new_name."),
     ],
 )
 def test_arguments_that_do_not_fit_the_kind_are_refused(arguments: dict[str, Any], why: str) -> None:
