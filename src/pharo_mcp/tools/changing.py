@@ -315,9 +315,9 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> It
         raise ToolError(f"{kind} needs {' and '.join(missing)}. Nothing was changed.", "badRequest")
     known = {"preview", "confirm", *needed, *optional}
     if surplus := [each for each in options if each not in known]:
-        with_apply = " with apply" if "apply" in options else ""
+        given = f"{kind} with apply" if "apply" in options else kind
         raise ToolError(
-            f"Nothing was changed: {kind}{with_apply} does not take {' and '.join(surplus)}. Call it without.",
+            f"Nothing was changed: {given} does not take {' and '.join(surplus)}. Call it without.",
             "badRequest",
         )
     if "to" in options:
