@@ -2,6 +2,8 @@
 
 import os
 import select
+import socket
+from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Thread
 
@@ -122,12 +124,36 @@ def test_a_short_line_waits_for_the_long_one_before_it() -> None:
         assert writer.close(PATIENCE) is None
 
 
-def test_lines_never_wait_for_a_peer_that_does_not_read() -> None:
-    reading, writing = os.pipe()
+def socket_ends() -> tuple[int, int]:
+    """A pair of sockets, as Node has them for a pipe."""
+    reading, writing = socket.socketpair()
+    return reading.detach(), writing.detach()
+
+
+def terminal_ends() -> tuple[int, int]:
+    """The two ends of a terminal."""
+    return os.openpty()
+
+
+@pytest.mark.parametrize("ends", [os.pipe, socket_ends, terminal_ends])
+@pytest.mark.parametrize("length", [100, 1001, 4096])
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere, every line is written by the thread")
+def test_no_line_waits_for_a_peer_that_does_not_read(
+    ends: Callable[[], tuple[int, int]], length: int
+) -> None:
+    reading, writing = ends()
     writer = LineWriter(writing)
     writer.start(lambda reason: None)
-    for _ in range(1000):
-        writer.put(b"x" * 1000 + b"\n")  # in all far more than the capacity of a pipe
+    lines = 1_000_000 // length  # in all more than the capacity of a pipe
+
+    def put_all() -> None:
+        for _ in range(lines):
+            writer.put(b"x" * (length - 1) + b"\n")
+
+    putting = Thread(target=put_all, daemon=True)
+    putting.start()
+    putting.join(PATIENCE)
+    assert not putting.is_alive()
     assert writer.close(timeout=0.05) == STOPPED_READING
     os.close(reading)
 

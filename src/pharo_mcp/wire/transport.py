@@ -158,8 +158,11 @@ class LineWriter:
 
 
 def _has_room(descriptor: int, size: int) -> bool:
-    """Return whether a peer can take so many bytes now, as far as the system can say."""
-    if not hasattr(select, "poll") or size > select.PIPE_BUF:  # of more bytes a part may have to wait
+    """Return whether so many bytes can certainly be written without waiting.
+
+    That there is room means room for PIPE_BUF bytes, but for a single one at a terminal.
+    """
+    if not hasattr(select, "poll") or size > select.PIPE_BUF or os.isatty(descriptor):
         return False
     poll = select.poll()
     poll.register(descriptor, select.POLLOUT)
