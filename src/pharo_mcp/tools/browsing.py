@@ -312,11 +312,10 @@ def example_lines(found: code.MethodsByExample, arguments: int) -> Iterator[str]
     elif not found.complete:
         yield "The time was over before all of these were tried."
     if found.not_tried.total:
-        shown = found.not_tried.names[:MOST_NOT_TRIED]
-        more = ", …" if len(shown) < found.not_tried.total else ""
+        names = listed(found.not_tried.names, MOST_NOT_TRIED, total=found.not_tried.total)
         yield (
             f"Not tried: {found.not_tried.total:,} other selectors with {count(arguments, 'argument')} that "
-            f"{found.receiver_class} understands: {', '.join(shown)}{more}"
+            f"{found.receiver_class} understands: {names}"
         )
 
 

@@ -221,9 +221,8 @@ NOUNS = {
 def losses_lines(losses: Sequence[Loss]) -> Iterator[str]:
     """Yield a line for each kind of loss: how many, which ones, and what goes with them."""
     for loss in losses:
-        more = ", …" if len(loss.names) < loss.total else ""
         noun = count(loss.total, *NOUNS.get(loss.kind, (loss.kind, loss.kind)))
-        yield f"    {noun}: {', '.join(loss.names)}{more}{_beside(loss)}"
+        yield f"    {noun}: {listed(loss.names, total=loss.total)}{_beside(loss)}"
 
 
 def _beside(loss: Loss) -> str:

@@ -13,7 +13,7 @@ from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ImageContent, TextContent, ToolResult
 from pharo_mcp.tools.declaration import READS, integer, schema_of_arguments, string, tool
 from pharo_mcp.tools.evaluating import handed_over
-from pharo_mcp.tools.wording import busy_lines, indented, warned
+from pharo_mcp.tools.wording import busy_lines, indented, listed, warned
 
 SHOWN_BY = ", which inspect_object and, for a debugger, debug_show show"
 CHOSEN_BY = ", one of which select_image chooses by name, URL or image file"
@@ -91,9 +91,8 @@ def _evaluations(status: Status) -> Iterator[str]:
 
 def _workspaces(status: Status) -> Iterator[str]:
     for each in status.workspaces:
-        more = (each.variable_count or 0) - len(each.variables)
-        rest = f", … and {more:,} more" if more > 0 else ""
-        yield f"Variables of workspace {each.workspace}: {', '.join(each.variables)}{rest}"
+        variables = listed(each.variables, total=each.variable_count)
+        yield f"Variables of workspace {each.workspace}: {variables}"
     if status.workspace_count is not None:
         yield f"… and {status.workspace_count - len(status.workspaces):,} more workspaces"
 

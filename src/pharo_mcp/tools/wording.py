@@ -25,10 +25,12 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def listed(names: Sequence[str], most: int, separator: str = ", ") -> str:
-    """Return names in a line; of many the first, and how many more there are."""
-    more = f", … and {len(names) - most:,} more" if len(names) > most else ""
-    return separator.join(names[:most]) + more
+def listed(
+    names: Sequence[str], most: int = sys.maxsize, separator: str = ", ", total: int | None = None
+) -> str:
+    """Return names in a line; of many the first, and how many more there are, of `total` in all."""
+    more = (total or len(names)) - len(names[:most])
+    return separator.join(names[:most]) + (f", … and {more:,} more" if more > 0 else "")
 
 
 def indented(lines: Iterable[object], more: int = 0) -> Iterator[str]:
