@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pharo_mcp.protocol.catalog import Catalog
-from server.conversation import MODERN, Conversation, Workbench
+from server.conversation import MODERN, PATIENCE, Conversation, Workbench
 
 UNREACHABLE = {"kind": "unreachable", "url": "http://127.0.0.1:1"}
 
@@ -169,6 +169,42 @@ def test_an_unknown_name_is_looked_up_once_more_before_it_is_refused(
     unknown = {"name": "nope", "uri": "pharo://nope", "ref": {"type": "ref/prompt", "name": "nope"}}
     assert conversation.ask(method, **params | unknown)["error"]["code"] in (-32602, -32002)
     assert workbench.admitted == 2
+    conversation.rest()
+
+
+class SlowlyUpdated(GrowingWorkbench):
+    """Looks again for what is missing until it is released."""
+
+    def updated(self) -> Catalog:
+        """What came in the meantime."""
+        self.started.set()
+        self.released.wait_unless(lambda: False)
+        return super().updated()
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("tools/call", {"name": "quick"}),
+        ("resources/read", {"uri": "pharo://class/Fixed"}),
+        ("prompts/get", {"name": "greet", "arguments": {"who": "Ada"}}),
+        ("skills/get", {"uri": "skill://greeting/SKILL.md"}),
+    ],
+)
+def test_others_are_answered_while_an_unknown_name_is_looked_up(
+    method: str, params: dict[str, object]
+) -> None:
+    workbench = SlowlyUpdated()
+    conversation = Conversation(workbench)
+    conversation.shake_hands()
+    conversation.request(1, method, **params)
+    assert workbench.started.wait(PATIENCE)
+    conversation.request(2, "ping")
+    assert conversation.receive()["id"] == 2
+    workbench.released.set()
+    answer = conversation.receive()
+    assert answer["id"] == 1
+    assert "result" in answer
     conversation.rest()
 
 

@@ -391,7 +391,7 @@ def table_of_methods(
         "prompts/list": listing(features.list_of("prompts", lambda catalog: catalog.prompts)),
         "prompts/get": asking(features.get_prompt),
         "skills/list": listing(features.list_of("skills", lambda catalog: catalog.skills)),
-        "skills/get": listing(features.get_skill),
+        "skills/get": listing(features.get_skill, waits=True),
         "completion/complete": Method(features.complete, waits=True),
         "resources/subscribe": notifying(subscriptions.subscribe),
         "resources/unsubscribe": notifying(subscriptions.unsubscribe),
