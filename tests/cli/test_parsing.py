@@ -48,7 +48,7 @@ def test_what_follows_two_hyphens_is_no_option(practice: LiveImage) -> None:
         (["--image", "Zoo", "--read-only"], None, {"image": "Zoo", "read_only": True}),
         (["--image", "eval", "eval", "eval"], "eval", {"image": "eval", "expression": "eval"}),
         (["--image=Zoo", "eval", "3"], "eval", {"image": "Zoo", "expression": "3"}),
-        (["--timeout=5", "eval", "--timeout=6", "3"], "eval", {"timeout": 6.0, "expression": "3"}),
+        (["--timeout=5", "eval", "--timeout=6", "3"], "eval", {"timeout": "6", "expression": "3"}),
         (["--practice", "eval", "-"], "eval", {"practice": True, "expression": "-"}),
         (["call", "get_status"], "call", {"tool": "get_status", "arguments": []}),
         (

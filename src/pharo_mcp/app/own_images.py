@@ -276,7 +276,6 @@ LEFT = (
     "it is open already: a session that was killed has left it, and its companion does not answer. "
     "`pharo-mcp launch --stop --image '{image}'` ends it, without saving it"
 )
-USED_AGAIN = "%s is used as a session that was killed has left it"
 
 
 class Launch(NamedTuple):
@@ -372,7 +371,7 @@ class LaunchedProcess(RecordedProcess):
             raise ImageFailed(OPEN)
         with self._lock:
             self._process = self._record
-        LOG.warning(USED_AGAIN, self._launched.image)
+        LOG.warning("%s is used as a session that was killed has left it", self._launched.image)
         return address
 
     def _spawn(self) -> Program:

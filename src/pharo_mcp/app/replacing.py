@@ -81,8 +81,6 @@ REPLACEMENTS = 3
 NO_ANSWER = ImageSilent, ImageUnreachable, StrangerOnPort, WrongToken
 """Errors of a status request to an image that has died, hangs, or answers at another address."""
 
-RETRY = f"It was replaced {REPLACEMENTS} times within a minute. A call in a minute starts it again."
-
 
 class ReplaceableImage(OneImage):
     """Starts an image, replaces it when it has died or hangs, and ends it. No other image is ever ended.
@@ -221,8 +219,10 @@ class ReplaceableImage(OneImage):
         if self._stopped:
             raise ImageNotThere(self._rules.name, why, self._rules.advice)
         if len(times) == REPLACEMENTS and monotonic() - times[0] < REPLACEMENT_WINDOW_SECONDS:
-            advice = f"{RETRY} {self._rules.advice}"
-            raise ImageNotThere(self._rules.name, why, advice)
+            retry = (
+                f"It was replaced {REPLACEMENTS} times within a minute. A call in a minute starts it again."
+            )
+            raise ImageNotThere(self._rules.name, why, f"{retry} {self._rules.advice}")
 
 
 class Silence:

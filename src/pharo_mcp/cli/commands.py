@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 from pharo_mcp import __version__
-from pharo_mcp.app.settings import time_limit
 
 from .ending import STATUSES, CommandFailed, brief
 
@@ -47,14 +46,6 @@ def port(text: str) -> int:
     return int(text)
 
 
-def seconds(text: str) -> float:
-    """Parse the time limit of an evaluation."""
-    try:
-        return time_limit(text)
-    except ValueError as error:
-        raise ArgumentTypeError(str(error)) from error
-
-
 def tonel_folder(text: str) -> str:
     """Parse the path of a Tonel package, or of a folder that contains some; it becomes absolute."""
     if not os.path.isdir(text):
@@ -92,8 +83,6 @@ class Option(NamedTuple):
                 return []
             case True:
                 return [self.flag]
-            case float():
-                return [self.flag, f"{value:g}"]
             case list():
                 return [word for each in value for word in (self.flag, str(each))]
             case _:
@@ -155,7 +144,7 @@ TOOLS = Option(
 TIMEOUT = Option(
     "--timeout",
     "time limit of an evaluation in seconds, unless the call sets one (PHARO_MCP_TIMEOUT; default: 20)",
-    seconds,
+    nonempty,
     "SECONDS",
 )
 LAUNCH = Option("--launch", "start this image for the session, and stop it at the end", path_or_name, "PATH")

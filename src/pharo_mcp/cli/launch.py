@@ -268,8 +268,6 @@ def run_pharo(command: list[str]) -> str:
     return "".join(output)
 
 
-URL_MESSAGE = "'{image} is listening at ' , PharoMcp current url"
-"""A Smalltalk expression for the line to print once the companion has started."""
 PRACTICE_START = """PharoMcp start.
     [ | absent |
     absent := 0.
@@ -309,7 +307,8 @@ def practice_command_of(name: str, options: Mapping[str, Any]) -> list[str]:
     except OSError as error:
         raise CommandFailed("the current folder was deleted: change to another one first") from error
     image = "The practice image" if name == PRACTICE_NAME else f"The practice image {name}"
-    say = URL_MESSAGE.format(image=image.replace("'", "''"))
+    listening = image.replace("'", "''") + " is listening at"
+    say = f"'{listening} ' , PharoMcp current url"
     return practice_command(PRACTICE_START, say, options.get("load", ()), name)
 
 
