@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from pharo_mcp.protocol.catalog import Catalog
-from server.conversation import MODERN, PATIENCE, Conversation, Workbench
+from programs import PATIENCE
+from server.conversation import MODERN, Conversation, Workbench
 
 UNREACHABLE = {"kind": "unreachable", "url": "http://127.0.0.1:1"}
 
