@@ -81,7 +81,7 @@ OUTLIVED = {
     ),
     "forks without number": endless("| f | f := nil. f := [ f fork. f fork ]. f value. Semaphore new wait"),
     "an ensure block that never ends": Row(
-        "[ 3 + 4 ] ensure: [ [ true ] whileTrue ]", "could not be terminated", 0.1
+        "[ 3 + 4 ] ensure: [ [ true ] whileTrue ]", "could not be terminated", 1
     ),
     "a handler that tries again": endless("[ Error signal ] on: Error do: [ :error | error retry ]"),
     # suspending and lowering

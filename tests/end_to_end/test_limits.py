@@ -24,7 +24,7 @@ def test_endless_code_is_ended_and_the_image_stays_usable(client: Client, expres
 
 def test_an_endless_ensure_block_is_frozen_and_reported(client: Client) -> None:
     expression = "[ 3 + 4 ] ensure: [ [ true ] whileTrue ]"
-    told = failure(client.call("evaluate", expression=expression, timeout_seconds=0.1))
+    told = failure(client.call("evaluate", expression=expression, timeout_seconds=1))
     assert "could not be terminated" in told
     assert "may still hold locks" in told
     assert running(client) == "none"
@@ -33,7 +33,7 @@ def test_an_endless_ensure_block_is_frozen_and_reported(client: Client) -> None:
 
 def test_a_frozen_process_does_not_run_again(client: Client) -> None:
     expression = "frozen := Processor activeProcess. [ 3 + 4 ] ensure: [ [ true ] whileTrue ]"
-    told = failure(client.call("evaluate", expression=expression, workspace="frozen", timeout_seconds=0.1))
+    told = failure(client.call("evaluate", expression=expression, workspace="frozen", timeout_seconds=1))
     assert "could not be terminated" in told
     again = "frozen terminate. [ frozen resume ] on: Error do: [ :error | error class name size ]"
     assert value(client, again, workspace="frozen") == "15"
@@ -108,7 +108,8 @@ def test_code_runs_below_the_priority_of_the_user_interface(client: Client) -> N
 
 
 def test_an_endless_recursion_is_ended_and_reported(client: Client) -> None:
-    told = failure(client.call("evaluate", expression=ENDLESS["a recursion"]))
+    recursion = ENDLESS["a recursion"]
+    told = at_last(client, client.call("evaluate", expression=recursion, timeout_seconds=200), recursion)
     assert "nested more than 100000 deep, as in an infinite recursion" in told.splitlines()[0]
 
 
