@@ -8,8 +8,8 @@ import pytest
 
 from pharo_mcp.server.serving import Inbox
 from pharo_mcp.wire.jsonrpc import Request
+from programs import PATIENCE
 
-PATIENCE = 10.0
 THREADS = 8
 EACH = 500
 FIRST, SECOND = Request(1, "first"), Request(2, "second")

@@ -161,7 +161,7 @@ class Server:
         self._pool = Pool()
         self._calls: dict[int, Call] = {}
         self._stopping: list[Thread] = []
-        self._end: Event | None = None
+        self._end: Event | Tick | None = None
         self._bug: Exception | None = None
         self._client_requests = ClientRequests(self._inbox.put, clock)
         self._lifecycle = Lifecycle(identity)
@@ -206,8 +206,12 @@ class Server:
                 self._handle(event)
             self._look_at_clock()
         except Exception as bug:  # noqa: BLE001 - `serve` raises it
-            self._bug = bug
-            self._handle(Closing())  # what runs in the image is stopped
+            self._bug, event = bug, Closing()
+            self._handle(event)  # what runs in the image is stopped
+        finally:
+            if self._connection.state is State.CLOSED and self._end is None:
+                self._end = event
+                self._wakes.put(Tick())
 
     def _look_at_clock(self) -> None:
         now = self._clock()
@@ -228,13 +232,8 @@ class Server:
             self._drain_ends = self._clock() + self._drain_seconds
         if isinstance(event, Finished):
             del self._calls[event.number]
-        try:
-            for action in self._connection.handle(event):
-                self._do(action)
-        finally:
-            if self._connection.state is State.CLOSED and self._end is None:
-                self._end = event
-                self._wakes.put(Tick())
+        for action in self._connection.handle(event):
+            self._do(action)
         if isinstance(event, Finished) and self._after_first_answer:
             then, self._after_first_answer = self._after_first_answer, None
             then()
