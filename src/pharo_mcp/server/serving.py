@@ -107,9 +107,9 @@ class Tick(NamedTuple):
 class Inbox:
     """Takes events from any thread, and has them handled one after the other, in their order.
 
-    `handle` is called in a thread that puts an event, so none has to be woken: each wake would take as long
-    as a tenth of a small call. A thread never waits for another one here. If one is handling events already,
-    it handles this one, too; so `handle` may put events itself.
+    `handle` is called in a thread that puts an event, so none has to be woken, which would take a twentieth
+    of a small call. A thread never waits for another one here: if one is handling events already, it handles
+    this one, too. So `handle` may put events itself.
     """
 
     def __init__(self, handle: Callable[[Event | Tick], None]) -> None:
