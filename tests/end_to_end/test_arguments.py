@@ -239,7 +239,7 @@ def test_an_empty_name_of_what_must_be_named_is_refused(booth: Call, blank: str)
 
 @pytest.mark.parametrize("blank", ["", "  "])
 def test_an_empty_argument_that_may_be_left_out_is(booth: Call, blank: str) -> None:
-    shown = told(booth("get_class", class_name="Booth", protocol=blank, cursor=blank, include=blank))
+    shown = told(booth("get_class", class_name="Booth", include=blank))
     assert "{ #till }" in shown
     added = f"after{len(blank)}"
     edited = booth("edit_code", text=f"Booth >> {added} [ ^ 3 ]", tests=blank, evaluate=blank, remove=blank)

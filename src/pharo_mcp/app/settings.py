@@ -14,12 +14,13 @@ ENVIRONMENT = {
     "image": "PHARO_MCP_IMAGE",
     "tools": "PHARO_MCP_TOOLS",
     "timeout": "PHARO_MCP_TIMEOUT",
+    "practice": "PHARO_MCP_PRACTICE",
+    "read_only": "PHARO_MCP_READ_ONLY",
+    "confirm": "PHARO_MCP_CONFIRM",
 }
-READ_ONLY = "PHARO_MCP_READ_ONLY"
-CONFIRM = "PHARO_MCP_CONFIRM"
-PRACTICE = "PHARO_MCP_PRACTICE"
+SWITCHES = ("practice", "read_only", "confirm")
 FALSE_VALUES = ("", "0", "false", "no", "off")
-"""Values of these three that mean false; every other value means true, the safer one."""
+"""Values of switches that mean false; every other value means true, the safer one."""
 
 
 class InvalidSettings(ValueError):
@@ -64,13 +65,12 @@ class Settings(NamedTuple):
         inherited: dict[str, Any] = {
             name: environ[key] for name, key in ENVIRONMENT.items() if environ.get(key)
         }
-        if _is_true(environ, PRACTICE):
-            inherited["practice"] = True
+        for switch in inherited.keys() & set(SWITCHES):
+            inherited[switch] = inherited[switch].lower() not in FALSE_VALUES
         if chosen.keys() & set(IMAGE_CHOICES):  # replaces the environment's choice; a token is for a URL
-            kept = {"tools", "timeout", "token"} if "url" in chosen else {"tools", "timeout"}
-            inherited = {name: value for name, value in inherited.items() if name in kept}
-        switches = {"read_only": _is_true(environ, READ_ONLY), "confirm": _is_true(environ, CONFIRM)}
-        values = {**switches, **inherited, **chosen}
+            replaced = {*IMAGE_CHOICES} if "url" in chosen else {*IMAGE_CHOICES, "token"}
+            inherited = {name: value for name, value in inherited.items() if name not in replaced}
+        values = {**inherited, **chosen}
         values["load"] = tuple(values.get("load", ()))
         try:
             values["timeout"] = time_limit(values.get("timeout", EVALUATION_SECONDS))
@@ -106,10 +106,6 @@ class Settings(NamedTuple):
     def image_url(self) -> str | None:
         """Return the URL of the image, if it was given instead of its name."""
         return self.image if self.image and "://" in self.image else None
-
-
-def _is_true(environ: Mapping[str, str], variable: str) -> bool:
-    return environ.get(variable, "").lower() not in FALSE_VALUES
 
 
 def time_limit(value: str | float) -> float:
