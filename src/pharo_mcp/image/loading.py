@@ -46,8 +46,11 @@ def load_companion(*groups: str) -> str:
 
 
 def renew() -> str:
-    """Return Smalltalk for an image with an older companion, loaded from wherever."""
-    return f"    {load_companion()}.\n    (Smalltalk at: #PharoMcp) stop; start."
+    """Return Smalltalk for an image with an older companion, loaded from wherever.
+
+    That is removed first: Monticello loads no class over an older one whose subclass had its variable.
+    """
+    return f"    (Smalltalk at: #PharoMcp) uninstall.\n{load_and_start()}"
 
 
 def start_script(*, headless: bool) -> str:
