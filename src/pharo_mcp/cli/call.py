@@ -24,7 +24,7 @@ from pharo_mcp.watch.watcher import Watcher, as_json, lines_of
 
 from .ending import CommandFailed
 from .installed import Host
-from .terminal import print_json, print_result, print_table, similar, text_of
+from .terminal import Progress, print_json, print_result, print_table, similar, text_of
 
 LIST_IMAGES_SECONDS = 5.0
 """The wait of `images` for images to answer."""
@@ -69,10 +69,18 @@ def standard_input() -> str:
 
 
 def _call(tool: Tool, arguments: Arguments) -> ToolResult:
+    progress = Progress("")
+
+    def show(done: float, message: str | None, total: float | None) -> None:
+        progress.show(f"{done:.0f}{f' of {total:.0f}' if total else ''}  {message or ''}")
+
+    call = Call(on_progress=show if progress.overwrites else None)
     try:
-        return tool.call(arguments, Call())
+        return tool.call(arguments, call)
     except CallFailed as failure:
         return ToolResult.from_error(str(failure))
+    finally:
+        progress.clear()
 
 
 def run_call(options: Mapping[str, Any]) -> int:

@@ -12,11 +12,11 @@ from contextlib import contextmanager, suppress
 from glob import escape, glob
 from http.client import HTTPException
 from itertools import count
-from typing import NamedTuple
+from typing import IO, NamedTuple
 from urllib.request import urlopen
 
 from .ending import CommandFailed
-from .terminal import announce, similar
+from .terminal import Progress, similar
 
 DOWNLOAD_STALL_SECONDS = 30
 """A download that receives nothing."""
@@ -197,6 +197,7 @@ SITE = "https://files.pharo.org"
 SYSTEM_NAMES = {"linux": "Linux", "macos": "Darwin", "windows": "Windows"}
 ARCHITECTURES = {"amd64": "x86_64", "x64": "x86_64", "aarch64": "arm64"}
 """Pharo's names for the processors that Python names otherwise."""
+CHUNK_SIZE = 1 << 18
 
 
 def download(host: Host, version: str, site: str = SITE) -> tuple[str, str]:
@@ -251,12 +252,23 @@ def fetch(url: str, folder: str) -> None:
     os.makedirs(parent, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=parent) as temporary:
         archive = os.path.join(temporary, "archive.zip")
-        announce(f"Downloading {url}")
         with urlopen(url, timeout=DOWNLOAD_STALL_SECONDS) as response, open(archive, "wb") as file:  # noqa: S310 - https
-            file.write(response.read())  # all at once: of parts, nobody checks whether the last one came
+            copy(response, file, int(response.headers.get("Content-Length") or 0), url.rpartition("/")[2])
         unpacked = os.path.join(temporary, "unpacked")
         unpack(archive, unpacked)
         os.rename(unpacked, folder)
+
+
+def copy(source: IO[bytes], target: IO[bytes], size: int, title: str) -> None:
+    """Copy all bytes and show the progress."""
+    done, shown = 0, Progress(f"{title}:")
+    while chunk := source.read(CHUNK_SIZE):
+        target.write(chunk)
+        done += len(chunk)
+        shown.show(f"{done * 100 // size} % of {size / 1e6:.0f} MB" if size else f"{done / 1e6:.0f} MB")
+    shown.clear()
+    if size and done != size:
+        raise HTTPException(f"the connection ended after {done} of {size} bytes")
 
 
 def unpack(archive: str, folder: str) -> None:

@@ -41,7 +41,7 @@ from pharo_mcp.image.loading import load_and_start, load_companion, practice_com
 
 from .ending import CommandFailed, silence
 from .installed import Host, NotFound, download, image_for, machine_for
-from .terminal import announce
+from .terminal import elapsed
 
 
 def run_launch(options: Mapping[str, str]) -> int:
@@ -66,8 +66,8 @@ def start(host: Host, machine: str, image: str, options: Mapping[str, str]) -> i
     process = LaunchedProcess(launch)
     answered = goes_on = False
     try:
-        announce(f"Starting {os.path.basename(image)}")
-        connection = process.open()
+        with elapsed(f"Starting {os.path.basename(image)}:"):
+            connection = process.open()
         connection.close()
         answered = True
         listening = f"{connection.status.name} is listening at {connection.address.url}."
@@ -251,9 +251,10 @@ def run_pharo(command: list[str]) -> str:
         start_new_session=sys.platform != "win32",  # the machine may be a script that starts it
     )
     output = []
-    with process:
+    with elapsed("Loading the companion:") as progress, process:
         try:
             for line in process.stdout or ():
+                progress.clear()
                 sys.stderr.write(line)
                 output.append(line)
         except BaseException:  # its image is deleted

@@ -1,8 +1,13 @@
-"""Printing in a terminal: results, tables, what takes a while, and suggestions for misspelt words."""
+"""Printing in a terminal: results, tables, progress, and suggestions for misspelt words."""
 
+import os
+import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
+from threading import Event, Lock, Thread
+from time import monotonic
 
 from pharo_mcp import strict_json
 from pharo_mcp.image.errors import SMALLTALK_KINDS, to_the_user
@@ -16,6 +21,7 @@ from pharo_mcp.protocol.catalog import (
 )
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.strict_json import write_shape
+from pharo_mcp.times import PROGRESS_SECONDS
 
 SEVERAL_IMAGES = "severalImages"
 """The kind of the error that several images are live, and none was chosen."""
@@ -76,10 +82,61 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-def announce(work: str) -> None:
-    """Print on a terminal what takes a while now."""
-    if sys.stderr.isatty():
-        print(f"{work} ...", file=sys.stderr, flush=True)
+CLEAR = "\r\033[K"
+
+
+class Progress:
+    """A line on standard error that each report overwrites.
+
+    A terminal that cannot do that (`TERM=dumb`) shows the title once.
+    """
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._lock = Lock()
+        self.overwrites = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        self._is_shown = False
+        if sys.stderr.isatty() and not self.overwrites and title:
+            self._write(f"{title} ...\n")
+
+    def show(self, text: str) -> None:
+        """Show how far the work is."""
+        if self.overwrites:
+            line = " ".join(f"{self._title} {text}".split())
+            with self._lock:
+                self._write(f"{CLEAR}{line[: shutil.get_terminal_size().columns - 1]}")
+                self._is_shown = True
+
+    def clear(self) -> None:
+        """Make room for other output."""
+        with self._lock:
+            if self._is_shown:
+                self._write(CLEAR)
+                self._is_shown = False
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+@contextmanager
+def elapsed(title: str) -> Iterator[Progress]:
+    """Show how long the block takes, second by second, and clear the line at its end."""
+    progress, done, start = Progress(title), Event(), monotonic()
+
+    def tick() -> None:
+        while not done.is_set():
+            progress.show(f"{monotonic() - start:.0f} s")
+            done.wait(PROGRESS_SECONDS)
+
+    thread = Thread(target=tick, name="progress", daemon=True)
+    thread.start()
+    try:
+        yield progress
+    finally:
+        done.set()
+        thread.join()
+        progress.clear()
 
 
 ALIKE = 0.7
