@@ -30,7 +30,7 @@ def outcomes() -> dict[tuple[str, str], Any]:
         env=os.environ | {"PHARO_MCP_CONTRACT": str(ROOT / "tests" / "contract")},
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=3600,
         check=False,
     )
     results = [json.loads(line) for line in run.stdout.splitlines()]

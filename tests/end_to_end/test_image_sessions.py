@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from end_to_end.answers import eventually, value, whole
+from end_to_end.answers import eventually, told_until_answered, value, whole
 from programs import Client, Practice, running_images, start_practice_image
 
 RESTARTS = {
@@ -39,11 +39,12 @@ def test_nothing_of_it_is_lost_when_the_companion_is_started_again(
         client.call("edit_code", text="PmcMadeZoo >> size [ ^ 3 ]")
         made = whole(client.call("evaluate", expression="zoo := OrderedCollection with: 3"))
         object_id = re.search(r"object_id: (o-\d+)", made)
-        assert object_id
+        assert object_id, made
         client.call("evaluate", expression=expression)
         assert eventually(lambda: len(now := tokens(practice)) == 1 and now != [before])
+        # On a slow machine the one that only reads may still be the only one.
+        assert "The companion in practice was restarted" in "\n".join(told_until_answered(client))
         listed = whole(client.call("list_changes"))
-        assert "The companion in practice was restarted" in listed
         assert "2: addedMethod PmcMadeZoo>>size, by edit_code" in listed
         assert value(client, "zoo first") == "3"
         assert "Elements" in whole(client.call("inspect_object", object_id=object_id[1]))

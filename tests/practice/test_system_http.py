@@ -16,7 +16,7 @@ import pytest
 
 from practice_evaluation import Evaluate
 
-WAIT = 20
+WAIT = 60
 """Seconds that nothing here comes near, unless something is broken."""
 
 SERVER = """
