@@ -2,8 +2,6 @@
 
 import os
 import select
-import socket
-from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Thread
 
@@ -101,61 +99,6 @@ def test_there_is_no_room_while_too_many_bytes_are_pending() -> None:
     assert not waiting.is_alive()
     os.close(reading)
     writer.close(PATIENCE)
-
-
-@pytest.mark.skipif(not hasattr(select, "poll"), reason="the system cannot say whether there is room")
-def test_a_short_line_is_written_at_once_and_no_thread_is_woken_for_it() -> None:
-    reading, writing = os.pipe()
-    writer = LineWriter(writing)  # its thread is not started
-    writer.put(b"short\n")
-    assert os.read(reading, 100) == b"short\n"
-    for descriptor in (reading, writing):
-        os.close(descriptor)
-
-
-def test_a_short_line_waits_for_the_long_one_before_it() -> None:
-    reading, writing = os.pipe()
-    writer = LineWriter(writing)
-    writer.start(lambda reason: None)
-    writer.put(LINE)
-    writer.put(b"short\n")
-    with os.fdopen(reading, "rb") as pipe:
-        assert [pipe.readline(), pipe.readline()] == [LINE, b"short\n"]
-        assert writer.close(PATIENCE) is None
-
-
-def socket_ends() -> tuple[int, int]:
-    """A pair of sockets, as Node has them for a pipe."""
-    reading, writing = socket.socketpair()
-    return reading.detach(), writing.detach()
-
-
-def terminal_ends() -> tuple[int, int]:
-    """The two ends of a terminal."""
-    return os.openpty()
-
-
-@pytest.mark.parametrize("ends", [os.pipe, socket_ends, terminal_ends])
-@pytest.mark.parametrize("length", [100, 1001, 4096])
-@pytest.mark.skipif(os.name != "posix", reason="elsewhere, every line is written by the thread")
-def test_no_line_waits_for_a_peer_that_does_not_read(
-    ends: Callable[[], tuple[int, int]], length: int
-) -> None:
-    reading, writing = ends()
-    writer = LineWriter(writing)
-    writer.start(lambda reason: None)
-    lines = 1_000_000 // length  # in all more than the capacity of a pipe
-
-    def put_all() -> None:
-        for _ in range(lines):
-            writer.put(b"x" * (length - 1) + b"\n")
-
-    putting = Thread(target=put_all, daemon=True)
-    putting.start()
-    putting.join(PATIENCE)
-    assert not putting.is_alive()
-    assert writer.close(timeout=0.05) == STOPPED_READING
-    os.close(reading)
 
 
 def test_lines_of_any_length_arrive_in_their_order() -> None:

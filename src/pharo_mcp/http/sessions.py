@@ -1,12 +1,12 @@
 """Connections over HTTP: each has a thread and a transport; those of legacy clients are sessions, with an id.
 
-No method of a transport blocks: requests arrive in the event loop, answers in any thread.
+No method of a transport blocks: requests arrive in the event loop, answers in the threads of the connection.
 """
 
 from collections import deque
 from collections.abc import Callable
 from secrets import token_urlsafe
-from threading import RLock, Thread
+from threading import Lock, Thread
 from time import monotonic
 from typing import NamedTuple
 
@@ -127,7 +127,7 @@ class SessionTransport:
     """
 
     def __init__(self) -> None:
-        self._lock = RLock()  # what is delivered may be answered at once
+        self._lock = Lock()
         self._events_before_start: list[TransportEvent] = []
         self._deliver: Callable[[TransportEvent], None] = self._events_before_start.append
         self._posts: list[PendingPost] = []

@@ -65,14 +65,14 @@ class ClientRequests:
     """Sends requests to the client of a connection, from any thread, and resolves them by its responses.
 
     `put` puts the lines into the connection's inbox. `take`, `expire` and `close` are for the thread that
-    handles an event; results are passed on in threads of their own, since that may mean asking the image.
+    handles its events; results are passed on in threads of their own, since that may mean asking the image.
     `count_resolved` says how many requests were resolved until now.
     """
 
     def __init__(self, put: Callable[[ToClient], None], clock: Callable[[], float] = monotonic) -> None:
         self._put = put
         self._clock = clock
-        self._changed = Condition()  # entered again if `put` handles events
+        self._changed = Condition()
         self._sent: dict[tuple[str, str], SentRequest] = {}  # the last one of each purpose and name
         self._numbers = count(1)
         self.count_resolved = 0

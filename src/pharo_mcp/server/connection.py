@@ -2,15 +2,14 @@
 
 As in h11, `Connection.handle` takes an event and returns what is to be done about it, in order. It touches
 no thread, clock or callback, so a test is a list of events and the list of actions that it expects. Around it
-is a `Server` (`serving.py`): it passes on the events of an inbox, one after the other, and does the actions.
+is a `Server` (`serving.py`): it takes events from one inbox, one after the other, and does the actions.
 
-    thread that reads ─┐                                     ┌─ Send ──> the client
+    thread that reads ─┐                                     ┌─ Send ──> thread that writes
     pool of threads   ─┼─> inbox ──> Connection.handle ──────┼─ Start ─> pool of threads
-    signals, events   ─┘         (in one thread at a time)   └─ Stop ──> a thread of its own
+    signals, events   ─┘            (in one thread)          └─ Stop ──> a thread of its own
 
-A thread handles the event that it brings, or leaves it to the one that is handling events just then. The end
-of a request's work (`Finished`), its progress and a request to the client are events, too. That there is one
-order of events has these consequences, which nothing else ensures:
+What other threads have to say is an event, too: the end of a request's work (`Finished`), its progress, a
+request to the client. That there is one order of events has these consequences, which nothing else ensures:
 
 - A cancelled request is never answered: when its work ends, it has been dropped.
 - No progress comes after the answer, and none before it is lost: the thread that works puts both in order.
@@ -275,7 +274,7 @@ class InFlight:
 
 
 class Connection:
-    """What happens on a connection to one client. One thread at a time uses it."""
+    """What happens on a connection to one client. One thread uses it."""
 
     def __init__(
         self,

@@ -1,17 +1,15 @@
 """A server of one client: the inbox, the threads and the clock around a `Connection`.
 
-A thread that puts an event into the inbox handles it, one event after the other, and does the actions that it
-leads to. These threads are that of the transport, which reads; a pool, which runs the methods that wait for
-the image; and that of `Server.serve`, which looks at the clock.
+One thread, that of `Server.serve`, takes the events from the inbox and does the actions that they lead to.
+A pool of threads runs the methods that wait for the image; the transport has a thread that reads and one that
+writes.
 """
 
-from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import NamedTuple
 
 from pharo_mcp.protocol.call import NEVER, AskableClient, Call, InputRequired
 from pharo_mcp.protocol.catalog import Catalog
@@ -100,35 +98,6 @@ class Pool:
                 self._idle += 1
 
 
-class Tick(NamedTuple):
-    """Time has passed."""
-
-
-class Inbox:
-    """Takes events from any thread, and has them handled one after the other, in their order.
-
-    `handle` is called in a thread that puts an event, so none has to be woken, which would take a twentieth
-    of a small call. A thread never waits for another one here: if one is handling events already, it handles
-    this one, too. So `handle` may put events itself.
-    """
-
-    def __init__(self, handle: Callable[[Event | Tick], None]) -> None:
-        self._handle = handle
-        self._events: deque[Event | Tick] = deque()
-        self._handling = Lock()
-
-    def put(self, event: Event | Tick) -> None:
-        """Add an event, and handle what is there unless another thread does."""
-        self._events.append(event)
-        # Look again after the release: an event that came just before it was left to this thread.
-        while self._events and self._handling.acquire(blocking=False):
-            try:
-                while self._events:
-                    self._handle(self._events.popleft())
-            finally:
-                self._handling.release()
-
-
 class Server:
     """Answers one client over one transport.
 
@@ -155,14 +124,12 @@ class Server:
         self._drain_ends = NEVER
         self._next_heartbeat = clock()
         self._clock = clock
-        self._inbox = Inbox(self._take)
-        # For the thread of `serve`. Of all queues, a signal handler can put into this one alone.
-        self._wakes: SimpleQueue[Closing | Tick] = SimpleQueue()
+        # Of the queues, only this one can be put into by a signal handler that interrupts its own methods.
+        self._inbox: SimpleQueue[Event] = SimpleQueue()
         self._pool = Pool()
         self._calls: dict[int, Call] = {}
         self._stopping: list[Thread] = []
-        self._end: Event | Tick | None = None
-        self._bug: Exception | None = None
+        self._end: Event | None = None
         self._client_requests = ClientRequests(self._inbox.put, clock)
         self._lifecycle = Lifecycle(identity)
         self._tasks = TaskMethods(self._event_bus.tasks, catalog, self._lifecycle)
@@ -181,37 +148,32 @@ class Server:
         Raises:
             Exception: A bug in handling an event.
         """
-        self._event_bus.join(self._inbox.put)
+        undelivered = None
         self._transport.start(self._inbox.put)
-        while self._end is None:
-            try:
-                event = self._wakes.get(timeout=HEARTBEAT_SECONDS)  # signals do not end a wait everywhere
-            except Empty:
-                event = Tick()
-            self._inbox.put(event)
-        self._event_bus.leave(self._inbox.put)
-        undelivered = self._stop_all()
-        if self._bug:
-            raise self._bug
+        self._event_bus.join(self._inbox.put)
+        try:
+            while self._connection.state is not State.CLOSED:
+                self._wait_for_event()
+                self._look_at_clock()
+        except Exception:
+            self._handle(Closing())  # also after a bug, what runs in the image is stopped
+            raise
+        finally:
+            self._event_bus.leave(self._inbox.put)
+            undelivered = self._stop_all()
         return self._end.reason if isinstance(self._end, ClientGone) else undelivered
 
     def close(self) -> None:
         """End `serve` now; requests in flight are stopped and not answered. Signal handlers may call it."""
-        self._wakes.put(Closing())
+        self._inbox.put(Closing())
 
-    def _take(self, event: Event | Tick) -> None:
-        """Handle an event, and what the clock says then; a bug closes the connection."""
+    def _wait_for_event(self) -> None:
+        """Handle the next event, if one comes soon: signals do not end a wait everywhere."""
         try:
-            if not isinstance(event, Tick):
-                self._handle(event)
-            self._look_at_clock()
-        except Exception as bug:  # noqa: BLE001 - `serve` raises it
-            self._bug, event = bug, Closing()
-            self._handle(event)  # what runs in the image is stopped
-        finally:
-            if self._connection.state is State.CLOSED and self._end is None:
-                self._end = event
-                self._wakes.put(Tick())
+            event = self._inbox.get(timeout=HEARTBEAT_SECONDS)
+        except Empty:
+            return
+        self._handle(event)
 
     def _look_at_clock(self) -> None:
         now = self._clock()
@@ -237,6 +199,8 @@ class Server:
         if isinstance(event, Finished) and self._after_first_answer:
             then, self._after_first_answer = self._after_first_answer, None
             then()
+        if self._connection.state is State.CLOSED and self._end is None:
+            self._end = event
 
     def _do(self, action: Action) -> None:
         match action:

@@ -35,7 +35,7 @@ class Transport(Protocol):
     def start(self, deliver: Callable[[TransportEvent], None]) -> None:
         """Start to pass each event to `deliver`, in order; EndOfInput comes once, after all input.
 
-        `deliver` is called from the transport's own threads. It may call `send`, and must not block.
+        `deliver` is called from the transport's own threads and must not block.
         """
 
     def send(self, line: bytes, related: Id | None = None) -> None:
@@ -63,10 +63,9 @@ STOPPED_READING = "the client stopped reading"
 
 
 class LineWriter:
-    """Writes lines to a descriptor, whole and in order; closes it at the end.
+    """Writes lines to a descriptor in a thread of its own, whole and in order; closes it at the end.
 
-    A line is written at once if there is room for it. Otherwise a thread writes it and those after it, so a
-    peer that stops reading blocks only that thread. Lines are put by one thread at a time.
+    A peer that stops reading blocks only that thread. Lines are put by one thread at a time.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -89,9 +88,6 @@ class LineWriter:
             self._fail(STOPPED_READING)
         if self._failure is not None:
             self._lost = True
-            return
-        if not self._backlog and _has_room(self._descriptor, len(line)):
-            self._write(memoryview(line))
             return
         self._add_to_backlog(len(line))
         self._lines.put(line)
@@ -155,18 +151,6 @@ class LineWriter:
                 self._fail(error.strerror or str(error))
         self._lost = True
         return len(piece)
-
-
-def _has_room(descriptor: int, size: int) -> bool:
-    """Return whether so many bytes can certainly be written without waiting.
-
-    That there is room means room for PIPE_BUF bytes, but for a single one at a terminal.
-    """
-    if not hasattr(select, "poll") or size > select.PIPE_BUF or os.isatty(descriptor):
-        return False
-    poll = select.poll()
-    poll.register(descriptor, select.POLLOUT)
-    return bool(poll.poll(0))
 
 
 READ_SIZE = 65536  # bytes; the capacity of a pipe
