@@ -70,7 +70,7 @@ def evaluate(machine: Machine, image: Path, expression: str, *, save: bool) -> N
     if re.search(r"(?<![#'\w])PharoMcp(?![-\w])", expression):
         fail("Undeclared variable: PharoMcp")
     has_companion = SAVED in image.read_bytes()
-    if expression.startswith("Metacello new"):
+    if "Metacello new" in expression:
         (image.parent / "PharoDebug.log").write_text("what Pharo writes", "utf-8")
         if machine.status:
             image.write_bytes(b"half of an image")

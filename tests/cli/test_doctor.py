@@ -85,7 +85,7 @@ def test_an_older_companion_is_a_problem(home: Path) -> None:
     assert "0.0.1" in problem
     assert pharo_mcp.__version__ in problem
     assert "load.\n" in fix
-    assert "#PharoMcp) uninstall" in fix
+    assert "it uninstall ]" in fix
 
 
 def test_an_invalid_connection_file_is_a_problem(home: Path) -> None:

@@ -40,6 +40,7 @@ def test_it_loads_into_a_copy(home: Path, version: str) -> None:
     load, check = commands_of(machine)
     assert load == (
         f"--headless {copy} eval --save "
+        "Smalltalk at: #PharoMcp ifPresent: [ :it | it uninstall ]. "
         f"Metacello new baseline: 'PharoMcp'; repository: 'tonel://{COMPANION}'; onConflictUseIncoming; load"
     )
     assert check.startswith(f"--headless {copy} eval ")

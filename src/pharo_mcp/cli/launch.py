@@ -37,7 +37,7 @@ from pharo_mcp.app.processes import (
 )
 from pharo_mcp.app.replacing import ImageNotThere
 from pharo_mcp.image.connection_files import connection_files, folder_in, is_running
-from pharo_mcp.image.loading import load_and_start, load_companion, practice_command
+from pharo_mcp.image.loading import load_and_start, practice_command, replace_companion
 
 from .ending import CommandFailed, silence
 from .installed import Host, NotFound, download, image_for, machine_for
@@ -204,7 +204,7 @@ def load_copy(machine: str, image: str) -> str:
         for original, path in zip(files_of(image), files_of(copy), strict=True):
             if os.path.exists(original):
                 shutil.copy2(original, path)
-        run_pharo(command_to_evaluate(machine, copy, load_companion(), save=True))
+        run_pharo(command_to_evaluate(machine, copy, replace_companion(), save=True))
         check_version(run_pharo(command_to_evaluate(machine, copy, CHECK)))
     except BaseException:
         for path in (*files_of(copy), *leftovers):

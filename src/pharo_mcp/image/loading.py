@@ -46,11 +46,16 @@ def load_companion(*groups: str) -> str:
 
 
 def renew() -> str:
-    """Return Smalltalk for an image with an older companion, loaded from wherever.
+    """Return Smalltalk for an image with an older companion, loaded from wherever."""
+    return f"    {replace_companion()}.\n    (Smalltalk at: #PharoMcp) start."
+
+
+def replace_companion() -> str:
+    """Return Smalltalk that loads the companion into an image that may have an older one.
 
     That is removed first: Monticello loads no class over an older one whose subclass had its variable.
     """
-    return f"    (Smalltalk at: #PharoMcp) uninstall.\n{load_and_start()}"
+    return f"Smalltalk at: #PharoMcp ifPresent: [ :it | it uninstall ]. {load_companion()}"
 
 
 def start_script(*, headless: bool) -> str:
