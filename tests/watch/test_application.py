@@ -154,7 +154,7 @@ def test_it_opens_the_log_and_closes_it(image: LiveImage, assistant: ImageClient
         await until(pilot, lambda: isinstance(application.screen, LogScreen))
         in_background(assistant, "3 + 5001")
         log = application.screen.query_one(RichLog)
-        await until(pilot, lambda: any("evaluate 3 + 5001 -> 5004" in line.text for line in log.lines))
+        await until(pilot, lambda: any("3 + 5001 -> 5004" in line.text for line in log.lines))
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(application.screen, LogScreen))
 
