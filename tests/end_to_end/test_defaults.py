@@ -47,7 +47,7 @@ def test_the_source_of_a_class_is_read_page_by_page(client: Client) -> None:
     for _ in range(100):
         arguments = {"items": ["OrderedCollection"], "max_characters": 5_000, **cursor}
         page = whole(client.call("read_code", **arguments))
-        methods += re.findall(r"^OrderedCollection(?: class)? >> (.+?) \[$", page, re.M)
+        methods += re.findall(r"^OrderedCollection(?: class)? >> ([^[]+) \[", page, re.M)
         if not (found := re.search(r"next_cursor: (p\d+)$", page)):
             break
         cursor = {"cursor": found[1]}
