@@ -10,9 +10,9 @@ from scenarios.test_pharo_refactorings import answer
 from smalltalk_text import class_text, code, method_text
 
 GATE = ["open\n\n\tisOpen := true", "close\n\n\tisOpen := false"]
-TOGGLE = "toggle\n\n\tisOpen == true\n\t\tifTrue: [ self close ]\n\t\tifFalse: [ self open ]"
-TEST = "testToggle\n\n\tself deny: PmcMadeGate new toggle isNil"
-SOURCE = "PmcMadeGate >> #toggle"
+SWING = "swing\n\n\tisOpen == true\n\t\tifTrue: [ self close ]\n\t\tifFalse: [ self open ]"
+TEST = "testSwing\n\n\tself deny: PmcMadeGate new swing isNil"
+SOURCE = "PmcMadeGate >> #swing"
 COLLECT = """| collector result |
 collector := CoverageCollector new.
 collector methods: PmcMadeGate methods.
@@ -29,7 +29,7 @@ def made(client: Client) -> Iterator[Client]:
         "edit_code",
         text=code(
             class_text("PmcMadeGate", package="PmcMade", slots=["isOpen"]),
-            *(method_text("PmcMadeGate", each) for each in [*GATE, TOGGLE]),
+            *(method_text("PmcMadeGate", each) for each in [*GATE, SWING]),
         ),
     )
     answer(
@@ -52,7 +52,7 @@ def test_what_tests_did_not_reach_is_named(made: Client) -> None:
         "Coverage of PmcMade: 2 of 3 methods (66 %), 1 of 2 blocks (50 %).",
         "Not reached:",
         "    PmcMadeGate, 2 of 3 methods: close",
-        "        in part: toggle",
+        "        in part: swing",
         "            line 4: ifTrue: [ self close ]",
     ]
 
@@ -71,7 +71,7 @@ def test_nothing_of_it_stays_after_a_stop(made: Client) -> None:
     answer(
         made,
         "edit_code",
-        text=method_text("PmcMadeGateTest", "testForEver\n\n\t[ PmcMadeGate new toggle ] repeat"),
+        text=method_text("PmcMadeGateTest", "testForEver\n\n\t[ PmcMadeGate new swing ] repeat"),
     )
     shown = answer(
         made,
@@ -117,11 +117,11 @@ def test_a_coverage_collector_of_the_image_finds_the_same(made: Client) -> None:
 
 
 def test_the_tests_that_a_change_affects_run_with_it(made: Client) -> None:
-    toggled = answer(made, "edit_code", text=method_text("PmcMadeGate", TOGGLE + "."), tests=["affected"])
-    assert "Tests that reach 1 method: 1 by " in toggled
+    swung = answer(made, "edit_code", text=method_text("PmcMadeGate", SWING + "."), tests=["affected"])
+    assert "Tests that reach 1 method: 1 by " in swung
     answer(made, "run_tests", class_name="PmcMadeGateTest", coverage=["PmcMade"])
-    toggled = answer(made, "edit_code", text=method_text("PmcMadeGate", TOGGLE), tests=["affected"])
-    assert "Tests that reach 1 method: 1 by coverage." in toggled
+    swung = answer(made, "edit_code", text=method_text("PmcMadeGate", SWING), tests=["affected"])
+    assert "Tests that reach 1 method: 1 by coverage." in swung
 
 
 def test_mutants_that_no_test_notices_are_listed_and_nothing_of_them_stays(made: Client) -> None:
@@ -130,18 +130,18 @@ def test_mutants_that_no_test_notices_are_listed_and_nothing_of_them_stays(made:
     shown = answer(made, "run_tests", class_name="PmcMadeGateTest", mutate=["PmcMadeGate"])
     assert "Noticed by the tests: 0 of " in shown
     assert "Reached by no test, so not tried: PmcMadeGate>>close" in shown
-    assert "    PmcMadeGate>>toggle, line 3 (comparison; 1 test)" in shown
+    assert "    PmcMadeGate>>swing, line 3 (comparison; 1 test)" in shown
     assert answer(made, "evaluate", expression=f"{SOURCE} == pmcMadeMethod") == "true"
     assert answer(made, "list_changes", limit=1) == before
 
 
 def test_a_test_that_a_change_makes_slower_fails(made: Client) -> None:
-    slow = TOGGLE.replace("isOpen ==", "(Delay forMilliseconds: 300) wait.\n\tisOpen ==")
+    slow = SWING.replace("isOpen ==", "(Delay forMilliseconds: 300) wait.\n\tisOpen ==")
     answer(made, "edit_code", text=method_text("PmcMadeGate", slow))
     number = mark(made)
     shown = answer(made, "run_tests", against=number)
     assert "Tests that reach 1 method: 1 by " in shown
-    assert "failure: PmcMadeGateTest>>testToggle" in shown
+    assert "failure: PmcMadeGateTest>>testSwing" in shown
     assert f"    It takes more than 1.5 times as long as before change {number}." in shown
     assert "1 test; more than 1.5 times as long: 1." in shown
     answer(made, "undo_change", change=number)
