@@ -237,7 +237,7 @@ def test_the_image_of_a_session_that_runs_is_neither_taken_over_nor_stopped(home
         other = run("launch", "--image", *options, home=home)
         assert f"{image} is already open. Nothing was started" in other.stderr
         stopped = run("launch", "--stop", home=home)
-        assert stopped.stderr == "No image that pharo-mcp has started is running.\n"
+        assert stopped.stderr == "There is nothing to stop: the image of a session ends with it.\n"
         named = run("launch", "--stop", "--image", str(image), home=home)
         assert (named.returncode, named.stdout) == (1, "")
         assert "was not started by `launch --detach`, or has ended" in named.stderr

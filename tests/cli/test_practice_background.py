@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells, terminals an
 
 PRACTICE = shlex.join([*COMMAND, "practice"])
 
-NONE = "No image that pharo-mcp has started is running.\n"
+NONE = "There is nothing to stop: the image of a session ends with it.\n"
 
 
 @pytest.fixture
@@ -117,6 +117,13 @@ def test_detached_it_says_what_was_loaded(stopped_home: Path, tmp_path: Path) ->
     assert started.stdout.startswith(
         "Loaded Zoo (no class of its own)\nThe practice image practice is listening at "
     )
+
+
+def test_one_that_is_named_like_the_file_of_another_is_stopped_alone(stopped_home: Path) -> None:
+    for name in ("practice", "practice.image"):
+        assert run("practice", "--detach", "--name", name, home=stopped_home).returncode == 0
+    assert run("practice", "--stop", "--name", "practice.image", home=stopped_home).returncode == 0
+    assert names(stopped_home) == ["practice"]
 
 
 def test_two_have_two_names_and_one_of_them_can_be_stopped(stopped_home: Path) -> None:

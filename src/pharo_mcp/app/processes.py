@@ -79,8 +79,11 @@ class LaunchRecord(NamedTuple):
                 os.unlink(path)
 
     def has_written(self, file: ConnectionFile) -> bool:
-        """Return whether the image has written a connection file; a child of its process may run it."""
-        return file.pid == self.pid or is_same_file(file.image, self.image)
+        """Return whether the image has written a connection file.
+
+        A child of the process may run an image file. A practice image has a name, which is no path.
+        """
+        return file.pid == self.pid or (os.path.isabs(self.image) and is_same_file(file.image, self.image))
 
     def poll(self) -> int | None:
         """See `Popen.poll`."""

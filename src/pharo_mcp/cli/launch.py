@@ -115,12 +115,12 @@ def stop(host: Host, path_or_name: str | None) -> int:
 
 
 def end(records: Sequence[LaunchRecord], folder: str) -> int:
-    """End images whose connection files are in a folder."""
+    """End images, whose connection files are in a folder, and print which; return the exit status."""
     for record in records:
         end_recorded(record, folder)
         print(f"Stopped {record.image}.")
     if not records:
-        print("No image that pharo-mcp has started is running.", file=sys.stderr)
+        print("There is nothing to stop: the image of a session ends with it.", file=sys.stderr)
     return 0
 
 
