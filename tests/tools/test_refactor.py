@@ -73,6 +73,14 @@ REQUESTS = [
 ]
 
 
+def test_a_difference_that_does_not_fit_into_a_result_is_not_shown() -> None:
+    part = {"name": "Zoo>>open", "before": "open", "after": "open\n" + "x" * 10_000}
+    preview = answering(preview=True, number=7, impact={"sends": 1, "classes": 1, "items": []}, parts=[part])
+    lines = text(refactor_tool, "refactoring", preview, **EXTRACTED).splitlines()
+    assert "1 more part would change; preview fewer at once." in lines
+    assert max(map(len, lines)) < 200
+
+
 @pytest.mark.parametrize(("path", "arguments", "body"), REQUESTS)
 def test_the_image_decides_about_a_preview(
     path: str, arguments: dict[str, Any], body: dict[str, Any]

@@ -496,7 +496,7 @@ def test_coverage_that_is_long_or_incomplete_says_so() -> None:
         "        in part: open",
         "            line 2: [ self close ]",
         "            … and 3 more",
-        "    … and 1,200 more",
+        "    … and 1,200 more methods",
         "Not counted: 1 method with a primitive, 2 methods of a trait.",
     ]
 

@@ -447,7 +447,8 @@ def _log_lines(log: ChangeLog, offset: int) -> Iterator[str]:
     yield "Changes, newest first:"
     if log.in_effect == 0:
         yield "None of them is in effect: they are undone." if log.dropped else NOTHING_IN_EFFECT
-    shown = log.changes[: how_many_fit("".join(_entry([change])) for change in log.changes)]
+    fitting = how_many_fit("".join(_entry([change])) for change in log.changes)
+    shown = log.changes[: max(1, fitting)]
     is_older = False
     for number, together in groupby(shown, key=lambda change: change.change):
         if log.opened_after and number <= log.opened_after and not is_older:

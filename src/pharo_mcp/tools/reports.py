@@ -194,7 +194,9 @@ def coverage_lines(coverage: testing.Coverage) -> Iterator[str]:
     if coverage.classes:
         yield "Not reached:"
         lines = (line for each in coverage.classes for line in _class_coverage(each))
-        yield from indented(lines, coverage.unlisted)
+        yield from indented(lines)
+    if coverage.unlisted:
+        yield f"    … and {count(coverage.unlisted, 'more method')}"
     if coverage.not_counted:
         kinds = (f"{count(each.methods, 'method')} {each.why}" for each in coverage.not_counted)
         yield f"Not counted: {', '.join(kinds)}."

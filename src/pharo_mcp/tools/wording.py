@@ -41,8 +41,8 @@ def indented(lines: Iterable[object], more: int = 0) -> Iterator[str]:
 
 
 def how_many_fit(texts: Iterable[str]) -> int:
-    """Return how many of these texts fit into a result, at least one."""
-    return max(1, sum(end <= LONGEST_TEXT for end in accumulate(map(len, texts))))
+    """Return how many of these texts fit into a result."""
+    return sum(end <= LONGEST_TEXT for end in accumulate(map(len, texts)))
 
 
 def ranges(numbers: Iterable[int]) -> str:
