@@ -46,8 +46,11 @@ def load_companion(*groups: str) -> str:
 
 
 def renew() -> str:
-    """Return Smalltalk for an image with an older companion, loaded from wherever."""
-    return f"    {replace_companion()}.\n    (Smalltalk at: #PharoMcp) start."
+    """Return Smalltalk for an image with an older companion, loaded from wherever, and what is lost by it."""
+    return (
+        f"    {replace_companion()}.\n    (Smalltalk at: #PharoMcp) start.\n"
+        "The list of changes, and tools that were added in the image, are gone then."
+    )
 
 
 def replace_companion() -> str:
