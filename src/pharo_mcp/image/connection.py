@@ -126,7 +126,8 @@ class Http:
     """Sends requests to one address, from any thread; connections are kept alive and used again.
 
     Each connection is that of a transport of its own. One transport for all would look at each idle one under
-    a lock, before and after every request.
+    a lock, before and after every request. There are as many as requests were sent at once; one that is not
+    used again keeps its connection until `close`, although the image has closed it.
     """
 
     def __init__(self, address: Address) -> None:

@@ -12,7 +12,7 @@ from time import monotonic
 import pytest
 
 import pharo_mcp
-from image.servers import TOKEN, answered, companion, failure, nobodys_port, rude, seven
+from image.servers import TOKEN, answered, companion, drain, failure, nobodys_port, rude, seven
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.images import FoundImages, at, at_url
@@ -328,6 +328,14 @@ def test_a_server_without_room_leads_to_no_other_image(folder: Path) -> None:
     with rude(lambda peer, _: peer.sendall(bare)) as busy:
         write_file(folder, busy.url)
         assert complaint(folder).kind == "busy"
+
+
+def test_an_image_that_says_nothing_hides_no_other(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pharo_mcp.image.connection.STATUS_SECONDS", 3.0)
+    with rude(lambda peer, _: drain(peer)) as silent, companion() as image:
+        write_file(folder, silent.url, "Silent")
+        write_file(folder, image.address.url)
+        assert found_url(folder) == image.address.url
 
 
 def test_images_are_asked_at_the_same_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
