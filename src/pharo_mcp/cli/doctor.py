@@ -263,7 +263,7 @@ def _check_each(host: Host, settings: Settings) -> Iterator[Finding]:
         CHOOSE_ONE,
     )
     for image in images:
-        yield from check_image(host, settings._replace(image=image.url))
+        yield from check_image(host, settings._replace(image=image.url, or_practice=False))
 
 
 def _check_interface(interface: UserInterface | None) -> Iterator[Finding]:
