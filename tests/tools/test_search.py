@@ -307,3 +307,26 @@ def test_a_use_is_shown_with_its_source() -> None:
         "        \tself assert: (glossary meaningOf: 'abc') equals: 'cba'",
         "1 more; next_cursor: p1",
     ]
+
+
+def test_methods_by_example_say_how_to_find_fewer() -> None:
+    doubled = {"className": "Integer", "selector": "double", "expression": "3 double"}
+    found = answering(
+        receiverClass="SmallInteger",
+        total=30,
+        items=[doubled],
+        tried=102,
+        failed=4,
+        notTried={"total": 21, "names": ["halt", "inspect"]},
+        complete=True,
+    )
+    assert text(search_tool, "method/find", found, query="6", kind="example", receiver="3").splitlines() == [
+        "30 methods answer the result:",
+        "    Integer>>double: 3 double",
+        "    … and 29 more",
+        "An example with another result finds fewer.",
+        "Tried: 102 messages, of which 4 signalled an error; only methods that are known to have no side "
+        "effects, on copies.",
+        "Not tried: 21 other selectors with 0 arguments that SmallInteger understands: halt, inspect, … and "
+        "19 more",
+    ]

@@ -300,7 +300,10 @@ def example_lines(found: code.MethodsByExample, arguments: int) -> Iterator[str]
     if found.total:
         verb = "answers" if found.total == 1 else "answer"
         yield f"{count(found.total, 'method')} {verb} the result:"
-        yield from indented(map(_example_line, found.items), found.total - len(found.items))
+        more = found.total - len(found.items)
+        yield from indented(map(_example_line, found.items), more)
+        if more:
+            yield "An example with another result finds fewer."
     else:
         yield "No method that was tried answers the result. search finds methods by parts of their names."
     yield (
