@@ -7,6 +7,7 @@ import pytest
 
 from end_to_end.answers import failure, whole
 from programs import Client
+from scenarios.playing import mark
 from smalltalk_text import class_text, method_text
 
 SOURCE = """\
@@ -23,12 +24,13 @@ SUM = "BreakpointSum new of: #( 10 20 30 40 )"
 
 @pytest.fixture(autouse=True)
 def code(client: Client) -> Iterator[None]:
+    before = mark(client)
     client.call("edit_code", text=class_text("BreakpointSum", package="Breakpoints"))
     client.call("edit_code", text=method_text("BreakpointSum", SOURCE))
     yield
     client.call("stop_evaluation", all=True)
     client.call("set_breakpoint", remove=True)
-    client.call("undo_change", to=0)
+    client.call("undo_change", to=before)
 
 
 def paused_at(client: Client, expression: str) -> tuple[str, str]:
