@@ -169,6 +169,7 @@ OPEN = "Zoo>>open -- gate open"
         ([failed("testA", DNU, OPEN, "ZooTest>>testA"), failed("testB", DNU, OPEN, "ZooTest>>testB")], 1),
         # in setUp
         ([failed("testA", DNU, "ZooTest>>setUp"), failed("testB", DNU, "ZooTest>>setUp")], 1),
+        ([failed("testA", "ZooTest>>setUp"), failed("testB", "ZooTest>>setUp")], 1),
         # in a block of the test
         (
             [

@@ -108,8 +108,9 @@ PRACTICE_RULES = ImageRules(
 )
 LOADING_RULES = PRACTICE_RULES._replace(
     advice=(
-        "Its output, in pharo-mcp's log (standard error), says if a package could not be loaded. After a "
-        "correction, ask the user to reconnect pharo-mcp in the client, which starts it again."
+        "Its output, in pharo-mcp's log (standard error), says if a package could not be loaded; `pharo-mcp "
+        "practice --load FOLDER` in a terminal shows it, too. After a correction, ask the user to reconnect "
+        "pharo-mcp in the client, which starts it again."
     ),
     starts_again=False,
 )

@@ -251,12 +251,13 @@ def run_pharo(command: list[str]) -> str:
         start_new_session=sys.platform != "win32",  # the machine may be a script that starts it
     )
     output = []
-    with elapsed("Loading the companion:") as progress, process:
+    with process:
         try:
-            for line in process.stdout or ():
-                progress.clear()
-                sys.stderr.write(line)
-                output.append(line)
+            with elapsed("Loading the companion:") as progress:
+                for line in process.stdout or ():
+                    progress.clear()
+                    sys.stderr.write(line)
+                    output.append(line)
         except BaseException:  # its image is deleted
             if sys.platform == "win32":
                 process.kill()

@@ -118,11 +118,12 @@ def _by_cause(failed: Sequence[testing.RanTest]) -> list[list[testing.RanTest]]:
 def _cause(test: testing.RanTest) -> object:
     """Return what is equal for tests with one cause: exception, message, and the stack above the tests.
 
-    A single frame is not enough: that is a primitive such as `/`, which two tests can call for different
-    reasons.
+    A single frame above a test is not enough: that is a primitive such as `/`, which two tests can call for
+    different reasons.
     """
-    above = [*takewhile(lambda frame: not _is_in(frame, test.selector), test.stack or ())]
-    if len(above) < 2:
+    stack = test.stack or ()
+    above = [*takewhile(lambda frame: not _is_in(frame, test.selector), stack)]
+    if not above or len(above) == 1 < len(stack):
         return test
     frames = (re.sub(r"\w[\w ]*\((\w[\w ]*)\)>>", r"\1>>", frame) for frame in above)
     return test.outcome, test.class_, test.message_text, tuple(frames)
