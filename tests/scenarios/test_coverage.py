@@ -98,8 +98,8 @@ def test_a_test_that_changes_a_method_keeps_its_change(made: Client) -> None:
 @pytest.mark.parametrize(
     ("package", "why"),
     [
-        ("Kernel", "The methods of Kernel cannot be replaced by copies"),
-        ("PharoMcp-Core", "The methods of PharoMcp-Core cannot be replaced"),
+        ("Kernel", "The methods of Kernel can neither be measured nor changed"),
+        ("PharoMcp-Core", "The methods of PharoMcp-Core can neither"),
         ("PmcMadeUp", "There is no package named PmcMadeUp"),
     ],
 )
