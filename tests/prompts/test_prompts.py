@@ -34,7 +34,10 @@ def test_an_explanation_has_the_class_its_superclasses_and_its_methods() -> None
     words = text(explain_class, {"class": CLASS, "code": CODE}, className="PmcExampleCircle")
     assert words.startswith("Please explain the class PmcExampleCircle.")
     assert "Its superclasses: PmcExampleShape > Object > ProtoObject." in words
-    assert "PmcExampleCircle in the image:\n\n```smalltalk\nPmcExampleCircle >> radius [" in words
+    assert (
+        "PmcExampleCircle in the image:\n\n```smalltalk\n{ #category : 'accessing' }\nPmcExampleCircle >> radius ["
+        in words
+    )
 
 
 def test_tests_to_write_come_with_the_tests_that_are_there() -> None:
@@ -59,7 +62,7 @@ def test_failing_tests_come_with_cause_stack_and_source() -> None:
     assert words.startswith("Please fix the failing tests of PmcExampleTests: 2 of 4.")
     assert "`PmcExampleTests>>testFails` (failure): TestFailure: Got 3 instead of 4." in words
     assert "    PmcExampleTests>>testFails" in words
-    assert "Their code:\n\n```smalltalk\nPmcExampleCircle >> radius [" in words
+    assert "Their code:\n\n```smalltalk\n{ #category : 'accessing' }\nPmcExampleCircle >> radius [" in words
 
 
 def test_a_failing_test_that_is_inherited_comes_without_source() -> None:
