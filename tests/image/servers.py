@@ -97,12 +97,11 @@ class Happenings:
 
 
 class Companion:
-    """Answers as a companion would, from a table of paths; counts what it was asked, and by which peers."""
+    """Answers as a companion would, from a table of paths; counts what it was asked."""
 
     def __init__(self, answers: Mapping[str, Answer], version: str) -> None:
         self.answers: dict[str, Answer] = {"/status": lambda _: value(STATUS), **answers}
         self.asked: list[str] = []
-        self.peers: list[object] = []
         companion = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -112,7 +111,6 @@ class Companion:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 companion.asked.append(self.path)
-                companion.peers.append(self.client_address)
                 if self.headers["Authorization"] != f"Bearer {TOKEN}":
                     reply = failure(401, "unauthorized")
                 else:

@@ -283,21 +283,6 @@ def test_a_proxy_in_the_environment_changes_nothing(name: str, monkeypatch: pyte
         assert answered(client) == "7"
 
 
-def test_requests_at_once_have_a_connection_each_and_later_ones_use_the_last_of_these() -> None:
-    gate = Gate()
-    with companion(evaluate=gate) as image, client_at(image.address) as client:
-        with ThreadPoolExecutor(3) as threads:
-            sent = [threads.submit(answered, client) for _ in range(3)]
-            gate.wait_for(3)
-            gate.open.set()
-            assert [each.result(PATIENCE) for each in sent] == ["7"] * 3
-        for _ in range(5):
-            answered(client)
-        at_once, later = set(image.peers[1:4]), set(image.peers[4:])  # the first asked for the status
-        assert (len(at_once), len(later)) == (3, 1)
-        assert later < at_once
-
-
 def test_a_connection_that_the_image_announces_to_close_is_not_used_again() -> None:
     closing = WHOLE.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1)
 

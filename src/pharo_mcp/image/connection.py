@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from functools import cache
 from threading import Event, Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pharo_mcp import __version__, strict_json
 from pharo_mcp.address import Address
@@ -40,9 +40,6 @@ from pharo_mcp.image.replies.registrations import Called
 from pharo_mcp.image.replies.testing import RanTests
 from pharo_mcp.strict_json import ShapeMismatch, read_shape
 from pharo_mcp.times import CONNECT_SECONDS, REQUEST_SECONDS
-
-if TYPE_CHECKING:
-    import httpx
 
 STATUS_SECONDS = 5.0
 """The first status request of a connection."""
@@ -123,12 +120,7 @@ def repeat_unsent(attempt: Callable[[], Result], until: float) -> Result:
 
 
 class Http:
-    """Sends requests to one address, from any thread; connections are kept alive and used again.
-
-    Each connection is that of a transport of its own. One transport for all would look at each idle one under
-    a lock, before and after every request. There are as many as requests were sent at once; one that is not
-    used again keeps its connection until `close`, although the image has closed it.
-    """
+    """Sends requests to one address, from any thread; connections are kept alive and used again."""
 
     def __init__(self, address: Address) -> None:
         import httpx
@@ -140,8 +132,13 @@ class Http:
             "GET": httpx.Headers(always),
             "POST": httpx.Headers({**always, "Content-Type": "application/json"}),
         }
-        self._transports: list[httpx.HTTPTransport] = []
-        self._idle: list[httpx.HTTPTransport] = []
+        # A transport and no `Client`, which would take a third of a request's time for what is not used here:
+        # redirects, cookies, proxies.
+        self._transport = httpx.HTTPTransport(
+            trust_env=False,
+            verify=False,  # nothing is encrypted on loopback, and loading certificates is slow
+            limits=httpx.Limits(max_connections=None, keepalive_expiry=IDLE_CONNECTION_SECONDS),
+        )
 
     def send(self, method: str, path: str, body: str | None, deadline: float) -> Answer:
         """Send a request once; `deadline` is monotonic.
@@ -165,7 +162,7 @@ class Http:
             extensions={"timeout": timeout.as_dict()},
         )
         try:
-            with self._transport() as transport, closing(transport.handle_request(request)) as response:
+            with closing(self._transport.handle_request(request)) as response:
                 whole = _collect(response.iter_raw(), deadline)
         except httpx.ConnectTimeout as error:
             raise ImageUnreachable(self._url, "it accepts no connections", listens=True) from error
@@ -180,32 +177,7 @@ class Http:
 
     def close(self) -> None:
         """Close all connections; a request that still uses one fails."""
-        for transport in self._transports:
-            transport.close()
-
-    @contextmanager
-    def _transport(self) -> "Iterator[httpx.HTTPTransport]":
-        """Lend a transport for a request: the one that was used last, or a new one if all are in use."""
-        try:
-            transport = self._idle.pop()
-        except IndexError:
-            transport = _new_transport()
-            self._transports.append(transport)
-        try:
-            yield transport
-        finally:
-            self._idle.append(transport)
-
-
-def _new_transport() -> "httpx.HTTPTransport":
-    """Return a transport, and no `Client`: a third of its time is for redirects, cookies and proxies."""
-    import httpx
-
-    return httpx.HTTPTransport(
-        trust_env=False,
-        verify=False,  # nothing is encrypted on loopback, and loading certificates is slow
-        limits=httpx.Limits(max_connections=1, keepalive_expiry=IDLE_CONNECTION_SECONDS),
-    )
+        self._transport.close()
 
 
 def _collect(chunks: Iterator[bytes], deadline: float) -> bytes:
