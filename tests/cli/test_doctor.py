@@ -86,7 +86,7 @@ def test_an_older_companion_is_a_problem(home: Path) -> None:
     assert pharo_mcp.__version__ in problem
     assert "load.\n" in fix
     assert "it uninstall ]" in fix
-    assert "The list of changes, and tools that were added in the image, are gone then." in fix
+    assert "This removes the list of changes, and the tools that were added in the image." in fix
 
 
 def test_an_invalid_connection_file_is_a_problem(home: Path) -> None:

@@ -70,7 +70,7 @@ TEXTS = [
     (
         HOLDERS,
         "2 objects hold a Zoo (Zoo, o-17):\n    an Array(a Zoo) (Array, o-18), by element 1\n"
-        "    … and 1 more\nRaise limit, at most to 100, to see more.\n"
+        "    … and 1 more\nTo see more, raise limit (at most 100).\n"
         "pharo-mcp holds it, too: the object table.",
     ),
     ({**HOLDERS, "count": 0, "items": [], "own": []}, "0 objects hold a Zoo (Zoo, o-17)."),

@@ -194,7 +194,10 @@ def test_it_says_what_was_done(path: str, arguments: dict[str, Any], done: str) 
         ({"kind": "move_method", "class_name": "Zoo"}, "move_method needs selector and to_class."),
         ({**REWRITTEN, "only": []}, "rewrite needs only. Nothing was changed."),
         ({"kind": "migrate", "to": 13, "only": []}, "migrate needs only. Nothing was changed."),
-        ({**CLASS, "selector": "cages"}, "Nothing was changed: rename_class does not take selector."),
+        (
+            {**CLASS, "selector": "cages"},
+            "rename_class does not take selector. Nothing was changed. Leave that out and call again.",
+        ),
         ({**CLASS, "apply": 7}, "rename_class with apply does not take class_name and new_name."),
     ],
 )

@@ -420,16 +420,26 @@ BY_NAME = {command.name: command for command in COMMANDS}
 class Parser(ArgumentParser):
     """Reads words as a table says; what is not given has no value in the result."""
 
-    def __init__(self, *, examples: Sequence[tuple[str, str]], epilog: str = "", **others: Any) -> None:  # noqa: ANN401 - of ArgumentParser
+    def __init__(
+        self,
+        *,
+        prog: str,
+        description: str,
+        examples: Sequence[tuple[str, str]],
+        usage: str | None = None,
+        epilog: str = "",
+    ) -> None:
         width = max(len(command) for command, _ in examples)
         lines = [f"  {command.ljust(width)}  {meaning}" for command, meaning in examples]
         super().__init__(
-            epilog="\n".join(["examples:", *lines, epilog]),
+            prog,
+            usage,
+            description,
+            "\n".join(["examples:", *lines, epilog]),
             # Of fixed width: asking for the terminal's needs an import at each start.
             formatter_class=lambda prog: RawDescriptionHelpFormatter(prog, width=WIDTH),
             argument_default=SUPPRESS,
             allow_abbrev=False,
-            **others,
         )
 
     def error(self, message: str) -> NoReturn:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape, glob
 from http.client import HTTPException
-from itertools import count
 from typing import IO, NamedTuple
 from urllib.request import urlopen
 
@@ -220,7 +219,7 @@ def download(host: Host, version: str, site: str = SITE) -> tuple[str, str]:
             with removed_on_failure(vm):
                 fetch(vm_url, vm)
                 program_in(host, vm)
-        image = next(path for n in count(1) if not os.path.exists(path := os.path.join(folder, f"image-{n}")))
+        image = unused_folder(folder)
         with removed_on_failure(image):
             fetch(f"{site}/image/{number}/latest-64.zip", image)
             return program_in(host, vm), rename_image(image, f"Pharo{version}")
@@ -278,6 +277,14 @@ def unpack(archive: str, folder: str) -> None:
             path = file.extract(member, folder)
             if mode := (member.external_attr >> 16) & 0o777:
                 os.chmod(path, mode | 0o600)
+
+
+def unused_folder(parent: str) -> str:
+    """Return the path of a new folder for an image."""
+    number = 1
+    while os.path.exists(folder := os.path.join(parent, f"image-{number}")):
+        number += 1
+    return folder
 
 
 def program_in(host: Host, folder: str) -> str:

@@ -49,7 +49,7 @@ def renew() -> str:
     """Return Smalltalk for an image with an older companion, loaded from wherever, and what is lost by it."""
     return (
         f"    {replace_companion()}.\n    (Smalltalk at: #PharoMcp) start.\n"
-        "The list of changes, and tools that were added in the image, are gone then."
+        "This removes the list of changes, and the tools that were added in the image."
     )
 
 

@@ -316,7 +316,8 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> It
     if surplus := [each for each in options if each not in known]:
         given = f"{kind} with apply" if "apply" in options else kind
         raise ToolError(
-            f"Nothing was changed: {given} does not take {' and '.join(surplus)}. Call it without.",
+            f"{given} does not take {' and '.join(surplus)}. Nothing was changed. "
+            "Leave that out and call again.",
             "badRequest",
         )
     if "to" in options:

@@ -172,7 +172,7 @@ def _holders(found: FoundObjects) -> Iterator[str]:
     yield f"{count(total, 'object')} {verb} {_object(_subject(found))}{':' if found.items else '.'}"
     yield from indented((f"{_object(each)}, by {each.by}" for each in found.items), total - len(found.items))
     if len(found.items) < total:
-        yield "Raise limit, at most to 100, to see more."
+        yield "To see more, raise limit (at most 100)."
     if found.own:
         yield f"pharo-mcp holds it, too: {', '.join(found.own)}."
 
