@@ -129,6 +129,13 @@ def test_a_signal_also_stops_the_evaluation(practice: LiveImage, arguments: list
     run("eval", f"Smalltalk globals removeKey: #{begun}", home=practice.home)
 
 
+def run_python(program: str) -> "subprocess.CompletedProcess[str]":
+    """Run a program in Python to its end."""
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+
+
 def await_value(image: LiveImage, expression: str, value: str) -> None:
     """Ask until an expression has the value; each question takes a while, so that they are bounded."""
     for _ in range(100):
@@ -147,6 +154,54 @@ def test_a_signal_ends_the_demo_quietly_and_leaves_nothing_behind(home: Path, nu
         assert program.process.stderr is not None
         assert program.process.stderr.read() == b""
     assert not list(home.iterdir())
+
+
+DROPPED = """
+import os, sys, threading
+from pharo_mcp.cli import ending
+class Signals:
+    def __del__(self):
+        os.kill(os.getpid(), {number})
+def command():
+    try:
+        Signals()
+        threading.Event().wait({seconds})
+    finally:
+        Signals()
+        print("cleaned up", flush=True)
+    return 0
+sys.exit(ending.run_to_end(command))
+"""
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_command_although_python_drops_exceptions_of_finalizers(number: int) -> None:
+    ended = run_python(DROPPED.format(number=int(number), seconds=PATIENCE))
+    assert (ended.returncode, ended.stdout, ended.stderr) == (128 + number, "cleaned up\n", "")
+
+
+HANGING = """
+import os, sys, threading
+from pharo_mcp.cli import ending
+ending.CLEANUP_SECONDS = 0.1
+lock = threading.Lock()
+def command():
+    with lock:
+        try:
+            os.kill(os.getpid(), {number})
+        finally:
+            lock.acquire()
+sys.exit(ending.run_to_end(command))
+"""
+
+
+@posix
+def test_after_a_signal_a_command_that_hangs_is_ended_and_shows_where() -> None:
+    """A signal may leave a lock locked: it can interrupt the method that enters a `with` block."""
+    ended = run_python(HANGING.format(number=int(signal.SIGINT)))
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "line 11 in command" in ended.stderr
 
 
 @posix

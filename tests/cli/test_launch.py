@@ -44,6 +44,21 @@ def test_it_prints_the_url_and_stops_the_image_at_the_end(home: Path, version: s
     assert commands_of(machine)[0].startswith(f"--headless {image} st ")
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="sends a signal to a thread, as Linux can")
+def test_a_signal_stops_the_image_although_it_does_not_interrupt_the_wait_for_it(home: Path) -> None:
+    """As one does that arrives between Python's last check for signals and the wait."""
+    image, machine = image_in(home / "images"), machine_in(home)
+    command = [*COMMAND, "launch", "--image", str(image), "--headless", "--vm", str(machine)]
+    with Program(command, environment(home), stderr=subprocess.PIPE) as program:
+        program.read_line()
+        main = program.process.pid
+        other = max(map(int, os.listdir(f"/proc/{main}/task")))
+        assert other != main
+        os.kill(other, signal.SIGINT)
+        assert program.wait() == 128 + signal.SIGINT
+    assert processes_of(image) == []
+
+
 def test_the_connection_file_of_an_image_that_is_ended_at_once_is_removed(home: Path) -> None:
     image, machine = image_in(home / "images"), machine_in(home)
     command = [*COMMAND, "launch", "--image", str(image), "--headless", "--vm", str(machine)]

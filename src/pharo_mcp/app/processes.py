@@ -337,7 +337,7 @@ class ImageProcess(ABC):
             raise ImageFailed(self._failure)
         return self._address
 
-    def status(self, seconds: float | None = EXIT_SECONDS) -> int | None:
+    def status(self, seconds: float = EXIT_SECONDS) -> int | None:
         """Return its exit status; None if it still runs after these seconds."""
         if self._process is None:
             return None

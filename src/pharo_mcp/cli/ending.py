@@ -1,5 +1,6 @@
 """How commands end: quietly after a signal or with a closed pipe, and with a sentence after a bug."""
 
+import faulthandler
 import os
 import signal
 import sys
@@ -10,6 +11,7 @@ from io import StringIO
 from types import FrameType
 
 from pharo_mcp.app.settings import InvalidSettings
+from pharo_mcp.standard_error import STANDARD_ERROR
 
 STATUSES = (
     (0, "success; for a list, also if it is empty"),
@@ -28,6 +30,8 @@ STATUSES = (
 
 DEBUG = "PHARO_MCP_DEBUG"
 """The environment variable that, whatever its value, has bugs shown with their traceback."""
+CLEANUP_SECONDS = 30.0
+"""After a signal, the time for a command to end what it has started."""
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -114,17 +118,40 @@ def catch_signals() -> None:
     """Raise Signalled at the first signal that asks to end; the command then ends what it has started.
 
     Signals that are ignored stay so: that is what nohup, and shells for commands in the background, ask for.
+    A command that hangs then is ended with status 1 and a traceback: no second signal ends it, and the first
+    can have interrupted code in which that leaves a lock locked.
     """
 
     def end(number: int, _: FrameType | None) -> None:
         for each in SIGNALS:
             signal.signal(each, signal.SIG_IGN)
+        faulthandler.dump_traceback_later(CLEANUP_SECONDS, exit=True, file=STANDARD_ERROR)
         raise Signalled(number)
 
+    sys.unraisablehook = raise_again
     with suppress(ValueError):  # not in the main thread
         for each in SIGNALS:
             if signal.getsignal(each) != signal.SIG_IGN:
                 signal.signal(each, end)
+
+
+def raise_again(dropped: "sys.UnraisableHookArgs") -> None:
+    """Report an exception that Python drops, as in a finalizer; raise Signalled again where that has ended.
+
+    What this function raises is dropped, too. A profile function can raise, and runs with the next function
+    that is called or returns.
+    """
+    signalled = dropped.exc_value
+    if not isinstance(signalled, Signalled):
+        sys.__unraisablehook__(dropped)
+        return
+
+    def end(frame: FrameType, *_: object) -> None:
+        if frame.f_code is not raise_again.__code__:
+            sys.setprofile(None)
+            raise signalled
+
+    sys.setprofile(end)
 
 
 def prepare_output() -> None:

@@ -25,6 +25,7 @@ from pharo_mcp.app.own_images import (
     orphan_of,
 )
 from pharo_mcp.app.processes import (
+    SIGNAL_CHECK_SECONDS,
     ImageFailed,
     LaunchRecord,
     end_recorded,
@@ -78,7 +79,8 @@ def start(host: Host, machine: str, image: str, options: Mapping[str, str]) -> i
             print(f"Stop it with: pharo-mcp launch --stop --image '{image}'")
             return 0
         print(f"{listening} Ctrl-C stops it.", flush=True)
-        status = process.status(None) or 0
+        while (status := process.status(SIGNAL_CHECK_SECONDS)) is None:
+            continue
         if status:
             print(f"pharo-mcp: {image} does not run any more: {how_it_ended(status)}.", file=sys.stderr)
         return status if status >= 0 else 128 - status
