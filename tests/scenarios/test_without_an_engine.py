@@ -91,9 +91,10 @@ def test_a_class_is_renamed_as_is_advised(zoo: Client) -> None:
 
 def test_a_method_is_moved_as_is_advised(zoo: Client) -> None:
     moved = advice(zoo, "move_method", class_name="PmcMadeZoo", selector="size", to_class="PmcMadeCage")
-    assert "edit_code takes all new sources in one text, with remove" in moved
-    text = method_text("PmcMadeCage", "size ^ PmcMadeCage new pmcMadeSize")
-    answer(zoo, "edit_code", text=text, remove=["PmcMadeZoo>>size"], confirm=True)
+    names = re.search("edit_code .* changed to `(.+) >> …`, and with remove: `(.+)`;", moved)
+    assert names
+    text = method_text(names[1], "size ^ PmcMadeCage new pmcMadeSize")
+    answer(zoo, "edit_code", text=text, remove=[names[2]], confirm=True)
     assert answer(zoo, "evaluate", expression="PmcMadeCage new size") == "1"
 
 
