@@ -117,7 +117,7 @@ class ReplaceableImage(OneImage):
         """See Images."""
         with suppress(ImageFailed):
             if address := self._process.address(until):
-                return CompanionConnection.connect(address, until, self._process.folder)
+                return CompanionConnection.connect(address, until)
         raise ImageStarting(self._rules)
 
     def report_fault(self) -> None:
@@ -158,7 +158,7 @@ class ReplaceableImage(OneImage):
             address, begun = self._address(process, until), monotonic()
             try:
                 end = min(until, begun + STATUS_CHECK_SECONDS)
-                connection = CompanionConnection.connect(address, end, process.folder)
+                connection = CompanionConnection.connect(address, end)
                 if self._is_suspect and not self._rules.of_user and _is_faulty(connection):
                     connection.close()
                     raise ImageFailed("its companion did not work any more")

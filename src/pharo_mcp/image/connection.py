@@ -15,7 +15,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pharo_mcp import __version__, strict_json
 from pharo_mcp.address import Address
-from pharo_mcp.image.connection_files import closed_to_be_saved
 from pharo_mcp.image.errors import (
     SMALLTALK_KINDS,
     AnswerLost,
@@ -259,21 +258,19 @@ class CompanionConnection:
 
     `users` counts the requests in progress, for a caller that shares it between threads. `replacement` says
     what happened to the previous image, if this one replaces it; `welcome` is for the first answer of a
-    session that did not name its image. In `folder`, if it is known, a companion says that it closes for a
-    save.
+    session that did not name its image.
     """
 
-    def __init__(self, address: Address, http: Http, status: Status, folder: str | None = None) -> None:
+    def __init__(self, address: Address, http: Http, status: Status) -> None:
         self.address = address
         self.status = status
         self.users = 0
         self.replacement: str | None = None
         self.welcome: str | None = None
         self._http = http
-        self._folder = folder
 
     @classmethod
-    def connect(cls, address: Address, until: float, folder: str | None = None) -> "CompanionConnection":
+    def connect(cls, address: Address, until: float) -> "CompanionConnection":
         """Connect, and check by a status request that the right companion answers.
 
         Raises:
@@ -281,7 +278,7 @@ class CompanionConnection:
         """
         http = Http(address)
         try:
-            return cls(address, http, _introduction(address, http, until, folder), folder)
+            return cls(address, http, _introduction(address, http, until))
         except BaseException:
             http.close()
             raise
@@ -305,7 +302,6 @@ class CompanionConnection:
         except LostAnswer as lost:
             if pending and pending.cancelled:
                 raise RequestCancelled from lost
-            _check_saving(lost, self.address, self._folder)
             raise AnswerLost(self.address.url, str(lost)) from lost
         if pending and pending.cancelled:
             raise RequestCancelled
@@ -318,7 +314,7 @@ class CompanionConnection:
 
     def refresh(self, until: float) -> Status:
         """Ask for the status again."""
-        self.status = _introduction(self.address, self._http, until, self._folder)
+        self.status = _introduction(self.address, self._http, until)
         return self.status
 
     def close(self) -> None:
@@ -326,23 +322,12 @@ class CompanionConnection:
         self._http.close()
 
 
-def _check_saving(lost: LostAnswer, address: Address, folder: str | None) -> None:
-    """Check that a connection was not broken by a save.
-
-    Raises:
-        ImageSaving: If it was, before the request ran.
-    """
-    if folder and not isinstance(lost, LateAnswer) and (saved := closed_to_be_saved(folder, address.url)):
-        raise ImageSaving(saved.name) from lost
-
-
-def _introduction(address: Address, http: Http, until: float, folder: str | None) -> Status:
+def _introduction(address: Address, http: Http, until: float) -> Status:
     try:
         answer = http.send("GET", "/status", None, min(until, monotonic() + STATUS_SECONDS))
     except LateAnswer as late:
         raise ImageSilent(address.url) from late
     except LostAnswer as lost:
-        _check_saving(lost, address, folder)
         raise StrangerOnPort(address.url, f"asked for its status, {lost}") from lost
     _check_room(answer)
     _check_version(address, answer.companion)

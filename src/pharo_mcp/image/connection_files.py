@@ -34,8 +34,7 @@ LOOPBACK = "127.0.0.1"
 class ConnectionFile(NamedTuple):
     """What a file of a companion says of its image.
 
-    Of an image that is being saved it has no token, and `url` is where it was before. If `unanswered`, its
-    companion was closed before it had answered all requests that it had begun.
+    Of an image that is being saved it has no token, and `url` is where it was before.
     """
 
     name: str
@@ -46,7 +45,6 @@ class ConnectionFile(NamedTuple):
     pid: int | None = None
     host: str | None = None
     session: str = ""
-    unanswered: bool = False
 
     @property
     def address(self) -> Address:
@@ -209,28 +207,12 @@ def images_being_saved(folder: str) -> list[ConnectionFile]:
     Raises:
         NothingRan: If other users could have written them.
     """
-    found = _closed_to_be_saved(folder)
-    if not found:
+    found = _by_path(folder, ".saving", lambda path: read_shape(ConnectionFile, read_own_file(path)))
+    closed = [saved for path, saved in found.items() if _is_saving(saved, path)]
+    if not closed:
         return []
     files = connection_files(folder)
-    return sorted(saved for saved in found if not any(_follows(file, saved) for file in files))
-
-
-def closed_to_be_saved(folder: str, url: str) -> ConnectionFile | None:
-    """Return the image at a URL whose companion closed for a save, and answered whatever it had begun.
-
-    A request to it whose connection broke has not run.
-    """
-    for saved in _closed_to_be_saved(folder):
-        if saved.url == url and not saved.unanswered:
-            return saved
-    return None
-
-
-def _closed_to_be_saved(folder: str) -> list[ConnectionFile]:
-    """Return the images whose companions closed for a save; one may be open again just now."""
-    found = _by_path(folder, ".saving", lambda path: read_shape(ConnectionFile, read_own_file(path)))
-    return [saved for path, saved in found.items() if _is_saving(saved, path)]
+    return sorted(saved for saved in closed if not any(_follows(file, saved) for file in files))
 
 
 def wait_until_saved(

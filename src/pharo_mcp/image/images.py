@@ -155,7 +155,7 @@ class FoundImages(Images):
         chosen = self._chosen
         wait_until_saved(self._folder, self._meant, until)
         files = self._meant(connection_files(self._folder))
-        found = _probe_all(files, until, self._folder)
+        found = _probe_all(files, until)
         live = [each for each in found if each.connection]
         if chosen is None:
             self._has_alternatives = len(live) > 1
@@ -181,7 +181,7 @@ class FoundImages(Images):
 
     def live(self, until: float) -> tuple[LiveImage, ...]:
         """See Images."""
-        found = _probe_all(self._named(connection_files(self._folder)), until, self._folder)
+        found = _probe_all(self._named(connection_files(self._folder)), until)
         for each in found:
             each.close()
         live = (
@@ -259,7 +259,7 @@ def at_url(url: str, folder: str) -> OneImage:
         wait_until_saved(folder, lambda images: [image for image in images if image.url == url], until)
         for file in connection_files(folder):
             if file.url == url:
-                return CompanionConnection.connect(file.address, until, folder)
+                return CompanionConnection.connect(file.address, until)
         raise NothingRan(
             f"No token is known for {url}: no connection file in {folder} has that address. Nothing ran.\n"
             "Ask the user to pass its token too (--token, PHARO_MCP_TOKEN), or omit the URL so that "
@@ -319,20 +319,20 @@ def _saved(image: ConnectionFile) -> LiveImage:
     return LiveImage(image.name, image.system, image.image, image.url, "it is being saved")
 
 
-def _probe_all(files: Sequence[ConnectionFile], until: float, folder: str) -> list[Probed]:
+def _probe_all(files: Sequence[ConnectionFile], until: float) -> list[Probed]:
     """Connect to all addresses at the same time: a frozen image answers only by a timeout."""
     if len(files) < 2:
-        return [_probe(file, until, folder) for file in files]
+        return [_probe(file, until) for file in files]
     from concurrent.futures import ThreadPoolExecutor  # slow to import, and rarely needed
 
     with ThreadPoolExecutor(min(PROBES, len(files))) as pool:
-        return list(pool.map(lambda file: _probe(file, until, folder), files))
+        return list(pool.map(lambda file: _probe(file, until), files))
 
 
-def _probe(file: ConnectionFile, until: float, folder: str) -> Probed:
+def _probe(file: ConnectionFile, until: float) -> Probed:
     image = LiveImage(file.name, file.system, file.image, file.url)
     try:
-        return Probed(image, CompanionConnection.connect(file.address, until, folder))
+        return Probed(image, CompanionConnection.connect(file.address, until))
     except ImageError as error:
         return Probed(image._replace(trouble=error.message.partition("\n")[0]), error=error)
 

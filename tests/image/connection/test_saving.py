@@ -66,9 +66,8 @@ def test_an_image_that_is_being_saved_is_awaited_and_found_at_its_new_address(
 
 
 @pytest.mark.parametrize("is_first", [False, True], ids=["one of several", "the first"])
-@pytest.mark.parametrize("unanswered", [False, True], ids=["all were answered", "some were not"])
-def test_a_call_whose_connection_the_save_breaks_waits_and_runs_then(
-    folder: Path, at_the_first_pause: AtTheFirstPause, *, is_first: bool, unanswered: bool
+def test_a_connection_that_the_save_breaks_is_made_again_and_its_answer_is_lost(
+    folder: Path, at_the_first_pause: AtTheFirstPause, *, is_first: bool
 ) -> None:
     asked = iter(["the first request", "and no other"])
 
@@ -76,7 +75,7 @@ def test_a_call_whose_connection_the_save_breaks_waits_and_runs_then(
         next(asked)
         for file in folder.glob("*.json"):
             file.unlink()
-        mark(folder, url=closing.url, unanswered=unanswered)
+        mark(folder, url=closing.url)
 
     behave = (lambda peer, _: close(peer)) if is_first else politely_until("/evaluate", close)
     with companion(evaluate=seven) as saved, rude(behave) as closing:
@@ -88,7 +87,7 @@ def test_a_call_whose_connection_the_save_breaks_waits_and_runs_then(
         at_the_first_pause(open_again)
         write_file(folder, closing.url, "Zoo")
         client = ImageClient(FoundImages(str(folder)))
-        if unanswered and not is_first:
+        if not is_first:
             with pytest.raises(ImageError) as raised:
                 client.evaluate("3 + 4")
             assert raised.value.kind == "answerLost"
