@@ -8,7 +8,7 @@ from pharo_mcp.address import Address
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.connection import warm
 from pharo_mcp.image.connection_files import folder_in
-from pharo_mcp.image.images import FoundImages, Images, at, at_url
+from pharo_mcp.image.images import FoundImages, Images, at
 from pharo_mcp.protocol.catalog import ServerEvent, Tool
 from pharo_mcp.times import IMAGE_REQUESTS_SECONDS
 
@@ -94,13 +94,10 @@ def own_image(settings: Settings, folder: str) -> "ReplaceableImage | LiveOrPrac
 
 def images_for(settings: Settings, folder: str) -> Images:
     """Return the images that can be used, by their connection files in a folder or by the settings."""
-    if url := settings.image_url():
-        return FoundImages(folder, Address.parse(url, "none").url)
-    if settings.url is None:
-        return FoundImages(folder, settings.image)
-    if settings.token is None:
-        return at_url(Address.parse(settings.url, "none").url, folder)
-    return at(Address.parse(settings.url, settings.token))
+    if settings.url and settings.token:
+        return at(Address.parse(settings.url, settings.token))
+    url = settings.url or settings.image_url()
+    return FoundImages(folder, Address.parse(url, "none").url if url else settings.image)
 
 
 def client_for(settings: Settings, environ: Mapping[str, str]) -> ImageClient:

@@ -252,24 +252,6 @@ def at(address: Address) -> OneImage:
     return KnownImage(lambda until: CompanionConnection.connect(address, until))
 
 
-def at_url(url: str, folder: str) -> OneImage:
-    """Return the image at a URL, with the token that its connection file has."""
-
-    def locate(until: float) -> CompanionConnection:
-        wait_until_saved(folder, lambda images: [image for image in images if image.url == url], until)
-        for file in connection_files(folder):
-            if file.url == url:
-                return CompanionConnection.connect(file.address, until)
-        raise NothingRan(
-            f"No token is known for {url}: no connection file in {folder} has that address. Nothing ran.\n"
-            "Ask the user to pass its token too (--token, PHARO_MCP_TOKEN), or omit the URL so that "
-            "pharo-mcp finds the image.",
-            "noToken",
-        )
-
-    return KnownImage(locate)
-
-
 def no_image_found(
     folder: str,
     name: str | None,

@@ -15,7 +15,7 @@ import pharo_mcp
 from image.servers import TOKEN, answered, companion, drain, failure, nobodys_port, rude, seven
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError
-from pharo_mcp.image.images import FoundImages, at, at_url
+from pharo_mcp.image.images import FoundImages, at
 from programs import PATIENCE
 
 
@@ -148,20 +148,6 @@ def test_an_image_that_was_started_again_is_found_again(folder: Path) -> None:
             write_file(folder, image.address.url)
             assert answered(client) == "7"
     client.close()
-
-
-def test_the_token_of_a_url_is_taken_from_its_file(folder: Path) -> None:
-    with companion() as image, companion() as other:
-        write_file(folder, other.address.url)
-        with pytest.raises(ImageError) as raised:
-            at_url(image.address.url, str(folder)).locate(monotonic() + PATIENCE)
-        assert raised.value.kind == "noToken"
-        assert "Ask the user to " in raised.value.message
-        assert image.address.url in raised.value.message
-        write_file(folder, image.address.url)
-        connection = at_url(image.address.url, str(folder)).locate(monotonic() + PATIENCE)
-        connection.close()
-        assert connection.address == image.address
 
 
 def test_all_live_images_are_listed_with_their_problems(folder: Path) -> None:

@@ -17,7 +17,7 @@ from pharo_mcp.image import connection_files as saving
 from pharo_mcp.image import images
 from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.errors import ImageError
-from pharo_mcp.image.images import FoundImages, at_url
+from pharo_mcp.image.images import FoundImages
 from programs import PATIENCE
 
 AtTheFirstPause = Callable[[Callable[[], None]], None]
@@ -140,15 +140,6 @@ def test_a_long_save_is_reported_within_the_time_of_a_call(
         "The image Zoo is being saved, and did not answer again within 0 seconds. Nothing ran.\n"
         "Repeat the call in a moment."
     )
-
-
-def test_a_url_waits_for_the_image_that_was_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saving, "SAVING_SECONDS", 0.05)
-    mark(folder)
-    with pytest.raises(ImageError, match="Zoo is being saved"):
-        at_url("http://127.0.0.1:50123", str(folder)).locate(monotonic() + PATIENCE)
-    with pytest.raises(ImageError, match="No token is known"):
-        at_url("http://127.0.0.1:1", str(folder)).locate(monotonic() + PATIENCE)
 
 
 def test_an_image_that_is_being_saved_is_listed(folder: Path) -> None:
