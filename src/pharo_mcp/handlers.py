@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
 from typing import Any, TypeVar
 
-from pharo_mcp.image.client import Caller, ImageClient, ProgressListener, new_evaluation_id
-from pharo_mcp.image.connection import all_within
+from pharo_mcp.image.client import Caller, ImageClient, new_evaluation_id
+from pharo_mcp.image.connection import ProgressListener, all_within
 from pharo_mcp.image.errors import ImageError
 from pharo_mcp.image.hints import session_without
 from pharo_mcp.image.questions import Questions

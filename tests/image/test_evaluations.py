@@ -178,7 +178,7 @@ def test_the_wait_for_a_turn_is_subtracted_from_the_wait_for_the_end(monkeypatch
         monkeypatch.setattr("pharo_mcp.image.client.IMAGE_REQUESTS_SECONDS", 12.0)
         monkeypatch.setattr("pharo_mcp.image.client.GRACE_SECONDS", 0.5)
         late = pool.submit(client.evaluate, "late", caller=Caller("e-1"), timeout_seconds=60, wait_seconds=40)
-        while not client.is_pending("e-1"):
+        while "e-1" not in client._pending:
             threading.Event().wait(0.001)
         assert client.status().name == "Pharo13"
         gate.open.set()
@@ -270,7 +270,7 @@ def test_a_request_cancelled_before_its_turn_is_never_sent() -> None:
         answers = [pool.submit(client.evaluate, "x") for _ in range(AT_ONCE)]
         gate.wait_for(AT_ONCE)
         waiting = pool.submit(client.evaluate, "never", caller=Caller("e-1"))
-        while not client.is_pending("e-1"):
+        while "e-1" not in client._pending:
             threading.Event().wait(0.001)
         client.cancel("e-1")
         gate.open.set()

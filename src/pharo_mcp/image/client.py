@@ -16,6 +16,7 @@ from pharo_mcp.image.connection import (
     Endpoint,
     Outcome,
     PendingRequest,
+    ProgressListener,
     Reply,
     repeat_unsent,
     until,
@@ -70,8 +71,6 @@ RESERVED = 1
 """Further requests, for those that must not wait: status, stop, the state of an evaluation."""
 NO_LIMIT = float("inf")
 Result = TypeVar("Result")
-ProgressListener = Callable[[Running], None]
-"""Is called with how far an evaluation is."""
 
 
 def new_evaluation_id() -> str:
@@ -152,7 +151,6 @@ class ImageClient:
         self.questions = Questions(self._ask_at_once)
         self._lock = Lock()  # guards what callers wait for, by the ids that they chose
         self._pending: dict[str, PendingRequest] = {}
-        self._listeners: dict[str, ProgressListener] = {}
 
     def status(self) -> Status:
         """Return the image's identity and state, also while it handles as many requests as it can."""
@@ -372,22 +370,15 @@ class ImageClient:
             if pending.done.wait(STOPPING_PAUSE_SECONDS):
                 return
 
-    def is_pending(self, evaluation_id: str) -> bool:
-        """Return whether a caller waits for that evaluation, even if its request is not sent yet."""
-        with self._lock:
-            return evaluation_id in self._pending
-
     @contextmanager
     def _awaited(
         self, evaluation_id: str | None, on_progress: ProgressListener | None
     ) -> Iterator[PendingRequest]:
         """Know, in a block, that a caller waits for an evaluation, and whom its progress concerns."""
-        pending = PendingRequest()
+        pending = PendingRequest(on_progress)
         if evaluation_id is not None:
             with self._lock:
                 self._pending[evaluation_id] = pending
-                if on_progress:
-                    self._listeners[evaluation_id] = on_progress
         try:
             yield pending
         finally:
@@ -396,17 +387,18 @@ class ImageClient:
                 with self._lock:
                     if self._pending.get(evaluation_id) is pending:  # else another call continues it
                         del self._pending[evaluation_id]
-                    self._listeners.pop(evaluation_id, None)
 
     def _report(self, event: ImageEvent) -> None:
         """Pass a progress event to the caller that waits for its evaluation."""
         if event.evaluation is None or event.progress is None:
             return
         with self._lock:
-            on_progress = self._listeners.get(event.evaluation)
-        if on_progress:
+            pending = self._pending.get(event.evaluation)
+        if pending and pending.on_progress:
             progress, total, message = event.progress, event.total, event.message
-            on_progress(Running(event.evaluation, elapsed=0, progress=progress, total=total, message=message))
+            pending.on_progress(
+                Running(event.evaluation, elapsed=0, progress=progress, total=total, message=message)
+            )
 
     def _await_events_before(self, event: int | None) -> None:
         """Wait until the progress before a result has arrived: it comes over another connection."""

@@ -190,10 +190,15 @@ def _collect(chunks: Iterator[bytes], deadline: float) -> bytes:
     return bytes(whole)
 
 
+ProgressListener = Callable[[Running], None]
+"""Is called with how far an evaluation is."""
+
+
 class PendingRequest:
     """The requests that one caller waits for, until they are `done`; none is sent once it is `cancelled`."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_progress: ProgressListener | None = None) -> None:
+        self.on_progress = on_progress
         self.cancelled = False
         self.done = Event()
         self._was_sent = False
