@@ -61,7 +61,6 @@ def test_every_command_has_help(home: Path, command: str) -> None:
         (["--zork"], {}, "--zork"),
         (["zork"], {}, "zork"),
         (["--http", "-1"], {}, "argument --http: invalid port '-1' (0 to 65535)"),
-        (["practice", "--name", "a/b"], {}, "argument --name: 'a/b' is not a name for an image"),
         (["--http", "many"], {}, "argument --http: invalid port 'many' (0 to 65535)"),
         (["eval", "3", "--timeout", "long"], {}, "long is not a number of seconds (--timeout,"),
         (["eval", "3", "--timeout", "0"], {}, "must be greater than 0 and at most"),

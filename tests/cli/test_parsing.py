@@ -57,9 +57,9 @@ def test_what_follows_two_hyphens_is_no_option(practice: LiveImage) -> None:
             {"tool": "search", "arguments": ["a=1", "b=2"], "json": True, "practice": True},
         ),
         (
-            ["practice", "--load", "pharo", "--name=zoo", "--load=pharo"],
+            ["practice", "--load", "pharo", "--load=pharo"],
             "practice",
-            {"load": [os.path.abspath("pharo")] * 2, "name": "zoo"},
+            {"load": [os.path.abspath("pharo")] * 2},
         ),
     ],
 )

@@ -119,23 +119,14 @@ def test_detached_it_says_what_was_loaded(stopped_home: Path, tmp_path: Path) ->
     )
 
 
-def test_one_that_is_named_like_the_file_of_another_is_stopped_alone(stopped_home: Path) -> None:
-    for name in ("practice", "practice.image"):
-        assert run("practice", "--detach", "--name", name, home=stopped_home).returncode == 0
-    assert run("practice", "--stop", "--name", "practice.image", home=stopped_home).returncode == 0
-    assert names(stopped_home) == ["practice"]
-
-
-def test_two_have_two_names_and_one_of_them_can_be_stopped(stopped_home: Path) -> None:
+def test_two_have_two_names_and_are_stopped_together(stopped_home: Path) -> None:
     for _ in range(2):
         assert run("practice", "--detach", home=stopped_home).returncode == 0
     assert names(stopped_home) == ["practice", "practice-2"]
     assert value(stopped_home, "--image", "practice-2") == "7\n"
-    stopped = run("practice", "--stop", "--name", "practice", home=stopped_home)
-    assert stopped.stdout == "Stopped practice.\n"
-    assert names(stopped_home) == ["practice-2"]
-    assert run("practice", "--detach", home=stopped_home).returncode == 0
-    assert names(stopped_home) == ["practice", "practice-2"]
+    stopped = run("practice", "--stop", home=stopped_home).stdout
+    assert sorted(stopped.splitlines()) == ["Stopped practice-2.", "Stopped practice."]
+    assert names(stopped_home) == []
 
 
 def test_those_that_start_together_have_names_of_their_own(stopped_home: Path) -> None:
@@ -148,15 +139,6 @@ def test_those_that_start_together_have_names_of_their_own(stopped_home: Path) -
     for image in running_images(stopped_home):
         told = f"The practice image {image.connection['name']} is listening at {image.url}."
         assert sum(line.startswith(told) for line in lines) == 1
-
-
-def test_a_name_can_be_chosen_once(stopped_home: Path) -> None:
-    assert run("practice", "--detach", "--name", "my zoo", home=stopped_home).returncode == 0
-    assert names(stopped_home) == ["my zoo"]
-    for arguments in (["--detach"], []):
-        again = run("practice", *arguments, "--name", "my zoo", home=stopped_home)
-        assert (again.returncode, again.stdout) == (1, "")
-        assert "an image named my zoo is running" in again.stderr
 
 
 def test_an_image_that_was_killed_keeps_no_name_and_no_connection_file(stopped_home: Path) -> None:
@@ -190,7 +172,7 @@ def test_an_image_that_cannot_write_its_connection_file_says_so_in_a_sentence(ho
         assert ">>" not in result.stderr
 
 
-def test_stopping_stops_neither_the_image_of_a_session_nor_an_unknown_one(home: Path) -> None:
+def test_stopping_does_not_stop_the_image_of_a_session(home: Path) -> None:
     evaluation = ["eval", "--practice", "-"]
     with Program([*COMMAND, *evaluation], environment(home)) as session:
         session.write(b"(Delay forSeconds: 15) wait. 7")
@@ -201,9 +183,6 @@ def test_stopping_stops_neither_the_image_of_a_session_nor_an_unknown_one(home: 
         assert name.startswith("practice-session-")
         result = run("practice", "--stop", home=home)
         assert (result.returncode, result.stderr) == (0, NONE)
-        named = run("practice", "--stop", "--name", name, home=home)
-        assert named.returncode == 1
-        assert f"no practice image named {name} is running" in named.stderr
         assert names(home) == [name]
         session.process.send_signal(signal.SIGINT)
         assert session.wait() == 130

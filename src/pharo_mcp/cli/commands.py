@@ -21,13 +21,6 @@ def nonempty(text: str) -> str:
     return text
 
 
-def image_name(text: str) -> str:
-    """Parse a name for an image, which must fit a file name."""
-    if not nonempty(text).isprintable() or set(text) & set("/\\"):
-        raise ArgumentTypeError(f"{text!r} is not a name for an image: use one without / and \\")
-    return text
-
-
 def path_or_name(text: str) -> str:
     """Parse a name, or a path, which becomes absolute: clients start pharo-mcp in a folder of their own."""
     is_path = os.path.dirname(text) or text.endswith(".image")
@@ -398,9 +391,8 @@ COMMANDS = (
             ("pharo-mcp practice --load src", "with the Tonel packages in a folder"),
         ),
         (
-            Option("--name", "name of the image (default: practice, practice-2 …)", image_name),
             Option("--detach", "run it in the background, and return when it answers"),
-            Option("--stop", "stop the practice images that this command has started, or the one named"),
+            Option("--stop", "stop the practice images that this command has started"),
             LOAD,
         ),
         may_exec=True,

@@ -291,7 +291,7 @@ def run_practice(options: Mapping[str, Any]) -> int:
     home = Host.current().home
     records = os.path.join(home, ".pharo-mcp", "practice")
     if "stop" in options:
-        return stop_practice(home, records, options.get("name"))
+        return end(launch_records(records), folder_in(home))
     make_folder(records)
     if "detach" not in options:
         return run_in_foreground(home, records, options)
@@ -311,24 +311,20 @@ def practice_command_of(name: str, options: Mapping[str, Any]) -> list[str]:
     except OSError as error:
         raise CommandFailed("the current folder was deleted: change to another one first") from error
     image = "The practice image" if name == PRACTICE_NAME else f"The practice image {name}"
-    listening = image.replace("'", "''") + " is listening at"
-    say = f"'{listening} ' , PharoMcp current url"
+    say = f"'{image} is listening at ' , PharoMcp current url"
     return practice_command(PRACTICE_START, say, options.get("load", ()), name)
 
 
-def unused_name(home: str, records: str, wanted: str | None) -> str:
-    """Return the name of a new practice image: the one wanted, or the first that no running image has.
+def unused_name(home: str, records: str) -> str:
+    """Return the name of a new practice image: the first that no running image has.
 
     Raises:
-        CommandFailed: If a running image has the name.
         ImageError: If others could have written the connection files.
     """
     taken = {record.image for record in launch_records(records)}
     taken |= {file.name for file in connection_files(folder_in(home)) if not file.pid or is_running(file.pid)}
-    if wanted in taken:
-        raise CommandFailed(f"an image named {wanted} is running: choose another --name, or stop it first")
     names = (PRACTICE_NAME if number == 1 else f"{PRACTICE_NAME}-{number}" for number in count(1))
-    return wanted or next(name for name in names if name not in taken)
+    return next(name for name in names if name not in taken)
 
 
 def run_in_foreground(home: str, records: str, options: Mapping[str, Any]) -> int:
@@ -337,7 +333,7 @@ def run_in_foreground(home: str, records: str, options: Mapping[str, Any]) -> in
     Where a process cannot be replaced, run a child process and return its exit status.
     """
     with one_at_a_time(records):
-        name = unused_name(home, records, options.get("name"))
+        name = unused_name(home, records)
         python, _, *module = practice_command_of(name, options)
         command = [python, "-m", "pharo_mcp.standard_error", *module]
         if os.name == "posix":
@@ -355,7 +351,7 @@ def start_practice(home: str, records: str, options: Mapping[str, Any]) -> int:
         CommandFailed: If it does not answer; nothing is left running then.
     """
     with one_at_a_time(records):
-        name = unused_name(home, records, options.get("name"))
+        name = unused_name(home, records)
         log = os.path.join(records, f"{name}.log")
         image = DetachedPractice(name, practice_command_of(name, options), folder_in(home), records, log)
         try:
@@ -371,7 +367,7 @@ def start_practice(home: str, records: str, options: Mapping[str, Any]) -> int:
     with open(log, encoding="utf-8", errors="replace") as output:  # what it has loaded, and skipped
         print(*takewhile(lambda line: not line.startswith("The practice image"), output), sep="", end="")
     print(f"The practice image {name} is listening at {connection.address.url}. Its output is in {log}.")
-    print(f"Stop it with: pharo-mcp practice --stop --name {name}")
+    print("Stop it with: pharo-mcp practice --stop")
     return 0
 
 
@@ -381,15 +377,3 @@ def reason_in(log: str) -> str:
         return ""
     with open(log, encoding="utf-8", errors="replace") as output:
         return output.read().strip().removeprefix("pharo-mcp: ")
-
-
-def stop_practice(home: str, records: str, wanted: str | None) -> int:
-    """Stop the practice images that `practice` has started, or the one of that name.
-
-    Raises:
-        CommandFailed: If none has that name.
-    """
-    chosen = [record for record in launch_records(records) if wanted in (None, record.image)]
-    if wanted and not chosen:
-        raise CommandFailed(f"no practice image named {wanted} is running: `pharo-mcp images` lists them")
-    return end(chosen, folder_in(home))
