@@ -144,7 +144,9 @@ def test_a_preview_does_not_ask() -> None:
 
 
 def test_a_tool_of_an_image_asks_whatever_its_arguments_mean() -> None:
-    schema = Schema({"type": "object", "properties": {"preview": True, "name": True}})
+    schema = Schema(
+        {"type": "object", "properties": {"preview": {"type": "boolean"}, "name": {"type": "string"}}}
+    )
     made = Tool("burn", "Burns.", schema, burn)
     [registered] = confirming(Catalog((made,), (), (), ()), built_in=False).tools
     person = Person(accepted(answer=True))

@@ -209,8 +209,7 @@ def _translated(
 
 def _by_wire_name(tool: Tool) -> Mapping[str, str]:
     """Return the names of a tool's arguments by their names in an image, which are in camelCase."""
-    properties = tool.input_schema.definition.get("properties")
-    return {wire_name(name): name for name in properties} if isinstance(properties, Mapping) else NO_NAMES
+    return {wire_name(name): name for name in tool.input_schema.properties}
 
 
 def _message_of(error: ImageError, names: Mapping[str, str]) -> str:
@@ -328,10 +327,7 @@ def _question(tool: Tool, arguments: Mapping[str, object], *, has_preview: bool)
 
 
 def _defaults(tool: Tool) -> Mapping[str, object]:
-    """Return the defaults of arguments; a property of a schema may be `true`, which allows anything."""
-    properties = tool.input_schema.definition.get("properties")
-    rules = properties.items() if isinstance(properties, Mapping) else ()
-    return {name: rule.get("default") for name, rule in rules if isinstance(rule, Mapping)}
+    return {name: rules.get("default") for name, rules in tool.input_schema.properties.items()}
 
 
 def _shortened(argument: object) -> str:

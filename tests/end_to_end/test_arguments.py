@@ -11,7 +11,6 @@ import pytest
 from end_to_end.answers import failure, found, texts, whole
 from over_http.serving import TOKEN, Web, serving
 from programs import Client, LiveImage
-from protocol.listed import beyond_the_subset
 from server.conversation import request
 from smalltalk_text import class_text, code, method_text
 
@@ -33,21 +32,11 @@ ADDER = """PharoMcp addTool: (PmcTool
           arguments at: 'factor' ifAbsent: [ #none ] } printString ])"""
 
 
-UNIONS = """| type either |
-type := [ :each | Dictionary newFromPairs: { 'type'. each } ].
-either := Dictionary newFromPairs: { 'anyOf'. { type value: 'integer'. type value: #( 'string' 'null' ) } }.
-PharoMcp addTool: (PmcTool
+UNTYPED = """PharoMcp addTool: (PmcTool
     name: 'anything'
     description: 'Prints what it gets'
-    inputSchema: (Dictionary newFromPairs: {
-        'type'. 'object'.
-        'properties'. (Dictionary newFromPairs: {
-            'either'. either.
-            'several'. (type value: #( 'null' 'number' 'array' )).
-            'word'. (Dictionary newFromPairs: #( 'enum' #( 'a' 'b' ) )).
-            'list'. (type value: 'array').
-            'any'. Dictionary new }) })
-    handler: [ :arguments | (arguments associations collect: [ :each | each value ]) printString ])"""
+    inputSchema: (PmcSchema object: { 'it' -> (Dictionary newFromPairs: #( 'enum' #( 'a' 'b' ) )) })
+    handler: [ :arguments | arguments printString ])"""
 
 
 BOOTH = code(
@@ -113,15 +102,6 @@ def booth(call: Call) -> Iterator[Call]:
     told(call("edit_code", text=BOOTH))
     yield call
     told(call("undo_change", to=newest[1] if newest else 0))
-
-
-@pytest.fixture
-def unions(call: Call) -> Iterator[Call]:
-    """Calls of an image with a tool whose arguments have several types."""
-    told(call("evaluate", expression=UNIONS))
-    told(call("anything"))  # from now on it is listed
-    yield call
-    told(call("evaluate", expression="PharoMcp removeTool: 'anything'"))
 
 
 def told(result: Any) -> str:
@@ -207,24 +187,9 @@ def test_the_arguments_of_registered_tools_are_understood_likewise(call: Call) -
     told(call("evaluate", expression="PharoMcp removeTool: 'order_total'"))
 
 
-def test_every_listed_schema_has_one_type_everywhere(unions: Call, ask: Ask) -> None:
-    listed = {tool["name"]: tool["inputSchema"] for tool in ask("tools/list")["tools"]}
-    assert [each for name, schema in listed.items() for each in beyond_the_subset(schema, name)] == []
-    assert listed["anything"]["properties"] == {
-        "either": {"type": "integer"},
-        "several": {"type": "number"},
-        "word": {"type": "string", "enum": ["a", "b"]},
-        "list": {"type": "array", "items": {"type": "string"}},
-        "any": {"type": "string"},
-    }
-
-
-def test_what_is_listed_with_its_first_type_takes_the_others(unions: Call) -> None:
-    assert texts(unions("anything", either=None, several=[1], list=[2], any=True)) == [
-        "#(nil #(1) #(2) true)"
-    ]
-    assert texts(unions("anything", either="x", several=None, word="a")) == ["#('x' nil 'a')"]
-    assert "`word` must be one of" in failure(unions("anything", word="c"))
+def test_a_schema_that_not_every_client_takes_is_refused_where_it_is_written(call: Call) -> None:
+    refused = failure(call("evaluate", expression=UNTYPED))
+    assert "Each part of an input schema must have a type" in refused
 
 
 @pytest.mark.parametrize("blank", ["", "  "])

@@ -28,7 +28,6 @@ SCHEMA = Schema(
             "sources": {"type": "array", "items": {**METHOD, "type": ["string", "object"]}},
             "method": METHOD,
             "path": {"type": "array", "items": {"type": ["string", "integer"]}},
-            "either": {"anyOf": [{"type": "integer"}, {"type": "boolean"}]},
             "nullable": {"type": ["integer", "null"]},
             "choice": {"enum": ["a", None]},
             "anything": True,
@@ -75,8 +74,6 @@ SCHEMA = Schema(
         ("sources", "{ #category : 'x' } total [ ^ 42 ]", ["{ #category : 'x' } total [ ^ 42 ]"]),
         ("path", [2.0, "2"], [2, "2"]),
         ("path", "[1, \"a\"]", [1, "a"]),
-        ("either", "7", 7),
-        ("either", "true", True),
         ("nullable", "7", 7),
         ("nullable", "null", None),
         ("name", "7", "7"),
@@ -97,7 +94,7 @@ def test_what_can_mean_only_one_thing_is_taken_as_that(argument: str, sent: obje
     [
         *[
             (argument, nothing)
-            for argument in ("line", "seconds", "deep", "tags", "methods", "method", "side", "id", "either")
+            for argument in ("line", "seconds", "deep", "tags", "methods", "method", "side", "id")
             for nothing in (None, "")
         ],
         ("name", None),

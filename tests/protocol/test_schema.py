@@ -96,24 +96,6 @@ def test_a_long_wrong_value_is_cut() -> None:
     assert len(violation({"expression": ["x" * 10_000]})) < 200
 
 
-@pytest.mark.parametrize(
-    "definition",
-    [
-        {"$ref": "https://example.com/schema.json"},
-        {"properties": {"a": {"items": [{"$ref": "file:///etc/passwd"}]}}},
-    ],
-)
-def test_a_schema_elsewhere_is_refused_and_not_fetched(definition: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="refer only to itself"):
-        Schema(definition)
-
-
-def test_a_schema_may_refer_to_itself() -> None:
-    schema = Schema({"$defs": {"name": {"type": "string"}}, "properties": {"name": {"$ref": "#/$defs/name"}}})
-    with pytest.raises(SchemaViolation):
-        schema.check({"name": 1})
-
-
 def test_the_compiler_is_not_loaded_before_the_first_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "fastjsonschema", raising=False)
     schema = Schema({"type": "object"})

@@ -1,13 +1,9 @@
-"""Arguments held against the JSON Schema of a tool, and what lists show of the schema.
+"""Arguments held against the JSON Schema of a tool.
 
 Arguments are first taken as the schema wants them. Clients and models send `null` or an empty text for an
 optional argument, text in place of a number, a boolean, an array or an object, one value in place of an array
 of one, and 2.0 for 2. What can mean only one thing is taken as that (`coerce`). Everything else is left as it
 is, and refused in words that a model can act on. Schemas are compiled when they are first needed.
-
-What is listed of a schema has one type everywhere, beside an `enum`, too, and no unions: hosts of Gemini
-models refuse all tools of a server for one schema that goes beyond that. It names the first of several types
-or schemas; the whole is checked.
 """
 
 from __future__ import annotations
@@ -32,7 +28,7 @@ def coerce(value: object, schema: object) -> object:
     if not isinstance(schema, Mapping):
         return value
     types = _types(schema)
-    if types.isdisjoint(types_of(value)):
+    if types.isdisjoint(_types_of(value)):
         value = _converted(value, types, schema.get("items"))
     match value:
         case float() if "integer" in types and value.is_integer():
@@ -51,13 +47,10 @@ def _types(schema: object) -> set[str]:
             return {name}
         case {"type": [*names]}:
             return set(names)
-        case {"anyOf": [*schemas]} | {"oneOf": [*schemas]}:
-            types = [_types(each) for each in schemas]
-            return set().union(*types) if all(types) else set()
     return set()
 
 
-def types_of(value: object) -> set[str]:
+def _types_of(value: object) -> set[str]:
     """Return the names of the types that a value has."""
     match value:
         case None:
@@ -78,13 +71,13 @@ def types_of(value: object) -> set[str]:
 def _converted(value: object, types: set[str], items: object) -> object:
     """Return what a value of another type stands for, or the value itself."""
     read = _read(value) if isinstance(value, str) else value
-    if not types.isdisjoint(types_of(read)):
+    if not types.isdisjoint(_types_of(read)):
         return read
     if "array" not in types or read is None:
         return value
     for each in (read, value):
         item = coerce(each, items)
-        if not _types(items).isdisjoint(types_of(item)) and not _is_fragment(item, _types(items)):
+        if not _types(items).isdisjoint(_types_of(item)) and not _is_fragment(item, _types(items)):
             return [item]
     return value
 
@@ -170,23 +163,18 @@ class Schema:
     """A JSON Schema for the arguments of a tool.
 
     `listed` is what lists show of it, if that is less than its definition.
-
-    Raises:
-        ValueError: If the definition refers to another schema: nothing is fetched.
     """
 
     def __init__(
         self, definition: Mapping[str, object], *, listed: Mapping[str, object] | None = None
     ) -> None:
         self.definition = definition
-        self._shown = definition if listed is None else listed
-        if remote := next(_references_elsewhere(definition), None):
-            raise ValueError(f"A schema may refer only to itself, not to {remote}")
+        self.listed = definition if listed is None else listed
 
-    @cached_property
-    def listed(self) -> Mapping[str, object]:
-        """What lists show, such that every host takes it."""
-        return listed_schema(self._shown)
+    @property
+    def properties(self) -> Mapping[str, Mapping[str, Any]]:
+        """The schemas of the arguments, by name."""
+        return cast("Mapping[str, Mapping[str, Any]]", self.definition.get("properties", {}))
 
     def compile(self) -> None:
         """Compile the schema now, not at the first check."""
@@ -222,19 +210,6 @@ class Schema:
                 raise SchemaViolation("; ".join(sentences)) from violation
 
         return check
-
-
-def _references_elsewhere(schema: object) -> Iterator[str]:
-    match schema:
-        case Mapping():
-            reference = schema.get("$ref")
-            if isinstance(reference, str) and not reference.startswith("#"):
-                yield reference
-            for part in schema.values():
-                yield from _references_elsewhere(part)
-        case list() | tuple():
-            for part in schema:
-                yield from _references_elsewhere(part)
 
 
 def _sentence(error: JsonSchemaValueException) -> str:
@@ -290,102 +265,3 @@ def _expected(properties: Mapping[str, Mapping[str, object]], name: str) -> str:
 
 def _with_article(kind: str) -> str:
     return f"{ARTICLES.get(kind, 'a')} {kind}".lstrip()
-
-
-UNLISTED = {
-    *("$defs", "$ref", "allOf", "anyOf", "const", "contains", "definitions", "dependencies"),
-    *("dependentSchemas", "else", "if", "not", "oneOf", "patternProperties", "prefixItems", "propertyNames"),
-    *("then", "unevaluatedItems", "unevaluatedProperties"),
-}
-"""Keywords with other schemas, or in place of a type."""
-MOST_REFERENCES = 5
-"""References that are followed inside one another. A schema may contain itself."""
-TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
-"""In the order in which one is chosen by values alone."""
-
-Definition = Mapping[str, Any]
-
-
-def listed_schema(definition: Definition) -> Definition:
-    """Return what is listed of a schema: all of it, if it has one type everywhere."""
-    return _listed(definition, definition, 0)
-
-
-def _listed(schema: object, root: Definition, depth: int) -> Definition:
-    """Return what is listed of a part of the schema `root`, below so many references."""
-    whole, depth = _resolved(schema, root, depth)
-    listed = {keyword: rule for keyword, rule in whole.items() if keyword not in UNLISTED}
-    kind = listed["type"] = _type(whole)
-    if choices := [each for each in _choices(whole) if kind in types_of(each)]:
-        listed["enum"] = choices
-    if isinstance(properties := whole.get("properties"), Mapping):
-        allowed = {name: each for name, each in properties.items() if each is not False}
-        listed["properties"] = {name: _listed(each, root, depth) for name, each in allowed.items()}
-    if kind == "array":
-        items = whole.get("items")
-        first = items[0] if isinstance(items, list) and items else items  # each index may have its own
-        listed["items"] = _listed(first, root, depth)
-    if isinstance(others := whole.get("additionalProperties"), Mapping):
-        listed["additionalProperties"] = _listed(others, root, depth)
-    return listed
-
-
-def _resolved(schema: object, root: Definition, depth: int) -> tuple[Definition, int]:
-    """Return a schema with those that it refers to, and the number of references until there."""
-    whole: Definition = schema if isinstance(schema, Mapping) else {}
-    if "$ref" in whole:
-        if depth == MOST_REFERENCES:
-            return {"type": "object"}, depth
-        found, depth = _resolved(_at(root, whole["$ref"]), root, depth + 1)
-        whole = _merged(found, whole)
-    for each in whole.get("allOf", ()):
-        found, depth = _resolved(each, root, depth)
-        whole = _merged(found, whole)
-    if "type" not in whole:
-        alternatives = [
-            _resolved(each, root, depth) for each in (*whole.get("anyOf", ()), *whole.get("oneOf", ()))
-        ]
-        for found, below in alternatives:
-            if _type(found) != "null":
-                return _merged(found, whole), below
-    return whole, depth
-
-
-def _at(root: Definition, reference: str) -> object:
-    """Return the schema that a reference such as `#/$defs/name` means, if there is one."""
-    from urllib.parse import unquote  # here: the first answer need not wait for it
-
-    found: Any = root
-    for step in reference.removeprefix("#").split("/")[1:]:
-        name = unquote(step).replace("~1", "/").replace("~0", "~")
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found
-
-
-def _merged(part: Definition, whole: Definition) -> Definition:
-    """Return two schemas that both hold as one; of a rule that both have, that of the second counts."""
-    both = {**part, **whole}
-    for keyword in ("properties", "required"):
-        match part.get(keyword), whole.get(keyword):
-            case Mapping() as inner, Mapping() as outer:
-                both[keyword] = {**inner, **outer}
-            case list() as inner, list() as outer:
-                both[keyword] = list(dict.fromkeys([*outer, *inner]))
-    return both
-
-
-def _choices(schema: Definition) -> list[object]:
-    return [schema["const"]] if "const" in schema else schema.get("enum", [])
-
-
-def _type(schema: Definition) -> str:
-    """Return the first type that a schema has, or that its rules suggest."""
-    match schema.get("type"):
-        case str(name):
-            return name
-        case [*names] if names:
-            return next((name for name in names if name != "null"), "null")
-    if values := [*_choices(schema), *([schema["default"]] if "default" in schema else [])]:
-        common = set.intersection(*map(types_of, values)) or types_of(values[0])
-        return next(name for name in TYPES if name in common)
-    return "object" if "properties" in schema else "array" if "items" in schema else "string"

@@ -76,12 +76,10 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
     """Make the tool that an image registers.
 
     Raises:
-        ValueError: If the schema of its arguments is not valid, or not that of an object.
+        ValueError: If the schema of its arguments is not valid.
     """
-    if offered.input_schema.get("type") != "object":
-        raise ValueError("its input schema does not describe an object")
     header_parameters(offered.input_schema)
-    schema = Schema(_with_on_error(offered.input_schema), listed=offered.input_schema)
+    schema = _with_on_error(Schema(offered.input_schema))
     schema.compile()
     takes_on_error = schema.definition is not offered.input_schema
 
@@ -104,9 +102,9 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
     )
 
 
-def _with_on_error(schema: Mapping[str, object]) -> Mapping[str, object]:
+def _with_on_error(schema: Schema) -> Schema:
     """Return the schema with our own argument, or itself if it declares that one."""
-    properties = schema.get("properties", {})
-    if not isinstance(properties, Mapping) or NAME in properties:
+    if NAME in schema.properties:
         return schema
-    return {**schema, "properties": {**properties, NAME: ON_ERROR}}
+    with_it = {**schema.definition, "properties": {**schema.properties, NAME: ON_ERROR}}
+    return Schema(with_it, listed=schema.definition)

@@ -15,7 +15,7 @@ every session reads the list.
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from pharo_mcp.handlers import ToolHandler, run_handler
 from pharo_mcp.image.client import ImageClient
@@ -52,7 +52,10 @@ def schema_of_arguments(required: tuple[str, ...] = (), **properties: Property) 
 
 
 def _listed(schema: Property) -> Property:
-    """Return what is listed of a schema, of its properties and of its items."""
+    """Return what is listed of a schema, of its properties and of its items: the first of several types.
+
+    Hosts of Gemini models refuse all tools of a server for one schema without a type, or with several.
+    """
     listed = {rule: value for rule, value in schema.items() if rule not in UNLISTED}
     if not listed.get("default", True):
         del listed["default"]  # false, 0 or nothing, as one expects
@@ -60,7 +63,9 @@ def _listed(schema: Property) -> Property:
         case {"properties": Mapping() as properties}:
             listed["properties"] = {name: _listed(each) for name, each in properties.items()}
         case {"items": Mapping() as items}:
-            listed["items"] = {rule: items[rule] for rule in LISTED_OF_ITEMS if rule in items}
+            listed["items"] = {rule: each for rule, each in _listed(items).items() if rule in LISTED_OF_ITEMS}
+        case {"type": [first, *_]}:
+            listed["type"] = first
     return listed
 
 
@@ -161,8 +166,7 @@ class BuiltInTool(NamedTuple):
     def make(self, image: ImageClient) -> Tool:
         """Make the tool for an image."""
         schema = self.arguments if isinstance(self.arguments, Schema) else self.arguments(image)
-        properties = cast(Mapping[str, Mapping[str, Any]], schema.definition["properties"])
-        longest = properties.get("max_characters", {}).get("maximum")
+        longest = schema.properties.get("max_characters", {}).get("maximum")
         handler = partial(run_handler, self.handler, image)
         return Tool(self.name, self.description, schema, handler, self.annotations, longest=longest)
 
