@@ -71,8 +71,11 @@ def test_what_is_written_arrives_in_order(pipe: Pipe) -> None:
     assert pipe.read_until(b"line 99\n") == b"".join(b"line %d\n" % number for number in range(100))
 
 
-def test_without_a_reader_the_oldest_lines_are_dropped_and_counted(pipe: Pipe) -> None:
-    with Relay(descriptor=pipe.writer, limit=1000):
+def test_without_a_reader_the_oldest_lines_are_dropped_and_counted(
+    pipe: Pipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(standard_error, "LIMIT", 1000)
+    with Relay(descriptor=pipe.writer):
         pipe.write_in_child(LINES)
         received = pipe.read_until(LAST_LINE)
     dropped = [int(each) for each in DROPPED.findall(received)]

@@ -132,7 +132,6 @@ INVALID: Refusals = dict.fromkeys((*UNKNOWN, "badRequest"), InvalidArguments)
 
 NO_NAMES: Mapping[str, str] = {}
 NO_REFUSALS: Refusals = {}
-LONGEST_WORD = 500
 Arguments = TypeVar("Arguments", bound=Mapping[str, object])
 Answer = TypeVar("Answer")
 
@@ -213,14 +212,10 @@ def _by_wire_name(tool: Tool) -> Mapping[str, str]:
 
 
 def _message_of(error: ImageError, names: Mapping[str, str]) -> str:
-    """Return the error's message, with the names of arguments that the model knows.
-
-    Long words are shortened: an image repeats the names that it does not know.
-    """
-    message = re.sub(rf"(\S{{{LONGEST_WORD}}})\S+", r"\1…", error.message)
+    """Return the error's message, with the names of arguments that the model knows."""
     if error.kind != "badRequest":
-        return message
-    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), message)
+        return error.message
+    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), error.message)
 
 
 def _translated_completion(complete: Complete) -> Complete:

@@ -23,7 +23,7 @@ DROPPED = b"\n[pharo-mcp: %d bytes of output were dropped here, because nothing 
 class Relay:
     """Takes what is written to a descriptor during the block, and writes it there in the background.
 
-    That includes what child processes write. With more than `limit` bytes pending, the oldest are dropped,
+    That includes what child processes write. With more than LIMIT bytes pending, the oldest are dropped,
     whole lines if possible, and their number is written in their place. The end of the block waits up to
     LAST_OUTPUT_SECONDS for the reader; if it does not read, what is pending and all that follows is dropped.
     `copies` are descriptors that the block makes copies of this one; they lead nowhere after it.
@@ -32,9 +32,8 @@ class Relay:
     standard stream is closed, since the pipe could become that stream.
     """
 
-    def __init__(self, *copies: int, descriptor: int = STANDARD_ERROR, limit: int = LIMIT) -> None:
+    def __init__(self, *copies: int, descriptor: int = STANDARD_ERROR) -> None:
         self._descriptors = (descriptor, *copies)
-        self._limit = limit
         self._pending = bytearray()
         self._dropped = 0
         self._ended = False
@@ -69,7 +68,7 @@ class Relay:
         while received := os.read(incoming, READ_SIZE):
             with self._changed:
                 self._pending += received
-                excess = len(self._pending) - self._limit
+                excess = len(self._pending) - LIMIT
                 if excess > 0:
                     self._drop(self._pending.find(b"\n", excess - 1) + 1 or excess)
                 self._changed.notify()

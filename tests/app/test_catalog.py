@@ -245,14 +245,6 @@ def test_an_image_that_refuses_an_argument_names_it_as_the_tool_does() -> None:
     assert told == "timeout_seconds must be more than 0: selector needs class_name, the class of the test."
 
 
-def test_long_names_in_errors_of_an_image_are_cut() -> None:
-    words = f"There is no class named {'x' * 100_000}."
-    with asking(**{"class": lambda _: failure(404, "unknownClass", words)}) as image:
-        told = text(catalog_for(image), "get_class", class_name="x" * 100_000)
-    assert len(told) < 700
-    assert "xxx…\n" in told
-
-
 def test_names_of_code_stay_as_they_are_in_a_refusal() -> None:
     words = "Zoo has no method named className."
     with asking(tests=lambda _: failure(404, "unknownMethod", words)) as image:

@@ -103,13 +103,13 @@ async def test_a_slow_client_loses_the_oldest_events_but_not_the_answer() -> Non
 
 
 @in_a_loop
-async def test_progress_goes_to_the_request_with_its_token() -> None:
+async def test_progress_goes_to_its_request() -> None:
     transport, _ = started()
     first, second = Stream(), Stream()
-    transport.post(Request(1, "a", {"_meta": {"progressToken": "one"}}), first)
-    transport.post(Request(2, "a", {"_meta": {"progressToken": "two"}}), second)
+    transport.post(Request(1, "a"), first)
+    transport.post(Request(2, "a"), second)
     progress = encode(Notification("notifications/progress", {"progressToken": "two", "progress": 1}))
-    transport.send(progress)
+    transport.send(progress, related=2)
     assert (await second.take(1)).line == progress
     assert (await first.take(0)).line is None
 

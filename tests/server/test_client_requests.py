@@ -11,7 +11,7 @@ import pytest
 from pharo_mcp.protocol.call import Call, ClientRequest
 from pharo_mcp.protocol.catalog import Tool, ToolResult
 from pharo_mcp.protocol.schema import Schema
-from pharo_mcp.server.client_requests import LIMIT, QUESTION_SECONDS, ClientRequests, LegacyClient, ToClient
+from pharo_mcp.server.client_requests import QUESTION_SECONDS, ClientRequests, LegacyClient, ToClient
 from pharo_mcp.wire.jsonrpc import ErrorResponse, Response
 from programs import PATIENCE
 from server.conversation import Conversation, Workbench
@@ -222,14 +222,6 @@ def test_a_client_is_not_asked_for_what_was_resolved_since_it_was_needed() -> No
     assert len(inbox.lines) == 1
     assert not late.ask([asking()], "e-1", inbox.resolve, 0)
     assert len(inbox.lines) == 2
-
-
-def test_too_many_requests_fail_at_once() -> None:
-    inbox = Inbox()
-    for number in range(LIMIT + 1):
-        inbox.send(f"question {number}")
-    assert len(inbox.lines) == LIMIT
-    assert inbox.results == [None]
 
 
 def test_after_the_end_a_request_fails_at_once() -> None:

@@ -10,7 +10,6 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import NamedTuple
 
-from pharo_mcp.server.lifecycle import token_in
 from pharo_mcp.server.serving import Server
 from pharo_mcp.wire.jsonrpc import (
     BadLine,
@@ -113,11 +112,10 @@ class SingleRequestTransport:
 
 
 class PendingPost(NamedTuple):
-    """A POST that waits for the answers to these ids, and for progress with these tokens."""
+    """A POST that waits for the answers to these ids."""
 
     stream: SessionStream
     ids: set[Id | None]
-    tokens: set[Id]
 
 
 class SessionTransport:
@@ -158,8 +156,6 @@ class SessionTransport:
         """
         messages = message.messages if isinstance(message, Batch) else (message,)
         ids = {each.id for each in messages if isinstance(each, Request | BadLine)}
-        requests = [each for each in messages if isinstance(each, Request)]
-        tokens = {token for each in requests if (token := token_in(each.params)) is not None}
         with self._lock:
             for request_id in ids - {None}:
                 if any(request_id in post.ids for post in self._posts):
@@ -167,7 +163,7 @@ class SessionTransport:
                     raise HttpError(400, error, request_id)
             stream = self._new_stream(reader) if ids else None
             if stream:
-                self._posts.append(PendingPost(stream, ids, tokens))
+                self._posts.append(PendingPost(stream, ids))
             self._deliver(message)
             for each in messages:
                 self._remove_cancelled(each)
@@ -214,10 +210,6 @@ class SessionTransport:
                     self._answer({request_id}, line, code)
                 case Batch(messages):
                     self._answer({each.id for each in messages if not isinstance(each, Notification)}, line)
-                case Notification("notifications/progress", {"progressToken": token}) if (
-                    post := self._post_with(token)
-                ):
-                    post.stream.put(line)
                 case _ if post := self._post_of(related):
                     post.stream.put(line)
                 case _ if self._listener and self._is_heard:
@@ -249,9 +241,6 @@ class SessionTransport:
         self._is_heard = True
         while self._listener and self._undelivered:
             self._listener.put(self._undelivered.popleft())
-
-    def _post_with(self, token: object) -> PendingPost | None:
-        return next((post for post in self._posts if token in post.tokens), None)
 
     def _post_of(self, request_id: Id | None) -> PendingPost | None:
         if request_id is None:  # as ids, POSTs have None for lines whose own could not be read

@@ -260,16 +260,10 @@ class PromptArgument(NamedTuple):
     name: str
     description: str
     required: bool = False
-    title: str | None = None
 
-    def encode(self, revision: Revision) -> dict[str, object]:
+    def encode(self) -> dict[str, object]:
         """Return the wire form."""
-        return omit_none(
-            name=self.name,
-            title=self.title if revision.titles else None,
-            description=self.description,
-            required=self.required,
-        )
+        return {"name": self.name, "description": self.description, "required": self.required}
 
 
 class PromptMessage(NamedTuple):
@@ -330,7 +324,7 @@ class Prompt(NamedTuple):
             name=self.name,
             title=self.title if revision.titles else None,
             description=self.description,
-            arguments=[argument.encode(revision) for argument in self.arguments],
+            arguments=[argument.encode() for argument in self.arguments],
         )
 
 

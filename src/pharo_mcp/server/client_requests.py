@@ -28,8 +28,6 @@ from pharo_mcp.wire.jsonrpc import (
 QUESTION_SECONDS = 600.0
 """How long a question waits for the answer of the client; the image gives up at the same time."""
 
-LIMIT = 50
-"""Requests that may wait for their responses; further ones count as failed."""
 REMEMBERED = 100
 """Requests that are remembered after they were resolved."""
 
@@ -91,7 +89,7 @@ class ClientRequests:
                 return last
             end = self._clock() + QUESTION_SECONDS
             sent = SentRequest(request, purpose, related, on_result, next(self._numbers), end)
-            if self._is_open and len(self._open()) < LIMIT:
+            if self._is_open:
                 self._sent[purpose, request.name] = sent
                 self._put(ToClient(encode(Request(sent.id, request.method, request.params)), related))
                 return sent

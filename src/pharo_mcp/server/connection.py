@@ -412,7 +412,7 @@ class Connection:
             params["total"] = event.total
         if event.message is not None and entry.start.revision.progress_messages:
             params["message"] = event.message
-        return [Send(encode(Notification("notifications/progress", params)))]
+        return [Send(encode(Notification("notifications/progress", params)), entry.start.request.id)]
 
 
 def encoded_error(request_id: Id | None, error: JsonRpcError) -> bytes:

@@ -63,10 +63,6 @@ class Features:
         self._get_catalog = catalog
         self._tasks = tasks
 
-    @property
-    def _catalog(self) -> Catalog:
-        return self._get_catalog()
-
     def list_of(self, member: str, entries: Callable[[Catalog], Iterable[Listed]]) -> Answer:
         """Return the method that lists entries of the catalog."""
 
@@ -140,13 +136,13 @@ class Features:
         filled = object_in(object_in(context.params, "context", {}), "arguments", {})
         words = {key: word for key, word in filled.items() if isinstance(word, str)}
         try:
-            return {"completion": self._catalog.complete(name, begun, words, context.call).encode()}
+            return {"completion": self._get_catalog().complete(name, begun, words, context.call).encode()}
         except ToolError as error:
             raise _failed(error) from error
 
     def _find(self, find: Callable[[Catalog], Found | None]) -> Found | None:
         """Return an entry of the catalog; one that is missing is looked for again in an updated catalog."""
-        catalog = self._catalog
+        catalog = self._get_catalog()
         found = find(catalog)
         return find(catalog.updated()) if found is None else found
 
