@@ -22,11 +22,6 @@ ORDER = (
         "TASK_MILLISECONDS",
         "the result of the longest evaluation can still be fetched",
     ),
-    (
-        "TASK_FIRST_CHECK_SECONDS",
-        "TASK_CHECK_SECONDS",
-        "short work is seen to end soon, long work asks little",
-    ),
     ("LONG_REQUEST_SECONDS", "ANSWER_SECONDS", "the image's own answer arrives before the call must be over"),
     (
         "WAIT_SECONDS",

@@ -11,8 +11,8 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from threading import Condition, Event, Thread
-from time import gmtime, strftime, time
+from threading import Condition, Thread
+from time import gmtime, sleep, strftime, time
 from typing import NamedTuple
 
 from pharo_mcp.protocol.call import Call, ClientQuestion, request_for
@@ -23,10 +23,8 @@ from pharo_mcp.wire.jsonrpc import Id, InternalError, JsonRpcError, Notification
 
 from .lifecycle import or_logged
 
-TASK_FIRST_CHECK_SECONDS = 0.05
-"""The interval at which the image is asked how far a new task is; it doubles each time."""
-TASK_CHECK_SECONDS = 0.5
-"""The longest such interval."""
+TASK_CHECK_SECONDS = 0.25
+"""The interval at which the image is asked how far tasks are."""
 TASK_POLL_MILLISECONDS = 1_000
 """The interval at which clients are told to ask for their tasks."""
 TASK_SILENCE_SECONDS = 60.0
@@ -202,7 +200,6 @@ class Tasks:
         self._changed = Condition()  # notified of every new state
         self._kept: dict[str, Task] = {}
         self._is_watching = False
-        self._hurry = Event()  # set for a new task, which may end soon, and for somebody who waits
 
     def new_task(self, work: LongWork, owner: object = None) -> Task:
         """Return a task that is not kept yet. Its id is unguessable, and says when it was created.
@@ -219,7 +216,6 @@ class Tasks:
         """Keep a task, and watch it until it has ended."""
         with self._changed:
             self._kept[task.id] = task
-            self._hurry.set()
             if not self._is_watching:
                 self._is_watching = True
                 Thread(target=self._watch, name="tasks", daemon=True).start()
@@ -286,7 +282,6 @@ class Tasks:
         `ask` is called whenever the task waits for answers; it must return at once.
         """
         call.on_cancel(self._wake_waiting)
-        self._hurry.set()
         state = None
         while (state := self._next_state(task, state, call)) and not state.has_ended:
             if state.asks:
@@ -322,14 +317,10 @@ class Tasks:
             self._changed.notify_all()
 
     def _watch(self) -> None:
-        pause = TASK_FIRST_CHECK_SECONDS
         while unfinished := self._unfinished():
             for task in unfinished:
                 or_logged("follow the task", partial(self._check, task), partial(self._fail, task))
-            if self._hurry.wait(pause):
-                self._hurry.clear()
-                pause = TASK_FIRST_CHECK_SECONDS
-            pause = min(2 * pause, TASK_CHECK_SECONDS)
+            sleep(TASK_CHECK_SECONDS)
 
     def _unfinished(self) -> list[Task]:
         with self._changed:
