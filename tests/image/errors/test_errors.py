@@ -164,7 +164,7 @@ def test_localhost_means_the_loopback_of_ip_version_4() -> None:
     assert Address.parse("http://localhost:50123", "5ec2e7").url == "http://127.0.0.1:50123"
 
 
-@pytest.mark.parametrize("token", ["", "with space", "line\r\nX: y", "\u00e9", "x" * 513])
+@pytest.mark.parametrize("token", ["", "with space", "line\r\nX: y", "\u00e9"])
 def test_a_token_that_no_header_can_carry_is_refused_without_repeating_it(token: str) -> None:
     with pytest.raises(ValueError, match="printable ASCII") as raised:
         Address.parse("http://127.0.0.1:1", token)
