@@ -57,7 +57,6 @@ def test_a_violation_names_the_argument_and_what_was_expected(
     [
         ({"type": ["string", "null"]}, 7, "must be a string or null, not 7"),
         ({"enum": ["a", 1, None]}, "b", 'must be one of "a", 1, null, not "b"'),
-        ({"const": "a"}, "b", 'must be "a", not "b"'),
         ({"minimum": 1}, 0, "must be at least 1, not 0"),
         ({"maximum": 1}, 2, "must be at most 1, not 2"),
         ({"exclusiveMinimum": 1}, 1, "must be more than 1, not 1"),

@@ -107,18 +107,16 @@ def _members(value: Mapping[str, object], schema: Mapping[str, object]) -> Itera
             yield name, coerce(member, properties.get(name))
 
 
-def _is_nothing(value: object, schema: object) -> bool:
-    """Return whether a value is null, or a blank text, that its schema does not allow."""
-    rules: Any = schema if isinstance(schema, Mapping) else {}
-    if value is None:
-        return "null" not in _types(rules) and None not in rules.get("enum", ())
-    return isinstance(value, str) and not value.strip() and not _allows_text(value, rules)
+def _is_nothing(value: object, rules: Mapping[str, Any]) -> bool:
+    """Return whether a value is null, or a blank text that its schema does not allow."""
+    if isinstance(value, str):
+        return not value.strip() and not _allows_text(value, rules)
+    return value is None
 
 
 def _allows_text(text: str, rules: Mapping[str, Any]) -> bool:
-    types = _types(rules)
     return (
-        (not types or "string" in types)
+        "string" in _types(rules)
         and text in rules.get("enum", [text])
         and len(text) >= rules.get("minLength", 0)
         and re.search(rules.get("pattern", ""), text) is not None
@@ -134,7 +132,6 @@ NOT_BLANK = r"\S"
 RULES = {
     "type": "must be {}",
     "enum": "must be one of {}",
-    "const": "must be {}",
     "minimum": "must be at least {}",
     "maximum": "must be at most {}",
     "exclusiveMinimum": "must be more than {}",
