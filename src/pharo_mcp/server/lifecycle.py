@@ -12,7 +12,7 @@ The errors that MCP adds to those of JSON-RPC:
     └── ResourceMissing             -32002  nothing can be read under the URI; legacy revisions only
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from pharo_mcp.protocol.call import Call
@@ -28,6 +28,9 @@ TASKS = "io.modelcontextprotocol/tasks"
 REQUIRED_FOR_TASKS: Mapping[str, object] = {"extensions": {TASKS: {}}}
 ASKING_CAPABILITIES = {"person": "elicitation", "model": "sampling", "roots": "roots"}
 """The capability that a client declares, by whom it can then be asked to ask."""
+
+PAGE = 250
+"""Entries in one page of a list."""
 
 
 class UnsupportedProtocolVersion(JsonRpcError):
@@ -289,11 +292,13 @@ def token_in(params: Mapping[str, object]) -> Id | None:
     return token if is_id(token) else None
 
 
-def check_cursor(params: Mapping[str, object]) -> None:
-    """Refuse a cursor: lists have one page.
-
-    Raises:
-        InvalidParams: If there is one.
-    """
-    if params.get("cursor") is not None:
+def page_of(member: str, entries: Sequence[object], context: RequestContext) -> dict[str, object]:
+    """Return the page of a list that begins at the cursor, with the cursor of the next page if any."""
+    later_pages = range(PAGE, len(entries), PAGE)
+    cursors = {None: 0} | {str(start): start for start in later_pages}
+    cursor = context.params.get("cursor")
+    if not isinstance(cursor, str | None) or cursor not in cursors:
         raise InvalidParams("unknown cursor")
+    start = cursors[cursor]
+    more = {"nextCursor": str(start + PAGE)} if start + PAGE in later_pages else {}
+    return {member: entries[start : start + PAGE], **more}

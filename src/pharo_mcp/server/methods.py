@@ -30,8 +30,8 @@ from .lifecycle import (
     RequestContext,
     ResourceMissing,
     check_capability,
-    check_cursor,
     object_in,
+    page_of,
     text_in,
     token_in,
 )
@@ -67,8 +67,8 @@ class Features:
         """Return the method that lists entries of the catalog."""
 
         def answer(context: RequestContext) -> dict[str, object]:
-            check_cursor(context.params)
-            return {member: [each.encode(context.revision) for each in entries(self._get_catalog())]}
+            encoded = [each.encode(context.revision) for each in entries(self._get_catalog())]
+            return page_of(member, encoded, context)
 
         return answer
 
@@ -211,9 +211,8 @@ class TaskMethods:
 
     def list_tasks(self, context: RequestContext) -> dict[str, object]:
         """Return the tasks of the client."""
-        check_cursor(context.params)
         tasks = self._tasks.all_of(self._client)
-        return {"tasks": [task.encode(task.state, context.revision) for task in tasks]}
+        return page_of("tasks", [task.encode(task.state, context.revision) for task in tasks], context)
 
     def get_result(self, context: RequestContext) -> dict[str, object]:
         """Wait for the end of a task; return what the call would have returned."""
