@@ -82,12 +82,6 @@ def test_a_page_does_not_claim_that_all_are_in_its_package() -> None:
     assert lines.splitlines() == ["2 senders:", "Zoos:", "    Zoo class>>new:", "1 more; next_cursor: p1"]
 
 
-def test_names_that_begin_otherwise_are_only_counted() -> None:
-    trait = {"className": "ZooTrait", "kind": "trait", "package": "Zoos", "comment": ""}
-    lines = text(search_tool, "search", page("classes", 90, 0, trait, closest=1), query="Zo", kind="classes")
-    assert lines.splitlines()[2] == "89 more, which begin differently; next_cursor: p1"
-
-
 def test_without_results_similar_names_are_suggested() -> None:
     lines = text(
         search_tool, "search", exchange("search_nothing_near"), query="PmcExampleCircel", kind="classes"
@@ -277,7 +271,7 @@ def test_documentation_tells_what_it_lacks_and_what_was_not_read() -> None:
     ]
 
 
-def test_documentation_that_lacks_the_rarest_word_is_on_another_page() -> None:
+def test_words_that_nothing_has_are_named() -> None:
     zoo = {
         "kind": "class",
         "level": "text",
@@ -286,11 +280,11 @@ def test_documentation_that_lacks_the_rarest_word_is_on_another_page() -> None:
         "className": "Zoo",
         "missing": ["cage"],
     }
-    found = page("documentation", 9, 0, zoo, closest=1, rarest="zebra", complete=0, unknown=["zork", "zorg"])
+    found = page("documentation", 9, 0, zoo, complete=0, unknown=["zork", "zorg"])
     assert text(search_tool, "search", found, query="it", kind="documentation").splitlines() == [
         "9 documented places, none with all words; try synonyms:",
         "    Zoo (Zoos): of zoos (without: cage)",
-        "8 more, without zebra; next_cursor: p1",
+        "8 more; next_cursor: p1",
         "Nothing has zork, zorg.",
     ]
 

@@ -177,7 +177,7 @@ def _found_lines(found: code.Search, arguments: Mapping[str, Any]) -> Iterator[s
         if package and not only:
             yield f"{package}:"
         yield from indented(line for item in items for line in _lines_of(item))
-    if rest := rest_after(found.offset, len(found.items), found.total, _name_of_rest(found)):
+    if rest := rest_after(found.offset, len(found.items), found.total):
         yield rest
     if found.unknown:
         yield f"Nothing has {', '.join(found.unknown)}."
@@ -195,13 +195,6 @@ def _what_is_counted(found: code.Search, package: str | None) -> str:
     if found.complete is not None and found.complete < found.total:
         return f", {found.complete:,} with all words"
     return f", all in {package}" if package else ""
-
-
-def _name_of_rest(found: code.Search) -> str:
-    """Return what follows the page, if it ends with the last of the closest."""
-    if found.offset + len(found.items) != found.closest:
-        return "more"
-    return f"more, without {found.rarest}" if found.rarest else "more, which begin differently"
 
 
 def _advice(hints: code.SearchHints, arguments: Mapping[str, Any]) -> Iterator[str]:

@@ -123,10 +123,9 @@ class SearchHints(NamedTuple):
 class Search(NamedTuple):
     """A page of what a search found, from `offset` on, of `total` in all, or more (`at_least`).
 
-    The first `closest` of many are on pages of their own: names that begin with the query, or documentation
-    that has the `rarest` word. `complete` have all words, except the `unknown` ones, which are nowhere.
-    Where it found nothing, `near` are similar names, and `hints` tell what would find more. Of the methods
-    that may have documentation, `unread` were not read.
+    Of documentation, `complete` have all words, except the `unknown` ones, which are nowhere; `unread` is
+    the number of methods that may have some and were not read. Where it found nothing, `near` are similar
+    names, and `hints` tell what would find more.
     """
 
     kind: str
@@ -137,8 +136,6 @@ class Search(NamedTuple):
     near: tuple[str, ...] = ()
     hints: SearchHints | None = None
     unread: int = 0
-    closest: int | None = None
-    rarest: str | None = None
     complete: int | None = None
     unknown: tuple[str, ...] = ()
 
