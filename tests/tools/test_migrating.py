@@ -48,7 +48,7 @@ def test_what_is_certain_is_rewritten_in_the_methods_that_use_it() -> None:
     asked = Remembering(answering(preview=False, impact=IMPACT, changes=[4]))
     lines = migrated(use("open", "haltOnRead", "RBNode"), rewriting=asked, preview=False)
     patterns = [["RBNode", "OCNode"], ["`@receiver haltOnRead", "`@receiver breakOnRead"]]
-    assert asked.asked == [{"kind": "migrate", "rules": patterns, "only": ["Zoo>>open"], "preview": False}]
+    assert asked.asked == [{"rules": patterns, "only": ["Zoo>>open"], "preview": False}]
     assert lines[-3:-1] == ["Changed the code. Affected: 1 method in 1 class.", "Change 4."]
 
 

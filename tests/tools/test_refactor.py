@@ -154,14 +154,14 @@ def test_some_of_the_repairs_are_made() -> None:
     asked = Remembering(answering(preview=False, impact={"sends": 1, "classes": 1}, changes=[4, 5]))
     with asking(**{"refactoring/apply": asked}) as image:
         refactor_tool.make(image).call({"kind": "repair", "apply": 7, "items": [1, 3]}, Call())
-    assert asked.asked == [{"number": 7, "kind": "repair", "items": [1, 3]}]
+    assert asked.asked == [{"number": 7, "items": [1, 3]}]
 
 
 def test_the_change_of_a_preview_is_made_by_its_number_and_not_shown_again() -> None:
     impact = {"sends": 1, "classes": 1, "remarks": ["Zoo: No class comment"], "remarkCount": 1}
     asked = Remembering(answering(preview=False, impact=impact, changes=[4], warnings=["Not shown before."]))
     done = text(refactor_tool, "refactoring/apply", asked, kind="rewrite", apply=7, confirm=True)
-    assert asked.asked == [{"number": 7, "kind": "rewrite", "confirm": True}]
+    assert asked.asked == [{"number": 7, "confirm": True}]
     assert done.splitlines() == [
         "Made the change of preview 7. Affected: 1 method in 1 class.",
         "Change 4.",

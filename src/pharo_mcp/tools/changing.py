@@ -333,7 +333,7 @@ def _migrated(image: ImageClient, options: dict[str, Any], arguments: Mapping[st
         return
     yield ""
     try:
-        rewrite = {"kind": "migrate", "rules": found.rewrites, "only": found.rewritten}
+        rewrite = {"rules": found.rewrites, "only": found.rewritten}
         refactoring = image.ask(endpoints.REWRITE, **rewrite, **options)
     except (SmalltalkError, RequestRefused) as error:  # no rewriter, no match: the list is all there is
         if error.kind not in {"unavailable", "refused"}:
@@ -347,7 +347,7 @@ def _as_asked(kind: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments by the names that the endpoint has for them."""
     match options:
         case {"apply": number, **others}:
-            return {"number": number, "kind": kind, **others}
+            return {"number": number, **others}
         case {"pattern": pattern, "replacement": replacement, **others}:
             return {"rules": [[pattern, replacement]], **others}
         case {"new_name": selector, **others} if kind == "rename_method":
