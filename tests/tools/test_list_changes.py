@@ -51,20 +51,6 @@ def test_methods_of_a_class_that_were_changed_together_share_a_line() -> None:
     ]
 
 
-def test_renamed_packages_and_tags_are_listed() -> None:
-    package = {"change": 4, "tool": "evaluate", "action": "renamedPackage", "packageName": "Zoos", "at": AT}
-    tag = {**package, "change": 3, "action": "renamedTag", "packageTag": "Ponds"}
-    answer = answering(total=2, dropped=0, changes=[{**package, "before": "Zoo", "after": "Zoos"}, tag])
-    assert text(list_changes_tool, "changes", answer, details=True).splitlines()[1:] == [
-        f"    4: renamedPackage Zoos, by evaluate at {AT}",
-        "        before:",
-        "            Zoo",
-        "        after:",
-        "            Zoos",
-        f"    3: renamedTag Ponds in Zoos, by evaluate at {AT}",
-    ]
-
-
 def test_changes_from_before_the_image_was_opened_are_set_apart() -> None:
     heading = "Made before the image was opened, and saved with it; undo_change can undo these, too:"
     answer = answering(

@@ -281,20 +281,14 @@ class Loss(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The class, method, package or tag that a change is about."""
+    """The class or method that a change is about."""
 
-    class_name: str | None = None
+    class_name: str
     side: str | None = None
     selector: str | None = None
-    package_name: str | None = None
-    package_tag: str | None = None
 
     def __str__(self) -> str:
-        if self.class_name and self.selector:
-            return method_name(self.class_name, self.side, self.selector)
-        if self.package_tag:
-            return f"{self.package_tag} in {self.package_name}"
-        return self.class_name or self.package_name or ""
+        return method_name(self.class_name, self.side, self.selector) if self.selector else self.class_name
 
 
 class Impact(NamedTuple):
@@ -345,11 +339,9 @@ class Change(NamedTuple):
     tool: str
     action: str
     at: str
-    class_name: str | None = None
+    class_name: str
     side: str | None = None
     selector: str | None = None
-    package_name: str | None = None
-    package_tag: str | None = None
     undone: bool = False
     before: str | None = None
     after: str | None = None
@@ -358,8 +350,8 @@ class Change(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """The class, method, package or tag that was changed."""
-        return str(Place(self.class_name, self.side, self.selector, self.package_name, self.package_tag))
+        """The class or method that was changed."""
+        return str(Place(self.class_name, self.side, self.selector))
 
     @property
     def is_taken_back(self) -> bool:
