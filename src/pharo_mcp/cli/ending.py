@@ -32,6 +32,8 @@ DEBUG = "PHARO_MCP_DEBUG"
 """The environment variable that, whatever its value, has bugs shown with their traceback."""
 CLEANUP_SECONDS = 30.0
 """After a signal, the time for a command to end what it has started."""
+AGAIN_SECONDS = 0.05
+"""The time until a signal is sent again whose exception Python has dropped: then that has ended."""
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -48,6 +50,7 @@ class Signalled(BaseException):
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
+        self.number = number
         self.status = 128 + number
 
 
@@ -118,40 +121,34 @@ def catch_signals() -> None:
     """Raise Signalled at the first signal that asks to end; the command then ends what it has started.
 
     Signals that are ignored stay so: that is what nohup, and shells for commands in the background, ask for.
-    A command that hangs then is ended with status 1 and a traceback: no second signal ends it, and the first
-    can have interrupted code in which that leaves a lock locked.
     """
-
-    def end(number: int, _: FrameType | None) -> None:
-        for each in SIGNALS:
-            signal.signal(each, signal.SIG_IGN)
-        faulthandler.dump_traceback_later(CLEANUP_SECONDS, exit=True, file=STANDARD_ERROR)
-        raise Signalled(number)
-
-    sys.unraisablehook = raise_again
+    sys.unraisablehook = send_again
     with suppress(ValueError):  # not in the main thread
         for each in SIGNALS:
             if signal.getsignal(each) != signal.SIG_IGN:
                 signal.signal(each, end)
 
 
-def raise_again(dropped: "sys.UnraisableHookArgs") -> None:
-    """Report an exception that Python drops, as in a finalizer; raise Signalled again where that has ended.
+def end(number: int, _: FrameType | None) -> None:
+    """Raise Signalled. No later signal interrupts a command that ends, nor does it end one that hangs then.
 
-    What this function raises is dropped, too. A profile function can raise, and runs with the next function
-    that is called or returns.
+    Such a one is ended with status 1 and a traceback: the first signal can have interrupted code in which
+    that leaves a lock locked.
     """
-    signalled = dropped.exc_value
-    if not isinstance(signalled, Signalled):
+    for each in SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
+    faulthandler.dump_traceback_later(CLEANUP_SECONDS, exit=True, file=STANDARD_ERROR)
+    raise Signalled(number)
+
+
+def send_again(dropped: "sys.UnraisableHookArgs") -> None:
+    """Report an exception that Python drops, as in a finalizer; if it is Signalled, send the signal again."""
+    if not isinstance(dropped.exc_value, Signalled):
         sys.__unraisablehook__(dropped)
         return
-
-    def end(frame: FrameType, *_: object) -> None:
-        if frame.f_code is not raise_again.__code__:
-            sys.setprofile(None)
-            raise signalled
-
-    sys.setprofile(end)
+    number = dropped.exc_value.number
+    signal.signal(number, end)
+    threading.Timer(AGAIN_SECONDS, os.kill, (os.getpid(), number)).start()
 
 
 def prepare_output() -> None:
