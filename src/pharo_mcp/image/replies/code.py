@@ -11,7 +11,7 @@ class MethodProtocol(NamedTuple):
 
 
 class MethodSource(NamedTuple):
-    """A method. `origin` is the trait that it comes from."""
+    """A method."""
 
     class_name: str
     side: str
@@ -19,8 +19,6 @@ class MethodSource(NamedTuple):
     protocol: str
     package: str
     source: str
-    is_extension: bool = False
-    origin: str | None = None
 
 
 class ClassDetails(NamedTuple):
