@@ -17,7 +17,3 @@ def test_features_of_a_revision_stay_in_later_ones() -> None:
     assert [revision for revision in EVERY if revision.progress_messages] == EVERY[1:]
     assert [revision for revision in EVERY if revision.titles] == EVERY[2:]
     assert [revision for revision in EVERY if revision.modern] == EVERY[4:]
-
-
-def test_batches_are_answered_in_every_legacy_revision() -> None:
-    assert [revision for revision in EVERY if revision.batches] == list(LEGACY_REVISIONS.values())

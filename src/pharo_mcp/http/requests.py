@@ -82,7 +82,7 @@ class TooManySessions(HttpError):
 
     def __init__(self, limit: int) -> None:
         error = InvalidRequest(f"all {limit} sessions are in use: end one with DELETE, or try again later")
-        super().__init__(503, error, headers={"Retry-After": "60"})
+        super().__init__(503, error)
 
 
 def mismatch(details: str, request_id: Id) -> HttpError:
@@ -251,10 +251,7 @@ class Exchange:
 
     async def start_events(self) -> None:
         """Start a stream of events."""
-        # The last header keeps proxies from buffering events.
-        await self._start(
-            200, {"Content-Type": EVENTS, "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-        )
+        await self._start(200, {"Content-Type": EVENTS, "Cache-Control": "no-cache"})
 
     async def send_event(self, line: bytes | None, event_id: str | None = None) -> None:
         """Send a line as an event, or a comment if there is no line."""

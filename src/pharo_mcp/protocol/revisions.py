@@ -10,7 +10,8 @@ from typing import NamedTuple
 class Revision(NamedTuple):
     """One revision of the protocol, and which fields and rules it has.
 
-    A *modern* revision has no handshake: every request names its revision in `params._meta`.
+    A *modern* revision has no handshake: every request names its revision in `params._meta`. All others
+    answer batches: 2025-06-18 removed them, but a legacy client that sends one expects an answer.
     """
 
     name: str
@@ -24,39 +25,19 @@ class Revision(NamedTuple):
     elicitation: bool = True  # clients can ask their person, since 2025-06-18
     modern: bool = False
 
-    @property
-    def batches(self) -> bool:
-        """Whether arrays of messages are answered.
 
-        2025-06-18 removed them, but a legacy client that sends one expects an answer.
-        """
-        return not self.modern
-
-
+SECOND = Revision(
+    "2025-03-26",
+    titles=False,
+    meta_of_tools=False,
+    resource_links=False,
+    sends_notifications=False,
+    elicitation=False,
+)
+FIRST = SECOND._replace(name="2024-11-05", annotations=False, progress_messages=False)
 LEGACY_REVISIONS: Mapping[str, Revision] = {
     revision.name: revision
-    for revision in (
-        Revision(
-            "2024-11-05",
-            annotations=False,
-            progress_messages=False,
-            titles=False,
-            meta_of_tools=False,
-            resource_links=False,
-            sends_notifications=False,
-            elicitation=False,
-        ),
-        Revision(
-            "2025-03-26",
-            titles=False,
-            meta_of_tools=False,
-            resource_links=False,
-            sends_notifications=False,
-            elicitation=False,
-        ),
-        Revision("2025-06-18"),
-        Revision("2025-11-25", tasks=True),
-    )
+    for revision in (FIRST, SECOND, Revision("2025-06-18"), Revision("2025-11-25", tasks=True))
 }
 NEWEST_LEGACY = LEGACY_REVISIONS["2025-11-25"]
 MODERN_REVISIONS: Mapping[str, Revision] = {"2026-07-28": Revision("2026-07-28", modern=True)}

@@ -366,7 +366,7 @@ class Connection:
         revision = self._lifecycle.revision_of(request.params)
         method = find_method(self._methods, request.method, revision)
         in_batch = destination.batch is not None
-        if in_batch and (request.method == "initialize" or (revision and not revision.batches)):
+        if in_batch and (request.method == "initialize" or (revision and revision.modern)):
             raise InvalidRequest(f"{request.method} must not be in a batch")
         if method.waits and len(self._in_flight) >= IN_FLIGHT_LIMIT:
             raise InternalError(TOO_MANY)
