@@ -17,7 +17,10 @@ from pharo_mcp.cli.installed import Host, machine_for, machines_beside
 from pharo_mcp.cli.launch import log_of
 from programs import COMMAND, Client, Program, environment, running_images
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="the fake virtual machine is a shell script")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="the fake virtual machine is a shell script"),
+    pytest.mark.usefixtures("ended_images"),
+]
 
 
 def processes_of(image: Path) -> list[str]:

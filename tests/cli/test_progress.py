@@ -67,6 +67,7 @@ def test_a_call_shows_the_progress_that_the_image_reports(practice: LiveImage) -
     assert shown.rpartition(CLEAR)[2].startswith("42\n")
 
 
+@pytest.mark.usefixtures("ended_images")
 @pytest.mark.parametrize("terminal", ["xterm", "dumb"])
 def test_launching_shows_progress_in_a_terminal(home: Path, terminal: str) -> None:
     image, machine = image_in(home / "images"), machine_in(home)
