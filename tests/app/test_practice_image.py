@@ -5,13 +5,14 @@ import socket
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from time import monotonic
 
 import pytest
 
-from image.servers import TOKEN, companion, nobodys_port
+from image.servers import STATUS, TOKEN, Remembering, Reply, companion, nobodys_port, value
 from pharo_mcp.app.own_images import PRACTICE_RULES, practice_image
 from pharo_mcp.app.replacing import REPLACEMENTS, ImageNotThere, ImageStarting, ReplaceableImage
 from pharo_mcp.image.errors import ImageUnreachable, NothingRan
@@ -153,18 +154,30 @@ def test_one_that_hangs_is_ended_and_replaced(file: str, tmp_path: Path) -> None
 
 
 def test_one_that_is_silent_for_a_moment_is_left_in_peace(tmp_path: Path) -> None:
-    def locate_when_started() -> None:
-        end = monotonic() + PATIENCE
-        while monotonic() < end:
-            with suppress(ImageStarting):
-                practice.locate(monotonic() + 1)
+    goes_on = Event()
+
+    def late(_: object) -> Reply:
+        goes_on.wait(PATIENCE)
+        return value(STATUS)
 
     with (
-        silent_image(tmp_path) as silent,
-        succession(tmp_path / "left", silent) as practice,
-        pytest.raises(NothingRan, match="Repeat the call"),
+        companion(status=Remembering(lambda _: value(STATUS), late)) as image,
+        started(
+            tmp_path, CHILD, connection_file(tmp_path, image.address.url), str(tmp_path / "left")
+        ) as practice,
     ):
-        locate_when_started()
+        located_url(practice)
+        with pytest.raises(NothingRan, match="did not answer a status request in time"):
+            practice.locate(monotonic() + 0.5)
+        goes_on.set()
+        assert located_url(practice) == image.address.url
+
+
+def test_one_that_has_not_answered_yet_is_still_starting(tmp_path: Path) -> None:
+    with silent_image(tmp_path) as silent, succession(tmp_path / "left", silent) as practice:
+        for _ in range(2):  # when it is known where it answers, too
+            with pytest.raises(ImageStarting, match="is still starting"):
+                practice.locate(monotonic() + 1)
 
 
 # Writes another connection file when the first one was found, as a companion that is started again does.

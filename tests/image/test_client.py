@@ -6,6 +6,8 @@ import struct
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -27,10 +29,12 @@ from image.servers import (
 )
 from pharo_mcp.address import Address
 from pharo_mcp.image.client import AT_ONCE, ImageClient
-from pharo_mcp.image.connection import ATTEMPTS, CompanionConnection
+from pharo_mcp.image.connection import ATTEMPTS, CompanionConnection, Endpoint, all_within
+from pharo_mcp.image.endpoints import COMMIT, VERSION
 from pharo_mcp.image.errors import ImageError, NothingRan, SmalltalkError
 from pharo_mcp.image.images import KnownImage
 from pharo_mcp.image.replies.evaluations import Evaluation
+from pharo_mcp.times import ANSWER_SECONDS, REQUEST_SECONDS
 from programs import PATIENCE
 
 
@@ -239,6 +243,25 @@ def test_a_request_without_a_turn_in_time_reports_that_nothing_ran(monkeypatch: 
             client.evaluate("3 + 4")
         gate.open.set()
         assert all(answer.result(PATIENCE) for answer in answers)
+
+
+@pytest.mark.parametrize("endpoint", [VERSION, COMMIT], ids=["short", "long"])
+def test_what_may_take_long_in_the_image_leaves_time_to_connect(endpoint: Endpoint[object]) -> None:
+    """The image may be starting on a slow machine."""
+    seconds = []
+
+    def locate(until: float) -> CompanionConnection:
+        seconds.append(until - monotonic())
+        return CompanionConnection.connect(image.address, until)
+
+    with (
+        companion() as image,
+        closing(ImageClient(KnownImage(locate))) as client,
+        all_within(ANSWER_SECONDS),
+        pytest.raises(ImageError, match="There is no such endpoint"),
+    ):
+        client.ask(endpoint)
+    assert seconds[0] > REQUEST_SECONDS
 
 
 def test_one_that_fails_leaves_the_others_their_answers() -> None:

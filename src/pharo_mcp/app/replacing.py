@@ -57,7 +57,7 @@ class ImageRules(NamedTuple):
 
 
 class ImageStarting(NothingRan):
-    """The image is still starting."""
+    """The image is still starting: it has not answered yet."""
 
     kind = "starting"
 
@@ -176,6 +176,8 @@ class ReplaceableImage(OneImage):
                     why = f"it did not answer for {self._rules.silence:.0f} seconds and was ended"
                     raise ImageFailed(why) from error
                 if monotonic() + STATUS_PAUSE_SECONDS >= until:
+                    if self._session is None:
+                        raise ImageStarting(self._rules) from error
                     text = f"{self._rules.name} did not answer a status request in time. Nothing ran.\n"
                     advice = self._rules.silent.format(silence=f"{self._rules.silence:.0f}")
                     raise NothingRan(text + advice, "silent") from error

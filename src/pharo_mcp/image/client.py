@@ -476,10 +476,12 @@ class ImageClient:
     def _in_turn(self, go: Callable[[CompanionConnection, float], Result], wait: float) -> Result:
         """Call `go` with a connection and its deadline, `wait` seconds of which are for the image.
 
-        The time spent waiting for a turn and connecting is not subtracted from these.
+        The time spent waiting for a turn and connecting is not subtracted from these, or from the first
+        REQUEST_SECONDS if they are more: an image may be starting, and seldom needs all of them.
         """
         last = until(IMAGE_REQUESTS_SECONDS)
-        return self._attempt(self._turns, last - wait - 1, lambda connection: go(connection, last))
+        ready_by = last - min(wait, REQUEST_SECONDS) - 1
+        return self._attempt(self._turns, ready_by, lambda connection: go(connection, last))
 
     def _attempt(
         self, turns: BoundedSemaphore, ready_by: float, go: Callable[[CompanionConnection], Result]
