@@ -506,18 +506,18 @@ def test_whoever_waits_for_a_task_goes_on_after_its_time(jobs: Jobs) -> None:
 
 
 def test_whoever_waits_for_a_task_goes_on_when_cancelled(jobs: Jobs) -> None:
-    tasks, _, _ = kept(jobs)
+    tasks, clock, _ = kept(jobs)
     task, call = add(tasks, jobs, milliseconds=TASK_MILLISECONDS), Call()
     waiting = Thread(target=tasks.wait, args=[task, call, lambda state: None], daemon=True)
     waiting.start()
     call.cancel()
     waiting.join(PATIENCE)
     assert not waiting.is_alive()
-    tasks.forget_all_of(None)
+    clock.now += TASK_MILLISECONDS
 
 
 def test_a_new_task_takes_the_place_of_the_oldest_that_has_ended(jobs: Jobs) -> None:
-    tasks, _, _ = kept(jobs)
+    tasks, clock, _ = kept(jobs)
     ended = add(tasks, jobs, ToolResult.from_text("done"), TASK_MILLISECONDS)
     assert tasks.look(ended).status == "completed"
     for _ in range(MOST_TASKS - 1):
@@ -526,7 +526,7 @@ def test_a_new_task_takes_the_place_of_the_oldest_that_has_ended(jobs: Jobs) -> 
     assert tasks.find(ended.id, None) is None
     with pytest.raises(InternalError, match="working already"):
         tasks.new_task(LongWork(jobs.follow, jobs.stop, jobs.take))
-    tasks.forget_all_of(None)
+    clock.now += TASK_MILLISECONDS
 
 
 def test_a_task_whose_image_stays_silent_has_failed(jobs: Jobs) -> None:

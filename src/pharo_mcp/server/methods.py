@@ -251,10 +251,6 @@ class TaskMethods:
             raise InvalidParams(f"the task has ended already, with the status {task.state.status}")
         return task.encode(task.state, context.revision)
 
-    def close(self) -> None:
-        """Forget the tasks of a client that has gone and cannot come back."""
-        self._tasks.forget_all_of(self._client)
-
     def _call_legacy(
         self, tool: Tool, arguments: Mapping[str, object], context: RequestContext
     ) -> dict[str, object]:

@@ -132,11 +132,9 @@ class Server:
         self._end: Event | None = None
         self._client_requests = ClientRequests(self._inbox.put, clock)
         self._lifecycle = Lifecycle(identity)
-        self._tasks = TaskMethods(self._event_bus.tasks, catalog, self._lifecycle)
+        tasks = TaskMethods(self._event_bus.tasks, catalog, self._lifecycle)
         subscriptions = Subscriptions(self._lifecycle, self._event_bus.tasks)
-        methods = table_of_methods(
-            self._lifecycle, Features(catalog, self._tasks), subscriptions, self._tasks
-        )
+        methods = table_of_methods(self._lifecycle, Features(catalog, tasks), subscriptions, tasks)
         self._connection = Connection(self._lifecycle, methods, subscriptions, drain_seconds)
 
     def serve(self) -> str | None:
@@ -284,7 +282,6 @@ class Server:
         deadline = monotonic() + STOP_WORK_SECONDS
         for thread in self._stopping:
             thread.join(max(0, deadline - monotonic()))
-        self._tasks.close()
         self._pool.close()
         was_drained = not isinstance(self._end, ClientGone | Closing | None)
         return self._transport.close(self._drain_seconds if was_drained else STOP_WORK_SECONDS)

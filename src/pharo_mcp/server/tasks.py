@@ -298,11 +298,6 @@ class Tasks:
 
         Thread(target=publish, name="announce a task", daemon=True).start()
 
-    def forget_all_of(self, owner: object) -> None:
-        """Forget the tasks of an owner; their work goes on as that of other calls does."""
-        with self._changed:
-            self._forget(lambda task: task.owner is owner)
-
     def _next_state(self, task: Task, last: TaskState | None, call: Call) -> TaskState | None:
         """Wait for another state than the last; None if the task is not kept or the call is cancelled."""
         with self._changed:
@@ -367,10 +362,7 @@ class Tasks:
         return task.expires_at < self._clock()
 
     def _forget_expired(self) -> None:
-        self._forget(self._has_expired)
-
-    def _forget(self, is_over: Callable[[Task], bool]) -> None:
-        self._kept = {task.id: task for task in self._kept.values() if not is_over(task)}
+        self._kept = {task.id: task for task in self._kept.values() if not self._has_expired(task)}
         self._changed.notify_all()
 
     def _make_room(self) -> None:
