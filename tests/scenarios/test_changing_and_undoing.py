@@ -102,6 +102,7 @@ def test_an_undo_can_be_undone(model: Model) -> None:
     last = model.last_change()
     undone = model("undo_change", change=last - 1)
     assert undone.startswith(f"Undone {last - 1}: Dog>>kennelLabel; undo_change {last + 1} redoes it.")
+    assert "Sent, but no longer implemented: kennelLabel" in undone
     assert f"undo_change {last + 1} redoes it" in model("undo_change", change=last - 1)
     model("undo_change", change=last + 1)
     assert "Kennel" in model("read_code", items=["Dog>>kennelLabel"])

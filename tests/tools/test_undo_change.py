@@ -32,6 +32,12 @@ def test_undone_changes_are_named_with_what_they_changed() -> None:
     assert text(undo_change_tool, "undo", answering(undone=[]), to=9).startswith("There was nothing to undo")
 
 
+def test_an_undo_says_which_selectors_are_sent_but_no_longer_implemented() -> None:
+    answer = answering(undone=[1], changes=[2], noImplementors=["size", "a:"])
+    lines = text(undo_change_tool, "undo", answer, change=1).splitlines()
+    assert lines[1] == "Sent, but no longer implemented: size, a:"
+
+
 def test_a_change_that_is_already_undone_leads_to_the_undo() -> None:
     answer = answering(undone=[], changes=[], undoneBy=7)
     assert text(undo_change_tool, "undo", answer, change=3) == (

@@ -294,7 +294,7 @@ MOST_PLACES = 20
 
 
 def undone_lines(undone: Undone) -> Iterator[str]:
-    """Yield what was undone, and how to undo that."""
+    """Yield what was undone, how to undo that, and what is sent but no longer implemented."""
     if undone.undone_by is not None:
         yield usable(f"It is already undone; undo_change {undone.undone_by} redoes it.")
     elif not undone.undone:
@@ -303,6 +303,8 @@ def undone_lines(undone: Undone) -> Iterator[str]:
         redo = f"; undo_change {max(undone.changes)} redoes it" if undone.changes else ""
         places = listed([*dict.fromkeys(map(str, undone.places))], MOST_PLACES)
         yield usable(f"Undone {ranges(undone.undone)}{places and f': {places}'}{redo}.")
+        if undone.no_implementors:
+            yield f"Sent, but no longer implemented: {', '.join(undone.no_implementors)}"
 
 
 FOLLOW = "get_evaluation waits for its result; stop_evaluation stops it."

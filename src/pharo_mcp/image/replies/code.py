@@ -376,13 +376,15 @@ class Undone(NamedTuple):
 
     `places` are what was undone, newest first, fifty at most.
 
-    If a change was undone already, `undone_by` is the number of that undo.
+    If a change was undone already, `undone_by` is the number of that undo. Selectors that are still sent, but
+    lost their last implementor, are in `no_implementors`.
     """
 
     undone: tuple[int, ...]
     places: tuple[Place, ...] = ()
     changes: tuple[int, ...] = ()
     undone_by: int | None = None
+    no_implementors: tuple[str, ...] = ()
     evaluation: str | None = None
     elapsed: float | None = None
     transcript: str | None = None
