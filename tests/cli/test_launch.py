@@ -139,7 +139,7 @@ def test_an_image_of_a_session_that_was_quit_stays_closed(home: Path) -> None:
         assert value(client, "3 + 4") == "7"
         assert "may have run" in failure(client.call("evaluate", expression="Smalltalk exit: 0"))
         closed = f"{image} is not available: it was closed (it ended with status 0). Nothing ran."
-        assert eventually(lambda: whole(client.call("evaluate", expression="3 + 4")).startswith(closed))
+        eventually(lambda: whole(client.call("evaluate", expression="3 + 4")).startswith(closed))
     assert len(commands_of(machine)) == 1
 
 
@@ -219,7 +219,7 @@ def test_an_image_that_a_killed_session_has_left_is_used_again_as_it_is(home: Pa
             f"{image} is used as a session that was killed has left it"
             in client.process.stderr.read().decode()
         )
-    assert eventually(lambda: processes_of(image) == [])
+    eventually(lambda: processes_of(image) == [])
     assert len(commands_of(machine)) == 1
     assert files_in(home, "launched") == files_in(home, "images") == []
 
@@ -240,7 +240,7 @@ def test_launch_takes_over_or_stops_what_a_killed_launch_has_left(home: Path, ag
             assert b" is listening at " in line
             program.process.send_signal(signal.SIGINT)
         assert program.wait() in (0, 130)
-    assert eventually(lambda: processes_of(image) == [])
+    eventually(lambda: processes_of(image) == [])
     assert len(commands_of(machine)) == 1
     assert files_in(home, "launched") == files_in(home, "images") == []
 
@@ -308,7 +308,7 @@ def test_detached_an_image_answers_when_the_command_returns_until_it_is_stopped(
     assert f"{image} is already open" in again.stderr
     stopped = run("launch", "--stop", "--image", str(image), home=stopped_home)
     assert (stopped.returncode, stopped.stdout, stopped.stderr) == (0, f"Stopped {image}.\n", "")
-    assert eventually(lambda: processes_of(image) == [])
+    eventually(lambda: processes_of(image) == [])
     assert list(temporary.iterdir()) == []
     assert files_in(stopped_home, "images") == []
 
@@ -322,11 +322,11 @@ def test_a_detached_image_is_stopped_whatever_it_answers(stopped_home: Path) -> 
         [running] = running_images(stopped_home)
         if code:
             run("eval", code, home=stopped_home)
-            assert eventually(lambda: not running_images(stopped_home))
+            eventually(lambda: not running_images(stopped_home))
         else:
             os.kill(running.connection["pid"], signal.SIGSTOP)
         assert run("launch", "--stop", home=stopped_home).stdout == f"Stopped {image}.\n"
-        assert eventually(lambda: processes_of(image) == [])  # noqa: B023 - called at once
+        eventually(lambda: processes_of(image) == [])  # noqa: B023 - called at once
 
 
 def test_an_image_that_does_not_start_detached_is_reported_with_its_output(home: Path) -> None:

@@ -1,5 +1,6 @@
 """What a tool answered, as a test looks at it."""
 
+import inspect
 import re
 from collections.abc import Callable
 from time import monotonic
@@ -54,7 +55,7 @@ def at_last(client: Client, result: Any, expression: str, **arguments: object) -
             return True
         return False
 
-    assert eventually(is_settled)
+    eventually(is_settled)
     return whole(result)
 
 
@@ -63,13 +64,14 @@ def running(client: Client) -> str:
     return whole(client.call("get_status")).partition("Running evaluations:")[2].strip()
 
 
-def eventually(condition: Callable[[], bool]) -> bool:
-    """Whether a condition comes true, asked again and again within a bound."""
-    end = monotonic() + PATIENCE
-    while monotonic() < end:
-        if condition():
-            return True
-    return False
+def eventually(condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Ask again and again until a condition is true; fail with its source if it is not within this time."""
+    __tracebackhide__ = True  # pytest shows the line that waits
+    end = monotonic() + seconds
+    while not condition():
+        if monotonic() > end:
+            source = inspect.getsource(getattr(condition, "func", condition))  # a partial has a `func`
+            raise AssertionError(f"within {seconds:.0f} seconds, this was not so: {source.strip()}")
 
 
 def told_until_answered(client: Client) -> list[str]:
@@ -81,6 +83,6 @@ def told_until_answered(client: Client) -> list[str]:
         said.append(whole(result))
         return not result.get("isError")
 
-    assert eventually(is_answered)
+    eventually(is_answered)
     assert said[-1].startswith("42")
     return said

@@ -48,7 +48,7 @@ class Person:
             place[:] = re.findall(r"\d+", value(self._client, WHERE.format(text=text), process="ui"))
             return place != []
 
-        assert eventually(is_shown), f"{text} is not shown"
+        eventually(is_shown)
         xdotool("mousemove", "--window", self._window, *place, "click", str(button))
 
 
@@ -79,9 +79,9 @@ ASK = "Ask about this"
 ASK_BUTTON = f"{ASK}: Let your assistant see what this window shows and what you have selected here"
 
 
-def is_handed_over(client: Client, kind: str) -> bool:
-    """Whether the status says, in time, that the user handed over a window of that kind."""
-    return eventually(
+def await_handover(client: Client, kind: str) -> None:
+    """Wait until the status says that the user handed over a window of that kind."""
+    eventually(
         lambda: re.search(f"Handed over by the user .*{kind}", whole(client.call("get_status"))) is not None
     )
 
@@ -90,7 +90,7 @@ def test_the_active_window_is_handed_over_by_the_world_menu(client: Client, pers
     value(client, f"PmcJob outsideJobsDo: [ {PLAYGROUND} ]. 7", process="ui")
     person.click("Pharo MCP")
     person.click("Ask about the active window")
-    assert is_handed_over(client, "playground")
+    await_handover(client, "playground")
 
 
 @pytest.mark.parametrize(
@@ -111,21 +111,21 @@ def test_each_tool_has_an_entry_that_hands_it_over(
     value(client, f"PmcJob outsideJobsDo: [ {opening} ]. 7", process="ui")
     for text, button in clicks:
         person.click(text, button)
-    assert is_handed_over(client, kind)
+    await_handover(client, kind)
 
 
 def test_a_dialog_of_an_evaluation_is_answered_in_the_image(client: Client, person: Person) -> None:
     waiting = client.call("evaluate", expression=CONFIRM, process="ui", timeout_seconds=1)
     person.click("So be it")
     evaluation = found(r"(?<=evaluation_id: )[\w-]+", waiting)
-    assert eventually(lambda: "true" in whole(client.call("get_evaluation", evaluation_id=evaluation)))
+    eventually(lambda: "true" in whole(client.call("get_evaluation", evaluation_id=evaluation)))
 
 
 def test_the_frame_that_is_selected_in_a_debugger_is_shown(client: Client, person: Person) -> None:
     failure(client.call("evaluate", expression="6 / 0", on_error="debug"))
     listed = r"o-\d+(?=: debugger ZeroDivide)"
-    assert eventually(lambda: re.search(listed, whole(client.call("get_status"))) is not None)
+    eventually(lambda: re.search(listed, whole(client.call("get_status"))) is not None)
     debugger = found(listed, client.call("get_status"))
     assert "Selected frame: 1" in whole(client.call("inspect_object", object_id=debugger))
     person.click("UndefinedObject>>DoIt")
-    assert eventually(lambda: "Selected frame: 2" in whole(client.call("inspect_object", object_id=debugger)))
+    eventually(lambda: "Selected frame: 2" in whole(client.call("inspect_object", object_id=debugger)))

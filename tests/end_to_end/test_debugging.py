@@ -98,7 +98,7 @@ def test_a_frame_whose_method_was_removed_runs_it_again(client: Client) -> None:
 def test_a_process_that_ended_meanwhile_is_told_as_one(client: Client) -> None:
     evaluation_id = paused(client, "self error: 'no'")
     value(client, END_OTHERS)
-    assert eventually(lambda: running(client) == "none")
+    eventually(lambda: running(client) == "none")
     told = failure(client.call("debug_step", evaluation_id=evaluation_id, action="proceed"))
     assert told.startswith(f"The evaluation {evaluation_id} is not paused: it has ended.")
 

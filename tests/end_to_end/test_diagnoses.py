@@ -116,7 +116,7 @@ def test_a_practice_image_that_was_killed_is_replaced_by_the_next_call(home: Pat
             said.append(whole(client.call("evaluate", expression="3 + 4")))
             return "replaced by a fresh one" in "\n".join(said) and said[-1].startswith("7")
 
-        assert eventually(is_replaced)
+        eventually(is_replaced)
     assert "it was ended by SIGKILL. All that was in it is lost" in "\n".join(said)
 
 
@@ -127,7 +127,7 @@ def test_an_image_that_died_in_the_middle_of_a_call_and_one_that_was_started_aga
         with start_practice_image(home).program as first:
             value(client, "x := 3")
             client.begin("slow", "evaluate", expression="Semaphore new wait", timeout_seconds=35)
-            assert eventually(lambda: "Semaphore new wait" in running(watcher))
+            eventually(lambda: "Semaphore new wait" in running(watcher))
             first.process.kill()
             died = failure(client.receive()["result"])
         assert died.startswith("The answer of the image at ")
@@ -162,6 +162,6 @@ def test_while_the_image_is_saved_calls_wait_and_are_answered(home: Path, own: b
         client.shake_hands()
         assert "PmcJobWatch" in whole(client.call("evaluate", expression="PmcJobWatch name"))
         started = whole(client.call("evaluate", expression=f"PmcJob outsideJobsDo: [ {SAVE} ]"))
-        assert eventually(lambda: not running_images(home)), "the server is closed"
+        eventually(lambda: not running_images(home))  # the server is closed
         *waited, _ = told_until_answered(client)
         assert all("is being saved" in each for each in waited), started

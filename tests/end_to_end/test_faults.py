@@ -169,7 +169,7 @@ def test_a_client_that_stops_reading_holds_up_no_other_and_cannot_keep_its_front
         assert value(client, "3 + 4") == "7"
         deaf.terminate()
         assert deaf.wait(PATIENCE) == 128 + signal.SIGTERM
-    assert eventually(lambda: running(client) == "none")
+    eventually(lambda: running(client) == "none")
 
 
 def test_a_practice_image_that_ended_is_replaced_and_that_is_reported_once(
@@ -177,7 +177,7 @@ def test_a_practice_image_that_ended_is_replaced_and_that_is_reported_once(
 ) -> None:
     with Client("--practice", env=environment(tmp_path)) as client:
         client.shake_hands()
-        assert eventually(lambda: not client.call("evaluate", expression="3 + 4").get("isError"))
+        eventually(lambda: not client.call("evaluate", expression="3 + 4").get("isError"))
         said = [failure(client.call("evaluate", expression="Smalltalk exit: 5"))]
         assert "may have run" in said[0]
         assert "the next call restarts it" in said[0]

@@ -49,7 +49,7 @@ def test_an_error_that_is_left_to_the_user_opens_a_debugger_that_the_status_list
     windows: Client, process: str
 ) -> None:
     failure(windows.call("evaluate", expression="self error: 'E2E'", on_error="debug", process=process))
-    assert eventually(lambda: re.search(": debugger .*E2E", whole(windows.call("get_status"))) is not None)
+    eventually(lambda: re.search(": debugger .*E2E", whole(windows.call("get_status"))) is not None)
     value(windows, CLOSE.format(which="each label includesSubstring: 'E2E'"), process="ui")
     assert "E2E" not in whole(windows.call("get_status"))
 
@@ -59,7 +59,7 @@ def test_an_open_dialog_is_named_by_the_status(
 ) -> None:
     ask = "UIManager default defer: [ UIManager default confirm: 'E2E?' ]"
     value(windows, f"PmcJob outsideJobsDo: [ {ask} ]. 7")
-    assert eventually(lambda: "Open dialogs: " in whole(windows.call("get_status")))
+    eventually(lambda: "Open dialogs: " in whole(windows.call("get_status")))
     value(
         windows,
         CLOSE.format(which="(each class name , each model class name) includesSubstring: 'Dialog'"),
@@ -82,7 +82,7 @@ def test_an_image_that_is_saved_opens_again_with_a_new_token(
 ) -> None:
     [before] = running_images(image.home)
     saved = whole(client.call(tool, **arguments))
-    assert eventually(lambda: [each.token for each in running_images(image.home)] not in ([], [before.token]))
+    eventually(lambda: [each.token for each in running_images(image.home)] not in ([], [before.token]))
     told = whole(client.call("evaluate", expression="3 + 4"))
     assert told.startswith("7")
     assert "was restarted since the last call" in saved + told
@@ -113,10 +113,10 @@ def test_epicea_goes_on_to_log_what_the_model_and_the_person_change(client: Clie
         for turn in range(3):
             before = int(value(client, LOG_SIZE))
             client.call("edit_code", text=method_text("PmcE2E", f"one ^ {turn}"))
-            assert eventually(partial(log_grew, client, before))
+            eventually(partial(log_grew, client, before))
             before = int(value(client, LOG_SIZE))
             value(client, PERSON.format(change=f"compile: 'two ^ {turn}'"))
-            assert eventually(partial(log_grew, client, before))
+            eventually(partial(log_grew, client, before))
     finally:
         value(client, PERSON.format(change="removeSelector: #two"))
         value(client, "(self packageOrganizer packageNamed: 'PmcE2E') removeFromSystem. 7")

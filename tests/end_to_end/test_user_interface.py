@@ -102,7 +102,7 @@ def test_an_error_of_a_process_outside_of_evaluations_is_reported_if_the_image_s
 ) -> None:
     value(interface, "PmcUnhandledErrors install. 7")
     value(interface, "PmcJob outsideJobsDo: [ [ 1 / 0 ] forkAt: 20 named: 'clock' ]. 7")
-    assert eventually(lambda: "Process clock ended at " in whole(interface.call("get_status")))
+    eventually(lambda: "Process clock ended at " in whole(interface.call("get_status")))
     result = interface.call("evaluate", expression="3 + 4")
     assert "Outside of evaluations, the process 'clock' ended with ZeroDivide." in whole(result)
     assert "clock" not in whole(interface.call("evaluate", expression="3 + 4"))
