@@ -32,7 +32,17 @@ def test_it_sends_its_arguments_and_a_new_id() -> None:
         tool.call({"expression": "3 + 4"}, Call())
         tool.call({"expression": "3 + 4", **given}, Call())
     first, second = evaluate.asked
-    plain = {"expression": "3 + 4", "timeoutSeconds": 20, "evaluation": first["evaluation"]}
+    plain = {
+        "expression": "3 + 4",
+        "timeoutSeconds": 20,
+        "waitSeconds": 40,
+        "maxCharacters": 3000,
+        "workspace": "default",
+        "picture": False,
+        "process": "background",
+        "onError": "report",
+        "evaluation": first["evaluation"],
+    }
     more = {"timeoutSeconds": 0.5, "receiver": "o-1", "process": "ui", "workspace": "mine"}
     assert re.fullmatch("[a-z0-9-]{8,32}", first["evaluation"])
     assert first == plain
@@ -218,10 +228,10 @@ def test_a_value_that_cannot_be_drawn_has_the_reason() -> None:
     )
 
 
-def test_a_picture_is_asked_for_only_if_it_is_wanted() -> None:
+def test_a_picture_is_asked_for_if_it_is_wanted() -> None:
     evaluate = Remembering(seven)
     with asking(evaluate=evaluate) as image:
         tool = evaluate_tool.make(image)
         tool.call({"expression": "3 + 4", "picture": False}, Call())
         tool.call({"expression": "3 + 4", "picture": True}, Call())
-    assert ["picture" in asked for asked in evaluate.asked] == [False, True]
+    assert [asked["picture"] for asked in evaluate.asked] == [False, True]

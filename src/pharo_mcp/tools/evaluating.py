@@ -36,36 +36,6 @@ FOLLOW_SECONDS = 20
 """The wait of `get_evaluation` for an evaluation that is still running, unless the caller says otherwise."""
 
 
-OPTIONS = {
-    "wait_seconds": wait_seconds(
-        "Seconds to wait before returning an evaluation_id instead", default=WAIT_SECONDS
-    ),
-    "max_characters": integer(
-        "Longest result to return, at most 200,000.", minimum=1, maximum=LONGEST_ASKED, default=3_000
-    ),
-    "workspace": string("Workspace that keeps the variables.", default="default"),
-    "reset_workspace": flag("Remove the variables of the workspace first.", default=False),
-    "tests": names(
-        "Packages, classes or tests (`ShOrderTest>>testTotal`) to run afterwards, if the evaluation succeeds."
-    ),
-    "receiver": string("object_id of the object to use as `self`."),
-    "error_id": string("Id of an error or paused evaluation, to evaluate in its stack."),
-    "frame": integer("Frame in error_id's stack.", minimum=1),
-    "picture": flag("Add a picture of the value.", default=False),
-    "process": choice(
-        "Process to evaluate in; `ui` can open windows.", "background", "ui", default="background"
-    ),
-    "on_error": choice(
-        "Report an error, pause on it, or open the user's debugger.",
-        "report",
-        "pause",
-        "debug",
-        default="report",
-    ),
-}
-DEFAULTS = {name: option["default"] for name, option in OPTIONS.items() if "default" in option}
-
-
 def _properties(limit: float) -> Mapping[str, Property]:
     """Return the arguments of `evaluate` in a session with that time limit in seconds."""
     return {
@@ -79,7 +49,32 @@ def _properties(limit: float) -> Mapping[str, Property]:
             maximum=MAX_EVALUATION_SECONDS,
             default=limit,
         ),
-        **OPTIONS,
+        "wait_seconds": wait_seconds(
+            "Seconds to wait before returning an evaluation_id instead", default=WAIT_SECONDS
+        ),
+        "max_characters": integer(
+            "Longest result to return, at most 200,000.", minimum=1, maximum=LONGEST_ASKED, default=3_000
+        ),
+        "workspace": string("Workspace that keeps the variables.", default="default"),
+        "reset_workspace": flag("Remove the variables of the workspace first.", default=False),
+        "tests": names(
+            "Packages, classes or tests (`ShOrderTest>>testTotal`) to run afterwards, if the evaluation "
+            "succeeds."
+        ),
+        "receiver": string("object_id of the object to use as `self`."),
+        "error_id": string("Id of an error or paused evaluation, to evaluate in its stack."),
+        "frame": integer("Frame in error_id's stack.", minimum=1),
+        "picture": flag("Add a picture of the value.", default=False),
+        "process": choice(
+            "Process to evaluate in; `ui` can open windows.", "background", "ui", default="background"
+        ),
+        "on_error": choice(
+            "Report an error, pause on it, or open the user's debugger.",
+            "report",
+            "pause",
+            "debug",
+            default="report",
+        ),
     }
 
 
@@ -94,14 +89,13 @@ def evaluate(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
     """Evaluate Smalltalk in the live image; returns the print string of the last value. Undeclared
     variables are kept. To change code, use edit_code.
     """
-    # The image has the same defaults; what is not sent need not be read.
-    sent = {name: value for name, value in arguments.items() if value != DEFAULTS.get(name)}
-    tests = sent.pop("tests", ())
-    if sent.pop("reset_workspace", False):
-        image.ask(endpoints.WORKSPACE, workspace=sent.get("workspace"), reset=True)
+    options = dict(arguments)
+    tests = options.pop("tests", ())
+    if options.pop("reset_workspace"):
+        image.ask(endpoints.WORKSPACE, workspace=options["workspace"], reset=True)
     if not tests:
-        return result_of(image, partial(image.evaluate, caller=following(image, call), **sent))
-    result = result_of(image, partial(image.evaluate, caller=caller_before(image, call), **sent))
+        return result_of(image, partial(image.evaluate, caller=following(image, call), **options))
+    result = result_of(image, partial(image.evaluate, caller=caller_before(image, call), **options))
     if result.is_error:
         return result._replace(contents=(*result.contents, TextContent("No tests were run.")))
     run = partial(image.run, endpoints.TESTS, following(image, call), items=tests)

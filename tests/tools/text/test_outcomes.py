@@ -15,7 +15,7 @@ from image.servers import (
     value,
 )
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import TextContent, ToolError
+from pharo_mcp.protocol.catalog import TextContent
 from pharo_mcp.tools.evaluating import evaluate as evaluate_tool
 from pharo_mcp.tools.evaluating import get_evaluation as get_evaluation_tool
 
@@ -127,7 +127,6 @@ def test_a_lost_answer_may_have_run() -> None:
 
 def test_a_lost_answer_has_its_kind() -> None:
     with rude(politely_until("/evaluate", lambda _: None)) as address, client_at(address) as image:
-        tool = evaluate_tool.make(image)
-        with pytest.raises(ToolError) as raised:
-            tool.handler({"expression": "x", "timeout_seconds": 20}, Call())
-    assert raised.value.kind == "answerLost"
+        result = evaluate_tool.make(image).call({"expression": "x"}, Call())
+    assert result.error is not None
+    assert result.error["kind"] == "answerLost"
