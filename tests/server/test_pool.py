@@ -1,13 +1,11 @@
 """A pool of threads."""
 
-import threading
 from queue import SimpleQueue
 from threading import Event, Thread
-from time import monotonic
 
 import pytest
 
-from pharo_mcp.server.serving import MOST_IDLE, Pool
+from pharo_mcp.server.serving import Pool
 from programs import PATIENCE
 
 
@@ -37,24 +35,3 @@ def test_if_no_thread_can_be_started_a_task_waits_for_one_at_work(monkeypatch: p
     go_on.set()
     assert [done.get(timeout=PATIENCE), done.get(timeout=PATIENCE)] == ["first", "second"]
     pool.close()
-
-
-def test_only_some_idle_threads_are_kept() -> None:
-    before, pool, go_on = set(threading.enumerate()), Pool(), Event()
-
-    def wait() -> None:
-        go_on.wait(PATIENCE)
-
-    for _ in range(MOST_IDLE + 5):
-        pool.run(wait)
-    workers = set(threading.enumerate()) - before
-    assert len(workers) == MOST_IDLE + 5
-    go_on.set()
-    until = monotonic() + PATIENCE
-    while sum(each.is_alive() for each in workers) > MOST_IDLE and monotonic() < until:
-        next(each for each in workers if each.is_alive()).join(0.01)
-    assert sum(each.is_alive() for each in workers) == MOST_IDLE
-    pool.close()
-    for each in workers:
-        each.join(PATIENCE)
-    assert not any(each.is_alive() for each in workers)

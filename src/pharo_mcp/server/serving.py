@@ -44,15 +44,13 @@ HEARTBEAT_SECONDS = 0.25
 
 OVERDUE_SECONDS = 5.0
 """How much longer than ANSWER_SECONDS an answer is waited for. Work that does not hang ends before."""
-MOST_IDLE = 64
-"""Threads of the pool that are kept for later requests: starting one takes as long as a small call."""
 
 Task = Callable[[], None]
 """Work for a thread of the pool. Must not raise."""
 
 
 class Pool:
-    """Runs each task in a thread, which is started if none is idle.
+    """Runs each task in a thread, which is started if none is idle, and kept for later tasks.
 
     The threads are daemons, unlike those of `concurrent.futures`: a task that hangs must not keep the process
     from ending. If no thread can be started, the task waits for one that is at work.
@@ -92,9 +90,6 @@ class Pool:
         while task := self._tasks.get():
             task()
             with self._lock:
-                if self._idle == MOST_IDLE:
-                    self._size -= 1
-                    return
                 self._idle += 1
 
 
