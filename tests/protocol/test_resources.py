@@ -32,7 +32,6 @@ def template(uri_template: str) -> Resource:
         ("pharo://class/{name}", "pharo://class/A?x", None),
         ("pharo://class/{name}", "pharo://klass/A", None),
         ("pharo://class/{name}", "pharo://class/A\n", {"name": "A\n"}),
-        ("pharo://class/{name}", "pharo://class/%FF", None),
         ("pharo://a.b/{name}", "pharo://aXb/A", None),
     ],
 )

@@ -54,14 +54,6 @@ def test_progress_that_does_not_increase_is_not_sent(talk: Conversation) -> None
     assert answer_to(1, talk.receive())
 
 
-@pytest.mark.parametrize("progress", [float("inf"), float("-inf"), float("nan")])
-def test_progress_that_json_cannot_express_is_not_sent(talk: Conversation, progress: float) -> None:
-    talk.request(1, "tools/call", name="wait", _meta={"progressToken": "job"})
-    assert talk.workbench.started.wait(PATIENCE)
-    talk.workbench.waiting.report(progress)
-    assert talk.ask("ping")["result"] == {}
-
-
 def test_progress_rises_for_each_request_on_its_own(talk: Conversation) -> None:
     for token in ["one", "two"]:
         talk.send(count(token, 1, progressToken=token))

@@ -393,11 +393,7 @@ class Resource(NamedTuple):
             return None
         from urllib.parse import unquote  # here: the first answer need not wait for it
 
-        try:
-            values = [unquote(value, errors="strict") for value in found.groups()]
-        except UnicodeDecodeError:
-            return None
-        return dict(zip(self.parameters, values, strict=True))
+        return dict(zip(self.parameters, map(unquote, found.groups()), strict=True))
 
     def encode(self, revision: Revision) -> dict[str, object]:
         """Return the wire form, as listed."""

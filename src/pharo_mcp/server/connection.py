@@ -402,9 +402,7 @@ class Connection:
     def _advance(self, event: ProgressReport) -> list[Action]:
         """Notify of progress, unless the request was dropped or the progress did not increase."""
         entry = self._in_flight.get(event.number)
-        if entry is None or entry.state is not RequestState.RUNNING:
-            return []
-        if not entry.progress < event.progress < float("inf"):  # JSON has no infinity
+        if entry is None or entry.state is not RequestState.RUNNING or event.progress <= entry.progress:
             return []
         entry.progress = event.progress
         params = {"progressToken": token_in(entry.start.request.params), "progress": event.progress}
