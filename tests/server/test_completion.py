@@ -14,12 +14,10 @@ def blank(name: str, begun: object = "A") -> dict[str, object]:
 
 @pytest.mark.parametrize("meta", [{}, {"_meta": MODERN}], ids=["legacy", "modern"])
 @pytest.mark.parametrize(("ref", "name"), [(PROMPT, "who"), (TEMPLATE, "name")])
-def test_a_blank_is_completed_with_a_hundred_words_at_most(
-    talk: Conversation, ref: object, name: str, meta: dict[str, object]
-) -> None:
+def test_a_blank_is_completed(talk: Conversation, ref: object, name: str, meta: dict[str, object]) -> None:
     result = talk.ask("completion/complete", ref=ref, argument=blank(name), **meta)["result"]
     assert result["completion"] == {
-        "values": [f"A{number}" for number in range(100)],
+        "values": ["A0", "A1", "A2"],
         "total": 150,
         "hasMore": True,
     }

@@ -441,20 +441,16 @@ class Skill(NamedTuple):
         }
 
 
-MOST_COMPLETIONS = 100
-"""Most values in one completion: the limit of the specification."""
-
-
 class Completion(NamedTuple):
-    """Values that complete an argument, best first; `total` also counts those that are omitted."""
+    """Values that complete an argument, best first, 100 at most; `total` also counts those omitted."""
 
     values: tuple[str, ...] = ()
     total: int = 0
 
     def encode(self) -> dict[str, object]:
         """Return the wire form."""
-        values = self.values[:MOST_COMPLETIONS]
-        return {"values": list(values), "total": self.total, "hasMore": self.total > len(values)}
+        more = self.total > len(self.values)
+        return {"values": list(self.values), "total": self.total, "hasMore": more}
 
 
 Complete = Callable[[str, str, Mapping[str, str], Call], Completion]
