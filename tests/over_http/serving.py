@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from pharo_mcp.http.application import Application
 from pharo_mcp.http.serving import HTTP_ARRIVAL_SECONDS, HttpServer
+from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.server.serving import Server
 from pharo_mcp.server.subscriptions import EventBus
 from pharo_mcp.wire.transport import Transport
@@ -165,11 +166,15 @@ class ConnectionFactory:
         workbench = self.workbench
         return Server(transport, lambda: workbench.catalog, IDENTITY, event_bus=self.event_bus)
 
+    def catalog(self) -> Catalog:
+        """The tools of the current workbench."""
+        return self.workbench.catalog
+
 
 @contextmanager
 def served(factory: ConnectionFactory, arrival_seconds: float = HTTP_ARRIVAL_SECONDS) -> Iterator[str]:
     """Run a server during the block, which gets its URL."""
-    server = HttpServer(Application(factory.connect, TOKEN), 0, arrival_seconds)
+    server = HttpServer(Application(factory.connect, TOKEN, factory.catalog), 0, arrival_seconds)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     yield server.url

@@ -3,7 +3,9 @@ from base64 import b64encode
 
 import pytest
 
-from over_http.serving import META, MODERN, Web, as_body, call, modern_headers
+from over_http.serving import META, MODERN, ConnectionFactory, Web, as_body, call, modern_headers
+from pharo_mcp.protocol.catalog import Catalog, Tool
+from pharo_mcp.protocol.schema import Schema
 from programs import PATIENCE
 from server.conversation import Workbench, request
 
@@ -37,6 +39,63 @@ def test_a_request_needs_no_session_and_opens_none(web: Web) -> None:
 def test_headers_that_do_not_match_the_body_are_rejected(web: Web, wrong: dict[str, str | None]) -> None:
     body = as_body({**ECHO, "params": {**ECHO["params"], "_meta": META}})
     reply = web.ask("POST", body, **{**modern_headers(ECHO), **wrong})
+    assert (reply.status, reply.json["id"], reply.json["error"]["code"]) == (400, 1, -32020)
+
+
+class Regions(Workbench):
+    """Has a tool some of whose arguments clients repeat in headers."""
+
+    @property
+    def catalog(self) -> Catalog:
+        """The tool, beside the usual ones."""
+        properties = {
+            "where": {
+                "type": "object",
+                "properties": {"region": {"type": "string", "x-mcp-header": "Region"}},
+            },
+            "deep": {"type": "boolean", "x-mcp-header": "Deep"},
+        }
+        tool = Tool("regional", "Looks.", Schema({"type": "object", "properties": properties}), self.look)
+        usual = super().catalog
+        return usual._replace(tools=(*usual.tools, tool))
+
+
+@pytest.fixture
+def regional(web: Web, factory: ConnectionFactory) -> Web:
+    """A client of a server with that tool."""
+    factory.workbench = Regions()
+    return web
+
+
+REGIONAL = call(1, "regional", where={"region": "höhe"}, deep=True)
+HÖHE = f"=?base64?{b64encode('höhe'.encode()).decode()}?="
+
+
+def test_headers_that_repeat_arguments_are_accepted(regional: Web) -> None:
+    reply = regional.post_modern(REGIONAL, Mcp_Param_Region=HÖHE, Mcp_Param_Deep="true", Mcp_Param_Other="x")
+    assert reply.json["result"]["content"][0]["text"] == "looked"
+
+
+@pytest.mark.parametrize("arguments", [{}, {"where": {}}, {"where": {"region": None}}])
+def test_an_argument_that_is_missing_needs_no_header(regional: Web, arguments: dict[str, object]) -> None:
+    assert regional.post_modern(call(1, "regional", **arguments)).status == 200
+
+
+@pytest.mark.parametrize(
+    ("region", "deep"),
+    [
+        (None, "true"),
+        (HÖHE, None),
+        ("h?he", "true"),
+        (HÖHE, "True"),
+        ("=?base64?aG9jaA?=", "true"),
+        (HÖHE, "=?base64?!?="),
+    ],
+)
+def test_headers_that_do_not_repeat_arguments_are_rejected(
+    regional: Web, region: str | None, deep: str | None
+) -> None:
+    reply = regional.post_modern(REGIONAL, Mcp_Param_Region=region, Mcp_Param_Deep=deep)
     assert (reply.status, reply.json["id"], reply.json["error"]["code"]) == (400, 1, -32020)
 
 

@@ -111,7 +111,7 @@ def serve_http(
     chosen = environ.get(TOKEN)
     try:
         token = check_token(chosen) if chosen else make_token()
-        server = HttpServer(Application(backend.connect, token), port)
+        server = HttpServer(Application(backend.connect, token, backend.catalog), port)
     except ValueError as error:
         raise ServingFailed(str(error)) from error
     except OSError as error:

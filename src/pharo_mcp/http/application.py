@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from time import monotonic
 
+from pharo_mcp.protocol.catalog import Catalog
 from pharo_mcp.protocol.revisions import NEWEST_LEGACY
 from pharo_mcp.wire.jsonrpc import InvalidRequest, Message, Notification, Request
 
@@ -23,6 +24,7 @@ from .requests import (
     as_event,
     check_legacy,
     check_modern,
+    check_parameters,
     is_modern,
     not_allowed,
 )
@@ -45,11 +47,19 @@ LAST_EVENT = "last-event-id"
 class Application:
     """Serves MCP over HTTP: one connection per session of a legacy client and per request of a modern one.
 
-    `connect` makes the connection that serves a transport.
+    `connect` makes the connection that serves a transport; `catalog` has the tools whose arguments clients
+    repeat in headers.
     """
 
-    def __init__(self, connect: Connect, token: str, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        connect: Connect,
+        token: str,
+        catalog: Callable[[], Catalog],
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self._guard = Guard(token)
+        self._catalog = catalog
         self._threads = ConnectionThreads(connect)
         self._sessions = Sessions(self._threads, clock)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -136,6 +146,7 @@ class Application:
         match message:
             case Request():
                 check_modern(message, exchange.headers)
+                self._check_parameters(message, exchange.headers)
             case Notification():  # it cannot refer to another request, so there is nothing to do
                 await exchange.respond(202)
                 return
@@ -144,6 +155,12 @@ class Application:
         stream = Stream()
         thread = self._threads.start(SingleRequestTransport(message, stream))
         await self._relay(exchange, stream, thread.stop, ERROR_STATUSES)
+
+    def _check_parameters(self, request: Request, headers: Mapping[str, str]) -> None:
+        name = request.params.get("name")
+        if request.method == "tools/call" and isinstance(name, str):
+            tool = self._catalog().find_tool(name)
+            check_parameters(request, headers, tool.input_schema.definition if tool else {})
 
     async def _open_session(self, exchange: Exchange, message: Request) -> None:
         session = self._sessions.open()

@@ -16,6 +16,7 @@ from hmac import compare_digest
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
 
+from pharo_mcp.protocol.headers import header_parameters, text_in_header
 from pharo_mcp.protocol.revisions import LEGACY_REVISIONS, MODERN_REVISIONS
 from pharo_mcp.server.lifecycle import CLIENT_CAPABILITIES, VERSION
 from pharo_mcp.wire.jsonrpc import (
@@ -281,6 +282,7 @@ def as_event(line: bytes, event_id: str | None = None) -> bytes:
 VERSION_HEADER = "mcp-protocol-version"
 METHOD_HEADER = "mcp-method"
 NAME_HEADER = "mcp-name"
+PARAMETER_HEADERS = "mcp-param-"
 
 NAME_PARAMS = {
     "tools/call": "name",
@@ -324,6 +326,21 @@ def check_modern(request: Request, headers: Mapping[str, str]) -> None:
     for name, value in expected.items():
         if _decoded(headers.get(name)) != value:
             raise mismatch(f"{name} does not match the body", request.id)
+
+
+def check_parameters(request: Request, headers: Mapping[str, str], schema: Mapping[str, object]) -> None:
+    """Check that the headers of a modern call repeat the arguments that the tool's schema marks.
+
+    Raises:
+        HttpError: If a header is missing or does not match.
+    """
+    for path, header in header_parameters(schema).items():
+        value = request.params.get("arguments")
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        expected = text_in_header(value)
+        if expected is not None and _decoded(headers.get(f"{PARAMETER_HEADERS}{header.lower()}")) != expected:
+            raise mismatch(f"Mcp-Param-{header} does not match the argument {'.'.join(path)}", request.id)
 
 
 def check_legacy(method: str, headers: Mapping[str, str]) -> None:

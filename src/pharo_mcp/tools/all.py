@@ -11,6 +11,7 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.replies.registrations import RegisteredTool
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import Tool, ToolResult
+from pharo_mcp.protocol.headers import header_parameters
 from pharo_mcp.protocol.schema import Schema
 from pharo_mcp.tools import browsing, changing, debugging, evaluating, images, measuring, projects
 from pharo_mcp.tools.declaration import ON_ERROR, BuiltInTool
@@ -77,6 +78,7 @@ def registered_tool(image: ImageClient, offered: RegisteredTool) -> Tool:
     Raises:
         ValueError: If the schema of its arguments is not valid.
     """
+    header_parameters(offered.input_schema)
     schema = _with_on_error(Schema(offered.input_schema))
     schema.compile()
     takes_on_error = schema.definition is not offered.input_schema
