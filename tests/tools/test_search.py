@@ -93,7 +93,7 @@ def test_without_results_similar_names_are_suggested() -> None:
 
 
 def test_without_results_it_says_what_would_find_more() -> None:
-    answer = exchange("search_elsewhere")
+    answer = page("implementors", 0, 0, near=["radius"], hints={"elsewhere": 2})
     asked = {"query": "radius:", "kind": "implementors", "class_name": "PmcExampleDisc"}
     assert text(search_tool, "search", answer, **asked).splitlines()[1:] == [
         "PmcExampleDisc has none; 2 elsewhere: omit class_name."

@@ -164,9 +164,10 @@ def _found_lines(found: code.Search, arguments: Mapping[str, Any]) -> Iterator[s
         if found.at_least:
             yield NOT_ALL
             return
-        if found.near:
+        hints = found.hints or code.SearchHints()
+        if found.near and not hints.elsewhere:
             yield f"Similar names: {', '.join(found.near)}"
-        yield from _advice(found.hints or code.SearchHints(), arguments)
+        yield from _advice(hints, arguments)
         return
     least = "At least " if found.at_least else ""
     groups = _by_package(found.items)
