@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from io import StringIO
 from types import FrameType
 
@@ -148,7 +149,9 @@ def send_again(dropped: "sys.UnraisableHookArgs") -> None:
         return
     number = dropped.exc_value.number
     signal.signal(number, end)
-    threading.Timer(AGAIN_SECONDS, os.kill, (os.getpid(), number)).start()
+    # `os.kill` interrupts the main thread's waits; on Windows, it would end the process at once.
+    send = signal.raise_signal if sys.platform == "win32" else partial(os.kill, os.getpid())
+    threading.Timer(AGAIN_SECONDS, send, (number,)).start()
 
 
 def prepare_output() -> None:
