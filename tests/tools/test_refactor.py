@@ -157,6 +157,13 @@ def test_some_of_the_repairs_are_made() -> None:
     assert asked.asked == [{"number": 7, "items": [1, 3]}]
 
 
+def test_the_arguments_of_a_preview_may_be_repeated_when_it_is_carried_out() -> None:
+    asked = Remembering(answering(preview=False, impact={"sends": 1, "classes": 1}, changes=[4]))
+    with asking(**{"refactoring/apply": asked}) as image:
+        refactor_tool.make(image).call({**CLASS, "apply": 7, "preview": False}, Call())
+    assert asked.asked == [{"number": 7, "preview": False}]
+
+
 def test_the_change_of_a_preview_is_made_by_its_number_and_not_shown_again() -> None:
     impact = {"sends": 1, "classes": 1, "remarks": ["Zoo: No class comment"], "remarkCount": 1}
     asked = Remembering(answering(preview=False, impact=impact, changes=[4], warnings=["Not shown before."]))
@@ -198,7 +205,6 @@ def test_it_says_what_was_done(path: str, arguments: dict[str, Any], done: str) 
             {**CLASS, "selector": "cages"},
             "rename_class does not take selector. Nothing was changed. Leave that out and call again.",
         ),
-        ({**CLASS, "apply": 7}, "rename_class with apply does not take class_name and new_name."),
     ],
 )
 def test_arguments_that_do_not_fit_the_kind_are_refused(arguments: dict[str, Any], why: str) -> None:

@@ -264,6 +264,8 @@ KINDS = {
     "split_class": _by_engine("variable", "new_name"),
 }
 RENAMED_OR_MOVED = ("rename_class", "rename_method", "move_method")
+PREVIEWED = {name for kind in KINDS.values() for name in (*kind.needed, *kind.optional)}
+"""The arguments that say what to do, which a preview keeps."""
 APPLIED = Kind(endpoints.APPLY, ("apply",), ("items",))
 """Any kind, when its preview is applied."""
 
@@ -309,15 +311,16 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> It
     """
     options = dict(arguments)
     kind = options.pop("kind")
+    if "apply" in options:  # the arguments of the preview may be repeated
+        options = {name: each for name, each in options.items() if name not in PREVIEWED}
     endpoint, needed, optional = APPLIED if "apply" in options else KINDS[kind]
     if missing := [each for each in needed if not options.get(each)]:
         raise ToolError(f"{kind} needs {' and '.join(missing)}. Nothing was changed.", "badRequest")
     known = {"preview", "confirm", *needed, *optional}
     if surplus := [each for each in options if each not in known]:
-        given = f"{kind} with apply" if "apply" in options else kind
         raise ToolError(
-            f"{given} does not take {' and '.join(surplus)}. Nothing was changed. "
-            "Leave that out and call again.",
+            f"{kind} does not take {' and '.join(surplus)}. Nothing was changed. Leave that out and call "
+            "again.",
             "badRequest",
         )
     if "to" in options:
