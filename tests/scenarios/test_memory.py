@@ -98,7 +98,10 @@ def test_a_weak_reference_keeps_nothing_alive(shop: Model) -> None:
     assert ", by weak element 1" in holders
     assert "pharo-mcp holds it, too: the object table." in holders
     path = shop("find_objects", relation="path_to_root", object_id=animal)
-    assert without_ids(path) == ["Only pharo-mcp keeps a ZooAnimal (ZooAnimal) alive: the object table."]
+    assert without_ids(path) == [
+        "Only pharo-mcp keeps a ZooAnimal (ZooAnimal) alive: the object table.",
+        "evaluate with reset_workspace: true frees it.",
+    ]
 
 
 def test_what_grows_is_found_by_a_mark(shop: Model) -> None:

@@ -80,7 +80,11 @@ TEXTS = [
         "  its value -> an Array(a Zoo) (Array, o-18)\n    element 1 -> a Zoo (Zoo, o-17)",
     ),
     (ITSELF, "a Zoo (Zoo, o-17) needs nothing to keep it alive: it is global TheZoo."),
-    (OURS, "Only pharo-mcp keeps a Zoo (Zoo, o-17) alive: the object table."),
+    (
+        OURS,
+        "Only pharo-mcp keeps a Zoo (Zoo, o-17) alive: the object table.\n"
+        "evaluate with reset_workspace: true frees it.",
+    ),
     (NO_PATH, f"Nothing was found that keeps a Zoo (Zoo, o-17) alive.\n{NOTE}"),
     (
         MARKED,

@@ -185,8 +185,8 @@ ADVICE = {
     ),
     "unknownChange": "list_changes lists the changes that can be undone.",
     "unknownObject": (
-        "The image keeps the last 200 objects that got an id, until the companion stops. Evaluate again to "
-        "get a new id."
+        "The image keeps the last 200 objects that got an id, until the workspace is reset or the companion "
+        "stops. Evaluate again to get a new id."
     ),
     "unknownWindow": "take_screenshot without a window shows all windows and lists their titles.",
     "unsavedChanges": (

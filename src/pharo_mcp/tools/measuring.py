@@ -6,6 +6,7 @@ from typing import Any
 
 from pharo_mcp.image import endpoints
 from pharo_mcp.image.client import ImageClient
+from pharo_mcp.image.hints import usable_line
 from pharo_mcp.image.replies.evaluations import ClassMemory, FoundObject, FoundObjects
 from pharo_mcp.protocol.call import Call
 from pharo_mcp.protocol.catalog import ToolError, ToolResult
@@ -177,12 +178,18 @@ def _holders(found: FoundObjects) -> Iterator[str]:
         yield f"pharo-mcp holds it, too: {', '.join(found.own)}."
 
 
+RESET = {"the object table", "the stacks of errors", "a workspace"}
+"""What pharo-mcp keeps in an image until its workspace is reset."""
+
+
 def _path_to_root(found: FoundObjects) -> Iterator[str]:
     subject = _object(_subject(found))
     if found.root is None:
         yield f"Nothing was found that keeps {subject} alive."
     elif found.is_ours:
         yield f"Only pharo-mcp keeps {subject} alive: {', '.join(found.own)}."
+        if RESET.issuperset(found.own):
+            yield from usable_line("evaluate with reset_workspace: true frees it.")
     elif not found.items:
         yield f"{subject} needs nothing to keep it alive: it is {found.root}."
     else:
