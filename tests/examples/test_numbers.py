@@ -25,7 +25,7 @@ IN_THE_IMAGE = (
     ("docs/debugging.md", "At most N evaluations can be paused", "PmcEvaluations maximumPaused"),
     ("docs/debugging.md", "moves for N minutes ends as", "PmcTimes pauseSeconds / 60"),
     ("docs/memory.md", "The last N marks are kept", "PmcMemoryMarks maximum"),
-    ("docs/memory.md", "objects by id | the last N |", "PmcObjects maximum"),
+    ("docs/memory.md", "objects by id | the last N,", "PmcObjects maximum"),
     ("docs/memory.md", "A search ends after N seconds", "PmcTimes objectSearchMilliseconds / 1000"),
     (
         "docs/memory.md",
