@@ -34,7 +34,7 @@ DEBUG = "PHARO_MCP_DEBUG"
 CLEANUP_SECONDS = 30.0
 """After a signal, the time for a command to end what it has started."""
 AGAIN_SECONDS = 0.05
-"""The time until a signal is sent again whose exception Python has dropped: then that has ended."""
+"""The time after which a signal is sent again if Python has dropped its exception."""
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -131,10 +131,9 @@ def catch_signals() -> None:
 
 
 def end(number: int, _: FrameType | None) -> None:
-    """Raise Signalled. No later signal interrupts a command that ends, nor does it end one that hangs then.
+    """Raise Signalled, and ignore later signals, so that the command can end what it has started.
 
-    Such a one is ended with status 1 and a traceback: the first signal can have interrupted code in which
-    that leaves a lock locked.
+    If that hangs, the process ends with status 1 and a traceback: the signal may have left a lock locked.
     """
     for each in SIGNALS:
         signal.signal(each, signal.SIG_IGN)

@@ -56,7 +56,7 @@ def _properties(limit: float) -> Mapping[str, Property]:
             "Longest result to return, at most 200,000.", minimum=1, maximum=LONGEST_ASKED, default=3_000
         ),
         "workspace": string("Workspace that keeps the variables.", default="default"),
-        "reset_workspace": flag("Remove variables and object ids first.", default=False),
+        "reset_workspace": flag("Remove the workspace's variables and all object ids first.", default=False),
         "tests": names(
             "Packages, classes or tests (`ShOrderTest>>testTotal`) to run afterwards, if the evaluation "
             "succeeds."
