@@ -130,7 +130,7 @@ def test_mutants_that_no_test_notices_are_listed_and_nothing_of_them_stays(made:
     shown = answer(made, "run_tests", class_name="PmcMadeGateTest", mutate=["PmcMadeGate"])
     assert "Noticed by the tests: 0 of " in shown
     assert "Reached by no test, so not tried: PmcMadeGate>>close" in shown
-    assert "    PmcMadeGate>>swing, line 3 (comparison; 1 test)" in shown
+    assert "    PmcMadeGate>>swing, line 3 (1 test)" in shown
     assert answer(made, "evaluate", expression=f"{SOURCE} == pmcMadeMethod") == "true"
     assert answer(made, "list_changes", limit=1) == before
 

@@ -340,7 +340,7 @@ def test_since_asks_for_affected_tests() -> None:
     assert tests.asked[0]["since"] == 12
 
 
-def test_mutants_that_no_test_notices_are_diffs() -> None:
+def test_mutants_that_no_test_notices_are_diffs_of_their_places() -> None:
     item = {
         "className": "ShOrder",
         "side": "class",
@@ -351,23 +351,25 @@ def test_mutants_that_no_test_notices_are_diffs() -> None:
         "after": "^ size > 10",
         "tests": 4,
     }
-    items = [item, {**item, "line": 4, "tests": 0}]
-    mutants = {"total": 13, "methods": 3, "noticed": 8, "unnoticed": 3, "notTried": 2, "items": items}
+    other = {**item, "line": 4, "tests": 0}
+    items = [item, other, {**item, "kind": "number", "after": "^ size >= 11"}]
+    mutants = {"total": 14, "methods": 3, "noticed": 8, "unnoticed": 4, "notTried": 2, "items": items}
     counts = {"total": 4, "passed": 4, "failures": 0, "errors": 0}
     answer = answering(**counts, tests=[], mutants={**mutants, "notReached": ["ShOrder>>close"]})
     lines = text(run_tests_tool, "tests", answer, mutants=True).splitlines()
     assert lines == [
         "4 tests: 4 passed.",
         "",
-        "Noticed by the tests: 8 of 11 mutants (72 %) of 3 methods.",
+        "Noticed by the tests: 8 of 12 mutants (66 %) of 3 methods.",
         "All mutants were taken back: the code is as it was.",
         "Not tried: 2. Raise timeout_seconds, or name fewer methods with mutate.",
         "Reached by no test, so not tried: ShOrder>>close",
         "No test notices these, the most telling first:",
-        "    ShOrder class>>isFull, line 3 (comparison; 4 tests)",
+        "    ShOrder class>>isFull, line 3 (4 tests)",
         "        - ^ size >= 10",
         "        + ^ size > 10",
-        "    ShOrder class>>isFull, line 4 (comparison; no test reaches it)",
+        "        + ^ size >= 11",
+        "    ShOrder class>>isFull, line 4 (no test reaches it)",
         "        - ^ size >= 10",
         "        + ^ size > 10",
         "    … and 1 more",

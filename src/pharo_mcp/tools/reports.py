@@ -1,7 +1,7 @@
 """Results of tests as text, with coverage and mutants; and profiles, as text and flame graphs."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -241,15 +241,25 @@ def mutants_lines(mutants: testing.Mutants) -> Iterator[str]:
         yield f"Reached by no test, so not tried: {listed(mutants.not_reached, MOST_EXPECTED)}"
     if mutants.items:
         yield "No test notices these, the most telling first:"
-        lines = (line for each in mutants.items for line in _mutant(each))
+        lines = (line for place in _by_place(mutants.items) for line in _place(place))
         yield from indented(lines, mutants.unnoticed - len(mutants.items))
 
 
-def _mutant(mutant: testing.Mutant) -> Iterator[str]:
-    name = method_name(mutant.class_name, mutant.side, mutant.selector)
-    reached = count(mutant.tests, "test") if mutant.tests else "no test reaches it"
-    yield f"{name}, line {mutant.line} ({mutant.kind}; {reached})"
-    yield from indented((f"- {mutant.before}", f"+ {mutant.after}"))
+def _by_place(mutants: Sequence[testing.Mutant]) -> Collection[Sequence[testing.Mutant]]:
+    """Return the mutants, those of one place together, in the order of the first of each."""
+    places: dict[object, list[testing.Mutant]] = {}
+    for mutant in mutants:
+        places.setdefault(mutant._replace(kind="", after=""), []).append(mutant)
+    return places.values()
+
+
+def _place(mutants: Sequence[testing.Mutant]) -> Iterator[str]:
+    """Yield a place, its code, and the code of each mutant of it."""
+    first = mutants[0]
+    name = method_name(first.class_name, first.side, first.selector)
+    reached = count(first.tests, "test") if first.tests else "no test reaches it"
+    yield f"{name}, line {first.line} ({reached})"
+    yield from indented((f"- {first.before}", *(f"+ {mutant.after}" for mutant in mutants)))
 
 
 def times_lines(times: testing.ComparedTimes) -> Iterator[str]:
