@@ -38,17 +38,30 @@ def test_changes_are_listed_newest_first_with_the_tools_that_made_them() -> None
     ]
 
 
-def test_methods_of_a_class_that_were_changed_together_share_a_line() -> None:
-    added = {"change": 1, "tool": "/code/edit", "action": "addedMethod", "className": "Zoo", "at": AT}
-    methods = [{**added, "side": "instance", "selector": name} for name in ("open", "close")]
-    other = {**added, "side": "class", "selector": "new"}
-    answer = answering(total=4, dropped=0, changes=[*methods, other, CLASS])
+def added(selector: str, side: str = "instance", **more: str) -> dict[str, object]:
+    method = {"change": 1, "tool": "/code/edit", "action": "addedMethod", "className": "Zoo", "at": AT}
+    return {**method, "side": side, "selector": selector, **more}
+
+
+def test_parts_of_a_change_that_were_changed_alike_share_a_line() -> None:
+    parts = [added("open"), CLASS, added("close"), added("new", "class")]
+    answer = answering(total=4, dropped=0, changes=parts)
     assert text(list_changes_tool, "changes", answer).splitlines()[1:] == [
         f"    1: 4 parts, by edit_code at {AT}",
-        "        addedMethod Zoo>>open, close",
-        "        addedMethod Zoo class>>new",
-        "        addedClass Zoo",
+        "        addedMethod Zoo>>open, Zoo>>close, Zoo class>>new.",
+        "        addedClass Zoo.",
     ]
+
+
+def test_many_methods_of_a_change_are_counted_by_class_and_named_with_their_sources() -> None:
+    parts = [added(f"open{n}") for n in range(13)]
+    [_, _, line] = text(
+        list_changes_tool, "changes", answering(total=13, dropped=0, changes=parts)
+    ).splitlines()
+    assert line == "        addedMethod 13 methods: 13 in Zoo."
+    detailed = [{**each, "after": "^ 1"} for each in parts]
+    words = text(list_changes_tool, "changes", answering(total=13, dropped=0, changes=detailed), details=True)
+    assert "        addedMethod Zoo>>open12\n        after:\n            ^ 1" in words
 
 
 def test_changes_from_before_the_image_was_opened_are_set_apart() -> None:

@@ -306,8 +306,8 @@ def refactor(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> It
     """Rename, move, extract, inline, split; rewrite code by patterns in Pharo's syntax; repair what the
     quality rules and deprecations know how to; or migrate packages: list what they use that Pharo 13 or 14
     lacks or deprecates, and rewrite what is certain.
-    If other code is affected, what would change is shown first; call again with apply, or with
-    preview: false, perhaps with only some of the methods.
+    If other code is affected, what would change is shown first, for a method with all else that has its
+    name; call again with apply, or with preview: false, perhaps with only some of the methods.
     """
     options = dict(arguments)
     kind = options.pop("kind")
@@ -427,7 +427,7 @@ NOTHING_IN_EFFECT = "Nothing is in effect: the code is as it was when the sessio
 @tool(
     "change",
     schema_of_arguments(
-        details=flag("Include the source before and after.", default=False),
+        details=flag("Name each method, with its source before and after.", default=False),
         cursor=CURSOR,
         limit=integer(
             "Maximum number of changed methods and classes per page; default: 50 with details, else 500."
@@ -477,17 +477,17 @@ def _entry(changes: Sequence[Change]) -> Iterator[str]:
         yield from _sources(first)
         return
     yield f"    {first.change}: {count(len(changes), 'part')}, {made}"
-    for (action, _), alike in groupby(changes, key=_action_and_class):
-        part, *rest = alike
-        names = [part.subject, *(each.selector or each.subject for each in rest)]
-        yield f"        {action} {', '.join(names)}"
-        yield from _sources(part)
-
-
-def _action_and_class(change: Change) -> tuple[str, object]:
-    """Return what methods of a line have in common; what has sources has lines of its own."""
-    is_short = change.selector and change.before is None and change.after is None
-    return change.action, (change.class_name, change.side) if is_short else id(change)
+    if any(part.before is not None or part.after is not None for part in changes):
+        for part in changes:
+            yield f"        {part.action} {part.subject}"
+            yield from _sources(part)
+        return
+    subjects: dict[str, list[str]] = {}
+    for part in changes:
+        subjects.setdefault(part.action, []).append(part.subject)
+    for action, of_action in subjects.items():
+        lines = _methods(action, of_action) if action.endswith("Method") else _named(action, of_action)
+        yield from indented(indented(lines))
 
 
 def _sources(change: Change) -> Iterator[str]:
