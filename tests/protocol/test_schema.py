@@ -117,6 +117,14 @@ def test_a_missing_choice_names_its_choices() -> None:
     assert str(caught.value) == '`kind` is missing (one of "classes", "senders": What to search for)'
 
 
+def test_a_missing_list_of_choices_names_its_choices() -> None:
+    kind = {"type": "array", "items": {"enum": ["classes", "senders"]}, "description": "What to search for."}
+    schema = Schema({"type": "object", "properties": {"kind": kind}, "required": ["kind"]})
+    with pytest.raises(SchemaViolation) as caught:
+        schema.check({})
+    assert str(caught.value) == '`kind` is missing (an array of "classes", "senders": What to search for)'
+
+
 def test_what_is_listed_is_the_definition_or_less_and_the_definition_is_checked() -> None:
     listed = {"type": "object", "properties": {"name": {"type": "string"}}}
     definition = {**listed, "additionalProperties": False}

@@ -167,7 +167,7 @@ def test_a_cursor_leads_to_the_next_page_of_the_same_scope() -> None:
 
 def test_an_unknown_cursor_is_refused_without_a_request() -> None:
     with asking() as image, pytest.raises(ToolError, match="Unknown cursor 50") as raised:
-        search_tool.make(image).handler({"query": "zoo", "kind": "classes", "cursor": "50"}, Call())
+        search_tool.make(image).handler({"query": "zoo", "kind": ["classes"], "cursor": "50"}, Call())
     assert raised.value.kind == "badRequest"
 
 
@@ -179,7 +179,7 @@ def test_there_are_no_pages_after_the_last() -> None:
 def test_two_scopes_are_refused_without_a_request() -> None:
     scopes = {"hierarchy": "Zoo", "class_name": "Zoo"}
     with asking() as image, pytest.raises(ToolError, match="at most one of package, hierarchy, class_name"):
-        search_tool.make(image).handler({"query": "zoo", "kind": "classes", **scopes}, Call())
+        search_tool.make(image).handler({"query": "zoo", "kind": ["classes"], **scopes}, Call())
 
 
 def test_an_unknown_package_is_refused_with_similar_names() -> None:
@@ -225,9 +225,95 @@ def test_references_of_a_selector_are_its_senders() -> None:
     assert [each["kind"] for each in search.asked] == ["senders", "references"]
 
 
-def test_several_names_have_no_cursor() -> None:
-    with asking() as image, pytest.raises(ToolError, match="at most 20 names, and one if it has a cursor"):
-        search_tool.make(image).handler({"query": "a b", "kind": "senders", "cursor": "p50"}, Call())
+def searched(search: Remembering, **arguments: object) -> list[str]:
+    """Return the lines of a search in an image that remembers what it was asked."""
+    return text(search_tool, "search", search, **arguments).splitlines()
+
+
+def test_several_kinds_have_a_section_each_for_each_name() -> None:
+    search = Remembering(
+        page("implementors", 1, 0, SENDER),
+        page("senders", 0, 0),
+        page("implementors", 0, 0),
+        page("senders", 60, 0, SENDER),
+    )
+    assert searched(search, query="new: close", kind=["implementors", "senders"]) == [
+        "new: 1 implementor, all in Zoos:",
+        "    Zoo class>>new:",
+        "No senders found for new:.",
+        "No implementors found for close.",
+        "close: 60 senders:",
+        "Zoos:",
+        "    Zoo class>>new:",
+        "59 more; next_cursor: p1",
+    ]
+    asked = [(each["query"], each["kind"]) for each in search.asked]
+    assert asked == [
+        ("new:", "implementors"),
+        ("new:", "senders"),
+        ("close", "implementors"),
+        ("close", "senders"),
+    ]
+
+
+def test_each_of_several_kinds_reads_the_query_its_own_way() -> None:
+    line = {**SENDER, "line": 3, "text": "^ self basicNew"}
+    search = Remembering(
+        page("senders", 1, 0, SENDER),
+        page("senders", 0, 0),
+        page("source", 1, 0, line),
+        page("documentation", 0, 0),
+    )
+    assert searched(search, query="cut pieces", kind=["senders", "source", "documentation"]) == [
+        "cut: 1 sender, all in Zoos:",
+        "    Zoo class>>new:",
+        "No senders found for pieces.",
+        "cut pieces in source: 1 method, all in Zoos:",
+        "    Zoo class>>new:, line 3: ^ self basicNew",
+        "No documented places found for cut pieces.",
+    ]
+    assert [each["query"] for each in search.asked] == ["cut", "pieces", "cut pieces", "cut pieces"]
+
+
+def test_no_search_is_made_twice() -> None:
+    search = Remembering(page("senders", 1, 0, SENDER), page("senders", 0, 0), page("references", 0, 0))
+    searched(search, query="close Zoo close", kind=["senders", "references", "senders"])
+    asked = [(each["query"], each["kind"]) for each in search.asked]
+    assert asked == [("close", "senders"), ("Zoo", "senders"), ("Zoo", "references")]
+
+
+def test_without_results_no_kind_is_named_that_was_searched_for_too() -> None:
+    hints = {"classes": 3, "senders": 1}
+    search = Remembering(page("implementors", 0, 0, hints=hints), page("senders", 1, 0, SENDER))
+    lines = searched(search, query="close", kind=["implementors", "senders"])
+    assert lines[1] == "Other kinds find more: classes (3)."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ({"kind": ["senders", "example"], "receiver": "3"}, "example cannot be combined with other kinds"),
+        ({"query": "a b", "kind": ["senders"], "cursor": "p50"}, "A cursor needs one name and one kind"),
+        ({"kind": ["senders", "source"], "cursor": "p50"}, "A cursor needs one name and one kind"),
+        (
+            {"query": " ".join("abcdefghijk"), "kind": ["senders", "implementors"]},
+            "These names and kinds need 22 searches; a call makes at most 20",
+        ),
+    ],
+)
+def test_what_does_not_fit_into_a_call_is_refused_without_a_request(
+    arguments: dict[str, object], why: str
+) -> None:
+    with asking() as image, pytest.raises(ToolError, match=f"{why}.* Nothing was searched.") as raised:
+        search_tool.make(image).handler({"query": "a", **arguments}, Call())
+    assert raised.value.kind == "badRequest"
+
+
+def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:
+    with asking() as image:
+        [refused] = search_tool.make(image).call({"query": "a", "kind": "zork"}, Call()).contents
+    assert isinstance(refused, TextContent)
+    assert '`kind[0]` must be one of "documentation", "usage", "classes", ' in refused.text
 
 
 def test_documentation_is_searched_for_by_all_words_of_the_query() -> None:

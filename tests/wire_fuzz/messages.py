@@ -21,7 +21,7 @@ CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("stop_evaluation", {"evaluation_id": "e-1"}),
     ("get_class", {"class_name": "Collection", "include": ["comment"]}),
     ("read_code", {"items": ["Object>>printString"]}),
-    ("search", {"query": "do:", "kind": "senders"}),
+    ("search", {"query": "do:", "kind": ["implementors", "senders"]}),
     ("read_code", {}),
     ("edit_code", {"text": "Fuzzed >> fuzzed [ ^ 3 ]"}),
     ("edit_code", {"text": "Object << #Fuzzed package: 'Fuzz'", "preview": True}),

@@ -22,7 +22,7 @@ INSTRUCTIONS = (
     Instruction("If you can read resources, begin with skill://pharo-first-hour/SKILL.md."),
     Instruction("""\
 Do several things in one call. `read_code` reads whole packages, and any classes and methods, as one text. \
-`search` finds names, implementors, senders, text, documentation and uses, several at once. Rely on the \
+`search` takes several names and kinds: implementors, senders, text, documentation, uses. Rely on the \
 image, not on memory, for classes and selectors."""),
     Instruction(
         """\

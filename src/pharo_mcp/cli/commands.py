@@ -312,7 +312,7 @@ COMMANDS = (
         "call.run_call",
         (
             ("pharo-mcp call get_class class_name=OrderedCollection include=comment", "as a client does"),
-            ("""pharo-mcp call search '{"query": "sum", "kind": "selectors"}'""", "with JSON"),
+            ("""pharo-mcp call search '{"query": "sum", "kind": ["senders"]}'""", "with JSON"),
             ("pharo-mcp call evaluate expression='3 + 4' --json", "the whole result"),
             ("pharo-mcp call take_screenshot --output window.png", "the picture in a file"),
         ),

@@ -251,11 +251,14 @@ def _in_words(choices: object) -> str:
 
 def _expected(properties: Mapping[str, Mapping[str, object]], name: str) -> str:
     expected = properties.get(name, {})
-    choices, kind = expected.get("enum"), expected.get("type")
-    if choices:
-        kind = f"one of {_in_words(choices)}"
-    elif isinstance(kind, str):
-        kind = _with_article(kind)
+    kind = expected.get("type")
+    match expected:
+        case {"enum": choices}:
+            kind = f"one of {_in_words(choices)}"
+        case {"items": {"enum": choices}}:
+            kind = f"an array of {_in_words(choices)}"
+        case {"type": str(type_name)}:
+            kind = _with_article(type_name)
     words = [str(each).rstrip(".") for each in (kind, expected.get("description")) if each]
     return f" ({': '.join(words)})" if words else ""
 

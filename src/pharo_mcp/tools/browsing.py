@@ -15,6 +15,7 @@ from pharo_mcp.tools.declaration import (
     CURSOR,
     READS,
     choice,
+    choices,
     integer,
     names,
     schema_of_arguments,
@@ -65,12 +66,13 @@ NOT_ALL = f"The search was stopped before its end. {NARROWER}"
             "Name to search for, or several separated by spaces; for `documentation` words, several "
             "queries with `;` between; for `source` a text, for `example` the result, a literal."
         ),
-        kind=choice(
-            "What to search for. `documentation`: comments, their examples, tests, help; `usage`: the "
-            "shortest methods that use a selector or class, with source; `references` of a selector are its "
-            "senders; `example` finds methods by receiver, arguments and result.",
+        kind=choices(
+            "What to search for, one kind or several. `documentation`: comments, their examples, tests, "
+            "help; `usage`: the shortest methods that use a selector or class, with source; `references` of "
+            "a selector are its senders; `example`, alone, finds methods by receiver, arguments and result.",
             *FOUND,
             "example",
+            minItems=1,
         ),
         match=choice(
             "Default: exact for implementors, senders, references, else substring. In a pattern `*` is any "
@@ -91,26 +93,51 @@ NOT_ALL = f"The search was stopped before its end. {NARROWER}"
     core=True,
 )
 def search(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iterator[str]:
-    """Search code and documentation: of the live image, or of one package, class or hierarchy."""
+    """Search code and documentation for several names and kinds at once: in the live image, or in one
+    package, class or hierarchy.
+    """
     if len(arguments.keys() & SCOPES) > 1:
-        raise ToolError(
-            f"search accepts at most one of {', '.join(SCOPES)}. Nothing was searched.", "badRequest"
-        )
-    if arguments["kind"] == "example":
+        raise _refused(f"search accepts at most one of {', '.join(SCOPES)}.")
+    kinds = arguments["kind"]
+    if "example" in kinds:
+        if len(kinds) > 1:
+            raise _refused("example cannot be combined with other kinds.")
         return _by_example(image, arguments)
-    if len(names := _names_in(arguments["query"], arguments["kind"])) == 1:
-        return _found_lines(_found(image, arguments, arguments["query"]), arguments)
-    if len(names) > MOST_NAMES_SEARCHED or "cursor" in arguments:
-        raise ToolError(
-            f"A search takes at most {MOST_NAMES_SEARCHED} names, and one if it has a cursor. Nothing was "
-            "searched.",
-            "badRequest",
+    searches = _searches(arguments["query"], kinds)
+    if len(searches) > MOST_SEARCHES:
+        raise _refused(
+            f"These names and kinds need {len(searches)} searches; a call makes at most {MOST_SEARCHES}."
         )
-    return (line for name in names for line in _section(image, arguments, name))
+    if len(searches) == 1:
+        [(name, kind)] = searches
+        return _found_lines(_found(image, arguments, name, kind), arguments)
+    if "cursor" in arguments:
+        raise _refused("A cursor needs one name and one kind.")
+    return (line for name, kind in searches for line in _section(image, arguments, name, kind))
 
 
 NAME = re.compile(r"\S+(?: class)? ?>> ?\S+|\S+")
-MOST_NAMES_SEARCHED = 20
+MOST_SEARCHES = 20
+"""Names times kinds of a call."""
+
+
+def _refused(reason: str) -> ToolError:
+    return ToolError(f"{reason} Nothing was searched.", "badRequest")
+
+
+def _searches(query: str, kinds: Sequence[str]) -> Sequence[tuple[str, str]]:
+    """Return what to search for, each name with a kind: those of a name together, none twice."""
+    searches = dict.fromkeys(
+        (name, _kind_for(name, kind)) for kind in kinds for name in _names_in(query, kind)
+    )
+    names = [name for name, _ in searches]
+    return sorted(searches, key=lambda search: names.index(search[0]))
+
+
+def _kind_for(name: str, kind: str) -> str:
+    """Return the kind; references of a selector are its senders."""
+    is_selector = name.rpartition(">>")[2].lstrip()[:1].islower()
+    return "senders" if kind == "references" and is_selector else kind
 
 
 def _names_in(query: str, kind: str) -> Sequence[str]:
@@ -125,19 +152,16 @@ def _names_in(query: str, kind: str) -> Sequence[str]:
     return found or [query]
 
 
-def _section(image: ImageClient, arguments: Mapping[str, Any], name: str) -> Iterator[str]:
-    """Yield what is found for one name of several."""
-    first, *lines = _found_lines(_found(image, arguments, name), {**arguments, "query": name})
+def _section(image: ImageClient, arguments: Mapping[str, Any], name: str, kind: str) -> Iterator[str]:
+    """Yield what is found by one search of several."""
+    sought = f"{name} in source" if kind == "source" else name
+    first, *lines = _found_lines(_found(image, arguments, name, kind), {**arguments, "query": sought})
     # A keyword selector ends in a colon of its own.
-    yield first if first.startswith("No ") else f"{name.removesuffix(':')}: {first}"
+    yield first if first.startswith("No ") else f"{echo(sought).removesuffix(':')}: {first}"
     yield from lines
 
 
-def _found(image: ImageClient, arguments: Mapping[str, Any], name: str) -> code.Search:
-    """Search for a name or a text; references of a selector are its senders."""
-    kind = arguments["kind"]
-    if kind == "references" and name.rpartition(">>")[2].lstrip()[:1].islower():
-        kind = "senders"
+def _found(image: ImageClient, arguments: Mapping[str, Any], name: str, kind: str) -> code.Search:
     options = {option: value for option, value in arguments.items() if option not in ("cursor", "class_name")}
     return image.ask(
         endpoints.SEARCH,
@@ -206,7 +230,8 @@ def _advice(hints: code.SearchHints, arguments: Mapping[str, Any]) -> Iterator[s
         yield f"{echo(place)} has none; {hints.elsewhere:,} elsewhere: omit {scope or 'the class'}."
     if hints.substring:
         yield f"match: substring finds {hints.substring:,}."
-    kinds = [f"{kind} ({total:,})" for kind in HINTED_KINDS if (total := getattr(hints, kind))]
+    others = [kind for kind in HINTED_KINDS if kind not in arguments["kind"]]
+    kinds = [f"{kind} ({total:,})" for kind in others if (total := getattr(hints, kind))]
     if kinds:
         yield f"Other kinds find more: {', '.join(kinds)}."
     if hints.package:
@@ -391,11 +416,7 @@ MOST_NAMES = 100
     schema_of_arguments(
         ("class_name",),
         class_name=CLASS_NAME,
-        include={
-            "type": "array",
-            "items": {"type": "string", "enum": list(PARTS)},
-            "description": "Parts to return; omit for all.",
-        },
+        include=choices("Parts to return; omit for all.", *PARTS),
     ),
     READS,
     core=True,

@@ -90,6 +90,12 @@ def choice(description: str, *words: str, default: str | None = None) -> Propert
     return any_string(description, **rules if default is None else {**rules, "default": default})
 
 
+def choices(description: str, *words: str, **rules: object) -> Property:
+    """Return the schema of a list of some of these words."""
+    items = {"type": "string", "enum": list(words)}
+    return {"type": "array", "items": items, **rules, "description": description}
+
+
 def flag(description: str, *, default: bool) -> Property:
     """Return the schema of a boolean."""
     return {"type": "boolean", "default": default, "description": description}
