@@ -103,7 +103,7 @@ def test_an_error_shows_where_the_time_went_until_then(zoo: Client) -> None:
 
 
 def test_tests_are_profiled_from_their_own_methods_on(client: Client) -> None:
-    answer = texts(client.call("profile", test_class="PmcExampleWorkloadTests"))
+    answer = texts(client.call("profile", tests=["PmcExampleWorkloadTests"]))
     assert answer.startswith("1 test: 1 passed.")
     assert "%  PmcExampleWorkloadTests>>testWorks → PmcExampleWorkload class>>workFor:" in answer
     assert "TestCase>>" not in answer

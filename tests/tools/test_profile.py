@@ -98,9 +98,7 @@ def test_code_that_does_not_compile_has_no_profile() -> None:
 
 
 def test_tests_are_reported_with_their_profile() -> None:
-    words = text(
-        profile_tool, "profile", exchange("profile_tests"), test_class="ZooTest", selector="testOpen"
-    )
+    words = text(profile_tool, "profile", exchange("profile_tests"), tests=["ZooTest>>testOpen"])
     assert words.startswith("1 test: 1 passed.\n---\nProfile: 0.06 s in 9 samples.")
 
 
@@ -121,32 +119,19 @@ def test_it_has_the_time_limits_of_what_it_runs() -> None:
     with asking(profile=remembering) as image:
         tool = profile_tool.make(image)
         tool.call({"expression": "3 + 4", "process": "ui"}, Call())
-        tool.call({"test_class": "ZooTest", "selector": "testOpen", "wait_seconds": 3}, Call())
+        tool.call({"tests": ["ZooTest>>testOpen"], "wait_seconds": 3}, Call())
     first, second = remembering.asked
     assert (first["expression"], first["timeoutSeconds"], first["process"]) == ("3 + 4", image.limit, "ui")
-    assert (second["className"], second["selector"]) == ("ZooTest", "testOpen")
+    assert second["tests"] == ["ZooTest>>testOpen"]
     assert (second["timeoutSeconds"], second["waitSeconds"]) == (600, 3)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ({}, "profile needs either expression, or test_class with selector for a single test. Nothing ran."),
-        (
-            {"expression": "3", "test_class": "ZooTest"},
-            "profile needs either expression, or test_class with selector for a single test. Nothing ran.",
-        ),
-        (
-            {"expression": "3", "selector": "testOpen"},
-            "selector needs test_class, the class of the test. Nothing ran.",
-        ),
-    ],
-)
-def test_arguments_that_do_not_belong_together_are_refused(arguments: dict[str, object], words: str) -> None:
+@pytest.mark.parametrize("arguments", [{}, {"tests": []}, {"expression": "3", "tests": ["ZooTest"]}])
+def test_it_needs_either_an_expression_or_tests(arguments: dict[str, object]) -> None:
     with asking() as image:
         answer = profile_tool.make(image).call(arguments, Call())
     assert answer.is_error
-    assert answer.contents == (TextContent(words),)
+    assert answer.contents == (TextContent("profile needs either expression or tests. Nothing ran."),)
 
 
 def test_what_the_image_refuses_is_an_error() -> None:

@@ -240,9 +240,8 @@ LINES: Mapping[str, Callable[[FoundObjects], Iterator[str]]] = {
 @tool(
     "insight",
     schema_of_arguments(
-        expression=string("Expression to evaluate; or test_class.", maxLength=600_000),
-        test_class=string("Test class whose tests run."),
-        selector=string("Selector of a single test."),
+        expression=string("Expression to evaluate; or tests.", maxLength=600_000),
+        tests=names("Packages, classes or tests (`ShOrderTest>>testTotal`) to run."),
         timeout_seconds=number(
             "Seconds until the evaluation is terminated.", exclusiveMinimum=0, maximum=MAX_EVALUATION_SECONDS
         ),
@@ -256,19 +255,8 @@ LINES: Mapping[str, Callable[[FoundObjects], Iterator[str]]] = {
 def profile(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
     """Report where time goes while an expression or tests run, or compare it with earlier code."""
     options = dict(arguments)
-    _check_subject(options)
-    if "test_class" in options:
-        options["class_name"] = options.pop("test_class")
+    if ("expression" in options) == bool(options.get("tests")):
+        raise ToolError("profile needs either expression or tests. Nothing ran.", "badRequest")
     limit = image.limit if options.keys() & {"expression", "against"} == {"expression"} else TESTS_SECONDS
     asked = {"timeout_seconds": limit, "wait_seconds": WAIT_SECONDS, **options}
     return result_of(image, partial(image.run, endpoints.PROFILE, following(image, call), **asked))
-
-
-def _check_subject(options: Mapping[str, Any]) -> None:
-    if ("expression" in options) == ("test_class" in options):
-        raise ToolError(
-            "profile needs either expression, or test_class with selector for a single test. Nothing ran.",
-            "badRequest",
-        )
-    if "selector" in options and "test_class" not in options:
-        raise ToolError("selector needs test_class, the class of the test. Nothing ran.", "badRequest")
