@@ -202,13 +202,8 @@ def fix_failing_tests(image: ImageClient, arguments: Mapping[str, str], call: Ca
     class_name, package = arguments.get("className"), arguments.get("packageName")
     if (class_name is None) == (package is None):
         raise InvalidArguments("prompt fix-failing-tests needs either className or packageName")
-    ran = image.run(
-        endpoints.TESTS,
-        caller_of(image, call)._replace(asker=None),
-        class_name=class_name,
-        package=package,
-        only_failures=True,
-    )
+    caller = caller_of(image, call)._replace(asker=None)
+    ran = image.run(endpoints.TESTS, caller, tests=[class_name or package], only_failures=True)
     subject = class_name or f"package {package}"
     return f"Failing tests of {subject}", _test_paragraphs(image, subject, ran)
 

@@ -85,7 +85,7 @@ def test_an_image_that_is_not_there_is_an_error_result_of_every_tool(catalog: Ca
         "load_project": {"baseline": "Zoo", "repository": "tonel:///zoo"},
         "refactor": {"kind": "rename_class", "class_name": "Zoo", "new_name": "Ark"},
         "profile": {"expression": "3 + 4"},
-        "run_tests": {"package": "Zoo"},
+        "run_tests": {"tests": ["Zoo"]},
         "search": {"query": "Zoo", "kind": "classes"},
         "select_image": {"name": "Zoo"},
         "stop_evaluation": {"all": True},
@@ -239,16 +239,16 @@ def test_a_refusal_of_an_image_that_may_only_be_read_is_explained() -> None:
 
 
 def test_an_image_that_refuses_an_argument_names_it_as_the_tool_does() -> None:
-    words = "timeoutSeconds must be more than 0: selector needs className, the class of the test."
+    words = "timeoutSeconds must be more than 0: omit it, or set testTimeoutSeconds."
     with asking(tests=lambda _: failure(400, "badRequest", words)) as image:
-        told = text(catalog_for(image), "run_tests", class_name="ZooTest")
-    assert told == "timeout_seconds must be more than 0: selector needs class_name, the class of the test."
+        told = text(catalog_for(image), "run_tests", tests=["ZooTest"])
+    assert told == "timeout_seconds must be more than 0: omit it, or set test_timeout_seconds."
 
 
 def test_names_of_code_stay_as_they_are_in_a_refusal() -> None:
     words = "Zoo has no method named className."
     with asking(tests=lambda _: failure(404, "unknownMethod", words)) as image:
-        ran = text(catalog_for(image), "run_tests", class_name="Zoo", selector="className")
+        ran = text(catalog_for(image), "run_tests", tests=["Zoo>>className"])
     assert ran.startswith(words)
 
 

@@ -69,7 +69,7 @@ def test_a_test_pauses_at_a_breakpoint_and_passes(client: Client) -> None:
     source = f"testSum\n\n\tself assert: ({SUM}) equals: 100"
     client.call("edit_code", text=method_text("BreakpointSumTest", source))
     client.call("set_breakpoint", **METHOD, line=7)
-    said = whole(client.call("run_tests", class_name="BreakpointSumTest", on_error="pause"))
+    said = whole(client.call("run_tests", tests=["BreakpointSumTest"], on_error="pause"))
     assert said.startswith("Paused at the breakpoint in BreakpointSum>>of:, line 7 (hit 1).")
     [evaluation_id] = re.findall(r"evaluation_id: ([\w-]+)", said)
     said = whole(client.call("debug_step", evaluation_id=evaluation_id, action="over"))

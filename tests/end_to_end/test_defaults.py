@@ -28,7 +28,7 @@ def test_failures_with_one_cause_have_one_stack_without_frames_of_sunit(client: 
         sources.append("testX\n\tself assert: true")
         text = code(*(method_text("E2EGateTest", each) for each in sources))
         assert whole(client.call("edit_code", text=text)).startswith("Added E2EGateTest>>")
-        told = whole(client.call("run_tests", class_name="E2EGateTest"))
+        told = whole(client.call("run_tests", tests=["E2EGateTest"]))
     finally:
         value(
             client,

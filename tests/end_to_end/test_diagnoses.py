@@ -40,7 +40,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "edit_code": {"remove": ["Zoo"]},
     "undo_change": {"change": 1},
     "commit": {"repository": "Zoo", "message": "Count lions"},
-    "run_tests": {"class_name": "ZooTest"},
+    "run_tests": {"tests": ["ZooTest"]},
     "find_objects": {"relation": "instances", "class_name": "Zoo"},
     "profile": {"expression": "3"},
     "refactor": {"kind": "rename_class", "class_name": "Zoo", "new_name": "Farm"},

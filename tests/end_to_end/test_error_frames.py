@@ -52,7 +52,7 @@ def test_each_failing_test_shows_its_variables_and_can_be_looked_into(client: Cl
     source = "testSum\n\n\t| sum |\n\tsum := 3.\n\tself assert: sum equals: 4"
     client.call("edit_code", text=method_text("ErrorFramesTest", source))
     try:
-        ran = client.call("run_tests", class_name="ErrorFramesTest")
+        ran = client.call("run_tests", tests=["ErrorFramesTest"])
         [shown] = re.findall(r"Frame (\d+): self = ErrorFramesTest>>#testSum, sum = 3", whole(ran))
         assert value_in(client, "sum + 1", ran, int(shown)) == "4"
     finally:

@@ -95,7 +95,7 @@ def test_an_image_killed_amid_mutants_has_every_method_as_it_was(copied: Path, t
 def test_a_thousand_mutants_leave_nothing(kept: Client) -> None:
     left, processes, used = (int(value(kept, each)) for each in (LEFT, PROCESSES, BYTES_IN_USE))
     shown = at_the_end(
-        kept, kept.call("run_tests", package="STON-Tests", mutate=["STON-Core"], timeout_seconds=3600)
+        kept, kept.call("run_tests", tests=["STON-Tests"], mutate=["STON-Core"], timeout_seconds=3600)
     )
     tried = re.search(r"Noticed by the tests: [\d,]+ of ([\d,]+) mutants", shown)
     assert tried, shown
@@ -109,7 +109,7 @@ def test_a_thousand_mutants_leave_nothing(kept: Client) -> None:
 
 def begin_mutants(client: Client) -> None:
     """Begin a run of tests with mutants, and return when one is installed."""
-    client.begin("mutants", "run_tests", class_name="STONReaderTest", mutate=["STON-Core"])
+    client.begin("mutants", "run_tests", tests=["STONReaderTest"], mutate=["STON-Core"])
     eventually(lambda: value(client, INSTALLED) == "true")
 
 

@@ -67,9 +67,7 @@ def lacks(client: Client, name: str) -> bool:
 
 @pytest.mark.parametrize("selector", ["testHalts", "testForksWhatFails", "testLoops"])
 def test_a_rude_test_fails_and_leaves_no_debugger_behind(client: Client, selector: str) -> None:
-    told = whole(
-        client.call("run_tests", class_name="PmcExampleRudeTests", selector=selector, test_timeout_seconds=1)
-    )
+    told = whole(client.call("run_tests", tests=[f"PmcExampleRudeTests>>{selector}"], test_timeout_seconds=1))
     assert f"PmcExampleRudeTests>>{selector}" in told
     assert re.search(DEBUGGER, whole(client.call("get_status"))) is None
 

@@ -31,7 +31,7 @@ def reader(closed: LiveImage) -> Iterator[Client]:
 ONE_OF_TWO: Mapping[str, dict[str, object]] = {
     "commit": {"preview": True},
     "edit_code": {"remove": ["Zoo"]},
-    "run_tests": {"package": "Zoo"},
+    "run_tests": {"tests": ["Zoo"]},
     "stop_evaluation": {"all": True},
     "profile": {"expression": "3 + 4"},
     "refactor": {"kind": "rename_class", "class_name": "Zoo", "new_name": "Farm"},

@@ -46,7 +46,7 @@ def status(client: Client, task_id: str) -> Any:
         ("evaluate", {"expression": "3 +"}),
         ("evaluate", {"expression": "Transcript showln: 'Hello'. Object new"}),
         ("evaluate", {"expressions": "6 * 7"}),
-        ("run_tests", {"class_name": "NoSuchTest"}),
+        ("run_tests", {"tests": ["NoSuchTest"]}),
         ("load_project", {"baseline": "NoSuch", "repository": "tonel:///nowhere"}),
     ],
     ids=str,

@@ -45,7 +45,7 @@ def made(client: Client) -> Iterator[Client]:
 
 
 def test_what_tests_did_not_reach_is_named(made: Client) -> None:
-    shown = answer(made, "run_tests", class_name="PmcMadeGateTest", coverage=["PmcMade"])
+    shown = answer(made, "run_tests", tests=["PmcMadeGateTest"], coverage=["PmcMade"])
     assert shown.splitlines() == [
         "1 test: 1 passed.",
         "",
@@ -61,7 +61,7 @@ def test_nothing_of_it_stays_and_nothing_is_recorded(made: Client) -> None:
     before = answer(made, "list_changes", limit=1)
     held = answer(made, "evaluate", expression=f"pmcMadeMethod := {SOURCE}. {SOURCE} == pmcMadeMethod")
     assert held == "true"
-    answer(made, "run_tests", class_name="PmcMadeGateTest", coverage=["PmcMade"])
+    answer(made, "run_tests", tests=["PmcMadeGateTest"], coverage=["PmcMade"])
     assert answer(made, "evaluate", expression=f"{SOURCE} == pmcMadeMethod") == "true"
     assert answer(made, "list_changes", limit=1) == before
 
@@ -76,7 +76,7 @@ def test_nothing_of_it_stays_after_a_stop(made: Client) -> None:
     shown = answer(
         made,
         "run_tests",
-        class_name="PmcMadeGateTest",
+        tests=["PmcMadeGateTest"],
         coverage=["PmcMade"],
         timeout_seconds=1,
         test_timeout_seconds=60,
@@ -91,7 +91,7 @@ def test_a_test_that_changes_a_method_keeps_its_change(made: Client) -> None:
         "testChanges\n\n\tPmcMadeGate compile: 'close ^ 3'.\n\tself assert: PmcMadeGate new close equals: 3"
     )
     answer(made, "edit_code", text=method_text("PmcMadeGateTest", changing))
-    answer(made, "run_tests", class_name="PmcMadeGateTest", selector="testChanges", coverage=["PmcMade"])
+    answer(made, "run_tests", tests=["PmcMadeGateTest>>testChanges"], coverage=["PmcMade"])
     assert answer(made, "evaluate", expression="PmcMadeGate new close") == "3"
 
 
@@ -104,7 +104,7 @@ def test_a_test_that_changes_a_method_keeps_its_change(made: Client) -> None:
     ],
 )
 def test_packages_that_cannot_be_measured_are_refused(made: Client, package: str, why: str) -> None:
-    refused = made.call("run_tests", class_name="PmcMadeGateTest", coverage=[package])
+    refused = made.call("run_tests", tests=["PmcMadeGateTest"], coverage=[package])
     assert refused["isError"]
     assert why in refused["content"][0]["text"]
 
@@ -119,7 +119,7 @@ def test_a_coverage_collector_of_the_image_finds_the_same(made: Client) -> None:
 def test_the_tests_that_a_change_affects_run_with_it(made: Client) -> None:
     swung = answer(made, "edit_code", text=method_text("PmcMadeGate", SWING + "."), tests=["affected"])
     assert "Tests that reach 1 method: 1 by " in swung
-    answer(made, "run_tests", class_name="PmcMadeGateTest", coverage=["PmcMade"])
+    answer(made, "run_tests", tests=["PmcMadeGateTest"], coverage=["PmcMade"])
     swung = answer(made, "edit_code", text=method_text("PmcMadeGate", SWING), tests=["affected"])
     assert "Tests that reach 1 method: 1 by coverage." in swung
 
@@ -127,7 +127,7 @@ def test_the_tests_that_a_change_affects_run_with_it(made: Client) -> None:
 def test_mutants_that_no_test_notices_are_listed_and_nothing_of_them_stays(made: Client) -> None:
     before = answer(made, "list_changes", limit=1)
     answer(made, "evaluate", expression=f"pmcMadeMethod := {SOURCE}")
-    shown = answer(made, "run_tests", class_name="PmcMadeGateTest", mutate=["PmcMadeGate"])
+    shown = answer(made, "run_tests", tests=["PmcMadeGateTest"], mutate=["PmcMadeGate"])
     assert "Noticed by the tests: 0 of " in shown
     assert "Reached by no test, so not tried: PmcMadeGate>>close" in shown
     assert "    PmcMadeGate>>swing, line 3 (1 test)" in shown
@@ -145,4 +145,4 @@ def test_a_test_that_a_change_makes_slower_fails(made: Client) -> None:
     assert f"    It takes more than 1.5 times as long as before change {number}." in shown
     assert "1 test; more than 1.5 times as long: 1." in shown
     answer(made, "undo_change", change=number)
-    assert answer(made, "run_tests", class_name="PmcMadeGateTest") == "1 test: 1 passed."
+    assert answer(made, "run_tests", tests=["PmcMadeGateTest"]) == "1 test: 1 passed."

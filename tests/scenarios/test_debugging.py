@@ -45,7 +45,7 @@ def mark(model: Model) -> int:
 
 
 def test_a_failing_test_is_fixed_where_it_stands(model: Model, mark: int) -> None:
-    paused = model("run_tests", class_name="ZooBillTest", on_error="pause")
+    paused = model("run_tests", tests=["ZooBillTest"], on_error="pause")
     assert "Paused: KeyNotFound: " in paused
     assert "Test: ZooBillTest>>testTotal, after 0 of 1 tests" in paused
     assert "aName = #snake" in paused  # the temporaries, without being asked for
@@ -75,7 +75,7 @@ def test_a_failed_assertion_is_stepped_over_and_the_test_goes_on(model: Model) -
     model("edit_code", text=class_text("ZooSumTest", "TestCase", package="Zoo-Tests"))
     source = "testSum\n\n\t| sum |\n\tsum := 1.\n\tself assert: sum equals: 2.\n\tsum := 3.\n\t^ sum"
     model("edit_code", text=method_text("ZooSumTest", source))
-    paused = model("run_tests", class_name="ZooSumTest", selector="testSum", on_error="pause")
+    paused = model("run_tests", tests=["ZooSumTest>>testSum"], on_error="pause")
     assert "Paused: TestFailure: Got 1 instead of 2." in paused
     evaluation_id = evaluation_in(paused)
     stepped = model("debug_step", evaluation_id=evaluation_id, action="over")
@@ -94,7 +94,7 @@ def test_the_other_tests_run_when_a_paused_one_was_left(model: Model) -> None:
             method_text("ZooSumTest", "testB\n\n\tself assert: true"),
         ),
     )
-    paused = model("run_tests", class_name="ZooSumTest", on_error="pause")
+    paused = model("run_tests", tests=["ZooSumTest"], on_error="pause")
     evaluation_id = evaluation_in(paused)
     stepped = model("debug_step", evaluation_id=evaluation_id, action="return", frame=1, value="nil")
     assert "Paused after a step." in stepped

@@ -5,11 +5,11 @@ import re
 from end_to_end.answers import eventually, failure, running, whole
 from programs import Client
 
-SLOW = {"class_name": "PmcExampleSlowTests"}
+SLOW = ["PmcExampleSlowTests"]
 
 
 def test_the_number_of_finished_tests_and_the_running_one_are_reported(client: Client) -> None:
-    client.begin("slow", "run_tests", token="tests", **SLOW, test_timeout_seconds=1.5)
+    client.begin("slow", "run_tests", token="tests", tests=SLOW, test_timeout_seconds=1.5)
     told = []
     while (message := client.receive()).get("id") != "slow":
         assert message["params"]["progressToken"] == "tests"
@@ -24,19 +24,19 @@ def test_the_number_of_finished_tests_and_the_running_one_are_reported(client: C
 
 
 def test_those_whose_time_is_over_name_what_did_not_run(client: Client) -> None:
-    answer = whole(client.call("run_tests", **SLOW, timeout_seconds=0.5))
+    answer = whole(client.call("run_tests", tests=SLOW, timeout_seconds=0.5))
     assert "Not run: PmcExampleSlowTests>>testTakesLongToo" in answer
 
 
 def test_a_cancel_ends_them_in_the_image(client: Client) -> None:
-    client.begin("unwanted", "run_tests", token="tests", **SLOW, timeout_seconds=60)
+    client.begin("unwanted", "run_tests", token="tests", tests=SLOW, timeout_seconds=60)
     assert client.receive()["method"] == "notifications/progress"
     client.cancel("unwanted")
     eventually(lambda: running(client) == "none")
 
 
 def test_those_that_run_are_ended_by_their_id(client: Client) -> None:
-    client.begin("stopped", "run_tests", **SLOW, timeout_seconds=60)
+    client.begin("stopped", "run_tests", tests=SLOW, timeout_seconds=60)
     eventually(lambda: running(client) != "none")
     found = re.search(r"e-[0-9a-f]+", running(client))
     assert found

@@ -139,7 +139,7 @@ def outcomes(client: Client) -> dict[str, list[str]]:
         package: re.findall(
             r"^\d+ tests|\d+ \w[ \w]*(?=[,.])|^\w+: \S+>>\S+",
             re.sub(
-                " in [0-9.]+ seconds", "", answer(client, "run_tests", package=package, timeout_seconds=60)
+                " in [0-9.]+ seconds", "", answer(client, "run_tests", tests=[package], timeout_seconds=60)
             ),
             re.M,
         )

@@ -80,14 +80,14 @@ def test_a_working_day(client: Client, model: Model) -> None:
     model("edit_code", text="TestCase << #ZooCageTest package: 'Zoo-Tests'")
     for source in (TEST, EMPTY_TEST):
         model("edit_code", text=method_text("ZooCageTest", source, "tests"))
-    failed = model("run_tests", class_name="ZooCageTest")
+    failed = model("run_tests", tests=["ZooCageTest"])
     assert ": 2 failures." in failed.splitlines()[0]
     assert "TestFailure: Got 2 instead of 1." in failed
     assert "    1 ZooCageTest>>testSize" in failed
 
     # fix it, and all is green
     assert "Replaced ZooCage>>" in model("edit_code", text=method_text("ZooCage", SIZE))
-    assert ": 2 passed." in model("run_tests", package="Zoo-Tests").splitlines()[0]
+    assert ": 2 passed." in model("run_tests", tests=["Zoo-Tests"]).splitlines()[0]
 
     # what was done is known, and can be taken back
     listed = model("list_changes")

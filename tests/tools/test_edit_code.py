@@ -97,7 +97,7 @@ def test_a_preview_is_a_diff() -> None:
 def test_the_expression_and_the_tests_follow_the_change() -> None:
     evaluate, tests = (
         Remembering(exchange("evaluate_three_plus_four")),
-        Remembering(exchange("tests_of_items")),
+        Remembering(exchange("tests_of_several_names")),
     )
     arguments: dict[str, object] = {"text": SOURCE, "evaluate": "3 + 4", "tests": ["ShOrderTest"]}
     answers: dict[str, Answer] = {"code/edit": edited(changes=[7]), "evaluate": evaluate, "tests": tests}
@@ -105,15 +105,15 @@ def test_the_expression_and_the_tests_follow_the_change() -> None:
     assert change == "Change 7."
     assert value.startswith("7")
     assert ran.startswith("2 tests: 1 passed, 1 skipped.")
-    assert tests.asked[0]["items"] == ["ShOrderTest"]
+    assert tests.asked[0]["tests"] == ["ShOrderTest"]
 
 
 def test_affected_tests_are_those_that_reach_the_change() -> None:
-    tests = Remembering(exchange("tests_of_items"))
+    tests = Remembering(exchange("tests_of_several_names"))
     answers: dict[str, Answer] = {"code/edit": edited(changes=[7]), "tests": tests}
     called({"text": SOURCE, "tests": ["affected"]}, **answers)
     assert (tests.asked[0]["affected"], tests.asked[0]["since"]) == (True, 6)
-    assert "items" not in tests.asked[0]
+    assert "tests" not in tests.asked[0]
 
 
 def test_without_a_change_no_test_is_affected() -> None:
@@ -131,7 +131,7 @@ def test_the_change_is_reported_even_if_its_tests_are_unknown() -> None:
 
 def test_affected_tests_are_not_named_beside_others() -> None:
     refused = called({"text": SOURCE, "tests": ["affected", "ShOrderTest"]}, **{"code/edit": edited()})
-    assert texts(refused) == ["In tests, affected must be alone. Nothing was changed."]
+    assert texts(refused) == ["In tests, affected must be alone. Nothing was done."]
 
 
 def test_a_preview_evaluates_nothing_and_runs_no_tests() -> None:

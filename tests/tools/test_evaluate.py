@@ -51,12 +51,25 @@ def test_it_sends_its_arguments_and_a_new_id() -> None:
 
 
 def test_tests_run_only_after_an_expression_that_succeeds() -> None:
-    tests = Remembering(exchange("tests_of_items"))
+    tests = Remembering(exchange("tests_of_several_names"))
     with asking(evaluate=exchange("evaluate_not_understood"), tests=tests) as image:
         result = evaluate_tool.make(image).call({"expression": "1 / 0", "tests": ["ShOrderTest"]}, Call())
     assert result.is_error
     assert result.contents[-1] == TextContent("No tests were run.")
     assert tests.asked == []
+
+
+@pytest.mark.parametrize(
+    ("names", "sent"),
+    [(["ShOrderTest"], {"tests": ["ShOrderTest"]}), (["affected"], {"affected": True})],
+)
+def test_tests_follow_the_expression(names: list[str], sent: dict[str, object]) -> None:
+    tests = Remembering(exchange("tests_of_several_names"))
+    with asking(evaluate=seven, tests=tests) as image:
+        evaluate_tool.make(image).call({"expression": "3 + 4", "tests": names}, Call())
+    [asked] = tests.asked
+    del asked["evaluation"]
+    assert asked == sent
 
 
 def test_no_call_waits_more_than_45_seconds() -> None:

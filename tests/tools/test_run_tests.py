@@ -21,30 +21,36 @@ def running(done: int, elapsed: float) -> Answer:
 
 
 @pytest.mark.parametrize(
-    "given",
+    ("given", "refusal"),
     [
-        {},
-        {"selector": "testOpen"},
-        {"class_name": "ZooTest", "package": "Zoo"},
-        {"package": "Zoo", "selector": "testOpen"},
-        {"package": "Zoo", "affected": True},
-        {"affected": True, "selector": "testOpen"},
+        ({}, "run_tests needs tests: names of packages, classes or tests, or affected. No tests were run."),
+        (
+            {"tests": []},
+            "run_tests needs tests: names of packages, classes or tests, or affected. No tests were run.",
+        ),
+        ({"tests": ["Zoo", "affected"]}, "In tests, affected must be alone. Nothing was done."),
+        (
+            {"tests": ["Zoo"], "since": 3},
+            "since is for affected tests: omit it, or tests. No tests were run.",
+        ),
     ],
 )
-def test_it_needs_one_selection_of_tests(given: dict[str, object]) -> None:
+def test_it_is_clear_which_tests_run(given: dict[str, object], refusal: str) -> None:
     with asking() as image:
         result = run_tests_tool.make(image).call(given, Call())
     assert result.is_error
-    assert result.contents == (
-        TextContent(
-            "run_tests needs one of class_name (with selector for a single test), package, and affected. "
-            "No tests were run."
-        ),
-    )
+    assert result.contents == (TextContent(refusal),)
+
+
+@pytest.mark.parametrize("former", ["class_name", "package"])
+def test_the_error_for_a_former_argument_names_tests(former: str) -> None:
+    with asking() as image:
+        [refusal] = run_tests_tool.make(image).call({former: "Zoo"}, Call()).contents
+    assert f"`{former}` is not a known argument (known: `tests`," in str(refusal.encode()["text"])
 
 
 def test_failures_are_shown_with_exception_message_and_stack() -> None:
-    lines = text(run_tests_tool, "tests", FAILED, class_name="PmcExampleTests").splitlines()
+    lines = text(run_tests_tool, "tests", FAILED, tests=["PmcExampleTests"]).splitlines()
     assert [line.partition(" -- ")[0] for line in lines] == [
         "4 tests: 1 passed, 1 failure, 1 error, 1 skipped.",
         "",
@@ -66,7 +72,7 @@ def test_failures_are_shown_with_exception_message_and_stack() -> None:
 
 
 def test_the_first_difference_is_shown_with_what_is_around_it() -> None:
-    lines = text(run_tests_tool, "tests", exchange("tests_difference"), class_name="X").splitlines()
+    lines = text(run_tests_tool, "tests", exchange("tests_difference"), tests=["X"]).splitlines()
     assert lines[3:7] == [
         "    TestFailure: Got #(1 2 3 4 5 6 7 8 9) instead of #(1 2 3 5).",
         "    First difference at 4:",
@@ -89,7 +95,7 @@ def test_a_difference_tells_where_it_is(difference: dict[str, object], first: st
         run_tests_tool,
         "tests",
         answering(total=1, passed=0, failures=1, errors=0, tests=[test], notRun=[]),
-        class_name="X",
+        tests=["X"],
     )
     assert first in lines.splitlines()
     assert "        got      '1\N{RETURN SYMBOL}2'" in lines.splitlines()
@@ -101,7 +107,7 @@ def test_of_many_failures_the_causes_come_first_those_of_the_most_tests_on_top()
     same = [failed(f"testOpen{n}", DNU, OPEN, f"ZooTest>>testOpen{n}") for n in range(30)]
     counts = {"total": 41, "passed": 0, "failures": 0, "errors": 41}
     answer = answering(**counts, tests=[*others, *same], notRun=[])
-    lines = text(run_tests_tool, "tests", answer, package="Zoo").splitlines()
+    lines = text(run_tests_tool, "tests", answer, tests=["Zoo"]).splitlines()
     assert lines[1:4] == [
         "12 causes, of the most tests first:",
         f"    30 tests: MessageNotUnderstood: No., at {DNU}",
@@ -111,13 +117,13 @@ def test_of_many_failures_the_causes_come_first_those_of_the_most_tests_on_top()
 
 
 def test_a_test_that_recurses_without_end_is_an_error_and_the_others_run() -> None:
-    words = text(run_tests_tool, "tests", exchange("tests_recursion"), class_name="PmcExampleDeepTests")
+    words = text(run_tests_tool, "tests", exchange("tests_recursion"), tests=["PmcExampleDeepTests"])
     assert words.startswith("4 tests in 2.2 seconds: 1 passed, 3 errors.")
     assert "    The test was terminated because its calls were nested more than 100000 deep" in words
 
 
 def test_each_that_passed_is_a_line() -> None:
-    lines = text(run_tests_tool, "tests", exchange("tests_one_test"), class_name="X").splitlines()
+    lines = text(run_tests_tool, "tests", exchange("tests_one_test"), tests=["X"]).splitlines()
     assert lines == [
         "1 test: 1 passed.",
         "",
@@ -137,7 +143,7 @@ def test_hundreds_of_tests_are_summarized() -> None:
     tests = [ran("passed", n) for n in range(130)] + [ran("failure", n) for n in range(25)]
     counts = {"total": 155, "passed": 130, "failures": 25, "errors": 0}
     answer = answering(**counts, tests=tests, notRun=[f"ZooTest>>test{n}" for n in range(110)])
-    lines = text(run_tests_tool, "tests", answer, package="Zoo").splitlines()
+    lines = text(run_tests_tool, "tests", answer, tests=["Zoo"]).splitlines()
     assert lines[0] == "155 tests: 130 passed, 25 failures."
     assert (lines.count("    No."), sum(line.startswith("    1 ZooTest>>") for line in lines)) == (20, 20)
     assert sum(line.startswith("failure: ") for line in lines) == 25
@@ -202,7 +208,7 @@ OPEN = "Zoo>>open -- gate open"
 )
 def test_failures_with_one_cause_are_shown_together(tests: list[dict[str, object]], causes: int) -> None:
     answer = answering(total=2, passed=0, failures=0, errors=2, tests=tests)
-    lines = text(run_tests_tool, "tests", answer, class_name="ZooTest").splitlines()
+    lines = text(run_tests_tool, "tests", answer, tests=["ZooTest"]).splitlines()
     assert sum(line.startswith("error: ") for line in lines) == causes
     together = "    The same exception at the same place in 1 other: ZooTest>>testB"
     assert (together in lines) is (causes == 1)
@@ -211,7 +217,7 @@ def test_failures_with_one_cause_are_shown_together(tests: list[dict[str, object
 def test_a_hundred_failures_with_one_cause_have_one_stack() -> None:
     tests = [failed(f"test{n}", DNU, OPEN, f"ZooTest>>test{n}") for n in range(100)]
     answer = answering(total=100, passed=0, failures=0, errors=100, tests=tests)
-    lines = text(run_tests_tool, "tests", answer, class_name="ZooTest").splitlines()
+    lines = text(run_tests_tool, "tests", answer, tests=["ZooTest"]).splitlines()
     assert lines.count(f"    2 {OPEN}") == 1
     [others] = [line for line in lines if line.startswith("    The same exception")]
     assert "in 99 others: ZooTest>>test1, " in others
@@ -219,30 +225,28 @@ def test_a_hundred_failures_with_one_cause_have_one_stack() -> None:
 
 
 def test_tests_that_did_not_run_are_named() -> None:
-    words = text(run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="X")
+    words = text(run_tests_tool, "tests", exchange("tests_time_of_all"), tests=["X"])
     assert "Not run: PmcExampleSlowTests>>testTakesLongToo" in words
 
 
 def test_the_reason_why_some_did_not_run_is_shown() -> None:
-    words = text(run_tests_tool, "tests", exchange("tests_time_of_all"), class_name="X")
+    words = text(run_tests_tool, "tests", exchange("tests_time_of_all"), tests=["X"])
     assert (
         "testTakesLong was the last test that ran. The evaluation was terminated after 0.3 seconds." in words
     )
 
 
 def test_without_tests_the_reason_is_shown() -> None:
-    words = text(run_tests_tool, "tests", exchange("tests_nothing_to_run"), package="X")
+    words = text(run_tests_tool, "tests", exchange("tests_nothing_to_run"), tests=["X"])
     assert "There are no tests in this selection." in words
 
 
 def test_their_transcript_is_a_block_of_its_own() -> None:
-    assert "\n---\nTranscript:\n" in text(
-        run_tests_tool, "tests", exchange("tests_transcript"), class_name="X"
-    )
+    assert "\n---\nTranscript:\n" in text(run_tests_tool, "tests", exchange("tests_transcript"), tests=["X"])
 
 
 def test_running_tests_are_shown_with_their_progress_and_the_next_step() -> None:
-    first, second, *_ = text(run_tests_tool, "tests", running(1, 40.0), package="Zoos").splitlines()
+    first, second, *_ = text(run_tests_tool, "tests", running(1, 40.0), tests=["Zoos"]).splitlines()
     assert first == (
         "Still running after 40.0 seconds, 1 of 3 tests done, now ZooTest>>testOpen; evaluation_id: e-1"
     )
@@ -259,7 +263,7 @@ def test_progress_counts_tests_and_names_the_current_one() -> None:
     call = Call(1, lambda progress, message, total: reported.append((progress, message)))
     looks = Remembering(running(2, 2.0), FAILED)
     with asking(tests=running(1, 1.0), evaluation=looks) as image:
-        run_tests_tool.make(image).call({"package": "Zoos"}, call)
+        run_tests_tool.make(image).call({"tests": ["Zoos"]}, call)
     assert reported == [
         (1.0, "1 of 3 tests done, now ZooTest>>testOpen"),
         (2.0, "2 of 3 tests done, now ZooTest>>testOpen"),
@@ -276,19 +280,18 @@ def test_a_cancel_stops_them_by_their_id() -> None:
 
     tests = Remembering(cancelled)
     with asking(tests=tests, stop=stop) as image, pytest.raises(ImageError, match="cancelled"):
-        run_tests_tool.make(image).call({"package": "Zoos"}, call)
+        run_tests_tool.make(image).call({"tests": ["Zoos"]}, call)
     assert stop.asked == [{"evaluation": tests.asked[0]["evaluation"]}]
 
 
 def test_it_sends_its_arguments() -> None:
     tests = Remembering(FAILED)
     with asking(tests=tests) as image:
-        result = run_tests_tool.make(image).call({"class_name": "ZooTest", "selector": "testOpen"}, Call())
+        result = run_tests_tool.make(image).call({"tests": ["ZooTest>>testOpen"]}, Call())
     [asked] = tests.asked
     assert asked.pop("evaluation").startswith("e-")
     assert asked == {
-        "className": "ZooTest",
-        "selector": "testOpen",
+        "tests": ["ZooTest>>testOpen"],
         "onlyFailures": True,
         "timeoutSeconds": 600,
         "testTimeoutSeconds": 10,
@@ -298,7 +301,7 @@ def test_it_sends_its_arguments() -> None:
 
 
 def test_without_a_change_no_test_is_affected() -> None:
-    lines = text(run_tests_tool, "tests", exchange("tests_affected"), affected=True).splitlines()
+    lines = text(run_tests_tool, "tests", exchange("tests_affected"), tests=["affected"]).splitlines()
     assert lines == [
         "Nothing has changed, so no tests are affected.",
         "0 tests: none ran.",
@@ -310,7 +313,7 @@ def test_how_affected_tests_are_known_comes_first() -> None:
     affected = {"methods": 4, "classes": 2, "changed": 1}
     counts = {"total": 1, "passed": 1, "failures": 0, "errors": 0}
     answer = answering(**counts, tests=[], affected=affected)
-    lines = text(run_tests_tool, "tests", answer, affected=True).splitlines()
+    lines = text(run_tests_tool, "tests", answer, tests=["affected"]).splitlines()
     assert lines == [
         "Tests that reach 4 methods and 2 class definitions: 1 in this code.",
         "Calls by computed selectors, data, and code of the kernel are not seen.",
@@ -387,7 +390,7 @@ def test_code_without_methods_to_mutate_is_no_success() -> None:
 
 def test_slower_than_needs_a_change_to_compare_with() -> None:
     with asking() as image:
-        result = run_tests_tool.make(image).call({"package": "Zoo", "slower_than": 2}, Call())
+        result = run_tests_tool.make(image).call({"tests": ["Zoo"], "slower_than": 2}, Call())
     assert result.is_error
     assert result.contents == (
         TextContent("slower_than needs against, the number of a change. No tests were run."),
@@ -463,7 +466,7 @@ def test_coverage_follows_the_tests() -> None:
         run_tests_tool,
         "tests",
         exchange("tests_coverage"),
-        class_name="PmcMadeGateTest",
+        tests=["PmcMadeGateTest"],
         coverage=["PmcMade"],
     ).splitlines()
     assert lines == [
@@ -489,7 +492,7 @@ def test_coverage_that_is_long_or_incomplete_says_so() -> None:
         "interrupted": True,
     }
     answer = answering(total=0, passed=0, failures=0, errors=0, tests=[], coverage=coverage)
-    lines = text(run_tests_tool, "tests", answer, package="Zoo", coverage=["Zoo", "Empty"]).splitlines()
+    lines = text(run_tests_tool, "tests", answer, tests=["Zoo"], coverage=["Zoo", "Empty"]).splitlines()
     assert lines[2:] == [
         "Coverage of Zoo: 2,999 of 3,000 methods (99 %).",
         "Coverage of Empty: 0 of 0 methods.",
@@ -507,7 +510,7 @@ def test_coverage_that_is_long_or_incomplete_says_so() -> None:
 def test_code_is_read_in_the_same_call() -> None:
     code = Remembering(exchange("code_read"))
     with asking(tests=FAILED, code=code) as image:
-        result = run_tests_tool.make(image).call({"package": "Zoo", "read": ["PmcExampleShape"]}, Call())
+        result = run_tests_tool.make(image).call({"tests": ["Zoo"], "read": ["PmcExampleShape"]}, Call())
     tests, read = (content.text for content in result.contents if isinstance(content, TextContent))
     assert tests.startswith("4 tests: 1 passed")
     assert "PmcExampleCircle >> area [" in read

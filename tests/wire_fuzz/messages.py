@@ -26,7 +26,7 @@ CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("edit_code", {"text": "Fuzzed >> fuzzed [ ^ 3 ]"}),
     ("edit_code", {"text": "Object << #Fuzzed package: 'Fuzz'", "preview": True}),
     ("edit_code", {"remove": ["Fuzzed>>fuzzed"]}),
-    ("run_tests", {"class_name": "FuzzedTest"}),
+    ("run_tests", {"tests": ["FuzzedTest"]}),
     ("list_changes", {"limit": 3}),
     ("undo_change", {"number": 1}),
     ("inspect_object", {"object_id": "o-1", "path": [1, "name"]}),

@@ -32,12 +32,13 @@ from pharo_mcp.tools.declaration import (
     flag,
     integer,
     names,
+    names_of_tests,
     schema_of_arguments,
     string,
     tool,
 )
 from pharo_mcp.tools.migrating import find_lost_names, migration_lines
-from pharo_mcp.tools.outcomes import following, result_of
+from pharo_mcp.tools.outcomes import AFFECTED, following, result_of, tests_in
 from pharo_mcp.tools.wording import (
     bounded,
     changes_made,
@@ -64,10 +65,7 @@ TEXT = string(
         text=TEXT,
         remove=names("Classes and methods to remove: `ShOld`, `ShLine>>amount`."),
         evaluate=string("Expression to evaluate after the change."),
-        tests=names(
-            "Packages, classes or tests (`ShOrderTest>>testTotal`) to run after the change; or `affected`, "
-            "those that reach the change."
-        ),
+        tests=names_of_tests(" after the change"),
         preview=flag("Only show what would change, as a diff.", default=False),
         keep_going=flag("Apply the valid parts even if others have errors.", default=False),
         confirm={
@@ -83,27 +81,22 @@ def edit_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     Everything is checked first: an error anywhere leaves all as it was. What the text omits stays.
     Undone as one change.
     """
-    options = dict(arguments)
-    expression, tests = options.pop("evaluate", None), options.pop("tests", ())
+    options = {name: value for name, value in arguments.items() if name not in ("evaluate", "tests")}
+    expression, selection = arguments.get("evaluate"), tests_in(arguments)
     if not options.get("text") and not options.get("remove"):
         raise ToolError("edit_code needs text or remove. Nothing was changed.", "badRequest")
-    if AFFECTED in tests and len(tests) > 1:
-        raise ToolError("In tests, affected must be alone. Nothing was changed.", "badRequest")
     edited = _edited(image, options)
     result = ToolResult.from_text("\n".join(edited_lines(edited)))._replace(is_error=bool(edited.failures))
     if expression and not edited.preview:
         evaluate = partial(image.evaluate, expression, caller=caller_before(image, call))
         result = result.followed_by(_after_the_change(image, evaluate))
-    selection = {} if edited.preview else _selection(tests, edited)
-    if selection:
+    if AFFECTED in selection:
+        selection = {**selection, "since": min(edited.changes) - 1} if edited.changes else {}
+    if selection and not edited.preview:
         run = partial(image.run, endpoints.TESTS, following(image, call), **selection)
         result = result.followed_by(_after_the_change(image, run))
     warnings = "\n".join(warned(edited.warnings, MOST_WARNINGS))
     return result.followed_by(ToolResult.from_text(warnings)) if warnings else result
-
-
-AFFECTED = "affected"
-"""In place of the names of tests: those that reach the change."""
 
 
 def _after_the_change(image: ImageClient, request: Callable[[], Outcome]) -> ToolResult:
@@ -114,13 +107,6 @@ def _after_the_change(image: ImageClient, request: Callable[[], Outcome]) -> Too
         raise
     except (ImageError, ToolError) as error:
         return ToolResult.from_error(error.message, error.kind, error.details)
-
-
-def _selection(tests: Sequence[str], edited: EditedCode) -> Mapping[str, Any]:
-    """Return the arguments that select the tests to run after an edit; none if there are no tests to run."""
-    if list(tests) != [AFFECTED]:
-        return {"items": tests} if tests else {}
-    return {"affected": True, "since": min(edited.changes) - 1} if edited.changes else {}
 
 
 def _edited(image: ImageClient, options: Mapping[str, Any]) -> EditedCode:

@@ -84,6 +84,12 @@ def names(description: str) -> Property:
     return {"type": "array", "items": WORDS, "description": description}
 
 
+def names_of_tests(when: str = "") -> Property:
+    """Return the schema of the names of tests to run, which `tests_in` reads."""
+    named = "Packages, classes or tests (`ShOrderTest>>testTotal`) to run"
+    return names(f"{named}{when}; or `affected`, those that reach what changed.")
+
+
 def choice(description: str, *words: str, default: str | None = None) -> Property:
     """Return the schema of one of some words."""
     rules: dict[str, object] = {"enum": list(words)}

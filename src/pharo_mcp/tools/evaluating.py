@@ -22,14 +22,14 @@ from pharo_mcp.tools.declaration import (
     choice,
     flag,
     integer,
-    names,
+    names_of_tests,
     number,
     schema_of_arguments,
     string,
     tool,
     wait_seconds,
 )
-from pharo_mcp.tools.outcomes import following, result_of
+from pharo_mcp.tools.outcomes import following, result_of, tests_in
 from pharo_mcp.tools.wording import LONGEST_ASKED, LONGEST_TEXT, indented, part_line
 
 FOLLOW_SECONDS = 20
@@ -57,10 +57,7 @@ def _properties(limit: float) -> Mapping[str, Property]:
         ),
         "workspace": string("Workspace that keeps the variables.", default="default"),
         "reset_workspace": flag("Remove the workspace's variables and all object ids first.", default=False),
-        "tests": names(
-            "Packages, classes or tests (`ShOrderTest>>testTotal`) to run afterwards, if the evaluation "
-            "succeeds."
-        ),
+        "tests": names_of_tests(" afterwards, if the evaluation succeeds"),
         "receiver": string("object_id of the object to use as `self`."),
         "error_id": string("Id of an error or paused evaluation, to evaluate in its stack."),
         "frame": integer("Frame in error_id's stack.", minimum=1),
@@ -89,16 +86,16 @@ def evaluate(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> To
     """Evaluate Smalltalk in the live image; returns the print string of the last value. Undeclared
     variables are kept. To change code, use edit_code.
     """
-    options = dict(arguments)
-    tests = options.pop("tests", ())
+    options = {name: value for name, value in arguments.items() if name != "tests"}
+    selection = tests_in(arguments)
     if options.pop("reset_workspace"):
         image.ask(endpoints.WORKSPACE, workspace=options["workspace"], reset=True)
-    if not tests:
+    if not selection:
         return result_of(image, partial(image.evaluate, caller=following(image, call), **options))
     result = result_of(image, partial(image.evaluate, caller=caller_before(image, call), **options))
     if result.is_error:
         return result._replace(contents=(*result.contents, TextContent("No tests were run.")))
-    run = partial(image.run, endpoints.TESTS, following(image, call), items=tests)
+    run = partial(image.run, endpoints.TESTS, following(image, call), **selection)
     return result.followed_by(result_of(image, run))
 
 

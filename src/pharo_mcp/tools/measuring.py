@@ -21,24 +21,22 @@ from pharo_mcp.tools.declaration import (
     flag,
     integer,
     names,
+    names_of_tests,
     number,
     schema_of_arguments,
     string,
     tool,
     wait_seconds,
 )
-from pharo_mcp.tools.outcomes import following, result_of
+from pharo_mcp.tools.outcomes import AFFECTED, following, result_of, tests_in
 from pharo_mcp.tools.wording import count, indented
 
 
 @tool(
     "test",
     schema_of_arguments(
-        class_name=string("Test class."),
-        selector=string("Selector of a single test."),
-        package=string("Package whose tests to run."),
-        affected=flag("Run the tests that reach what changed.", default=False),
-        since=integer("With affected: only changes after this number.", minimum=0),
+        tests=names_of_tests(),
+        since=integer("For affected tests: only changes after this number.", minimum=0),
         mutants=flag(
             "After the tests, change methods in small ways, one at a time, and list what no test notices.",
             default=False,
@@ -64,7 +62,7 @@ from pharo_mcp.tools.wording import count, indented
     takes_long=True,
 )
 def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> ToolResult:
-    """Run the tests of a class or package, one test, or those that changes affect; may return an
+    """Run tests: those of packages and classes, single ones, or those that changes affect; may return an
     evaluation_id.
     """
     options = _selection(arguments)
@@ -82,20 +80,20 @@ def _selection(arguments: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ToolError: If it is not clear which tests to run, or what to compare them with.
     """
-    options = {name: value for name, value in arguments.items() if name != "read" and value is not False}
-    options["only_failures"] = arguments["only_failures"]
+    omitted = ("read", "tests")
+    options = {name: each for name, each in arguments.items() if name not in omitted and each is not False}
+    options |= {"only_failures": arguments["only_failures"], **tests_in(arguments)}
     if "slower_than" in options and "against" not in options:
         raise ToolError("slower_than needs against, the number of a change. No tests were run.", "badRequest")
     if "mutate" in options:
         options["mutants"] = True
     elif "since" in options:
-        options["affected"] = True
-    given = options.keys() & {"class_name", "package", "affected"}
-    is_clear = len(given) == 1 or (not given and options.keys() & {"mutants", "against"})
-    if not is_clear or ("selector" in options and "class_name" not in given):
+        options[AFFECTED] = True
+    if "since" in options and "tests" in options:
+        raise ToolError("since is for affected tests: omit it, or tests. No tests were run.", "badRequest")
+    if not options.keys() & {"tests", AFFECTED, "mutants", "against"}:
         raise ToolError(
-            "run_tests needs one of class_name (with selector for a single test), package, and affected. "
-            "No tests were run.",
+            "run_tests needs tests: names of packages, classes or tests, or affected. No tests were run.",
             "badRequest",
         )
     return options

@@ -3,6 +3,7 @@
 Code, tests, loads, undos and what an image registers are evaluations: each can end with a value or an error,
 go on, pause, or ask. `result_of` makes the request and words its outcome: the value or the error first, then
 what to do next. `following` gives the request an id, by which the call is cancelled, followed and asked.
+`tests_in` names the tests that a request is to run.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,6 +59,22 @@ WHOSE = {
     "roots": "of this client, which folders it works in",
 }
 """Who is to answer a question, by its kind."""
+AFFECTED = "affected"
+"""In place of the names of tests: those that reach what changed."""
+
+
+def tests_in(arguments: Mapping[str, Any]) -> Mapping[str, object]:
+    """Return how a request names the tests that a tool's arguments ask for; nothing without tests.
+
+    Raises:
+        ToolError: If `affected` is not alone.
+    """
+    tests = arguments.get("tests", ())
+    if AFFECTED not in tests:
+        return {"tests": tests} if tests else {}
+    if len(tests) > 1:
+        raise ToolError("In tests, affected must be alone. Nothing was done.", "badRequest")
+    return {"affected": True}
 
 
 def following(image: ImageClient, call: Call) -> Caller:
