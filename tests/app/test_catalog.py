@@ -206,8 +206,8 @@ def test_a_session_with_chosen_tools_has_no_others_and_teaches_no_others() -> No
 def test_the_instructions_explain_the_work_and_the_tools_that_are_not_listed(tools: str) -> None:
     all_tools = tools == "all"
     words = instructions(tools, read_only=False)
-    assert "Answers name all that they changed, with a number" in words
-    assert "Do several things in one call" in words
+    assert "Answers are complete: what was changed, by its number" in words
+    assert "Most tasks take few calls" in words
     assert "tools, resources, prompts and skills of its own" in words
     unlisted = [row for row in TOOLS if not row.core]
     assert all((row.name in words) is not all_tools for row in unlisted)

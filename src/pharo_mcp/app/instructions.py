@@ -21,9 +21,9 @@ class Instruction(NamedTuple):
 INSTRUCTIONS = (
     Instruction("If you can read resources, begin with skill://pharo-first-hour/SKILL.md."),
     Instruction("""\
-Do several things in one call. `read_code` reads whole packages, and any classes and methods, as one text. \
-`search` takes several names and kinds: implementors, senders, text, documentation, uses. Rely on the \
-image, not on memory, for classes and selectors."""),
+Most tasks take few calls. Read all the code that a task names in one: `read_code` reads any packages, \
+classes and methods as one text. Ask what is still open in another: `search` takes several names and kinds. \
+Rely on the image, not on memory, for classes and selectors."""),
     Instruction(
         """\
 Change code with `edit_code` rather than `evaluate`: any number of classes and methods by one text, which \
@@ -34,9 +34,9 @@ nothing changes.""",
     ),
     Instruction(
         """\
-Run tests with each change, by `edit_code`, `evaluate` or `run_tests` (whose `read` shows code, too). A \
-failure comes with its stack; read the methods on it before you change anything. With on_error `pause` it \
-stops where it fails, to be corrected and continued.""",
+Run tests with each change, by `edit_code`, `evaluate` or `run_tests`, which also reads code: {"tests": \
+["Shop-Tests"], "read": ["Shop", "Shop-Tests"]}. A failure comes with its stack; read the methods on it \
+before you change anything. With on_error `pause` it stops where it fails, to be corrected and continued.""",
         changing=True,
     ),
     Instruction(
@@ -47,8 +47,9 @@ can: ask the user before you touch files, other images or the running program.""
     ),
     Instruction(
         """\
-Answers name all that they changed, with a number, so nothing need be listed or read again. `undo_change` \
-undoes one change, or all after a number. An undo never overwrites what the user has changed since.""",
+Answers are complete: what was changed, by its number, what failed, what else has a name. Nothing need be \
+listed, searched or read again. `undo_change` undoes one change, or all after a number. An undo never \
+overwrites what the user has changed since.""",
         changing=True,
     ),
     Instruction(
