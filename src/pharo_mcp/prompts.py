@@ -79,7 +79,7 @@ def fenced(source: str) -> str:
 
 def class_code(image: ImageClient, class_name: str) -> Iterator[str]:
     """Yield the comment, definition and methods of a class, as much as fits, and how much is left out."""
-    code = image.ask(endpoints.CODE, items=(class_name,), max_characters=MOST_CHARACTERS)
+    code = image.ask(endpoints.CODE, items=(class_name,), detail="source", max_characters=MOST_CHARACTERS)
     yield f"{class_name} in the image:\n\n{fenced(code.text)}"
     if rest := code.total - code.shown:
         yield f"{rest:,} further methods are left out; `read_code` shows them."
@@ -173,7 +173,9 @@ addition. If one fails, explain whether the test or the class is wrong before yo
 def write_tests(image: ImageClient, arguments: Mapping[str, str], call: Call) -> Rendered:
     """Asks for tests of a class, with its code and existing tests from the live image."""
     details = image.ask(endpoints.CLASS, class_name=arguments["className"], include=("hierarchy",))
-    tests = image.ask(endpoints.CODE, items=(f"{details.name}Test",), max_characters=MOST_CHARACTERS)
+    tests = image.ask(
+        endpoints.CODE, items=(f"{details.name}Test",), detail="source", max_characters=MOST_CHARACTERS
+    )
     return f"Tests for {details.name}", (
         f"Please write SUnit tests for the {details.kind} {details.name}. {WRITE_TESTS}",
         *class_code(image, details.name),

@@ -45,7 +45,12 @@ def test_the_source_of_a_class_is_read_page_by_page(client: Client) -> None:
     methods: list[str] = []
     cursor: dict[str, str] = {}
     for _ in range(100):
-        arguments = {"items": ["OrderedCollection"], "max_characters": 5_000, **cursor}
+        arguments = {
+            "items": ["OrderedCollection"],
+            "detail": "source",
+            "max_characters": 5_000,
+            **cursor,
+        }
         page = whole(client.call("read_code", **arguments))
         methods += re.findall(r"^OrderedCollection(?: class)? >> ([^[]+) \[", page, re.M)
         if not (found := re.search(r"next_cursor: (p\d+)$", page)):

@@ -43,10 +43,11 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "run_tests": {"tests": ["ZooTest"]},
     "find_objects": {"relation": "instances", "class_name": "Zoo"},
     "profile": {"expression": "3"},
+    "search": {"query": "Zoo", "kind": ["classes"]},
     "refactor": {"kind": "rename_class", "class_name": "Zoo", "new_name": "Farm"},
     "select_image": {"name": "Zoo"},
 }
-"""Arguments that are needed though the schema does not say so."""
+"""Arguments of tools for which the schema's required ones, each by its first choice or a word, will not do."""
 
 
 def test_without_an_image_every_tool_asks_for_what_only_the_user_can_do(home: Path) -> None:

@@ -25,7 +25,7 @@ def test_it_carries_the_class_as_it_is_in_the_image() -> None:
     assert text.startswith("Please review the class PmcExampleCircle.")
     assert "PmcExampleCircle in the image:\n\n```smalltalk\nCircle >> area [ ^ 3 ]\n```" in text
     assert "Focus on" not in text
-    assert code.asked == [{"items": ["PmcExampleCircle"], "maxCharacters": 40_000}]
+    assert code.asked == [{"items": ["PmcExampleCircle"], "detail": "source", "maxCharacters": 40_000}]
 
 
 def test_methods_that_are_too_many_are_counted() -> None:

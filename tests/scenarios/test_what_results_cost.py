@@ -27,7 +27,7 @@ LONG_CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "many changes": ("list_changes", {"details": True}),
     "many objects": ("find_objects", {"relation": "subinstances", "class_name": "Object"}),
 }
-LONGER_ON_REQUEST = {"evaluate", "get_evaluation", "read_code"}
+LONGER_ON_REQUEST = {"evaluate", "get_evaluation"}
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +51,18 @@ def test_a_result_is_short_enough_for_every_client(client: Client, name: str) ->
 
 
 def test_code_comes_in_long_pages_and_in_shorter_ones_on_request(client: Client) -> None:
-    assert 25_000 < len(text(client.call("read_code", items=["Kernel"]))) < 31_000
-    assert len(text(client.call("read_code", items=["Kernel"], max_characters=9_000))) < LEAST_LIMIT
+    kernel = {"items": ["Kernel"], "detail": "source"}
+    assert 25_000 < len(text(client.call("read_code", **kernel))) < 31_000
+    assert len(text(client.call("read_code", **kernel, max_characters=9_000))) < LEAST_LIMIT
+    assert len(text(client.call("read_code", **kernel, max_characters=200_000))) < 31_000
+
+
+def test_a_package_that_is_longer_than_a_page_is_read_as_an_outline(client: Client) -> None:
+    read = text(client.call("read_code", items=["Collections-Stack", "Kernel"]))
+    assert "Stack >> push: anObject [" in read
+    assert "Kernel: " in read
+    assert "Object >> " not in read
+    assert "In outline, because it is longer than an answer: Kernel." in read
 
 
 def test_a_long_error_begins_with_its_cause(client: Client) -> None:

@@ -32,6 +32,23 @@ def test_manifests_that_are_not_shown_are_named() -> None:
     assert last == "Not shown (package metadata, subclasses of PackageManifest): ManifestShop"
 
 
+def test_what_is_in_outline_is_named_with_how_to_read_it() -> None:
+    answer = answering(text="Shop: 9 classes", total=1, offset=0, shown=1, missing=[], outlined=["Shop"])
+    *_, last = text(read_code_tool, "code", answer, items=["Shop"]).splitlines()
+    assert last == (
+        "In outline, because it is longer than an answer: Shop. Read its classes or methods by name, or all "
+        "of it, page by page, with detail: source."
+    )
+
+
+def test_an_answer_has_at_most_30_000_characters() -> None:
+    code = Remembering(page(0, 1, 1))
+    with asking(code=code) as image:
+        for length in (9_000, 200_000):
+            read_code_tool.make(image).call({"items": ["Shop"], "max_characters": length}, Call())
+    assert [each["maxCharacters"] for each in code.asked] == [9_000, 30_000]
+
+
 def test_nothing_found_is_an_error() -> None:
     answer = answering(
         text="", total=0, offset=0, shown=0, missing=[{"item": "Zork", "messageText": "No Zork."}]

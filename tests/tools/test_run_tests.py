@@ -514,4 +514,6 @@ def test_code_is_read_in_the_same_call() -> None:
     tests, read = (content.text for content in result.contents if isinstance(content, TextContent))
     assert tests.startswith("4 tests: 1 passed")
     assert "PmcExampleCircle >> area [" in read
-    assert code.asked[0]["items"] == ["PmcExampleShape"]
+    [asked] = code.asked
+    assert asked["items"] == ["PmcExampleShape"]
+    assert asked["maxCharacters"] == 30_000 - len(tests), "an answer has 30,000 characters in all"

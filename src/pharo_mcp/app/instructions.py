@@ -21,35 +21,34 @@ class Instruction(NamedTuple):
 INSTRUCTIONS = (
     Instruction("If you can read resources, begin with skill://pharo-first-hour/SKILL.md."),
     Instruction("""\
-Most tasks take few calls. Read all the code that a task names in one: `read_code` reads any packages, \
-classes and methods as one text. Ask what is still open in another: `search` takes several names and kinds. \
-Rely on the image, not on memory, for classes and selectors."""),
+Most tasks take few calls. Read all the code that a task names in one: `read_code` takes any packages, \
+classes and methods. Ask what is open in another: `search` takes several names and kinds. Rely on the \
+image, not on memory, for classes and selectors."""),
     Instruction(
         """\
-Change code with `edit_code` rather than `evaluate`: any number of classes and methods by one text, which \
-are then tried and tested: {"text": "Object << #ShOrder slots: { #lines }; package: 'Shop'\\n\\n\
-ShOrder >> total [\\n\\t^ lines size\\n]", "tests": ["Shop-Tests"]}. If anything in the text is wrong, \
-nothing changes.""",
+Change code with `edit_code` rather than `evaluate`: any number of classes and methods by one text, then \
+tried and tested: {"text": "Object << #ShOrder slots: { #lines }; package: 'Shop'\\n\\nShOrder >> total \
+[\\n\\t^ lines size\\n]", "tests": ["Shop-Tests"]}. If anything in it is wrong, nothing changes.""",
         changing=True,
     ),
     Instruction(
         """\
 Run tests with each change, by `edit_code`, `evaluate` or `run_tests`, which also reads code: {"tests": \
 ["Shop-Tests"], "read": ["Shop", "Shop-Tests"]}. A failure comes with its stack; read the methods on it \
-before you change anything. With on_error `pause` it stops where it fails, to be corrected and continued.""",
+first. With on_error `pause` it stops where it fails, to be corrected and continued.""",
         changing=True,
     ),
     Instruction(
         """\
-Try ideas with `evaluate`. It keeps undeclared variables for later calls. It can do whatever the image \
-can: ask the user before you touch files, other images or the running program.""",
+Try ideas with `evaluate`. It keeps undeclared variables. It can do whatever the image can: ask the user \
+before you touch files, other images or the running program.""",
         changing=True,
     ),
     Instruction(
         """\
-Answers are complete: what was changed, by its number, what failed, what else has a name. Nothing need be \
-listed, searched or read again. `undo_change` undoes one change, or all after a number. An undo never \
-overwrites what the user has changed since.""",
+Answers are complete: what was changed, by its number, what failed, what else has a name. Do not list, \
+search or read it again. `undo_change` undoes one change, or all after a number. An undo never overwrites \
+what the user has changed since.""",
         changing=True,
     ),
     Instruction(

@@ -23,7 +23,6 @@ from pharo_mcp.tools.declaration import (
     tool,
 )
 from pharo_mcp.tools.wording import (
-    LONGEST_ASKED,
     bounded,
     class_uri,
     count,
@@ -342,7 +341,7 @@ def example_lines(found: code.MethodsByExample, arguments: int) -> Iterator[str]
 
 
 LONGEST_CODE = 30_000
-"""Characters of a page: a package of usual size is read in one call."""
+"""Characters of a page: a package of usual size is read in one call. Some clients cut what is longer."""
 
 
 @tool(
@@ -353,14 +352,12 @@ LONGEST_CODE = 30_000
             "`ShOrder class>>new`, `ShOrder>>accessing` (a protocol). Omit it to list all packages."
         ),
         detail=choice(
-            "`source`, or `outline`: names, first lines of comments, counts.",
+            "`source`, or `outline`: names, first lines of comments, counts. Default: source, but the "
+            "outline of a package or class that is longer than an answer.",
             "source",
             "outline",
-            default="source",
         ),
-        max_characters=integer(
-            "Longest text to return, at most 200,000.", minimum=1, maximum=LONGEST_ASKED, default=LONGEST_CODE
-        ),
+        max_characters=integer("Longest text to return, at most 30,000.", minimum=1, default=LONGEST_CODE),
         cursor=CURSOR,
     ),
     READS,
@@ -376,7 +373,7 @@ def read_code(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
             items=arguments.get("items", ()),
             detail=arguments.get("detail"),
             offset=offset_in(arguments),
-            max_characters=arguments.get("max_characters"),
+            max_characters=min(arguments["max_characters"], LONGEST_CODE),
         )
     )
 
@@ -393,6 +390,11 @@ def _parts(read: code.CodeText) -> Iterator[str]:
         yield "\n".join(map(_missing, read.missing))
     if read.text:
         yield read.text
+    if read.outlined:
+        yield (
+            f"In outline, because it is longer than an answer: {', '.join(read.outlined)}. Read its classes "
+            "or methods by name, or all of it, page by page, with detail: source."
+        )
     if read.superclasses:
         yield "\n".join(("Superclasses (with slots):", *read.superclasses))
     if read.omitted:

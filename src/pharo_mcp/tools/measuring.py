@@ -9,9 +9,9 @@ from pharo_mcp.image.client import ImageClient
 from pharo_mcp.image.hints import usable_line
 from pharo_mcp.image.replies.evaluations import ClassMemory, FoundObject, FoundObjects
 from pharo_mcp.protocol.call import Call
-from pharo_mcp.protocol.catalog import ToolError, ToolResult
+from pharo_mcp.protocol.catalog import TextContent, ToolError, ToolResult
 from pharo_mcp.times import MAX_EVALUATION_SECONDS, TESTS_SECONDS, WAIT_SECONDS
-from pharo_mcp.tools.browsing import result_of_reading
+from pharo_mcp.tools.browsing import LONGEST_CODE, result_of_reading
 from pharo_mcp.tools.declaration import (
     ADDS,
     ANYTHING,
@@ -68,7 +68,11 @@ def run_tests(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> T
     options = _selection(arguments)
     result = result_of(image, partial(image.run, endpoints.TESTS, following(image, call), **options))
     if items := arguments.get("read"):
-        return result.followed_by(result_of_reading(image.ask(endpoints.CODE, items=items)))
+        told = sum(len(each.text) for each in result.contents if isinstance(each, TextContent))
+        room = max(LONGEST_CODE - told, LONGEST_CODE // 2)
+        return result.followed_by(
+            result_of_reading(image.ask(endpoints.CODE, items=items, max_characters=room))
+        )
     return result
 
 

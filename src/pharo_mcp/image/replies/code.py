@@ -194,7 +194,7 @@ class CodeText(NamedTuple):
     """A page of code: `shown` definitions and methods of `total`, from `offset` on, as one text.
 
     `superclasses` are chains, such as `LinkedList (firstLink lastLink) < Collection`, that the text lacks.
-    `omitted` are manifests, which are read by their names.
+    `omitted` are manifests, which are read by their names; `outlined` are items that are longer than a page.
     """
 
     text: str
@@ -203,6 +203,7 @@ class CodeText(NamedTuple):
     shown: int
     superclasses: tuple[str, ...] = ()
     omitted: tuple[str, ...] = ()
+    outlined: tuple[str, ...] = ()
     missing: tuple[MissingItem, ...] = ()
 
 
