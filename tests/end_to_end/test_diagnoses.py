@@ -47,7 +47,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "refactor": {"kind": "rename_class", "class_name": "Zoo", "new_name": "Farm"},
     "select_image": {"name": "Zoo"},
 }
-"""Arguments of tools for which the schema's required ones, each by its first choice or a word, will not do."""
+"""Arguments of tools that the first choice or a word for each required argument does not suit."""
 
 
 def test_without_an_image_every_tool_asks_for_what_only_the_user_can_do(home: Path) -> None:
