@@ -56,6 +56,10 @@ NO_PLACE = {
     "subject": {"className": "SmallInteger", "printString": "3"},
     "notes": ["A SmallInteger has no place in memory."],
 }
+NO_INSTANCE = {
+    "relation": "path_to_root",
+    "notes": ["There is no instance of Zoo: nothing keeps one alive."],
+}
 
 TEXTS = [
     (
@@ -96,6 +100,7 @@ TEXTS = [
         "    Zoo: +10 objects, +240 bytes; now 30\nShrank:\n    Bear: -1 object, -1 byte; now 1",
     ),
     (NO_PLACE, "3 (SmallInteger)\nA SmallInteger has no place in memory."),
+    (NO_INSTANCE, "There is no instance of Zoo: nothing keeps one alive."),
 ]
 
 

@@ -147,9 +147,9 @@ def _check_relation(arguments: Mapping[str, Any]) -> None:
 
 def found_lines(found: FoundObjects) -> Iterator[str]:
     """Yield what was found, as its relation asks for, and what was not looked at."""
-    if found.subject is None or found.count_ is not None or found.visited is not None:
+    if found.relation == "compare" or found.count_ is not None or found.visited is not None:
         yield from LINES[found.relation](found)
-    else:
+    elif found.subject:
         yield _object(found.subject)
     yield from found.notes
 
