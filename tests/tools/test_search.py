@@ -296,8 +296,8 @@ def test_without_results_no_kind_is_named_that_was_searched_for_too() -> None:
         ({"query": "a b", "kind": ["senders"], "cursor": "p50"}, "A cursor needs one name and one kind"),
         ({"kind": ["senders", "source"], "cursor": "p50"}, "A cursor needs one name and one kind"),
         (
-            {"query": " ".join("abcdefghijk"), "kind": ["senders", "implementors"]},
-            "These names and kinds need 22 searches; a call makes at most 20",
+            {"query": " ".join("abcdefghijklmnopqrstuvwxyz"), "kind": ["senders", "implementors"]},
+            "These names and kinds need 52 searches; a call makes at most 50",
         ),
     ],
 )

@@ -116,7 +116,7 @@ def search(image: ImageClient, arguments: Mapping[str, Any], call: Call) -> Iter
 
 
 NAME = re.compile(r"\S+(?: class)? ?>> ?\S+|\S+")
-MOST_SEARCHES = 20
+MOST_SEARCHES = 50
 """Names times kinds of a call."""
 
 
