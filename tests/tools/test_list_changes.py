@@ -64,6 +64,14 @@ def test_many_methods_of_a_change_are_counted_by_class_and_named_with_their_sour
     assert "        addedMethod Zoo>>open12\n        after:\n            ^ 1" in words
 
 
+def test_a_page_has_all_of_a_large_change_whose_methods_are_counted() -> None:
+    parts = [added(f"open{n}") for n in range(400)]
+    answer = answering(total=401, dropped=0, changes=[*parts, {**CLASS, "change": 0}])
+    *_, methods, before = text(list_changes_tool, "changes", answer).splitlines()
+    assert methods == "        addedMethod 400 methods: 400 in Zoo."
+    assert before == f"    0: addedClass Zoo, by edit_code at {AT}"
+
+
 def test_changes_from_before_the_image_was_opened_are_set_apart() -> None:
     heading = "Made before the image was opened, and saved with it; undo_change can undo these, too:"
     answer = answering(

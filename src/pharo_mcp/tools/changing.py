@@ -437,8 +437,7 @@ def _log_lines(log: ChangeLog, offset: int) -> Iterator[str]:
     yield "Changes, newest first:"
     if log.in_effect == 0:
         yield "None of them is in effect: they are undone." if log.dropped else NOTHING_IN_EFFECT
-    fitting = how_many_fit("".join(_entry([change])) for change in log.changes)
-    shown = log.changes[: max(1, fitting)]
+    shown = log.changes[: max(1, how_many_fit(_texts(log.changes)))]
     is_older = False
     for number, together in groupby(shown, key=lambda change: change.change):
         if log.opened_after and number <= log.opened_after and not is_older:
@@ -453,6 +452,20 @@ def _log_lines(log: ChangeLog, offset: int) -> Iterator[str]:
         yield f"Older changes that are no longer kept: {log.dropped:,}."
 
 
+def _texts(changes: Sequence[Change]) -> Iterator[str]:
+    """Yield what each part adds to the page: with sources its own, without them the first that of all."""
+    for _, together in groupby(changes, key=lambda change: change.change):
+        parts = list(together)
+        if _have_sources(parts):
+            yield from ("".join(_entry([part])) for part in parts)
+        else:
+            yield from ("".join(_entry(parts)), *("" for _ in parts[1:]))
+
+
+def _have_sources(changes: Sequence[Change]) -> bool:
+    return any(change.before is not None or change.after is not None for change in changes)
+
+
 def _entry(changes: Sequence[Change]) -> Iterator[str]:
     """Yield an entry of the log: a change, or those that were made, and are undone, as one."""
     first, *others = changes
@@ -463,7 +476,7 @@ def _entry(changes: Sequence[Change]) -> Iterator[str]:
         yield from _sources(first)
         return
     yield f"    {first.change}: {count(len(changes), 'part')}, {made}"
-    if any(part.before is not None or part.after is not None for part in changes):
+    if _have_sources(changes):
         for part in changes:
             yield f"        {part.action} {part.subject}"
             yield from _sources(part)
