@@ -80,7 +80,7 @@ NOT_ALL = f"The search was stopped before its end. {NARROWER}"
             "exact",
             "pattern",
         ),
-        package=string("Package to search."),
+        package=string("Package to search, or `Shop*` for several."),
         hierarchy=string("Class to search, with its subclasses."),
         class_name=string("Class to search."),
         receiver=string("For `example`: a literal such as `'abc'`."),
