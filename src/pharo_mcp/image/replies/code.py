@@ -291,7 +291,7 @@ class Place(NamedTuple):
 
 
 class Impact(NamedTuple):
-    """How many sends in how many classes a refactoring touches, and some of the methods.
+    """How many methods (`sends`) of how many classes a refactoring touches, and some of the methods.
 
     `places` is how often a rewriting replaces code in them, or how many repairs there are; `remarks` are the
     first of `remark_count` faults that cannot be repaired by themselves.
