@@ -26,7 +26,7 @@ classes and methods. Ask what is open in another: `search` takes several names a
 image, not on memory, for classes and selectors."""),
     Instruction(
         """\
-Change code with `edit_code` rather than `evaluate`: any number of classes and methods by one text, then \
+Change code with `edit_code`, not `evaluate`: any number of classes and methods by one text, then \
 tried and tested: {"text": "Object << #ShOrder slots: { #lines }; package: 'Shop'\\n\\nShOrder >> total \
 [\\n\\t^ lines size\\n]", "tests": ["Shop-Tests"]}. If anything in it is wrong, nothing changes.""",
         changing=True,
@@ -35,7 +35,7 @@ tried and tested: {"text": "Object << #ShOrder slots: { #lines }; package: 'Shop
         """\
 Run tests with each change, by `edit_code`, `evaluate` or `run_tests`, which also reads code: {"tests": \
 ["Shop-Tests"], "read": ["Shop", "Shop-Tests"]}. A failure comes with its stack; read the methods on it \
-first. With on_error `pause` it stops where it fails, to be corrected and continued.""",
+first. With on_error `pause` it stops there, to be corrected.""",
         changing=True,
     ),
     Instruction(
@@ -47,8 +47,7 @@ before you touch files, other images or the running program.""",
     Instruction(
         """\
 Answers are complete: what was changed, by its number, what failed, what else has a name. Do not list, \
-search or read it again. `undo_change` undoes one change, or all after a number. An undo never overwrites \
-what the user has changed since.""",
+search or read it again. `undo_change` undoes one change, or all after a number.""",
         changing=True,
     ),
     Instruction(
