@@ -80,7 +80,7 @@ NOT_ALL = f"The search was stopped before its end. {NARROWER}"
             "exact",
             "pattern",
         ),
-        package=string("Package to search, or `Shop*` for several."),
+        package=string("Package to search, or `Shop*`."),
         hierarchy=string("Class to search, with its subclasses."),
         class_name=string("Class to search."),
         receiver=string("For `example`: a literal such as `'abc'`."),
@@ -352,8 +352,8 @@ LONGEST_CODE = 30_000
             "`ShOrder class>>new`, `ShOrder>>accessing` (a protocol). Omit it to list all packages."
         ),
         detail=choice(
-            "`source`, or `outline`: names, first lines of comments, counts. Default: source, but the "
-            "outline of a package or class that is longer than an answer.",
+            "`source`, or `outline`: names, first lines of comments, counts. Default: source; outline for a "
+            "package or class longer than an answer.",
             "source",
             "outline",
         ),
