@@ -131,7 +131,7 @@ SIDE = choice("Side; default: instance.", *SIDES)
 PREVIEW = {"type": "boolean", "description": "Only report; default if it affects other code."}
 CONFIRM = {"type": "boolean", "description": "Also change kernel code."}
 ON_ERROR = choice("Report an error (default), or pause on it.", "report", "pause")
-CURSOR = string("`next_cursor` of the previous page, beside its arguments.")
+CURSOR = string("`next_cursor` of the previous page; repeat its arguments.")
 
 READS = {"readOnlyHint": True}
 """The tool changes nothing."""
